@@ -1,0 +1,184 @@
+import { defineConfig } from 'oxlint';
+
+/** One pattern of `no-restricted-imports`. */
+type Ban = { regex: string; message: string };
+
+/** The five that do not know each other, and what each of them alone may import. */
+const middle = ['mcp', 'signals', 'runner', 'tui', 'web'] as const;
+const mcpSdk: Ban = {
+  regex: '^@modelcontextprotocol(/|$)',
+  message: 'only src/mcp speaks MCP: use what it exports',
+};
+const terminalUi: Ban = {
+  regex: '^(ink|react|@xstate/react)(/|$)',
+  message: 'only src/tui draws on a terminal',
+};
+
+/** Forbids folders of src, however many `../` lead there, and the public entry, which is for others. */
+const folders = (names: readonly string[], message: string): Ban => ({
+  regex: `\\.\\./(src/)?(${[...names, 'index'].join('|')})(/|\\.)`,
+  message,
+});
+
+const imports = (...patterns: Ban[]): { 'no-restricted-imports': ['error', { patterns: Ban[] }] } => ({
+  'no-restricted-imports': ['error', { patterns }],
+});
+
+const middleRoom = (room: (typeof middle)[number]) => ({
+  files: [`src/${room}/**`],
+  rules: imports(
+    folders(
+      [...middle.filter((other) => other !== room), 'cli'],
+      'the five meet in the log: src/cli hands each what it needs',
+    ),
+    ...(room === 'mcp' ? [] : [mcpSdk]),
+    ...(room === 'tui' ? [] : [terminalUi]),
+  ),
+});
+
+const ends = {
+  object: 'process',
+  property: 'exit',
+  message: 'only src/cli ends the process: throw, or return',
+};
+const prints = ['stdout', 'stderr'].map((property) => ({
+  object: 'process',
+  property,
+  message: 'only src/cli prints: return it, or record an event',
+}));
+
+const impure = [
+  'globalThis',
+  'process',
+  'performance',
+  'crypto',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+];
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'vitest'],
+  categories: { correctness: 'error' },
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  ignorePatterns: ['dist', 'node_modules'],
+  rules: {
+    ...imports(mcpSdk, terminalUi),
+    'no-restricted-properties': ['error', ends, ...prints],
+    'no-console': 'error',
+    'unicorn/no-process-exit': 'error',
+
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'oxc/no-barrel-file': ['error', { threshold: 0 }],
+    'unicorn/prefer-node-protocol': 'error',
+
+    eqeqeq: 'error',
+    'no-empty': 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'react/exhaustive-deps': 'error',
+    'react/rules-of-hooks': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-deprecated': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/prefer-promise-reject-errors': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'typescript/use-unknown-in-catch-callback-variable': 'error',
+  },
+  // A later override replaces the same rule of an earlier one: each folder lists all that it may not import.
+  overrides: [
+    {
+      files: ['src/errors.ts', 'src/require-node.ts'],
+      rules: imports({ regex: '.', message: 'this file imports nothing' }),
+    },
+    {
+      files: ['src/events/**'],
+      rules: imports(
+        folders(
+          ['machines', 'workflow', ...middle, 'cli'],
+          'events is the lowest layer: it imports errors only',
+        ),
+        mcpSdk,
+        terminalUi,
+      ),
+    },
+    {
+      files: ['src/machines/**'],
+      rules: {
+        ...imports(
+          folders(['workflow', ...middle, 'cli'], 'machines import events and errors only'),
+          { regex: '^node:', message: 'machines are pure: take it as input, or ask for it with an action' },
+          mcpSdk,
+          terminalUi,
+        ),
+        'no-restricted-globals': [
+          'error',
+          ...impure.map((name) => ({ name, message: 'machines are pure: take it as input' })),
+        ],
+        'no-restricted-properties': [
+          'error',
+          {
+            object: 'Date',
+            property: 'now',
+            message: 'machines have no clock: take the time from the event',
+          },
+          { object: 'Math', property: 'random', message: 'machines have no chance: take it as input' },
+        ],
+      },
+    },
+    {
+      files: ['src/workflow/**'],
+      rules: imports(
+        folders([...middle, 'cli'], 'workflow imports machines, events and errors only'),
+        mcpSdk,
+        terminalUi,
+      ),
+    },
+    ...middle.map(middleRoom),
+    {
+      // The server speaks JSON-RPC over stdout, the screen draws on it.
+      files: ['src/mcp/**', 'src/tui/**'],
+      rules: { 'no-restricted-properties': ['error', ends] },
+    },
+    {
+      files: ['src/cli/**'],
+      rules: {
+        ...imports(folders([], 'import the file that has it'), mcpSdk, terminalUi),
+        'no-console': 'off',
+        'no-restricted-properties': 'off',
+        'unicorn/no-process-exit': 'off',
+      },
+    },
+    { files: ['src/index.ts'], rules: { 'oxc/no-barrel-file': 'off' } },
+    {
+      files: ['test/**', 'bench/**', 'demo/**', 'scripts/**'],
+      rules: {
+        'no-console': 'off',
+        'no-restricted-imports': 'off',
+        'no-restricted-properties': 'off',
+        'unicorn/no-process-exit': 'off',
+      },
+    },
+    {
+      files: ['test/**'],
+      rules: {
+        'vitest/expect-expect': [
+          'error',
+          { assertFunctionNames: ['expect', 'expect*', 'given', 'given.**', 'fc.assert'] },
+        ],
+        'vitest/no-conditional-tests': 'error',
+        'vitest/no-disabled-tests': 'error',
+        'vitest/no-focused-tests': 'error',
+        'vitest/valid-expect': ['error', { maxArgs: 2 }],
+      },
+    },
+    { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+  ],
+});

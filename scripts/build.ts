@@ -1,0 +1,42 @@
+// Builds dist/: bundles, declarations, licenses. A failed build leaves the dist of before untouched.
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { bundle } from './bundle.ts';
+import { checkDeclarations } from './check-declarations.ts';
+import { thirdPartyLicenses } from './third-party-licenses.ts';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const { version, dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+  version: string;
+  dependencies: Record<string, string>;
+};
+
+// Beside dist, not in the system's temporary folder: a rename works within one file system only.
+const fresh = await mkdtemp(join(root, 'node_modules', '.clifford-dist-'));
+try {
+  const [inputs] = await Promise.all([bundle({ root, outdir: fresh, version }), emitDeclarations(fresh)]);
+  await checkDeclarations(fresh, Object.keys(dependencies));
+  await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(root, inputs));
+  await chmod(fresh, 0o755);
+  await rm(dist, { recursive: true, force: true });
+  await rename(fresh, dist);
+} finally {
+  await rm(fresh, { recursive: true, force: true });
+}
+
+/** Writes the `.d.ts` of `src/index.ts` and of everything it reaches. */
+async function emitDeclarations(outdir: string): Promise<void> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  try {
+    await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outdir], {
+      cwd: root,
+    });
+  } catch (cause) {
+    // tsc reports on stdout.
+    process.stderr.write((cause as { stdout?: string }).stdout ?? '');
+    throw new Error('Cannot write the declarations: tsc -p tsconfig.build.json failed, see above', { cause });
+  }
+}

@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+import { agentEvents } from './agent-events.ts';
+import { helpEvents } from './help-events.ts';
+import { logEvents } from './log-events.ts';
+import { reportEvents } from './report-events.ts';
+import { signalEvents } from './signal-events.ts';
+import { sprintEvents } from './sprint-events.ts';
+import { taskEvents } from './task-events.ts';
+import { toolEvents } from './tool-events.ts';
+
+/** The schema of every event's `data`, by type. docs/events.md has a line for each. */
+export const eventCatalog = {
+  ...sprintEvents,
+  ...taskEvents,
+  ...agentEvents,
+  ...helpEvents,
+  ...toolEvents,
+  ...reportEvents,
+  ...signalEvents,
+  ...logEvents,
+};
+
+/** Dotted, lowercase, past tense: `task.started`. The same string is the machines' event type. */
+export type EventType = keyof typeof eventCatalog;
+
+/** What an event of type `T` says. */
+export type EventData<T extends EventType = EventType> = z.infer<(typeof eventCatalog)[T]>;
+
+/** Narrows a string to a type this version of Clifford knows. */
+export function isEventType(type: string): type is EventType {
+  return Object.hasOwn(eventCatalog, type);
+}

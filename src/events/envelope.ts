@@ -1,0 +1,88 @@
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { streamSchema, taskIdSchema } from './field-schemas.ts';
+import type { EventData, EventType } from './catalog.ts';
+
+/** Who may record an event. */
+export const sources = [
+  '/clifford/runner',
+  '/clifford/mcp',
+  '/clifford/tui',
+  '/clifford/web',
+  '/clifford/cli',
+  '/clifford/signals',
+] as const;
+export type Source = (typeof sources)[number];
+
+/**
+ * The attributes every event carries, a CloudEvents 1.0 JSON envelope
+ * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
+ * `streamversion`, `prevhash` and `schemaversion` are extension attributes.
+ */
+export const envelopeShape = {
+  specversion: z.literal('1.0'),
+  /** UUIDv7. */
+  id: z.uuidv7(),
+  source: z.enum(sources),
+  /** `stream` or `stream/task`. */
+  subject: z.string().refine(isSubject, 'expected stream or stream/task'),
+  /** When it was recorded: RFC 3339, UTC, milliseconds. */
+  time: z.iso.datetime({ precision: 3 }),
+  /** Position in its stream: 1, 2, 3 … without gaps. */
+  streamversion: z.int().positive(),
+  /** base64url SHA-256 of the previous line of its stream, without the newline; `''` for the first. */
+  prevhash: z.string(),
+  /** Version of this type's `data`. */
+  schemaversion: z.int().positive(),
+};
+
+type Envelope = z.infer<z.ZodObject<typeof envelopeShape>>;
+
+/** An event as it stands in the log. */
+export type StoredEvent<T extends EventType = EventType> = T extends EventType
+  ? Envelope & { type: T; data: EventData<T> }
+  : never;
+
+/** An event about to be appended: everything but its place in the stream. */
+export type NewEvent<T extends EventType = EventType> = T extends EventType
+  ? { id: string; source: Source; type: T; subject: string; time: string; data: EventData<T> }
+  : never;
+
+/** Gives a fact its identity and time. `now` and `id` are for tests and importers. */
+export function newEvent<T extends EventType>(
+  source: Source,
+  fact: { type: T; subject: string; data: EventData<T> },
+  options?: { id?: string; now?: Date },
+): NewEvent<T>;
+export function newEvent(
+  source: Source,
+  { type, subject, data }: { type: EventType; subject: string; data: EventData },
+  { id = uuidv7(), now = new Date() }: { id?: string; now?: Date } = {},
+): object {
+  return { id, source, type, subject, time: now.toISOString(), data };
+}
+
+/** The subject of a stream, or of a task in it. */
+export function subjectOf(stream: string, taskId?: string): string {
+  return taskId === undefined ? stream : `${stream}/${taskId}`;
+}
+
+/** The stream a subject belongs to. */
+export function streamOf(subject: string): string {
+  const slash = subject.indexOf('/');
+  return slash === -1 ? subject : subject.slice(0, slash);
+}
+
+/** The task a subject names, if it names one. A task id may itself contain `/`. */
+export function taskOf(subject: string): string | undefined {
+  const slash = subject.indexOf('/');
+  return slash === -1 ? undefined : subject.slice(slash + 1);
+}
+
+function isSubject(subject: string): boolean {
+  const task = taskOf(subject);
+  return (
+    streamSchema.safeParse(streamOf(subject)).success &&
+    (task === undefined || taskIdSchema.safeParse(task).success)
+  );
+}

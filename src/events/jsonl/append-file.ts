@@ -1,0 +1,82 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
+import type { BigIntStats } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { CliffordError } from '../../errors.ts';
+
+/** A log opened for appending, and which file it is. */
+export type AppendFile = { readonly fd: number; readonly dev: bigint; readonly ino: bigint };
+
+const { O_RDWR, O_APPEND, O_CREAT } = constants;
+
+/**
+ * Opens the log at `path` for appending, mode 0600, and makes it and its folder (0700) where they
+ * are missing. The folder is synced, so that the file's name survives what its bytes survive.
+ *
+ * The descriptor is closed on exec (Node opens every file so): a child that inherited it would keep
+ * the lock alive after its parent is dead.
+ *
+ * @throws {CliffordError} `LOG_INACCESSIBLE`
+ */
+export function openAppendFile(path: string): AppendFile {
+  let fd: number | undefined;
+  try {
+    const folder = dirname(resolve(path));
+    const topmostMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fd = openSync(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
+    const { dev, ino, mode } = fstatSync(fd, { bigint: true });
+    if ((mode & 0o077n) !== 0n) fchmodSync(fd, 0o600);
+    syncFolders(folder, topmostMade === undefined ? folder : dirname(topmostMade));
+    return { fd, dev, ino };
+  } catch (cause) {
+    if (fd !== undefined) closeSync(fd);
+    throw inaccessible(path, cause);
+  }
+}
+
+/**
+ * Whether `path` still names this file; false after it was renamed, replaced or removed.
+ *
+ * @throws {CliffordError} `LOG_INACCESSIBLE`
+ */
+export function isStillAt(path: string, file: AppendFile): boolean {
+  let found: BigIntStats | undefined;
+  try {
+    found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (cause) {
+    throw inaccessible(path, cause);
+  }
+  return found !== undefined && found.ino === file.ino && found.dev === file.dev;
+}
+
+/** The error for a log that cannot be opened. */
+export function inaccessible(path: string, cause: unknown): CliffordError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CliffordError(`Cannot open ${path}: ${reason}`, {
+    code: 'LOG_INACCESSIBLE',
+    fix: 'Make the file and its folder readable and writable for this user, then try again',
+    recovery: 'fix-input',
+    cause,
+  });
+}
+
+/** Syncs `folder` and those above it up to `topmost`. */
+function syncFolders(folder: string, topmost: string): void {
+  for (let current = folder; ; current = dirname(current)) {
+    const fd = openSync(current, 'r');
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    if (current === topmost || current === dirname(current)) return;
+  }
+}

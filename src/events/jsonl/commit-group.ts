@@ -1,0 +1,104 @@
+import { ftruncateSync } from 'node:fs';
+import type { StoredEvent } from '../envelope.ts';
+import { ConflictError } from '../event-log.ts';
+import type { ExpectedVersion, StreamHead } from '../event-log.ts';
+import { CliffordError } from '../../errors.ts';
+import { fillTemplate, hashLine } from './line-codec.ts';
+import type { LogIo } from './log-io.ts';
+import type { PreparedEvent } from './prepare-event.ts';
+import type { StreamHeads } from './stream-heads.ts';
+import { cutTornTail, endOfLines, sizeOf } from './tail.ts';
+
+/** One call of `append`, checked and waiting. */
+export type PendingAppend = {
+  readonly stream: string;
+  readonly expectedVersion: ExpectedVersion;
+  readonly events: readonly PreparedEvent[];
+};
+
+/** What became of one append of a group: its events as written, or why it was left out. */
+export type AppendOutcome = { readonly stored: readonly StoredEvent[] } | { readonly refused: CliffordError };
+
+/** What a group is committed to. */
+export type CommitTarget = {
+  readonly fd: number;
+  readonly path: string;
+  readonly heads: StreamHeads;
+  readonly io: LogIo;
+};
+
+/**
+ * Writes a group of appends with one write. Call it under the lock; sync afterwards.
+ *
+ * Each append is decided by itself, against the state that those before it leave: a conflict leaves
+ * out that append only. A short write is cut back to the last complete line, as after a crash: what
+ * a reader may have seen stays.
+ *
+ * @throws whatever a failing write, read or cut throws: the file's state is then unknown.
+ */
+export function commitGroup(target: CommitTarget, group: readonly PendingAppend[]): AppendOutcome[] {
+  const { fd, path, heads } = target;
+  const size = sizeOf(fd);
+  const end = endOfLines(fd, size);
+  if (end < size) cutTornTail(fd, path, { offset: end, bytes: size - end });
+
+  const moved = new Map<string, StreamHead>();
+  const lines: string[] = [];
+  const outcomes = group.map((append): AppendOutcome => {
+    try {
+      const head = moved.get(append.stream) ?? heads.at(fd, append.stream, end);
+      return { stored: place(append, head, moved, lines) };
+    } catch (error) {
+      if (error instanceof CliffordError) return { refused: error };
+      throw error;
+    }
+  });
+  if (lines.length === 0) return outcomes;
+
+  const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  writeWhole(target, bytes);
+  for (const [stream, head] of moved) heads.set(stream, head, end + bytes.length);
+  return outcomes;
+}
+
+function place(
+  { stream, expectedVersion, events }: PendingAppend,
+  before: StreamHead,
+  moved: Map<string, StreamHead>,
+  lines: string[],
+): StoredEvent[] {
+  if (expectedVersion !== 'any' && expectedVersion !== before.version) {
+    throw new ConflictError({ stream, expected: expectedVersion, actual: before.version });
+  }
+  let head = before;
+  const stored = events.map(({ event, template }): StoredEvent => {
+    const line = fillTemplate(template, head);
+    const placed = { ...event, streamversion: head.version + 1, prevhash: head.hash };
+    head = { version: placed.streamversion, hash: hashLine(line) };
+    lines.push(line);
+    return placed;
+  });
+  moved.set(stream, head);
+  return stored;
+}
+
+function writeWhole({ fd, io }: CommitTarget, bytes: Buffer): void {
+  try {
+    const written = io.write(fd, bytes);
+    if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes were written`);
+  } catch (failure) {
+    cutBack(fd, failure);
+    throw failure;
+  }
+}
+
+function cutBack(fd: number, failure: unknown): void {
+  try {
+    const size = sizeOf(fd);
+    const end = endOfLines(fd, size);
+    if (end < size) ftruncateSync(fd, end);
+  } catch (error) {
+    // The torn line stays: the next append, of whoever, moves it to quarantine.
+    throw new AggregateError([failure, error], `${String(failure)}; and cutting it back failed`, { cause: failure });
+  }
+}

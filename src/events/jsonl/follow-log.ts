@@ -1,0 +1,79 @@
+import { closeSync, fstatSync, statSync } from 'node:fs';
+import { CliffordError } from '../../errors.ts';
+import type { Checkpoint, EventBatch } from '../event-log.ts';
+import type { Upcasters } from '../upcasters.ts';
+import { checkpointFault } from './checkpoint-check.ts';
+import { FileChanges } from './file-changes.ts';
+import { LogCursor } from './log-cursor.ts';
+import { checkpointStale } from './log-errors.ts';
+import { openForReading, readFrom } from './read-log.ts';
+
+/**
+ * Every event of the log at `path` after `after`, once and in order: what is there, then what comes.
+ * Ends when `signal` aborts. The file, and its folder, need not exist yet; a file that is renamed and
+ * replaced by one with the same beginning is followed on.
+ *
+ * An event can be seen here an instant before it is durable: a writer syncs after it has released the
+ * lock, so that writers do not wait for each other's disk. A power cut that takes such an event takes
+ * this process as well. Who acts outside this machine on an event has to sync the log first.
+ *
+ * @throws {LogCorruptError} after the events before the damaged line.
+ * @throws {CliffordError} `LOG_NEWER`, `LOG_INACCESSIBLE`; `CHECKPOINT_STALE` when what was already
+ *   read is no longer there.
+ */
+export async function* followLog(
+  path: string,
+  { after, signal }: { after?: Checkpoint | undefined; signal: AbortSignal },
+  upcasters?: Upcasters,
+): AsyncGenerator<EventBatch> {
+  if (signal.aborted) return;
+  const cursor = new LogCursor(after, upcasters);
+  const changes = new FileChanges(path);
+  const stop = () => changes.close();
+  signal.addEventListener('abort', stop, { once: true });
+  let fd: number | undefined;
+  try {
+    do {
+      const current = reopenIfReplaced(path, fd);
+      const isOther = current !== fd;
+      fd = current;
+      if (fd === undefined) continue;
+      if (isOther) assertContinues(fd, path, cursor);
+      try {
+        for await (const events of readFrom(fd, path, cursor)) {
+          yield cursor.batch(events);
+          if (signal.aborted) return;
+        }
+      } catch (error) {
+        // A file cut and written anew under the reader looks damaged, but is only another history.
+        if (error instanceof CliffordError) assertContinues(fd, path, cursor);
+        throw error;
+      }
+      if (fileIsShorter(fd, cursor)) assertContinues(fd, path, cursor);
+    } while (await changes.next());
+  } finally {
+    signal.removeEventListener('abort', stop);
+    changes.close();
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/** The descriptor of the file that `path` names now; `fd` itself while that is the same file. */
+function reopenIfReplaced(path: string, fd: number | undefined): number | undefined {
+  if (fd === undefined) return openForReading(path);
+  const named = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const open = fstatSync(fd, { bigint: true });
+  // Removed, for now: what was written to the old file can still be read.
+  if (named === undefined || (named.ino === open.ino && named.dev === open.dev)) return fd;
+  closeSync(fd);
+  return openForReading(path);
+}
+
+function fileIsShorter(fd: number, cursor: LogCursor): boolean {
+  return fstatSync(fd).size < cursor.position;
+}
+
+function assertContinues(fd: number, path: string, cursor: LogCursor): void {
+  const fault = checkpointFault(fd, cursor);
+  if (fault) throw checkpointStale(path, cursor.position, fault);
+}

@@ -1,0 +1,95 @@
+import { closeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Checkpoint, EventLog } from '../event-log.ts';
+import type { Redactor } from '../redaction.ts';
+import type { Upcasters } from '../upcasters.ts';
+import type { AppendFile } from './append-file.ts';
+import { Appender } from './appender.ts';
+import { checkpointFault } from './checkpoint-check.ts';
+import { LOCK_WAIT_MS } from './file-lock.ts';
+import { followLog } from './follow-log.ts';
+import { logClosed } from './log-errors.ts';
+import { kernelIo } from './log-io.ts';
+import type { LogIo } from './log-io.ts';
+import { prepareEvent } from './prepare-event.ts';
+import { openForReading, readLog } from './read-log.ts';
+import { StreamHeads } from './stream-heads.ts';
+
+/** How to open a log. */
+export type JsonlLogOptions = {
+  /** Replaces secrets in an event's data before it is written. */
+  redact?: Redactor;
+  /**
+   * Where a reader once stood, so that the first append to a stream need not look further back. One
+   * that is not of this file is ignored.
+   */
+  seed?: Checkpoint;
+  /** Longest wait for another process's lock, in ms. Default {@link LOCK_WAIT_MS}. */
+  lockWaitMs?: number;
+  /** For tests: writes and syncs that fail. */
+  io?: LogIo;
+  /** For tests: other versions of events. */
+  upcasters?: Upcasters;
+};
+
+/**
+ * The log in the file `path`, one event per line, shared with any number of processes. Touches
+ * nothing yet: a missing file is an empty log, made by the first append.
+ *
+ * Beyond the contract, appending rejects with `LOG_BUSY` when another process sits on the lock,
+ * `LOG_CORRUPT` when the last line of the stream is damaged, and `LOG_INACCESSIBLE`.
+ */
+export async function openJsonlLog(path: string, options: JsonlLogOptions = {}): Promise<EventLog> {
+  const file = resolve(path);
+  const { redact, seed, upcasters, io = kernelIo, lockWaitMs = LOCK_WAIT_MS } = options;
+  const closing = new AbortController();
+  const appender = new Appender({ path: file, io, lockWaitMs, headsOf: rememberHeads(file, seed) });
+
+  return {
+    async append(stream, events, { expectedVersion }) {
+      if (events.length === 0) return [];
+      const prepared = events.map((event) => prepareEvent(stream, event, redact));
+      return appender.append({ stream, expectedVersion, events: prepared });
+    },
+
+    async *read(readOptions = {}) {
+      if (closing.signal.aborted) throw logClosed(file);
+      yield* readLog(file, readOptions, upcasters);
+    },
+
+    async *follow({ after, signal }) {
+      if (closing.signal.aborted) throw logClosed(file);
+      yield* followLog(file, { after, signal: AbortSignal.any([signal, closing.signal]) }, upcasters);
+    },
+
+    async head(stream) {
+      if (closing.signal.aborted) throw logClosed(file);
+      const fd = openForReading(file);
+      if (fd === undefined) return 0;
+      try {
+        const heads = new StreamHeads(file, seedFor(fd, seed));
+        return (await heads.catchUp(fd, stream)).version;
+      } finally {
+        closeSync(fd);
+      }
+    },
+
+    async close() {
+      closing.abort();
+      await appender.close();
+    },
+  };
+}
+
+/** What is known of the heads, for as long as the file stays the same one. */
+function rememberHeads(path: string, seed: Checkpoint | undefined): (file: AppendFile) => StreamHeads {
+  let known: { file: AppendFile; heads: StreamHeads } | undefined;
+  return (file) => {
+    if (known?.file !== file) known = { file, heads: new StreamHeads(path, seedFor(file.fd, seed)) };
+    return known.heads;
+  };
+}
+
+function seedFor(fd: number, seed: Checkpoint | undefined): Checkpoint | undefined {
+  return seed && checkpointFault(fd, seed) === undefined ? seed : undefined;
+}

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import type { StoredEvent } from '../envelope.ts';
+import type { StreamHead } from '../event-log.ts';
+
+/** The byte that ends a line. */
+export const NEWLINE = 0x0a;
+
+/**
+ * Longest line in bytes, without its newline. Every text field at its longest, fully escaped,
+ * is 393 KB; a longer line than this is damage.
+ */
+export const MAX_LINE_BYTES = 4_194_304;
+
+/** The head of a stream without events. */
+export const EMPTY_HEAD: StreamHead = { version: 0, hash: '' };
+
+/** The chain's hash: base64url SHA-256 of a line's UTF-8 bytes, without the newline. */
+export function hashLine(line: string | Uint8Array): string {
+  return hash('sha256', line, 'base64url');
+}
+
+/**
+ * A line, without its newline, in two halves: what stands before and after its place in the chain.
+ * The halves are made before the lock is taken; only the place has to be filled in under it.
+ */
+export type LineTemplate = { readonly before: string; readonly after: string };
+
+/** Serialises all of an event but its place. Key order and spelling are part of the format. */
+export function lineTemplate(event: StoredEvent): LineTemplate {
+  const { specversion, id, source, type, subject, time, schemaversion, data } = event;
+  const before = JSON.stringify({ specversion, id, source, type, subject, time });
+  const after = JSON.stringify({ schemaversion, data });
+  return { before: before.slice(0, -1), after: after.slice(1) };
+}
+
+/** The line of an event that follows `head` in its stream. */
+export function fillTemplate(template: LineTemplate, head: StreamHead): string {
+  const place = `,"streamversion":${head.version + 1},"prevhash":"${head.hash}",`;
+  return template.before + place + template.after;
+}
+
+/** What a line of `stream` contains, up to the `"` or `/` that follows. */
+export function subjectPrefix(stream: string): string {
+  return `"subject":${JSON.stringify(stream).slice(0, -1)}`;
+}
+
+const SUBJECT_KEY = ',"subject":"';
+// The constant text and the id before the three names, e.g. {"specversion":"1.0","id":"…","source":"
+const LENGTH_BEFORE_NAMES = '{"specversion":"1.0","id":"","source":"'.length + 36;
+const TYPE_KEY_LENGTH = '","type":"'.length;
+
+/**
+ * Whether `line` is spelled as {@link lineTemplate} spells it, up to its subject. Appenders look for
+ * a stream's last line by these bytes, so another spelling of the same JSON would escape them.
+ */
+export function hasCanonicalSubject(line: string, event: { source: string; type: string }): boolean {
+  const end = LENGTH_BEFORE_NAMES + event.source.length + TYPE_KEY_LENGTH + event.type.length + 1;
+  return line.startsWith(SUBJECT_KEY, end);
+}

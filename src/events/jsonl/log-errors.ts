@@ -1,0 +1,91 @@
+import { CliffordError } from '../../errors.ts';
+import { countNewlines } from './count-newlines.ts';
+
+/** Where a line of a log stands. */
+export type LinePlace = {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  /** Offset of the line's first byte in the file. */
+  readonly byte: number;
+};
+
+/** A complete line of the log is damaged. Reading stops there; nothing is cut or repaired. */
+export class LogCorruptError extends CliffordError {
+  override readonly name = 'LogCorruptError';
+  readonly file: string;
+  readonly line: number;
+  readonly byte: number;
+
+  constructor(place: LinePlace, reason: string) {
+    super(`Cannot read ${place.file}: line ${place.line} (byte ${place.byte}) is damaged: ${reason}`, {
+      code: 'LOG_CORRUPT',
+      fix: 'Restore the file from a copy; nothing was cut, so what can be saved of it is still there',
+      recovery: 'fix-input',
+    });
+    this.file = place.file;
+    this.line = place.line;
+    this.byte = place.byte;
+  }
+}
+
+/** Why a complete line cannot be read. */
+export type LineFault = {
+  /** Offset of the line's first byte in the file. */
+  readonly offset: number;
+  readonly reason: string;
+  /** The line is sound, but only a newer Clifford understands it. */
+  readonly isNewer?: boolean;
+};
+
+/** The error for a line that cannot be read. Reads the file up to it to count lines. */
+export function lineError(file: string, fd: number, fault: LineFault): CliffordError {
+  const place = { file, line: countNewlines(fd, fault.offset) + 1, byte: fault.offset };
+  if (!fault.isNewer) return new LogCorruptError(place, fault.reason);
+  return new CliffordError(`${fault.reason} (${file}, line ${place.line}, byte ${place.byte})`, {
+    code: 'LOG_NEWER',
+    fix: 'Upgrade clifford, then try again',
+    recovery: 'fix-input',
+  });
+}
+
+/** Another process holds the lock and does not let go: most likely it is stopped. Nothing was written. */
+export function logBusy(file: string, waitedMs: number, what = 'append to'): CliffordError {
+  return new CliffordError(
+    `Cannot ${what} ${file}: another process has held its lock for ${Math.round(waitedMs)} ms`,
+    {
+      code: 'LOG_BUSY',
+      fix: 'Look for a suspended clifford process (state T in ps) and resume or end it, then try again',
+      recovery: 'retry',
+    },
+  );
+}
+
+/** A write or sync failed, now or earlier: nobody knows what is on disk. */
+export function logPoisoned(file: string, cause: unknown): CliffordError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CliffordError(`Cannot append to ${file}: a write or sync failed: ${reason}`, {
+    code: 'LOG_POISONED',
+    fix: 'Free disk space or repair the disk, reopen the log and look for the ids of the events',
+    recovery: 'reopen',
+    cause,
+  });
+}
+
+/** The log was closed before. */
+export function logClosed(file: string): CliffordError {
+  return new CliffordError(`Cannot use ${file}: the log was closed`, {
+    code: 'LOG_CLOSED',
+    fix: 'Open the log again',
+    recovery: 'reopen',
+  });
+}
+
+/** A checkpoint that is not of this file, or of a part of it that is no longer there. */
+export function checkpointStale(file: string, position: number, reason: string): CliffordError {
+  return new CliffordError(`Cannot go on in ${file} after byte ${position}: ${reason}`, {
+    code: 'CHECKPOINT_STALE',
+    fix: 'Read the log from the beginning',
+    recovery: 'retry',
+  });
+}

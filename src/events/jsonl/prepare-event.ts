@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { CliffordError } from '../../errors.ts';
+import { isEventType } from '../catalog.ts';
+import { schemaOf } from '../decode-event.ts';
+import { streamOf } from '../envelope.ts';
+import type { NewEvent, StoredEvent } from '../envelope.ts';
+import type { Redactor } from '../redaction.ts';
+import { currentSchemaVersion } from '../upcasters.ts';
+import { lineTemplate, MAX_LINE_BYTES } from './line-codec.ts';
+import type { LineTemplate } from './line-codec.ts';
+
+/** An event checked and serialised, waiting for its place in the stream. */
+export type PreparedEvent = { readonly event: StoredEvent; readonly template: LineTemplate };
+
+/** A place that fits the schema, until the real one is known. */
+const NO_PLACE = { streamversion: 1, prevhash: '' };
+/** Room for `streamversion` and `prevhash` in a line. */
+const PLACE_BYTES = 100;
+
+/**
+ * Redacts and checks an event that is to be appended to `stream`, and serialises it.
+ *
+ * @throws {CliffordError} `EVENT_INVALID` when it does not fit its schema, the stream or a line.
+ */
+export function prepareEvent(stream: string, event: NewEvent, redact?: Redactor): PreparedEvent {
+  const { id, source, type, subject, time } = event;
+  if (!isEventType(type)) throw invalidEvent(stream, event, `its type is unknown`);
+  if (streamOf(subject) !== stream) throw invalidEvent(stream, event, `its subject is ${subject}`);
+  const parsed = schemaOf(type).safeParse({
+    specversion: '1.0',
+    id,
+    source,
+    type,
+    subject,
+    time,
+    ...NO_PLACE,
+    schemaversion: currentSchemaVersion(type),
+    data: redact ? redact(type, event.data) : event.data,
+  });
+  if (!parsed.success) throw invalidEvent(stream, event, z.prettifyError(parsed.error));
+  const template = lineTemplate(parsed.data);
+  const bytes = Buffer.byteLength(template.before) + Buffer.byteLength(template.after) + PLACE_BYTES;
+  if (bytes > MAX_LINE_BYTES) {
+    throw invalidEvent(stream, event, `its line of ${bytes} bytes is longer than ${MAX_LINE_BYTES}`);
+  }
+  return { event: parsed.data, template };
+}
+
+function invalidEvent(stream: string, event: NewEvent, reason: string): CliffordError {
+  const rule = reason.replaceAll(/\s*\n\s*/g, ' ');
+  return new CliffordError(`Cannot append ${event.type} to stream ${stream}: ${rule}`, {
+    code: 'EVENT_INVALID',
+    fix: 'Correct the event; docs/events.md lists the fields of every type',
+    recovery: 'fix-input',
+  });
+}

@@ -1,0 +1,84 @@
+import { closeSync, openSync } from 'node:fs';
+import { streamOf } from '../envelope.ts';
+import type { StoredEvent } from '../envelope.ts';
+import type { EventBatch, ReadOptions } from '../event-log.ts';
+import type { Upcasters } from '../upcasters.ts';
+import { inaccessible } from './append-file.ts';
+import { checkpointFault } from './checkpoint-check.ts';
+import { LogCursor } from './log-cursor.ts';
+import { checkpointStale, lineError } from './log-errors.ts';
+import { readChunks } from './read-chunks.ts';
+import { endOfLines, sizeOf } from './tail.ts';
+
+/**
+ * What is in the log at `path` now. A missing file is an empty log.
+ *
+ * @throws {LogCorruptError} after the events before the damaged line.
+ * @throws {CliffordError} `LOG_NEWER`, `CHECKPOINT_STALE`, `LOG_INACCESSIBLE`
+ */
+export async function* readLog(
+  path: string,
+  options: ReadOptions,
+  upcasters?: Upcasters,
+): AsyncGenerator<EventBatch> {
+  const { after, stream, toVersion = Infinity } = options;
+  const fd = openForReading(path);
+  if (fd === undefined) {
+    if (after && after.position > 0) throw checkpointStale(path, after.position, 'the file is missing');
+    return;
+  }
+  try {
+    const stale = after && checkpointFault(fd, after);
+    if (after && stale) throw checkpointStale(path, after.position, stale);
+    const cursor = new LogCursor(after, upcasters);
+    for await (const events of readFrom(fd, path, cursor)) {
+      const wanted = stream === undefined ? events : selectVersions(events, stream, options);
+      if (wanted.length > 0) yield cursor.batch(wanted);
+      if (stream !== undefined && hasReached(events, stream, toVersion)) return;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * The events after `cursor`, chunk by chunk, to the last complete line. Moves the cursor.
+ *
+ * @throws {LogCorruptError} after the events before the damaged line.
+ * @throws {CliffordError} `LOG_NEWER`
+ */
+export async function* readFrom(fd: number, file: string, cursor: LogCursor): AsyncGenerator<StoredEvent[]> {
+  const end = endOfLines(fd, sizeOf(fd));
+  for await (const chunk of readChunks(fd, file, cursor.position, end)) {
+    const { events, fault } = cursor.take(chunk);
+    if (events.length > 0) yield events;
+    if (fault) throw lineError(file, fd, fault);
+  }
+}
+
+/** A descriptor for reading, or `undefined` when there is no file. @throws `LOG_INACCESSIBLE` */
+export function openForReading(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw inaccessible(path, error);
+  }
+}
+
+function selectVersions(
+  events: readonly StoredEvent[],
+  stream: string,
+  { fromVersion = 1, toVersion = Infinity }: ReadOptions,
+): StoredEvent[] {
+  return events.filter(
+    (event) =>
+      event.streamversion >= fromVersion &&
+      event.streamversion <= toVersion &&
+      streamOf(event.subject) === stream,
+  );
+}
+
+function hasReached(events: readonly StoredEvent[], stream: string, version: number): boolean {
+  return events.some((event) => event.streamversion >= version && streamOf(event.subject) === stream);
+}

@@ -1,0 +1,71 @@
+import type { Checkpoint, StreamHead } from '../event-log.ts';
+import { findHead, findHeadInTurns, SEARCH_WINDOW_BYTES } from './find-head.ts';
+import { EMPTY_HEAD } from './line-codec.ts';
+import { endOfLines, sizeOf } from './tail.ts';
+
+/** A stream's head as far as the file was looked at. */
+type KnownHead = { readonly head: StreamHead; readonly upTo: number };
+
+/**
+ * The newest event of each stream, as far as somebody asked. Complete lines never go away, so a head
+ * found once only has to be brought up to date with the bytes that came after.
+ */
+export class StreamHeads {
+  readonly #file: string;
+  readonly #known = new Map<string, KnownHead>();
+  /** Where streams that were never asked for are known to stand. */
+  #base: Checkpoint | undefined;
+
+  constructor(file: string, base?: Checkpoint) {
+    this.#file = file;
+    this.#base = base;
+  }
+
+  /** The head of `stream` among the lines before `end`. @throws {LogCorruptError} */
+  at(fd: number, stream: string, end: number): StreamHead {
+    const known = this.#start(stream, end);
+    if (known.upTo === end) return known.head;
+    const found = findHead(fd, this.#file, stream, { from: known.upTo, end });
+    return this.set(stream, found ?? known.head, end);
+  }
+
+  /** Whether finding the head of `stream` means reading much: {@link catchUp} before taking the lock. */
+  isFarBehind(stream: string, size: number): boolean {
+    return size - this.#start(stream, size).upTo > SEARCH_WINDOW_BYTES;
+  }
+
+  /**
+   * Brings `stream` up to date and lets the event loop run meanwhile. Needs no lock: what is added
+   * while it searches is found by {@link at}. @throws {LogCorruptError}
+   */
+  async catchUp(fd: number, stream: string): Promise<StreamHead> {
+    const end = endOfLines(fd, sizeOf(fd));
+    const known = this.#start(stream, end);
+    const found = await findHeadInTurns(fd, this.#file, stream, { from: known.upTo, end });
+    return this.set(stream, found ?? known.head, end);
+  }
+
+  /** Notes the head of `stream` among the lines before `upTo`. */
+  set(stream: string, head: StreamHead, upTo: number): StreamHead {
+    const known = this.#known.get(stream);
+    if (known === undefined || known.upTo <= upTo) this.#known.set(stream, { head, upTo });
+    return head;
+  }
+
+  /** Forgets everything: the file is another one now. */
+  clear(): void {
+    this.#known.clear();
+    this.#base = undefined;
+  }
+
+  #start(stream: string, end: number): KnownHead {
+    const known = this.#known.get(stream);
+    if (known && known.upTo <= end) return known;
+    // Shorter than what was seen: somebody cut the file, so nothing known about it holds.
+    if (known) this.clear();
+    const base = this.#base;
+    if (!base || base.position > end) return { head: EMPTY_HEAD, upTo: 0 };
+    const head = Object.hasOwn(base.heads, stream) ? base.heads[stream] : undefined;
+    return { head: head ?? EMPTY_HEAD, upTo: base.position };
+  }
+}

@@ -1,0 +1,108 @@
+import type { EventType } from './catalog.ts';
+
+/** Replaces secrets in the data of an event about to be written. Keys stay. */
+export type Redactor = (type: EventType, data: unknown) => unknown;
+
+/** Shorter values and tokens are left alone: they would redact ordinary words. */
+const MIN_SECRET_LENGTH = 12;
+
+/** Parts of a variable's name, between underscores, that say its value is a secret. */
+const SECRET_WORDS = new Set(
+  'SECRET SECRETS TOKEN TOKENS PASSWORD PASSWD PASSPHRASE PASS PWD CREDENTIAL CREDENTIALS APIKEY PAT JWT COOKIE'
+    .split(' '),
+);
+/** Last parts that do, but mean nothing of the kind further in front: `API_KEY`, not `KEY_FILE`. */
+const SECRET_ENDINGS = new Set('KEY AUTH'.split(' '));
+/** Last parts that say it is only about a secret: where it lies, what it is called. */
+const HARMLESS_ENDINGS = new Set('FILE PATH DIR SOCK SOCKET NAME USER ID HOST PORT TTL TYPE'.split(' '));
+
+/** What tokens look like by themselves. None matches inside a longer word. */
+const TOKEN_SHAPES = [
+  String.raw`gh[pousr]_[A-Za-z0-9]{20,}`,
+  String.raw`github_pat_[A-Za-z0-9_]{20,}`,
+  String.raw`sk-[A-Za-z0-9_-]{16,}`,
+  String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}`,
+  String.raw`xox[a-z]-[A-Za-z0-9-]{8,}`,
+  String.raw`AIza[A-Za-z0-9_-]{20,}`,
+  String.raw`npm_[A-Za-z0-9]{20,}`,
+  String.raw`eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*`,
+];
+// A block without its end was cut off somewhere: the rest of the text is key.
+const PEM_SHAPE = String.raw`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z0-9 ]*PRIVATE KEY-----|[\s\S]*)`;
+const SHAPES = `(?<![A-Za-z0-9_-])(?:${TOKEN_SHAPES.join('|')})|${PEM_SHAPE}`;
+const anyShape = new RegExp(SHAPES);
+
+/** Whether a text contains something of the shape of a known token. Faces warn before they send it. */
+export function looksSecret(text: string): boolean {
+  return text.length >= MIN_SECRET_LENGTH && anyShape.test(text);
+}
+
+/**
+ * Makes the redactor for a process with this environment. Values of variables whose names look secret
+ * become `[redacted:NAME]`, tokens of a known shape `[redacted]`. A human's answer is exempt: it has
+ * to arrive.
+ */
+export function createRedactor(env: Readonly<Record<string, string | undefined>>): Redactor {
+  const names = secretNames(env);
+  // Longest first: a secret may contain another.
+  const values = [...names.keys()].sort((a, b) => b.length - a.length).map(escapeRegExp);
+  const secret = new RegExp([...values, SHAPES].join('|'), 'g');
+  const redactText = (text: string) =>
+    text.length < MIN_SECRET_LENGTH
+      ? text
+      : text.replace(secret, (found) => {
+          const name = names.get(found);
+          return name === undefined ? '[redacted]' : `[redacted:${name}]`;
+        });
+
+  return (type, data) => {
+    const redacted = redactValue(data, redactText);
+    if (type !== 'help.answered' || redacted === data || !isRecord(data) || !isRecord(redacted)) return redacted;
+    return { ...redacted, response: data['response'] };
+  };
+}
+
+/** A pattern that matches the text itself. (`RegExp.escape` is not in Node 22.) */
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** Secret values and the variable each comes from. */
+function secretNames(env: Readonly<Record<string, string | undefined>>): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && value.length >= MIN_SECRET_LENGTH && isSecretName(name)) names.set(value, name);
+  }
+  return names;
+}
+
+function isSecretName(name: string): boolean {
+  const words = name.toUpperCase().split(/[^A-Z0-9]+/);
+  const last = words.at(-1) ?? '';
+  // PWD and OLDPWD by themselves are folders.
+  if (words.length === 1 && (last === 'PWD' || last === 'OLDPWD')) return false;
+  if (HARMLESS_ENDINGS.has(last)) return false;
+  return SECRET_ENDINGS.has(last) || words.some((word) => SECRET_WORDS.has(word));
+}
+
+/** The same value, not a copy, when there was nothing to replace. */
+function redactValue(value: unknown, redactText: (text: string) => string): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item) => redactValue(item, redactText));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isRecord(value)) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const redacted = redactValue(item, redactText);
+    if (redacted === item) continue;
+    copy ??= { ...value };
+    copy[key] = redacted;
+  }
+  return copy ?? value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

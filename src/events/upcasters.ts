@@ -1,0 +1,24 @@
+import type { EventType } from './catalog.ts';
+
+/** Turns `data` of one version into the next. Pure. */
+export type Upcaster = (data: unknown) => unknown;
+
+/**
+ * Per event type, how old `data` becomes new: the function at index `n` turns version `n + 1` into
+ * `n + 2`. The current version of a type is one more than the number of its upcasters. The log
+ * itself is never rewritten.
+ */
+export type Upcasters = { readonly [T in EventType]?: readonly Upcaster[] };
+
+/** The upcasters of this Clifford. Every type is still at version 1. */
+export const upcasters: Upcasters = {};
+
+/** The `schemaversion` that this Clifford writes for a type. */
+export function currentSchemaVersion(type: EventType, table: Upcasters = upcasters): number {
+  return (table[type]?.length ?? 0) + 1;
+}
+
+/** Brings `data` of version `from` to the current version of `type`. */
+export function upcast(type: EventType, from: number, data: unknown, table: Upcasters = upcasters): unknown {
+  return (table[type] ?? []).slice(from - 1).reduce((older, up) => up(older), data);
+}

@@ -1,0 +1,1 @@
+export { CliffordError } from './errors.ts';

@@ -1,0 +1,109 @@
+import type { RequestKind } from '../events/help-events.ts';
+import type { Answer, Dismissal, RequestState, SprintState, TaskState } from './project-state.ts';
+import type { RequestPhase } from './kinds.ts';
+import { detailOf, wordOf } from './words.ts';
+import type { Word } from './words.ts';
+
+/** A task as a screen shows it. Plain data, made anew at each look. */
+export type TaskView = {
+  id: string;
+  file: string;
+  word: Word;
+  detail: string | undefined;
+  attempt: number;
+  failures: number;
+  maxAttempts: number;
+  lastFailure: string | undefined;
+  /** Time spent waiting for a human, in ms, without the wait that is going on since `blockedSince`. */
+  waitedMs: number;
+  blockedSince: string | undefined;
+  agent: { runId: string; pid: number; startedAt: string } | undefined;
+};
+
+/** A request as a screen shows it. */
+export type RequestView = {
+  id: string;
+  stream: string;
+  task: string | undefined;
+  kind: RequestKind;
+  question: string;
+  reason: string | undefined;
+  context: string | undefined;
+  options: readonly string[];
+  askedAt: string;
+  phase: RequestPhase;
+  answer: Answer | undefined;
+  dismissal: Dismissal | undefined;
+  /** The answered request whose words the agent repeated. */
+  follows: string | undefined;
+};
+
+/** A sprint as a screen shows it. */
+export type SprintView = {
+  id: string;
+  name: string;
+  word: Word;
+  detail: string | undefined;
+  tasks: TaskView[];
+  /** Requests that wait for a human, oldest first. */
+  open: RequestView[];
+  version: number;
+  lastEventAt: string | undefined;
+  lastFailure: string | undefined;
+  toolCalls: number;
+};
+
+/** The plain view of a sprint. */
+export function describeSprint(sprint: SprintState): SprintView {
+  const { id, name, machine, version, lastEventAt, lastFailure, toolCalls } = sprint;
+  return {
+    id,
+    name,
+    word: wordOf(machine.value),
+    detail: detailOf(machine.value),
+    tasks: [...sprint.tasks.values()].map(describeTask),
+    open: [...sprint.requests.values()].filter(({ phase }) => phase === 'open').map(describeRequest),
+    version,
+    lastEventAt,
+    lastFailure,
+    toolCalls,
+  };
+}
+
+/** The plain view of a task. */
+export function describeTask(task: TaskState): TaskView {
+  const { attempt, failures, maxAttempts, runId } = task.machine.context;
+  const { agent } = task;
+  return {
+    id: task.id,
+    file: task.file,
+    word: wordOf(task.machine.value),
+    detail: detailOf(task.machine.value),
+    attempt,
+    failures,
+    maxAttempts,
+    lastFailure: task.lastFailure,
+    waitedMs: task.waitedMs,
+    blockedSince: task.blockedSince,
+    agent: agent && agent.runId === runId ? { runId, pid: agent.pid, startedAt: agent.startedAt } : undefined,
+  };
+}
+
+/** The plain view of a request. */
+export function describeRequest({ id, stream, taskId, asked, ...request }: RequestState): RequestView {
+  return {
+    id,
+    stream,
+    task: taskId ?? asked.task,
+    kind: asked.kind,
+    question: asked.question,
+    reason: asked.reason,
+    context: asked.context,
+    options: asked.options ?? [],
+    askedAt: request.askedAt,
+    phase: request.phase,
+    answer: request.answer,
+    dismissal: request.dismissal,
+    follows: asked.follows,
+  };
+}

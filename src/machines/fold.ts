@@ -1,0 +1,111 @@
+import type { StoredEvent } from '../events/envelope.ts';
+import { streamOf, taskOf } from '../events/envelope.ts';
+import type { PlannedTask } from '../events/sprint-events.ts';
+import { closeRequests, foldRequest } from './fold-request.ts';
+import { createSprintState, createTaskState } from './project-state.ts';
+import type { ProjectState, SprintState, Tally, TaskState } from './project-state.ts';
+import { isSprintWide, isTaskEvent, movesSprint } from './routes.ts';
+import type { TaskEvent } from './task.machine.ts';
+import { pathOf } from './words.ts';
+
+/**
+ * Applies one event to the state, in place: first the requests, then the tasks, then the sprint,
+ * each only if its machine knows the event. The next event of a stream must follow its last one.
+ */
+export function applyEvent(project: ProjectState, event: StoredEvent): void {
+  const sprint = streamState(project, streamOf(event.subject));
+  sprint.version = event.streamversion;
+  sprint.lastEventAt = event.time;
+
+  if (event.type === 'sprint.created' || event.type === 'sprint.amended') plan(sprint, event.data.tasks);
+  const taskId = taskOf(event.subject);
+  const task = taskId === undefined ? undefined : sprint.tasks.get(taskId);
+
+  foldRequest(sprint, task, event);
+  if (task && isTaskEvent(event)) stepTask(sprint, task, event);
+  if (isSprintWide(event)) for (const each of sprint.tasks.values()) stepTask(sprint, each, event);
+  if (movesSprint(event)) sprint.machine.step(event);
+  note(sprint, task, event);
+  countTasks(sprint);
+  closeRequests(sprint, task, event);
+}
+
+/** The state of a stream, made when its first event arrives. */
+function streamState(project: ProjectState, id: string): SprintState {
+  const known = project.streams.get(id);
+  if (known) return known;
+  const sprint = createSprintState(id);
+  project.streams.set(id, sprint);
+  return sprint;
+}
+
+function plan(sprint: SprintState, tasks: readonly PlannedTask[]): void {
+  for (const planned of tasks) {
+    if (sprint.tasks.has(planned.id)) continue;
+    sprint.tasks.set(planned.id, createTaskState(planned));
+    sprint.tally.pending += 1;
+  }
+}
+
+function stepTask(
+  sprint: SprintState,
+  task: TaskState,
+  event: StoredEvent & { type: TaskEvent['type'] },
+): void {
+  const before = bucketOf(task);
+  task.machine.step(event);
+  const after = bucketOf(task);
+  if (before === after) return;
+  sprint.tally[before] -= 1;
+  sprint.tally[after] += 1;
+  if (after === 'blocked') task.blockedSince = event.time;
+  else if (task.blockedSince !== undefined) {
+    task.waitedMs += Math.max(0, Date.parse(event.time) - Date.parse(task.blockedSince));
+    task.blockedSince = undefined;
+  }
+}
+
+function bucketOf(task: TaskState): keyof Tally {
+  const [outer, inner] = pathOf(task.machine.value);
+  if (outer === 'done') return inner === 'failed' ? 'failed' : 'ended';
+  return outer === 'active' || outer === 'blocked' ? outer : 'pending';
+}
+
+/** Tells the sprint's machine what its tasks add up to, when that changed. */
+function countTasks(sprint: SprintState): void {
+  const { pending, active, blocked, failed } = sprint.tally;
+  const stuck = blocked > 0 && active === 0;
+  const finished = sprint.manifest !== undefined && pending + active + blocked + failed === 0;
+  const { context } = sprint.machine;
+  if (context.stuck === stuck && context.finished === finished) return;
+  sprint.machine.step({ type: 'tasks.counted', data: { stuck, finished } });
+}
+
+/** What no machine needs and a reader wants. */
+function note(sprint: SprintState, task: TaskState | undefined, event: StoredEvent): void {
+  switch (event.type) {
+    case 'sprint.created':
+      sprint.name = event.data.name;
+      sprint.manifest = event.data.manifest;
+      break;
+    case 'sprint.failed':
+      sprint.lastFailure = event.data.reason;
+      break;
+    case 'sprint.completed':
+    case 'sprint.cancelled':
+      for (const each of sprint.tasks.values()) each.machine.rest();
+      sprint.machine.rest();
+      break;
+    case 'task.failed':
+    case 'task.retried':
+      if (task) task.lastFailure = event.data.reason;
+      break;
+    case 'agent.started':
+      if (task) task.agent = { ...event.data, startedAt: event.time };
+      break;
+    case 'tool.requested':
+      sprint.toolCalls += 1;
+      break;
+    default:
+  }
+}

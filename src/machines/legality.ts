@@ -1,0 +1,107 @@
+import { getNextTransitions } from 'xstate';
+import { isEventType } from '../events/catalog.ts';
+import type { EventType } from '../events/catalog.ts';
+import { streamOf, taskOf } from '../events/envelope.ts';
+import type { Fact } from './fact.ts';
+import { sprintKind, stepRequest, taskKind } from './kinds.ts';
+import type { RequestPhase } from './kinds.ts';
+import { createSprintState } from './project-state.ts';
+import type { ProjectState, RequestState, SprintState, TaskState } from './project-state.ts';
+import { concernsSprint, isTaskEvent } from './routes.ts';
+import { nameOf } from './words.ts';
+
+/** An event that may be appended, with the subject it would have. */
+export type Candidate<T extends EventType = EventType> = Fact<T> & { readonly subject: string };
+
+/** What the machines say of a candidate. */
+export type Verdict =
+  | { readonly legal: true }
+  | {
+      readonly legal: false;
+      /** What refused: `task plan`, `sprint demo`, `request q-1`. */
+      readonly who: string;
+      /** The state it is in: `done.completed`. */
+      readonly state: string;
+      /** Decisions that would be legal there. */
+      readonly possible: readonly EventType[];
+    };
+
+const legal: Verdict = { legal: true };
+
+/** Families of facts that happened whatever the state: legal everywhere. */
+const observed: ReadonlySet<string> = new Set(['agent', 'tool', 'signal', 'log', 'uat', 'changelog', 'policy']);
+const observedTypes: ReadonlySet<EventType> = new Set([
+  'help.detached',
+  'help.delivered',
+  'help.expired',
+] satisfies EventType[]);
+
+/** An observation is recorded whatever the state; everything else is a decision and can be refused. */
+export function isObservation(type: EventType): boolean {
+  return observedTypes.has(type) || observed.has(type.slice(0, type.indexOf('.')));
+}
+
+/** Asks every machine the event concerns. Changes nothing. */
+export function judge(project: ProjectState, event: Candidate): Verdict {
+  if (isObservation(event.type)) return legal;
+  const stream = streamOf(event.subject);
+  const sprint = project.streams.get(stream) ?? createSprintState(stream);
+  if (event.type === 'help.answered' || event.type === 'help.dismissed') {
+    return judgeRequest(sprint.requests.get(event.data.requestId), event);
+  }
+  if (event.type === 'help.requested' || event.type === 'task.blocked') {
+    const known = sprint.requests.get(event.data.requestId);
+    if (known) return { legal: false, who: `request ${known.id}`, state: known.phase, possible: [] };
+  }
+  const taskId = taskOf(event.subject);
+  if (taskId === undefined && event.type.startsWith('task.')) return refuseTask(stream, undefined);
+  const verdict = taskId === undefined ? legal : judgeTask(sprint.tasks.get(taskId), taskId, event);
+  if (!verdict.legal) return verdict;
+  return judgeSprint(sprint, event);
+}
+
+function judgeRequest(
+  request: RequestState | undefined,
+  event: Fact<'help.answered' | 'help.dismissed'>,
+): Verdict {
+  const who = `request ${event.data.requestId}`;
+  if (!request) return { legal: false, who, state: 'unknown', possible: [] };
+  if (stepRequest(request.phase, event) !== undefined) return legal;
+  return { legal: false, who, state: request.phase, possible: requestDecisions(request.phase) };
+}
+
+function requestDecisions(phase: RequestPhase): EventType[] {
+  return phase === 'open' ? ['help.answered', 'help.dismissed'] : [];
+}
+
+function judgeTask(task: TaskState | undefined, taskId: string, event: Candidate): Verdict {
+  if (!task) return refuseTask(streamOf(event.subject), taskId);
+  if (!isTaskEvent(event) || task.machine.can(event)) return legal;
+  return {
+    legal: false,
+    who: `task ${taskId}`,
+    state: nameOf(task.machine.value),
+    possible: decisions('task', getNextTransitions(taskKind.restore(task.machine.toJSON()))),
+  };
+}
+
+function refuseTask(stream: string, taskId: string | undefined): Verdict {
+  const who = taskId === undefined ? `sprint ${stream} as a task` : `task ${taskId}`;
+  return { legal: false, who, state: 'unknown', possible: [] };
+}
+
+function judgeSprint(sprint: SprintState, event: Candidate): Verdict {
+  if (!concernsSprint(event) || sprint.machine.can(event)) return legal;
+  return {
+    legal: false,
+    who: `sprint ${sprint.id}`,
+    state: nameOf(sprint.machine.value),
+    possible: decisions('sprint', getNextTransitions(sprintKind.restore(sprint.machine.toJSON()))),
+  };
+}
+
+/** The decisions about the thing itself among a state's transitions, each once. */
+function decisions(family: 'task' | 'sprint', transitions: readonly { eventType: string }[]): EventType[] {
+  const types = new Set(transitions.map(({ eventType }) => eventType));
+  return [...types].filter(isEventType).filter((type) => type.startsWith(`${family}.`));
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { agentEvents } from '../events/agent-events.ts';
+import { helpEvents, requestKindSchema } from '../events/help-events.ts';
+import { sprintKind, taskKind } from './kinds.ts';
+import { createSprintState } from './project-state.ts';
+import type { ProjectState, RequestState, SprintState, TaskState } from './project-state.ts';
+import { requestMachine } from './request.machine.ts';
+import { sprintMachine } from './sprint.machine.ts';
+import { taskMachine } from './task.machine.ts';
+
+const stateValue = z.union([z.string(), z.record(z.string(), z.string())]);
+
+const taskSchema = z.strictObject({
+  id: z.string(),
+  file: z.string(),
+  dependsOn: z.array(z.string()),
+  machine: z.strictObject({
+    value: stateValue,
+    context: z.strictObject({
+      maxAttempts: z.int(),
+      attempt: z.int(),
+      failures: z.int(),
+      runId: z.string().nullable(),
+      byHand: z.boolean(),
+      open: z.array(z.strictObject({ requestId: z.string(), kind: requestKindSchema })),
+    }),
+  }),
+  agent: agentEvents['agent.started'].extend({ startedAt: z.string() }).optional(),
+  lastFailure: z.string().optional(),
+  waitedMs: z.number(),
+  blockedSince: z.string().optional(),
+});
+
+const requestSchema = z.strictObject({
+  id: z.string(),
+  stream: z.string(),
+  taskId: z.string().optional(),
+  asked: helpEvents['help.requested'].omit({ requestId: true }),
+  askedAt: z.string(),
+  phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
+  answer: helpEvents['help.answered'].omit({ requestId: true }).extend({ at: z.string() }).optional(),
+  dismissal: helpEvents['help.dismissed'].omit({ requestId: true }).optional(),
+  deliveredTo: z.array(z.string()),
+  detached: z.array(z.string()),
+});
+
+const count = z.int().nonnegative();
+
+const sprintSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  manifest: z.string().optional(),
+  machine: z.strictObject({
+    value: stateValue,
+    context: z.strictObject({ stuck: z.boolean(), finished: z.boolean() }),
+  }),
+  tasks: z.array(taskSchema),
+  requests: z.array(requestSchema),
+  tally: z.strictObject({ pending: count, active: count, blocked: count, failed: count, ended: count }),
+  version: count,
+  lastEventAt: z.string().optional(),
+  lastFailure: z.string().optional(),
+  toolCalls: count,
+});
+
+/** A project state as JSON, for a cache. Its machines are plain values and contexts. */
+export const projectSnapshotSchema = z.array(sprintSchema);
+export type ProjectSnapshot = z.infer<typeof projectSnapshotSchema>;
+
+/** The state as JSON. Shares nothing with it once it is serialised. */
+export function toSnapshot(project: ProjectState): unknown {
+  return [...project.streams.values()].map((sprint) => ({
+    ...sprint,
+    tasks: [...sprint.tasks.values()],
+    requests: [...sprint.requests.values()],
+  }));
+}
+
+/** The state a snapshot was made of. Machines are restored when their first event arrives. */
+export function fromSnapshot(snapshot: ProjectSnapshot): ProjectState {
+  return { streams: new Map(snapshot.map((sprint) => [sprint.id, reviveSprint(sprint)])) };
+}
+
+function reviveSprint({ tasks, requests, machine, ...plain }: ProjectSnapshot[number]): SprintState {
+  return {
+    ...createSprintState(plain.id),
+    name: plain.name,
+    manifest: plain.manifest,
+    tally: plain.tally,
+    version: plain.version,
+    lastEventAt: plain.lastEventAt,
+    lastFailure: plain.lastFailure,
+    toolCalls: plain.toolCalls,
+    machine: sprintKind.revive(machine),
+    tasks: new Map(tasks.map((task) => [task.id, reviveTask(task)])),
+    requests: new Map(requests.map((request) => [request.id, reviveRequest(request)])),
+  };
+}
+
+function reviveTask(task: ProjectSnapshot[number]['tasks'][number]): TaskState {
+  return {
+    ...task,
+    machine: taskKind.revive(task.machine),
+    agent: task.agent,
+    lastFailure: task.lastFailure,
+    blockedSince: task.blockedSince,
+  };
+}
+
+function reviveRequest({
+  answer,
+  dismissal,
+  taskId,
+  ...request
+}: ProjectSnapshot[number]['requests'][number]): RequestState {
+  return {
+    ...request,
+    taskId,
+    ...(answer === undefined ? {} : { answer }),
+    ...(dismissal === undefined ? {} : { dismissal }),
+  };
+}
+
+/**
+ * Everything that decides what a fold makes of a log: the machines with their guards and actions.
+ * A cache made with another text is worthless.
+ */
+export function foldSignature(): string {
+  const parts = [taskMachine, sprintMachine, requestMachine].map(({ config, implementations }) => [
+    config,
+    implementations.guards,
+    implementations.actions,
+  ]);
+  return JSON.stringify(parts, (_key, value: unknown) =>
+    typeof value === 'function' ? [String(value), ...Object.values(value).map(String)] : value,
+  );
+}

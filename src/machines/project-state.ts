@@ -1,0 +1,109 @@
+import type { EventData } from '../events/catalog.ts';
+import type { PlannedTask } from '../events/sprint-events.ts';
+import { sprintKind, taskKind } from './kinds.ts';
+import type { RequestPhase, SprintInstance, TaskInstance } from './kinds.ts';
+
+/** A human's answer, and who gave it. `at` is RFC 3339. */
+export type Answer = {
+  readonly response: string;
+  readonly option?: number | undefined;
+  readonly by: string;
+  readonly via: string;
+  readonly at: string;
+};
+
+/** The end of a request that nobody answered: dismissed by hand, or because its task ended. */
+export type Dismissal = { readonly by: string; readonly via: string; readonly reason?: string | undefined };
+
+/** What was asked: `help.requested`, or `task.blocked` read as a question. */
+export type Asked = Omit<EventData<'help.requested'>, 'requestId'>;
+
+export type RequestState = {
+  readonly id: string;
+  readonly stream: string;
+  /** The task it blocks; `undefined`: it belongs to the sprint, or to nobody. */
+  readonly taskId: string | undefined;
+  readonly asked: Asked;
+  readonly askedAt: string;
+  phase: RequestPhase;
+  answer?: Answer;
+  dismissal?: Dismissal;
+  /** Agents (run or session ids) that got the answer. */
+  readonly deliveredTo: string[];
+  /** Agents whose call ended without an answer. */
+  readonly detached: string[];
+};
+
+/** The last agent process that was started on a task. */
+export type AgentRun = EventData<'agent.started'> & { readonly startedAt: string };
+
+export type TaskState = {
+  readonly id: string;
+  readonly file: string;
+  readonly dependsOn: readonly string[];
+  readonly machine: TaskInstance;
+  agent: AgentRun | undefined;
+  /** Why it failed or was retried last. */
+  lastFailure: string | undefined;
+  /** Time spent waiting for a human, in ms, without the wait that is going on. */
+  waitedMs: number;
+  /** Since when it is blocked, RFC 3339. */
+  blockedSince: string | undefined;
+};
+
+/** What the tasks of a sprint add up to. */
+export type Tally = Record<'pending' | 'active' | 'blocked' | 'failed' | 'ended', number>;
+
+/** One stream: a sprint, or `adhoc`. */
+export type SprintState = {
+  readonly id: string;
+  name: string;
+  /** Path of manifest.json relative to the project root; `undefined` while nothing created it. */
+  manifest: string | undefined;
+  readonly machine: SprintInstance;
+  readonly tasks: Map<string, TaskState>;
+  readonly requests: Map<string, RequestState>;
+  readonly tally: Tally;
+  /** Version of its newest event. */
+  version: number;
+  lastEventAt: string | undefined;
+  /** Why it failed last. */
+  lastFailure: string | undefined;
+  toolCalls: number;
+};
+
+/** Everything the log says, folded. Changed in place by the fold, by nobody else. */
+export type ProjectState = { readonly streams: Map<string, SprintState> };
+
+export function createProjectState(): ProjectState {
+  return { streams: new Map() };
+}
+
+export function createSprintState(id: string): SprintState {
+  return {
+    id,
+    name: id,
+    manifest: undefined,
+    machine: sprintKind.create(),
+    tasks: new Map(),
+    requests: new Map(),
+    tally: { pending: 0, active: 0, blocked: 0, failed: 0, ended: 0 },
+    version: 0,
+    lastEventAt: undefined,
+    lastFailure: undefined,
+    toolCalls: 0,
+  };
+}
+
+export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): TaskState {
+  return {
+    id,
+    file,
+    dependsOn,
+    machine: taskKind.create(),
+    agent: undefined,
+    lastFailure: undefined,
+    waitedMs: 0,
+    blockedSince: undefined,
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
+
+/** The last question about a task and its answer, `null` while there is none. */
+export type Memory = { question: string; answer: string | null };
+
+/** `.clifford/memory.json`: sprint id → task id → memory. */
+export const memoryFileSchema = z.record(
+  z.string(),
+  z.record(z.string(), z.strictObject({ question: z.string(), answer: z.string().nullable() })),
+);
+export type MemoryFile = z.infer<typeof memoryFileSchema>;
+
+/** Where questions about no task are kept. No task can have this id: it has none. */
+const NO_TASK = '';
+
+/** The last question and answer of a task, or of the sprint itself without a task id. */
+export function getMemory(state: ProjectState, sprintId: string, taskId: string = NO_TASK): Memory | undefined {
+  const sprint = state.streams.get(sprintId);
+  return sprint && memoriesOf(sprint)[taskId];
+}
+
+/** The memories of every task of a sprint. */
+export function memoriesOf(sprint: SprintState): Record<string, Memory> {
+  const memories: Record<string, Memory> = {};
+  for (const { taskId, asked, answer } of sprint.requests.values()) {
+    if (asked.kind === 'approval' || asked.kind === 'prompt') continue;
+    memories[taskId ?? asked.task ?? NO_TASK] = {
+      question: asked.question,
+      answer: answer?.response ?? null,
+    };
+  }
+  return memories;
+}
+
+/** The file's content after a change in one stream. Without a file it is made from all of them. */
+export function withMemories(file: unknown, state: ProjectState, stream: string): MemoryFile {
+  const before = memoryFileSchema.safeParse(file);
+  const streams = before.success ? [stream] : [...state.streams.keys()];
+  const memories: MemoryFile = before.success ? { ...before.data } : {};
+  for (const id of streams) {
+    const sprint = state.streams.get(id);
+    if (sprint && sprint.requests.size > 0) memories[id] = memoriesOf(sprint);
+  }
+  return memories;
+}

@@ -1,0 +1,112 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { EventData } from '../../events/catalog.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import { judge } from '../../machines/legality.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { ProjectState, RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
+import { wordOf } from '../../machines/words.ts';
+import type { Agent } from '../agent.ts';
+import { nameOfAgent } from '../agent.ts';
+import type { Project } from '../project.ts';
+import { startTask } from '../start-task.ts';
+
+/** What an agent wants to know, and of which task. */
+export type Question = Pick<
+  EventData<'help.requested'>,
+  'kind' | 'question' | 'task' | 'reason' | 'context' | 'options' | 'deadlineMs'
+>;
+
+/**
+ * Asks a human. Never asks twice: the same question (stream, task, words) that is open, or whose
+ * answer this agent has not received, is joined instead. Once the agent has received the answer,
+ * the same words are a new question that `follows` the old one.
+ *
+ * The question is about its task if the task is one of the sprint and not done: a pending task is
+ * started by it. Otherwise, it belongs to the sprint.
+ *
+ * @returns the request to wait for; it may be answered already.
+ * @throws {IllegalDecision} when the agent's attempt has ended.
+ */
+export async function ask(
+  project: Project,
+  { stream, agent, ...question }: Question & { stream: string; agent: Agent },
+): Promise<RequestState> {
+  const newId = `q-${uuidv7()}`;
+  let id = newId;
+  await project.dispatch(stream, (state) => {
+    const earlier = lastAsked(state, stream, question);
+    if (earlier && !hasReceived(earlier, agent)) {
+      id = earlier.id;
+      return [];
+    }
+    id = newId;
+    const follows = earlier === undefined ? {} : { follows: earlier.id };
+    return askCandidates(state, stream, { ...question, ...follows, requestId: newId, origin: originOf(agent) });
+  });
+  const request = project.state.streams.get(stream)?.requests.get(id);
+  if (!request) throw new Error(`request ${id} is missing after it was asked`);
+  return request;
+}
+
+/** Did this agent get the end of the request, answer or dismissal? */
+export function hasReceived({ deliveredTo }: RequestState, agent: Agent): boolean {
+  return deliveredTo.includes(agent.id);
+}
+
+function originOf(agent: Agent): EventData<'help.requested'>['origin'] {
+  return {
+    agent: agent.id,
+    ...(agent.runId === undefined ? {} : { runId: agent.runId }),
+    ...(agent.client === undefined ? {} : { client: agent.client }),
+  };
+}
+
+function lastAsked(
+  state: ProjectState,
+  stream: string,
+  { task, question }: Question,
+): RequestState | undefined {
+  const words = normalise(question);
+  const requests = [...(state.streams.get(stream)?.requests.values() ?? [])];
+  return requests.findLast(({ asked }) => asked.task === task && normalise(asked.question) === words);
+}
+
+/** Spaces and case do not make another question. */
+function normalise(question: string): string {
+  return question.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+}
+
+function askCandidates(
+  state: ProjectState,
+  stream: string,
+  data: EventData<'help.requested'>,
+): readonly Candidate[] {
+  const about = (taskId?: string): Candidate => ({
+    type: 'help.requested',
+    subject: subjectOf(stream, taskId),
+    data,
+  });
+  const sprint = state.streams.get(stream);
+  const task = data.task === undefined ? undefined : sprint?.tasks.get(data.task);
+  if (!sprint || !task || wordOf(task.machine.value) === 'done') return [about()];
+  if (wordOf(task.machine.value) !== 'pending') return [about(task.id)];
+  const start = startByHand(state, sprint, task, data.origin.client ?? data.origin.agent);
+  return start ? [...start, about(task.id)] : [about()];
+}
+
+/** Starts a pending task for the agent that asks about it, unless its sprint does not allow that now. */
+function startByHand(
+  state: ProjectState,
+  sprint: SprintState,
+  task: TaskState,
+  by: string,
+): readonly Candidate[] | undefined {
+  const candidates = startTask(sprint, task, { by });
+  const [first] = candidates;
+  return first && judge(state, first).legal ? candidates : undefined;
+}
+
+/** How the asker is shown to a human. */
+export function askerOf({ asked: { origin } }: RequestState): string {
+  return nameOfAgent({ id: origin.agent, ...(origin.client === undefined ? {} : { client: origin.client }) });
+}

@@ -1,0 +1,33 @@
+import { subjectOf } from '../../events/envelope.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import type { Project } from '../project.ts';
+
+/** Records that the end of these requests was flushed to an agent. Call after the flush. */
+export async function recordDelivery(
+  project: Project,
+  requests: readonly RequestState[],
+  agentId: string,
+): Promise<void> {
+  const byStream = Map.groupBy(requests, ({ stream }) => stream);
+  for (const [stream, ended] of byStream) {
+    await project.record(
+      stream,
+      ended.map(({ id, taskId }) => ({
+        type: 'help.delivered' as const,
+        subject: subjectOf(stream, taskId),
+        data: { requestId: id, to: agentId },
+      })),
+    );
+  }
+}
+
+/** Records that an agent's call ended without an answer. The question stays open. */
+export async function recordDetached(
+  project: Project,
+  { id, stream, taskId }: RequestState,
+  { agentId, why }: { agentId: string; why: string },
+): Promise<void> {
+  await project.record(stream, [
+    { type: 'help.detached', subject: subjectOf(stream, taskId), data: { requestId: id, agent: agentId, why } },
+  ]);
+}

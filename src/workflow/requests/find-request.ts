@@ -1,0 +1,49 @@
+import { CliffordError } from '../../errors.ts';
+import type { ProjectState, RequestState } from '../../machines/project-state.ts';
+
+/** Every request that waits for a human, oldest first. */
+export function openRequests(state: ProjectState): RequestState[] {
+  return allRequests(state)
+    .filter(({ phase }) => phase === 'open')
+    .sort((a, b) => (a.askedAt < b.askedAt ? -1 : a.askedAt > b.askedAt ? 1 : 0));
+}
+
+/** The request with exactly this id. */
+export function requestById(state: ProjectState, id: string): RequestState | undefined {
+  for (const sprint of state.streams.values()) {
+    const request = sprint.requests.get(id);
+    if (request) return request;
+  }
+  return undefined;
+}
+
+/**
+ * The request a person means: a full id, a unique beginning of one, or `last` for the only open one.
+ *
+ * @throws {CliffordError} `REQUEST_UNKNOWN` or `REQUEST_AMBIGUOUS`, which lists the candidates.
+ */
+export function findRequest(state: ProjectState, name: string): RequestState {
+  const exact = requestById(state, name);
+  if (exact) return exact;
+  const open = openRequests(state);
+  if (name === 'last') return only(open, 'the last request', 'no request is open');
+  const startsSo = allRequests(state).filter(({ id }) => id.startsWith(name));
+  const openOnes = startsSo.filter(({ phase }) => phase === 'open');
+  return only(openOnes.length > 0 ? openOnes : startsSo, `request ${name}`, 'no request has that id');
+}
+
+function only(found: readonly RequestState[], what: string, none: string): RequestState {
+  const [first, second] = found;
+  if (first && !second) return first;
+  const listed = found.map(({ id, asked }) => `${id} (${asked.question.split('\n', 1)[0]?.slice(0, 60)})`);
+  throw new CliffordError(
+    `Cannot tell ${what}: ${first ? `it could be ${listed.join(', ')}` : none}`,
+    first
+      ? { code: 'REQUEST_AMBIGUOUS', fix: 'Name one by its id', recovery: 'give-up' }
+      : { code: 'REQUEST_UNKNOWN', fix: 'See what is open with: clifford status', recovery: 'give-up' },
+  );
+}
+
+function allRequests(state: ProjectState): RequestState[] {
+  return [...state.streams.values()].flatMap(({ requests }) => [...requests.values()]);
+}

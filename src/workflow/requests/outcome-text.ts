@@ -1,0 +1,11 @@
+import type { RequestState } from '../../machines/project-state.ts';
+
+/** Who closed a request and how, in one line for the person who came second. */
+export function closedBy({ answer, dismissal, phase }: RequestState): string {
+  if (answer) return `${answer.by} answered it through ${answer.via} at ${answer.at}: ${answer.response}`;
+  if (dismissal) {
+    const why = dismissal.reason === undefined ? '' : ` (${dismissal.reason})`;
+    return `${dismissal.by} dismissed it through ${dismissal.via}${why}`;
+  }
+  return `it is ${phase}`;
+}

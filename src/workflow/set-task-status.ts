@@ -1,0 +1,69 @@
+import { v7 as uuidv7 } from 'uuid';
+import { subjectOf } from '../events/envelope.ts';
+import { CliffordError } from '../errors.ts';
+import type { Candidate } from '../machines/legality.ts';
+import type { TaskState } from '../machines/project-state.ts';
+import { nameOf } from '../machines/words.ts';
+import type { Agent } from './agent.ts';
+import { nameOfAgent } from './agent.ts';
+import type { Project } from './project.ts';
+import { startTask } from './start-task.ts';
+
+/** What an agent may say of a task. */
+export type AgentStatus = 'active' | 'completed' | 'blocked';
+
+/**
+ * Records what an agent says of a task. The state it is in already is a success without an event;
+ * `active` starts a pending sprint; `blocked` opens a request, since only a human can end it.
+ *
+ * @throws {CliffordError} `TASK_UNKNOWN`.
+ * @throws {IllegalDecision} when the machines refuse, e.g. because the agent's attempt has ended.
+ */
+export async function setTaskStatus(
+  project: Project,
+  change: { stream: string; taskId: string; status: AgentStatus; summary?: string; agent: Agent },
+): Promise<TaskState> {
+  const { stream, taskId, status } = change;
+  await project.dispatch(stream, (state) => {
+    const sprint = state.streams.get(stream);
+    const task = sprint?.tasks.get(taskId);
+    if (!sprint || !task) throw unknownTask(stream, taskId, [...(sprint?.tasks.keys() ?? [])]);
+    if (isAlready(task, status)) return [];
+    const by = nameOfAgent(change.agent);
+    if (status === 'active') return startTask(sprint, task, { by });
+    return [ended(change, by)];
+  });
+  const task = project.state.streams.get(stream)?.tasks.get(taskId);
+  if (!task) throw unknownTask(stream, taskId, []);
+  return task;
+}
+
+function isAlready({ machine }: TaskState, status: AgentStatus): boolean {
+  const name = nameOf(machine.value);
+  return status === 'completed' ? name === 'done.completed' : name.startsWith(`${status}.`);
+}
+
+function ended(
+  { stream, taskId, status, summary, agent }: Parameters<typeof setTaskStatus>[1],
+  by: string,
+): Candidate {
+  const subject = subjectOf(stream, taskId);
+  const run = agent.runId === undefined ? {} : { runId: agent.runId };
+  if (status === 'blocked') {
+    const reason = summary ?? `The agent says that ${taskId} is blocked, and gave no reason`;
+    return { type: 'task.blocked', subject, data: { requestId: `q-${uuidv7()}`, by, reason, ...run } };
+  }
+  return {
+    type: 'task.completed',
+    subject,
+    data: { by, ...(summary === undefined ? {} : { summary }), ...run },
+  };
+}
+
+function unknownTask(stream: string, taskId: string, known: readonly string[]): CliffordError {
+  return new CliffordError(`Cannot find task ${taskId} in sprint ${stream}`, {
+    code: 'TASK_UNKNOWN',
+    fix: known.length === 0 ? 'Add it to the manifest' : `Its tasks are ${known.join(', ')}`,
+    recovery: 'fix-input',
+  });
+}

@@ -1,0 +1,182 @@
+import { cp, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lint } from './helpers/lint.ts';
+
+const root = join(import.meta.dirname, '..');
+
+const middle = ['mcp', 'signals', 'runner', 'tui', 'web'];
+
+/** Every folder of src, and the folders it may import. */
+const allowed: Record<string, string[]> = {
+  events: [],
+  machines: ['events'],
+  workflow: ['events', 'machines'],
+  ...Object.fromEntries(middle.map((room) => [room, ['events', 'machines', 'workflow']])),
+  cli: ['events', 'machines', 'workflow', ...middle],
+};
+const folders = Object.keys(allowed);
+
+const restrictedImport = 'eslint(no-restricted-imports)';
+
+/** A file that breaks one rule. */
+type Bad = { group: string; file: string; text: string; code: string };
+
+/** Each way to import `path` into `folder`, in a file of its own. */
+function importing(folder: string, path: string): Bad[] {
+  const forms = {
+    value: `import { value } from '${path}';\nexport const copy = value;\n`,
+    type: `import type { Value } from '${path}';\nexport type Copy = Value;\n`,
+    again: `export { value } from '${path}';\n`,
+    lazy: `export const load = () => import('${path}');\n`,
+  };
+  return Object.entries(forms).map(([form, text]) => ({
+    group: `imports into ${folder}`,
+    file: `src/${folder}/bad-${form}-${path.replaceAll(/\W+/g, '-')}.ts`,
+    text,
+    code: restrictedImport,
+  }));
+}
+
+function doing(folder: string, statement: string, code: string): Bad {
+  const file = `src/${folder}/bad-${statement.replaceAll(/\W+/g, '-')}.ts`;
+  return {
+    group: statement,
+    file,
+    text: `export function bad(list: readonly string[]): unknown {\n  ${statement};\n  return list;\n}\n`,
+    code,
+  };
+}
+
+const badFiles: Bad[] = [
+  ...folders.flatMap((folder) =>
+    folders
+      .filter((target) => target !== folder && !allowed[folder]?.includes(target))
+      .flatMap((target) => importing(folder, `../${target}/target.ts`)),
+  ),
+  ...['mcp/tools', 'tui/parts'].flatMap((deep) => importing(deep, '../../runner/target.ts')),
+  ...folders.flatMap((folder) => importing(folder, '../index.ts')),
+  ...folders
+    .filter((folder) => folder !== 'mcp')
+    .flatMap((folder) => importing(folder, '@modelcontextprotocol/sdk/types.js')),
+  ...folders
+    .filter((folder) => folder !== 'tui')
+    .flatMap((folder) => ['ink', 'react', '@xstate/react'].flatMap((name) => importing(folder, name))),
+  ...importing('machines', 'node:fs/promises'),
+  {
+    group: 'imports into errors.ts',
+    file: 'src/errors.ts',
+    text: "export { readFile } from 'node:fs/promises';\n",
+    code: restrictedImport,
+  },
+
+  ...[
+    'process.pid',
+    'performance.now()',
+    'crypto.randomUUID()',
+    'globalThis.process',
+    "fetch('http://localhost')",
+  ].map((impure) => doing('machines', `void ${impure}`, 'eslint(no-restricted-globals)')),
+  doing('machines', 'void Date.now()', 'eslint(no-restricted-properties)'),
+  doing('machines', 'void Math.random()', 'eslint(no-restricted-properties)'),
+
+  ...folders
+    .filter((folder) => folder !== 'cli')
+    .flatMap((folder) => [
+      doing(folder, "console.log('printed')", 'eslint(no-console)'),
+      doing(folder, 'process.exit(1)', 'unicorn(no-process-exit)'),
+    ]),
+  ...['events', 'workflow', 'signals', 'runner', 'web'].map((folder) =>
+    doing(folder, "process.stdout.write('printed')", 'eslint(no-restricted-properties)'),
+  ),
+
+  doing('workflow', 'void (1 as any)', 'typescript(no-explicit-any)'),
+  doing('workflow', 'void list[0]!', 'typescript(no-non-null-assertion)'),
+  doing('workflow', 'Promise.resolve()', 'typescript(no-floating-promises)'),
+  doing('workflow', 'try { bad(list); } catch {}', 'eslint(no-empty)'),
+  {
+    group: 'a switch that forgets a case',
+    file: 'src/workflow/bad-switch.ts',
+    text: "export function f(x: 'a' | 'b'): void {\n  switch (x) {\n    case 'a':\n      break;\n  }\n}\n",
+    code: 'typescript(switch-exhaustiveness-check)',
+  },
+  ...[
+    ['one', 'two'],
+    ['two', 'one'],
+  ].map(([from, to]) => ({
+    group: 'a cycle of imports',
+    file: `src/workflow/bad-cycle-${from}.ts`,
+    text: `import { ${to} } from './bad-cycle-${to}.ts';\nexport const ${from} = (): unknown => ${to};\n`,
+    code: 'import(no-cycle)',
+  })),
+];
+
+const goodFiles: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.entries(allowed).flatMap(([folder, targets]) =>
+      targets.map((target) => [
+        `src/${folder}/good-${target}.ts`,
+        `export { value } from '../${target}/target.ts';\n`,
+      ]),
+    ),
+  ),
+  'src/mcp/good-sdk.ts': "export type { Tool } from '@modelcontextprotocol/sdk/types.js';\n",
+  'src/tui/good-ink.ts': "export { Text } from 'ink';\n",
+  'src/runner/good-node.ts': "export { readFile } from 'node:fs/promises';\n",
+  'src/cli/good-print.ts':
+    "export function print(): void {\n  console.log('printed');\n  process.exit(1);\n}\n",
+};
+
+describe('the lint', () => {
+  let tree: string;
+  let found: string[];
+
+  beforeAll(async () => {
+    tree = await mkdtemp(join(tmpdir(), 'clifford-lint-'));
+    for (const name of ['oxlint.config.ts', 'tsconfig.json', 'package.json'])
+      await cp(join(root, name), join(tree, name));
+    await symlink(join(root, 'node_modules'), join(tree, 'node_modules'));
+    const target = 'export const value = 1;\nexport type Value = typeof value;\n';
+    await write('src/index.ts', target);
+    for (const folder of folders) await write(`src/${folder}/target.ts`, target);
+    for (const [file, text] of Object.entries(goodFiles)) await write(file, text);
+    for (const { file, text } of badFiles) await write(file, text);
+
+    const report = await lint(tree);
+    found = report.diagnostics.map(({ filename, code }) => `${filename}: ${code}`);
+  });
+
+  afterAll(() => rm(tree, { recursive: true, force: true }));
+
+  async function write(file: string, text: string): Promise<void> {
+    const path = join(tree, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+
+  const groups = Map.groupBy(badFiles, ({ group }) => group);
+
+  it.each([...groups])('refuses %s', (_group, files) => {
+    expect(found).toEqual(expect.arrayContaining(files.map(({ file, code }) => `${file}: ${code}`)));
+  });
+
+  it('accepts what is allowed', () => {
+    expect(found.filter((finding) => /\/(good-|target\.ts|index\.ts)/.test(finding))).toEqual([]);
+  });
+});
+
+describe('the sources', () => {
+  it('are all seen by the lint', async () => {
+    const sources = await Array.fromAsync(glob('src/**/*.{ts,tsx}', { cwd: root }));
+    expect(sources.length).toBeGreaterThan(0);
+    expect((await lint(root, 'src')).number_of_files).toBeGreaterThanOrEqual(sources.length);
+  });
+
+  it('read no clock in the machines', async () => {
+    // The lint refuses Date.now(); `new Date()` without a time is the other way to ask.
+    for await (const file of glob('src/machines/**/*.ts', { cwd: root })) {
+      expect(await readFile(join(root, file), 'utf8'), file).not.toMatch(/new Date\(\s*\)/);
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const oxlint = join(import.meta.dirname, '../../node_modules/oxlint/bin/oxlint');
+
+const reportSchema = z.object({
+  number_of_files: z.int(),
+  diagnostics: z.array(z.object({ filename: z.string(), code: z.string() })),
+});
+
+/** What the lint said: how many files it read, and its findings. */
+export type LintReport = z.infer<typeof reportSchema>;
+
+/** Lints `paths` (all, when none is given) of a tree that has an `oxlint.config.ts`. */
+export function lint(cwd: string, ...paths: string[]): Promise<LintReport> {
+  return new Promise((resolve, reject) => {
+    // It exits with 1 when it finds something: only what it prints tells a finding from a failure.
+    execFile(
+      process.execPath,
+      [oxlint, '-f', 'json', ...paths],
+      { cwd, maxBuffer: 2 ** 26 },
+      (_exit, out, err) => {
+        try {
+          resolve(reportSchema.parse(JSON.parse(out)));
+        } catch (cause) {
+          reject(new Error(`Cannot lint ${cwd}: ${out}${err}`, { cause }));
+        }
+      },
+    );
+  });
+}
