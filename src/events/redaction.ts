@@ -8,8 +8,9 @@ const MIN_SECRET_LENGTH = 12;
 
 /** Parts of a variable's name, between underscores, that say its value is a secret. */
 const SECRET_WORDS = new Set(
-  'SECRET SECRETS TOKEN TOKENS PASSWORD PASSWD PASSPHRASE PASS PWD CREDENTIAL CREDENTIALS APIKEY PAT JWT COOKIE'
-    .split(' '),
+  'SECRET SECRETS TOKEN TOKENS PASSWORD PASSWD PASSPHRASE PASS PWD CREDENTIAL CREDENTIALS APIKEY PAT JWT COOKIE'.split(
+    ' ',
+  ),
 );
 /** Last parts that do, but mean nothing of the kind further in front: `API_KEY`, not `KEY_FILE`. */
 const SECRET_ENDINGS = new Set('KEY AUTH'.split(' '));
@@ -57,7 +58,8 @@ export function createRedactor(env: Readonly<Record<string, string | undefined>>
 
   return (type, data) => {
     const redacted = redactValue(data, redactText);
-    if (type !== 'help.answered' || redacted === data || !isRecord(data) || !isRecord(redacted)) return redacted;
+    if (type !== 'help.answered' || redacted === data || !isRecord(data) || !isRecord(redacted))
+      return redacted;
     return { ...redacted, response: data['response'] };
   };
 }
@@ -71,7 +73,8 @@ function escapeRegExp(text: string): string {
 function secretNames(env: Readonly<Record<string, string | undefined>>): Map<string, string> {
   const names = new Map<string, string>();
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && value.length >= MIN_SECRET_LENGTH && isSecretName(name)) names.set(value, name);
+    if (value !== undefined && value.length >= MIN_SECRET_LENGTH && isSecretName(name))
+      names.set(value, name);
   }
   return names;
 }

@@ -62,7 +62,12 @@ export function closeRequests(sprint: SprintState, task: TaskState | undefined, 
 
 function open(
   sprint: SprintState,
-  { requestId, task, asked, at }: { requestId: string; task: TaskState | undefined; asked: Asked; at: string },
+  {
+    requestId,
+    task,
+    asked,
+    at,
+  }: { requestId: string; task: TaskState | undefined; asked: Asked; at: string },
 ): void {
   if (sprint.requests.has(requestId)) return;
   const blocks = task !== undefined && wordOf(task.machine.value) !== 'done' ? task.id : undefined;

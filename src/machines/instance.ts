@@ -1,5 +1,12 @@
 import { createActor } from 'xstate';
-import type { AnyMachineSnapshot, AnyStateMachine, ContextFrom, EventFromLogic, SnapshotFrom, StateValue } from 'xstate';
+import type {
+  AnyMachineSnapshot,
+  AnyStateMachine,
+  ContextFrom,
+  EventFromLogic,
+  SnapshotFrom,
+  StateValue,
+} from 'xstate';
 
 /** Where an instance stands, as plain JSON. */
 export type Resting<M extends AnyStateMachine> = {

@@ -29,7 +29,15 @@ export type Verdict =
 const legal: Verdict = { legal: true };
 
 /** Families of facts that happened whatever the state: legal everywhere. */
-const observed: ReadonlySet<string> = new Set(['agent', 'tool', 'signal', 'log', 'uat', 'changelog', 'policy']);
+const observed: ReadonlySet<string> = new Set([
+  'agent',
+  'tool',
+  'signal',
+  'log',
+  'uat',
+  'changelog',
+  'policy',
+]);
 const observedTypes: ReadonlySet<EventType> = new Set([
   'help.detached',
   'help.delivered',

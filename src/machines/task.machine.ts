@@ -121,9 +121,7 @@ export const taskMachine = setup({
     closesOne,
     closesLast: (args) => closesOne(args) && stillOpen(args).length === 0,
     closesLastAttended: (args) =>
-      closesOne(args) &&
-      stillOpen(args).length === 0 &&
-      (args.context.runId !== null || args.context.byHand),
+      closesOne(args) && stillOpen(args).length === 0 && (args.context.runId !== null || args.context.byHand),
     leavesApproval: (args) => leaves(args, 'approval'),
     leavesPrompt: (args) => leaves(args, 'prompt'),
   },

@@ -35,9 +35,12 @@ function unfinishedTasks(sprint: SprintState): string[] {
 }
 
 function stillOpen(stream: string, unfinished: readonly string[]): CliffordError {
-  return new CliffordError(`Cannot complete sprint ${stream}: unfinished tasks are ${unfinished.join(', ')}`, {
-    code: 'SPRINT_UNFINISHED',
-    fix: 'Complete or skip them first',
-    recovery: 'give-up',
-  });
+  return new CliffordError(
+    `Cannot complete sprint ${stream}: unfinished tasks are ${unfinished.join(', ')}`,
+    {
+      code: 'SPRINT_UNFINISHED',
+      fix: 'Complete or skip them first',
+      recovery: 'give-up',
+    },
+  );
 }

@@ -13,7 +13,6 @@ export function currentTask(sprint: SprintState, runId: string | undefined): Tas
 /** Answers about a task, or about its sprint, that no agent has received, oldest first. */
 export function undelivered(sprint: SprintState, taskId: string | undefined): RequestState[] {
   return [...sprint.requests.values()].filter(
-    (request) =>
-      request.phase === 'answered' && (request.taskId === undefined || request.taskId === taskId),
+    (request) => request.phase === 'answered' && (request.taskId === undefined || request.taskId === taskId),
   );
 }

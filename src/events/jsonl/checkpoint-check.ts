@@ -10,7 +10,10 @@ const FIRST_WINDOW_BYTES = 4_096;
  * far, a line ends there, and it is the line the checkpoint was made after. An edit of the same
  * length further up goes unseen; only a full read finds it.
  */
-export function checkpointFault(fd: number, { position, proof }: Pick<Checkpoint, 'position' | 'proof'>): string | undefined {
+export function checkpointFault(
+  fd: number,
+  { position, proof }: Pick<Checkpoint, 'position' | 'proof'>,
+): string | undefined {
   if (position === 0) return undefined;
   const size = sizeOf(fd);
   if (size < position) return `the file ends at byte ${size}`;

@@ -99,6 +99,8 @@ function cutBack(fd: number, failure: unknown): void {
     if (end < size) ftruncateSync(fd, end);
   } catch (error) {
     // The torn line stays: the next append, of whoever, moves it to quarantine.
-    throw new AggregateError([failure, error], `${String(failure)}; and cutting it back failed`, { cause: failure });
+    throw new AggregateError([failure, error], `${String(failure)}; and cutting it back failed`, {
+      cause: failure,
+    });
   }
 }

@@ -7,7 +7,7 @@ const WINDOW_BYTES = 65_536;
 export function countNewlines(fd: number, end: number): number {
   const window = Buffer.allocUnsafe(WINDOW_BYTES);
   let count = 0;
-  for (let position = 0; position < end; ) {
+  for (let position = 0; position < end;) {
     const size = readSync(fd, window, 0, Math.min(WINDOW_BYTES, end - position), position);
     if (size === 0) break;
     const read = window.subarray(0, size);

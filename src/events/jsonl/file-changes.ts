@@ -84,7 +84,7 @@ export class FileChanges {
 
   #watch(): void {
     this.#unwatch();
-    for (let folder = nearestFolder(this.#folder); folder !== this.#watched.folder; ) {
+    for (let folder = nearestFolder(this.#folder); folder !== this.#watched.folder;) {
       this.#unwatch();
       this.#watched = { folder, identity: identityOf(folder) };
       this.#watcher = this.#open(folder);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tryLock, unlock } from 'fs-native-extensions';
+import { tryLock, unlock, waitForLockSync } from 'fs-native-extensions';
 import { logBusy } from './log-errors.ts';
 
 /** How long to wait for the lock in all, in ms, by default. A live holder has it for about 0.1 ms. */
@@ -39,12 +39,23 @@ export async function underLock<T>(
   }
 }
 
+const V = process.env['LOCKV'] ?? 'wait';
+const [KIND, A = '0', B = '0'] = V.split(',');
+export const stats = { first: 0, spun: 0, failed: 0, tries: 0 };
+if (process.env['LOCKSTATS']) process.on('exit', () => console.log(V, JSON.stringify(stats)));
 function spinForLock(fd: number): boolean {
-  if (tryLock(fd)) return true;
+  if (KIND === 'wait') { waitForLockSync(fd); return true; }
+  if (tryLock(fd)) { stats.first += 1; return true; }
   const end = performance.now() + SPIN_MS;
+  if (KIND === 'busy') {
+    // A busy tries, then sleeps of B ms
+    for (let n = 0; n < Number(A); n += 1) { stats.tries += 1; if (tryLock(fd)) { stats.spun += 1; return true; } }
+  }
   do {
-    Atomics.wait(pause, 0, 0, SPIN_PAUSE_MS);
-    if (tryLock(fd)) return true;
+    Atomics.wait(pause, 0, 0, Number(B));
+    stats.tries += 1;
+    if (tryLock(fd)) { stats.spun += 1; return true; }
   } while (performance.now() < end);
+  stats.failed += 1;
   return false;
 }

@@ -92,7 +92,10 @@ class HeadSearch {
       const next = lines[at + this.#prefix.length];
       const lineStart = lines.lastIndexOf(NEWLINE, at) + 1;
       if (next === QUOTE || next === SLASH) {
-        const head = this.#headFrom(lines.subarray(lineStart, lines.indexOf(NEWLINE, at)), offset + lineStart);
+        const head = this.#headFrom(
+          lines.subarray(lineStart, lines.indexOf(NEWLINE, at)),
+          offset + lineStart,
+        );
         if (head) return head;
       }
       // A negative start would count from the end of the buffer.

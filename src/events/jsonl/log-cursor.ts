@@ -70,7 +70,7 @@ export class LogCursor {
     const events: StoredEvent[] = [];
     // Plain ASCII, which nearly every chunk is, needs no decoding and has one character per byte.
     const text = isAscii(bytes) ? bytes.toString('latin1') : undefined;
-    for (let start = 0; start < bytes.length; ) {
+    for (let start = 0; start < bytes.length;) {
       const end = text === undefined ? bytes.indexOf(NEWLINE, start) : text.indexOf('\n', start);
       try {
         const line = text === undefined ? decodeUtf8(bytes.subarray(start, end)) : text.slice(start, end);
@@ -95,8 +95,10 @@ export class LogCursor {
     const head = this.#heads.get(stream);
     const version = (head?.version ?? 0) + 1;
     if (event.streamversion !== version) {
-      throw new Unreadable(`stream ${stream} is at version ${version - 1}, so streamversion ${version} ` +
-        `was expected, it is ${event.streamversion}`);
+      throw new Unreadable(
+        `stream ${stream} is at version ${version - 1}, so streamversion ${version} ` +
+          `was expected, it is ${event.streamversion}`,
+      );
     }
     if (event.prevhash !== (head?.hash ?? '')) {
       throw new Unreadable(`its prevhash is not the hash of the line before it in stream ${stream}`);

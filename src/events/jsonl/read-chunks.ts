@@ -15,12 +15,17 @@ const SYNC_READ_BYTES = 65_536;
  *
  * @throws {LogCorruptError} for a line longer than {@link MAX_LINE_BYTES}.
  */
-export async function* readChunks(fd: number, file: string, from: number, end: number): AsyncGenerator<Chunk> {
+export async function* readChunks(
+  fd: number,
+  file: string,
+  from: number,
+  end: number,
+): AsyncGenerator<Chunk> {
   let buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - from));
   let spare = Buffer.alloc(0);
   let reading = fill(fd, buffer, from);
   try {
-    for (let offset = from; offset < end; ) {
+    for (let offset = from; offset < end;) {
       const size = await reading;
       const lines = buffer.subarray(0, size).lastIndexOf(NEWLINE) + 1;
       if (lines === 0) {

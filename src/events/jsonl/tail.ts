@@ -1,4 +1,14 @@
-import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
@@ -18,7 +28,7 @@ export function endOfLines(fd: number, size: number): number {
   const last = Buffer.allocUnsafe(1);
   if (size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === NEWLINE)) return size;
   const window = Buffer.allocUnsafe(WINDOW_BYTES);
-  for (let end = size; end > 0; ) {
+  for (let end = size; end > 0;) {
     const start = Math.max(0, end - WINDOW_BYTES);
     const read = readSync(fd, window, 0, end - start, start);
     const newline = window.subarray(0, read).lastIndexOf(NEWLINE);
@@ -65,7 +75,7 @@ function copyRange(from: number, { offset, bytes }: TornTail, path: string): voi
   const to = openSync(path, 'wx', 0o600);
   try {
     const window = Buffer.allocUnsafe(Math.min(bytes, WINDOW_BYTES));
-    for (let done = 0; done < bytes; ) {
+    for (let done = 0; done < bytes;) {
       const read = readSync(from, window, 0, Math.min(window.length, bytes - done), offset + done);
       if (read === 0) break;
       writeAll(to, window.subarray(0, read));
@@ -78,7 +88,7 @@ function copyRange(from: number, { offset, bytes }: TornTail, path: string): voi
 }
 
 function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
 }
 
 /** The size of an open file in bytes. */

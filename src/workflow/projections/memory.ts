@@ -15,7 +15,11 @@ export type MemoryFile = z.infer<typeof memoryFileSchema>;
 const NO_TASK = '';
 
 /** The last question and answer of a task, or of the sprint itself without a task id. */
-export function getMemory(state: ProjectState, sprintId: string, taskId: string = NO_TASK): Memory | undefined {
+export function getMemory(
+  state: ProjectState,
+  sprintId: string,
+  taskId: string = NO_TASK,
+): Memory | undefined {
   const sprint = state.streams.get(sprintId);
   return sprint && memoriesOf(sprint)[taskId];
 }

@@ -41,7 +41,12 @@ export async function ask(
     }
     id = newId;
     const follows = earlier === undefined ? {} : { follows: earlier.id };
-    return askCandidates(state, stream, { ...question, ...follows, requestId: newId, origin: originOf(agent) });
+    return askCandidates(state, stream, {
+      ...question,
+      ...follows,
+      requestId: newId,
+      origin: originOf(agent),
+    });
   });
   const request = project.state.streams.get(stream)?.requests.get(id);
   if (!request) throw new Error(`request ${id} is missing after it was asked`);

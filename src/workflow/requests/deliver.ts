@@ -28,6 +28,10 @@ export async function recordDetached(
   { agentId, why }: { agentId: string; why: string },
 ): Promise<void> {
   await project.record(stream, [
-    { type: 'help.detached', subject: subjectOf(stream, taskId), data: { requestId: id, agent: agentId, why } },
+    {
+      type: 'help.detached',
+      subject: subjectOf(stream, taskId),
+      data: { requestId: id, agent: agentId, why },
+    },
   ]);
 }

@@ -1,0 +1,70 @@
+import { userInfo } from 'node:os';
+import { styleText } from 'node:util';
+import type { ExitCode } from './exit-codes.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** The styles of `util.styleText`. */
+export type Style = Parameters<typeof styleText>[0];
+
+/** What a command may touch of the process it runs in. */
+export type Cli = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  /** The human at the keyboard, as the log names them. */
+  readonly by: string;
+  /** One line, or several, on stdout. */
+  readonly print: (line: string) => void;
+  /** One line on stderr. */
+  readonly warn: (line: string) => void;
+  /** Colours text for stdout, where it is a terminal that has colours and nobody asked for none. */
+  readonly style: (style: Style, text: string) => string;
+  /** True when whoever read stdout has gone: nothing printed arrives any more. */
+  readonly hasLostReader: () => boolean;
+  /** Ends with this code when the command returns; 0 unless it is called. */
+  readonly endWith: (code: ExitCode) => void;
+};
+
+/** A {@link Cli} on this process, and the exit code it was told. */
+export function createCli(process: NodeJS.Process): { cli: Cli; exitCode: () => ExitCode } {
+  const { stdin, stdout, stderr, env } = process;
+  let code: ExitCode = exitCodes.done;
+  let hasLostReader = false;
+  // A pipe whose reader has gone, as in `clifford replay | head -1`, is no error.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      hasLostReader ||= stream === stdout;
+    });
+  }
+  const cli: Cli = {
+    env,
+    cwd: process.cwd(),
+    stdin,
+    stdout,
+    by: nameOfUser(env),
+    print: (line) => {
+      if (!hasLostReader) stdout.write(`${line}\n`);
+    },
+    warn: (line) => {
+      stderr.write(`${line}\n`);
+    },
+    style: (style, text) => styleText(style, text, { stream: stdout }),
+    hasLostReader: () => hasLostReader,
+    endWith: (ending) => {
+      code = ending;
+    },
+  };
+  return { cli, exitCode: () => code };
+}
+
+function nameOfUser(env: Cli['env']): string {
+  if (env['USER']) return env['USER'];
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run a user id that has no name.
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,17 @@
+/** How a command ends. Stable: scripts rely on them, docs/cli.md lists them. */
+export const exitCodes = {
+  done: 0,
+  /** It failed for a known reason. */
+  failed: 1,
+  /** What was typed, or a file it names, has to be corrected first. */
+  input: 2,
+  /** `--no-wait`, and only a human can go on. */
+  blocked: 3,
+  /** Not foreseen: a bug in Clifford. */
+  bug: 70,
+  /** Ctrl-C, or SIGTERM. */
+  interrupted: 130,
+} as const;
+
+/** One of {@link exitCodes}. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { version } from '../version.ts';
+import type { Cli } from './cli.ts';
+
+/** Adds one command, with its options, help and action. */
+type AddCommand = (program: Command, cli: Cli) => void;
+
+/** In the order of the help text. Each is loaded when it is named, all of them for the help only. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  run: async () => (await import('./commands/run.ts')).addRun,
+  attach: async () => (await import('./commands/attach.ts')).addAttach,
+  status: async () => (await import('./commands/status.ts')).addStatus,
+  answer: async () => (await import('./commands/answer.ts')).addAnswer,
+  dismiss: async () => (await import('./commands/dismiss.ts')).addDismiss,
+  pause: async () => (await import('./commands/pause.ts')).addPause,
+  resume: async () => (await import('./commands/resume.ts')).addResume,
+  retry: async () => (await import('./commands/retry.ts')).addRetry,
+  skip: async () => (await import('./commands/skip.ts')).addSkip,
+  cancel: async () => (await import('./commands/cancel.ts')).addCancel,
+  replay: async () => (await import('./commands/replay.ts')).addReplay,
+  diagram: async () => (await import('./commands/diagram.ts')).addDiagram,
+  mcp: async () => (await import('./commands/mcp.ts')).addMcp,
+  demo: async () => (await import('./commands/demo.ts')).addDemo,
+};
+
+/** The program with the command that `argv` names; with all of them when it names none. */
+export async function createProgram(cli: Cli, argv: readonly string[]): Promise<Command> {
+  const program = new Command('clifford')
+    .description('Runs sprints of AI coding agents with a human in the loop, and remembers everything.')
+    .version(version)
+    .option('--debug', 'show the stack of an error')
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .showHelpAfterError(false)
+    .addHelpText('after', '\nExample:\n  clifford demo');
+  const named = argv.find((arg) => !arg.startsWith('-'));
+  const only = named === undefined || !Object.hasOwn(commands, named) ? undefined : commands[named];
+  for (const load of only ? [only] : Object.values(commands)) (await load())(program, cli);
+  return program;
+}

@@ -1,0 +1,48 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { enterSprint } from '../../src/workflow/enter-sprint.ts';
+import { openProject } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint-folders.ts';
+
+/** A folder of its own with `.clifford/`, removed when the test is finished. */
+export async function tempRoot(): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-test-')));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  await mkdir(join(root, '.clifford'));
+  return root;
+}
+
+/** Writes `sprints/<id>` with a manifest and a markdown file per task. Returns the folder. */
+export async function writeSprint(
+  root: string,
+  { id = 'demo', tasks = ['a', 'b'], manifest = {} }: { id?: string; tasks?: readonly string[]; manifest?: object } = {},
+): Promise<string> {
+  const dir = join(root, 'sprints', id);
+  await mkdir(dir, { recursive: true });
+  const entries = tasks.map((task) => ({ id: task, file: `${task}.md`, status: 'pending' }));
+  const text = JSON.stringify({ id, name: `Sprint ${id}`, status: 'pending', tasks: entries, ...manifest }, null, 2);
+  await writeFile(join(dir, 'manifest.json'), text);
+  await Promise.all(tasks.map((task) => writeFile(join(dir, `${task}.md`), `# Task ${task}\n`)));
+  return dir;
+}
+
+/** Opens the project in `root`, as another process would, and closes it when the test is finished. */
+export async function openTestProject(root: string): Promise<Project> {
+  const project = await openProject({ root, source: '/clifford/cli', env: {} });
+  onTestFinished(() => project.close());
+  return project;
+}
+
+/** A project with one sprint in its log. */
+export async function projectWithSprint(
+  sprint: Parameters<typeof writeSprint>[1] = {},
+): Promise<{ root: string; dir: string; project: Project; stream: string }> {
+  const root = await tempRoot();
+  const dir = await writeSprint(root, sprint);
+  const project = await openTestProject(root);
+  const { id } = await enterSprint(project, findSprintFolder(await listSprintFolders(root), sprint.id ?? 'demo'));
+  return { root, dir, project, stream: id };
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { nameOf } from '../../src/machines/words.ts';
+import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
+import { findRequest } from '../../src/workflow/requests/find-request.ts';
+import { closedBy } from '../../src/workflow/requests/outcome-text.ts';
+import { pauseSprint } from '../../src/workflow/control.ts';
+import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+
+const agent = { id: 'session-1', client: 'opencode' };
+const other = { id: 'session-2', client: 'codex' };
+const me = { by: 'me', via: 'cli' };
+const question = { kind: 'help', task: 'a', question: 'Which port?' } as const;
+
+const taskName = (project: Project, id = 'a') =>
+  nameOf(project.state.streams.get('demo')?.tasks.get(id)?.machine.value ?? 'missing');
+const asked = (project: Project) => project.state.streams.get('demo')?.requests.size;
+
+describe('asking', () => {
+  it('starts the sprint and the pending task it is about, and blocks it', async () => {
+    const { project, stream } = await projectWithSprint();
+    await ask(project, { stream, agent, ...question });
+    expect(taskName(project)).toBe('blocked.question');
+  });
+
+  it('the same words joins the open question, whoever asks', async () => {
+    const { project, stream } = await projectWithSprint();
+    const first = await ask(project, { stream, agent, ...question });
+    const again = await ask(project, { stream, agent: other, ...question, question: ' which  PORT? ' });
+    expect(again.id).toBe(first.id);
+    expect(asked(project)).toBe(1);
+  });
+
+  it('again gives the answer at once to an agent that has not received it', async () => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, ...question });
+    await answerRequest(project, id, { ...me, response: '8080' });
+    const again = await ask(project, { stream, agent, ...question });
+    expect(again).toMatchObject({ id, answer: { response: '8080' } });
+  });
+
+  it('again after the answer was received is a new question that follows the old one', async () => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, ...question });
+    await answerRequest(project, id, { ...me, response: '8080' });
+    await recordDelivery(project, [findRequest(project.state, id)], agent.id);
+
+    const late = await ask(project, { stream, agent: other, ...question });
+    expect(late.id).toBe(id);
+    const anew = await ask(project, { stream, agent, ...question });
+    expect(anew).toMatchObject({ phase: 'open', asked: { follows: id } });
+    expect(anew.id).not.toBe(id);
+  });
+
+  it('about another task is another question', async () => {
+    const { project, stream } = await projectWithSprint();
+    const a = await ask(project, { stream, agent, ...question });
+    const b = await ask(project, { stream, agent, ...question, task: 'b' });
+    expect(a.id).not.toBe(b.id);
+  });
+
+  it('about an unknown, a done or no task belongs to the sprint', async () => {
+    const { project, stream } = await projectWithSprint();
+    await setTaskStatus(project, { stream, taskId: 'b', status: 'active', agent });
+    await setTaskStatus(project, { stream, taskId: 'b', status: 'completed', agent });
+    for (const task of ['nobody', 'b', undefined]) {
+      const request = await ask(project, { stream, agent, kind: 'help', question: `Of ${task}?`, ...(task ? { task } : {}) });
+      expect(request.taskId, String(task)).toBeUndefined();
+    }
+    expect(taskName(project, 'b')).toBe('done.completed');
+  });
+
+  it('about a pending task of a paused sprint is not lost', async () => {
+    const { project, stream } = await projectWithSprint();
+    await setTaskStatus(project, { stream, taskId: 'b', status: 'active', agent });
+    await pauseSprint(project, { stream, by: 'me' });
+    const request = await ask(project, { stream, agent, ...question });
+    expect(request).toMatchObject({ phase: 'open', taskId: undefined });
+    expect(taskName(project)).toBe('pending');
+  });
+
+  it('outside any sprint goes to the stream adhoc', async () => {
+    const project = await openTestProject(await tempRoot());
+    const { id } = await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Now?' });
+    expect(await answerRequest(project, id, { ...me, response: 'yes' })).toMatchObject({ accepted: true });
+  });
+
+  it('by an attempt that has ended is refused', async () => {
+    const { project, stream } = await projectWithSprint();
+    await setTaskStatus(project, { stream, taskId: 'a', status: 'active', agent });
+    const ended = { id: 'run-0', runId: 'run-0' };
+    await expect(ask(project, { stream, agent: ended, ...question })).rejects.toMatchObject({
+      code: 'ILLEGAL',
+      message: 'Cannot record help.requested: task a is active.working',
+    });
+  });
+
+  it('by two processes at once asks the human once', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    const second = await openTestProject(root);
+    const [a, b] = await Promise.all([
+      ask(project, { stream, agent, ...question }),
+      ask(second, { stream, agent: other, ...question }),
+    ]);
+    expect(a.id).toBe(b.id);
+    await project.refresh();
+    expect(asked(project)).toBe(1);
+  });
+});
+
+describe('answering', () => {
+  it('wakes who waits in another process', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, ...question });
+    const waiting = project.until((state) => state.streams.get(stream)?.requests.get(id)?.answer);
+    const screen = await openTestProject(root);
+    await answerRequest(screen, id, { ...me, response: '8080' });
+    expect(await waiting).toMatchObject({ response: '8080', by: 'me', via: 'cli' });
+    expect(taskName(project)).toBe('active.working');
+  });
+
+  it('is won by one of two, and the other is told by whom', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    const second = await openTestProject(root);
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await ask(project, { stream, agent, ...question, question: `Round ${round}?` });
+      await second.refresh();
+      const outcomes = await Promise.all([
+        answerRequest(project, id, { by: 'ann', via: 'tui', response: 'from ann' }),
+        answerRequest(second, id, { by: 'bob', via: 'cli', response: 'from bob' }),
+      ]);
+      const lost = outcomes.find(({ accepted }) => !accepted);
+      expect(outcomes.filter(({ accepted }) => accepted)).toHaveLength(1);
+      const winner = findRequest(await project.refresh(), id).answer;
+      expect(lost).toMatchObject({ answer: winner });
+    }
+  });
+
+  it('loses against a dismissal, in words', async () => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, ...question });
+    await dismissRequest(project, id, { by: 'ann', via: 'tui', reason: 'Decide yourself' });
+    const outcome = await answerRequest(project, id, { ...me, response: '8080' });
+    expect(outcome.accepted).toBe(false);
+    expect(outcome.request && closedBy(outcome.request)).toBe('ann dismissed it through tui (Decide yourself)');
+  });
+
+  it('finds nothing under an id that nobody has', async () => {
+    const { project } = await projectWithSprint();
+    expect(await answerRequest(project, 'q-0', { ...me, response: 'x' })).toEqual({ accepted: false, request: undefined });
+  });
+});
+
+describe('naming a request', () => {
+  it('takes the id, a unique beginning, or last for the only open one', async () => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, ...question });
+    expect(findRequest(project.state, id).id).toBe(id);
+    expect(findRequest(project.state, id.slice(0, 20)).id).toBe(id);
+    expect(findRequest(project.state, 'last').id).toBe(id);
+  });
+
+  it('lists the open ones when last could be several, and says when there is none', async () => {
+    const { project, stream } = await projectWithSprint();
+    expect(() => findRequest(project.state, 'last')).toThrow('no request is open');
+    await ask(project, { stream, agent, ...question });
+    await ask(project, { stream, agent, ...question, question: 'Which host?' });
+    expect(() => findRequest(project.state, 'last')).toThrow(/Which port\?.*Which host\?/);
+    expect(() => findRequest(project.state, 'zzz')).toThrow('no request has that id');
+  });
+});
