@@ -1,6 +1,5 @@
 import { ConflictError } from '../../src/events/event-log.ts';
 import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
-import { sampleEvent } from './sample-events.ts';
 import { runWriter } from './writer-protocol.ts';
 
 /** One writing process of the append bench: appends to the JSONL log. */
@@ -8,8 +7,7 @@ await runWriter(async ({ path, stream, mode }) => {
   const log = await openJsonlLog(path);
   let version = 0;
   return {
-    write: async (n) => {
-      const event = sampleEvent(stream, n);
+    write: async (event) => {
       if (mode === 'any') {
         await log.append(stream, [event], { expectedVersion: 'any' });
         return;

@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { sampleEvent } from './sample-events.ts';
 import { runWriter } from './writer-protocol.ts';
 
 const SQLITE_CONSTRAINT = 19;
@@ -18,8 +17,8 @@ await runWriter(async ({ path, stream, mode }) => {
   const head = database.prepare('SELECT coalesce(max(version), 0) AS version FROM events WHERE stream = ?');
   let version = 0;
   return {
-    write: async (n) => {
-      const event = JSON.stringify(sampleEvent(stream, n));
+    write: async (newEvent) => {
+      const event = JSON.stringify(newEvent);
       if (mode === 'any') {
         next.run(stream, event);
         return;

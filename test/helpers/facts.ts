@@ -3,7 +3,11 @@ import type { Fact } from '../../src/machines/fact.ts';
 
 /** Facts with plain data, so that a test states only what matters to it. */
 const samples: { [T in EventType]: EventData<T> } = {
-  'sprint.created': { name: 'Demo', manifest: 'sprints/demo/manifest.json', tasks: [{ id: 'a', file: 'a.md' }] },
+  'sprint.created': {
+    name: 'Demo',
+    manifest: 'sprints/demo/manifest.json',
+    tasks: [{ id: 'a', file: 'a.md' }],
+  },
   'sprint.amended': { tasks: [{ id: 'b', file: 'b.md' }] },
   'sprint.started': { runner: 'runner', maxAttempts: 2 },
   'sprint.paused': { by: 'me' },

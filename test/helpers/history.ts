@@ -9,7 +9,11 @@ import type { ProjectState, SprintState } from '../../src/machines/project-state
 import { fact } from './facts.ts';
 
 /** A candidate with sample data for what a test does not state. */
-export function on<T extends EventType>(subject: string, type: T, data: Partial<EventData<T>> = {}): Candidate {
+export function on<T extends EventType>(
+  subject: string,
+  type: T,
+  data: Partial<EventData<T>> = {},
+): Candidate {
   return { subject, ...fact(type, data) } as Candidate;
 }
 
@@ -21,7 +25,8 @@ export class History {
   constructor(...candidates: Candidate[]) {
     for (const candidate of candidates) {
       const verdict = this.add(candidate);
-      if (!verdict.legal) throw new Error(`${candidate.type} on ${candidate.subject} is refused by ${verdict.who}`);
+      if (!verdict.legal)
+        throw new Error(`${candidate.type} on ${candidate.subject} is refused by ${verdict.who}`);
     }
   }
 

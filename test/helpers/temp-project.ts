@@ -18,12 +18,20 @@ export async function tempRoot(): Promise<string> {
 /** Writes `sprints/<id>` with a manifest and a markdown file per task. Returns the folder. */
 export async function writeSprint(
   root: string,
-  { id = 'demo', tasks = ['a', 'b'], manifest = {} }: { id?: string; tasks?: readonly string[]; manifest?: object } = {},
+  {
+    id = 'demo',
+    tasks = ['a', 'b'],
+    manifest = {},
+  }: { id?: string; tasks?: readonly string[]; manifest?: object } = {},
 ): Promise<string> {
   const dir = join(root, 'sprints', id);
   await mkdir(dir, { recursive: true });
   const entries = tasks.map((task) => ({ id: task, file: `${task}.md`, status: 'pending' }));
-  const text = JSON.stringify({ id, name: `Sprint ${id}`, status: 'pending', tasks: entries, ...manifest }, null, 2);
+  const text = JSON.stringify(
+    { id, name: `Sprint ${id}`, status: 'pending', tasks: entries, ...manifest },
+    null,
+    2,
+  );
   await writeFile(join(dir, 'manifest.json'), text);
   await Promise.all(tasks.map((task) => writeFile(join(dir, `${task}.md`), `# Task ${task}\n`)));
   return dir;
@@ -43,6 +51,9 @@ export async function projectWithSprint(
   const root = await tempRoot();
   const dir = await writeSprint(root, sprint);
   const project = await openTestProject(root);
-  const { id } = await enterSprint(project, findSprintFolder(await listSprintFolders(root), sprint.id ?? 'demo'));
+  const { id } = await enterSprint(
+    project,
+    findSprintFolder(await listSprintFolders(root), sprint.id ?? 'demo'),
+  );
   return { root, dir, project, stream: id };
 }

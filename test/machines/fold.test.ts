@@ -91,7 +91,10 @@ describe('the fold', () => {
   });
 
   it('reads a task that its agent blocked as a question', () => {
-    const history = new History(...running, on('demo/a', 'task.blocked', { requestId: 'q-b', reason: 'No key' }));
+    const history = new History(
+      ...running,
+      on('demo/a', 'task.blocked', { requestId: 'q-b', reason: 'No key' }),
+    );
     expect(describeSprint(history.sprint()).open).toMatchObject([
       { id: 'q-b', kind: 'help', question: 'No key', task: 'a' },
     ]);
@@ -132,7 +135,10 @@ describe('the fold', () => {
     expect(describeSprint(history.sprint()).tasks[0]?.blockedSince).toBeDefined();
     history.add(on('demo/a', 'help.detached'));
     history.add(on('demo/a', 'help.answered'));
-    expect(describeSprint(history.sprint()).tasks[0]).toMatchObject({ waitedMs: 2_000, blockedSince: undefined });
+    expect(describeSprint(history.sprint()).tasks[0]).toMatchObject({
+      waitedMs: 2_000,
+      blockedSince: undefined,
+    });
   });
 
   it('adds the tasks a manifest gained, and opens a completed sprint for them', () => {
@@ -162,7 +168,13 @@ describe('the fold', () => {
 
   it('records observations whatever the state', () => {
     const history = new History(created);
-    for (const type of ['agent.exited', 'tool.returned', 'signal.received', 'help.detached', 'help.delivered'] as const) {
+    for (const type of [
+      'agent.exited',
+      'tool.returned',
+      'signal.received',
+      'help.detached',
+      'help.delivered',
+    ] as const) {
       expect(history.add(on('demo/nobody', type)).legal, type).toBe(true);
     }
     expect(words(history)).toEqual(['pending', 'pending', 'pending']);
@@ -170,7 +182,11 @@ describe('the fold', () => {
 
   it('refuses a decision about a task that is not there', () => {
     const history = new History(created);
-    expect(history.add(on('demo/z', 'task.skipped'))).toMatchObject({ legal: false, who: 'task z', state: 'unknown' });
+    expect(history.add(on('demo/z', 'task.skipped'))).toMatchObject({
+      legal: false,
+      who: 'task z',
+      state: 'unknown',
+    });
     expect(history.add(on('demo', 'task.skipped')).legal).toBe(false);
   });
 
@@ -184,6 +200,9 @@ describe('the fold', () => {
 
   it('refuses new attempts in a paused sprint', () => {
     const history = new History(created, on('demo', 'sprint.started'), on('demo', 'sprint.paused'));
-    expect(history.add(on('demo/a', 'task.started'))).toMatchObject({ who: 'sprint demo', state: 'active.paused' });
+    expect(history.add(on('demo/a', 'task.started'))).toMatchObject({
+      who: 'sprint demo',
+      state: 'active.paused',
+    });
   });
 });

@@ -21,11 +21,14 @@ describe('a request', () => {
     expect(stepRequest('answered', fact('help.delivered'))).toBe('delivered');
   });
 
-  it.each(['task.completed', 'task.skipped', 'task.cancelled', 'sprint.completed', 'sprint.cancelled'] as const)(
-    'is dismissed by %s, but keeps an answer it has',
-    (type) => {
-      expect(stepRequest('open', fact(type))).toBe('dismissed');
-      expect(stepRequest('answered', fact(type))).toBeUndefined();
-    },
-  );
+  it.each([
+    'task.completed',
+    'task.skipped',
+    'task.cancelled',
+    'sprint.completed',
+    'sprint.cancelled',
+  ] as const)('is dismissed by %s, but keeps an answer it has', (type) => {
+    expect(stepRequest('open', fact(type))).toBe('dismissed');
+    expect(stepRequest('answered', fact(type))).toBeUndefined();
+  });
 });

@@ -39,28 +39,43 @@ describe('a pending sprint', () => {
   });
 
   it('lets tasks in that were done before, and none start', () => {
-    given([created]).when(fact('task.completed', { by: 'manifest' })).becomes('pending');
+    given([created])
+      .when(fact('task.completed', { by: 'manifest' }))
+      .becomes('pending');
     given([created]).when(fact('task.completed')).isRefused();
     given([created]).when(fact('task.started')).isRefused();
   });
 
   it('keeps what its tasks add up to for its start', () => {
-    given([created]).when(counted({ stuck: true })).becomes('pending');
-    given([created, counted({ stuck: true })]).when(fact('sprint.started')).becomes('blocked');
+    given([created])
+      .when(counted({ stuck: true }))
+      .becomes('pending');
+    given([created, counted({ stuck: true })])
+      .when(fact('sprint.started'))
+      .becomes('blocked');
   });
 });
 
 describe('a running sprint', () => {
-  it('may be taken up by another runner', () => given(running).when(fact('sprint.started')).becomes('active.running'));
+  it('may be taken up by another runner', () =>
+    given(running).when(fact('sprint.started')).becomes('active.running'));
 
   it('allows what its tasks report', () => {
-    for (const type of ['task.started', 'task.blocked', 'task.completed', 'task.failed', 'task.retried'] as const) {
+    for (const type of [
+      'task.started',
+      'task.blocked',
+      'task.completed',
+      'task.failed',
+      'task.retried',
+    ] as const) {
       given(running).when(fact(type)).becomes('active.running');
     }
   });
 
   it('is blocked when a task is blocked and none is active', () => {
-    given(running).when(counted({ stuck: true })).becomes('blocked');
+    given(running)
+      .when(counted({ stuck: true }))
+      .becomes('blocked');
     given(running).when(counted({})).becomes('active.running');
   });
 
@@ -88,16 +103,22 @@ describe('a paused sprint', () => {
   it('stays paused for a new runner and for its tasks, and resumes where it stands', () => {
     given(paused).when(fact('sprint.started')).becomes('active.paused');
     given(paused).when(fact('sprint.paused')).isRefused();
-    given(paused).when(counted({ stuck: true })).becomes('active.paused');
+    given(paused)
+      .when(counted({ stuck: true }))
+      .becomes('active.paused');
     given(paused).when(fact('sprint.resumed')).becomes('active.running');
-    given([...paused, counted({ stuck: true })]).when(fact('sprint.resumed')).becomes('blocked');
+    given([...paused, counted({ stuck: true })])
+      .when(fact('sprint.resumed'))
+      .becomes('blocked');
   });
 });
 
 describe('a blocked sprint', () => {
   it('goes on when a task does', () => {
     given(blocked).when(counted({})).becomes('active.running');
-    given(blocked).when(counted({ stuck: true })).becomes('blocked');
+    given(blocked)
+      .when(counted({ stuck: true }))
+      .becomes('blocked');
   });
 
   it('lets other tasks start, pauses, fails, is cancelled, is taken up', () => {
@@ -136,6 +157,10 @@ describe('a done sprint', () => {
   });
 
   it('goes on counting, since a late event may still move a task', () => {
-    expect(given(failed).when(counted({ finished: true })).becomes('done.failed').finished).toBe(true);
+    expect(
+      given(failed)
+        .when(counted({ finished: true }))
+        .becomes('done.failed').finished,
+    ).toBe(true);
   });
 });

@@ -25,17 +25,25 @@ describe('a pending task', () => {
   });
 
   it('refuses an attempt out of order', () => {
-    given([]).when(fact('task.started', { attempt: 2 })).isRefused();
+    given([])
+      .when(fact('task.started', { attempt: 2 }))
+      .isRefused();
   });
 
   it('is done when the manifest said so before Clifford saw it', () => {
-    given([]).when(fact('task.completed', { by: 'manifest' })).becomes('done.completed');
+    given([])
+      .when(fact('task.completed', { by: 'manifest' }))
+      .becomes('done.completed');
   });
 
-  it.each(['task.completed', 'task.failed', 'task.retried', 'task.blocked', 'task.reset', 'help.requested'] as const)(
-    'refuses %s',
-    (type) => given([]).when(fact(type)).isRefused(),
-  );
+  it.each([
+    'task.completed',
+    'task.failed',
+    'task.retried',
+    'task.blocked',
+    'task.reset',
+    'help.requested',
+  ] as const)('refuses %s', (type) => given([]).when(fact(type)).isRefused());
 
   it('can be skipped or cancelled, alone or with its sprint', () => {
     given([]).when(fact('task.skipped')).becomes('done.skipped');
@@ -44,7 +52,11 @@ describe('a pending task', () => {
   });
 
   it('takes the number of attempts from the start of its sprint', () => {
-    expect(given([]).when(fact('sprint.started', { maxAttempts: 7 })).becomes('pending').maxAttempts).toBe(7);
+    expect(
+      given([])
+        .when(fact('sprint.started', { maxAttempts: 7 }))
+        .becomes('pending').maxAttempts,
+    ).toBe(7);
   });
 });
 
@@ -54,16 +66,24 @@ describe('an active task', () => {
   });
 
   it('does not take the agent of another run for its own', () => {
-    given([started]).when(fact('agent.connected', { runId: 'run-0' })).isRefused();
-    given([started, fact('agent.connected')]).when(fact('agent.exited', { runId: 'run-0' })).isRefused();
+    given([started])
+      .when(fact('agent.connected', { runId: 'run-0' }))
+      .isRefused();
+    given([started, fact('agent.connected')])
+      .when(fact('agent.exited', { runId: 'run-0' }))
+      .isRefused();
   });
 
   it('refuses a second attempt while the first may still act', () => {
-    given([started]).when(fact('task.started', { attempt: 2, runId: 'run-2' })).isRefused();
+    given([started])
+      .when(fact('task.started', { attempt: 2, runId: 'run-2' }))
+      .isRefused();
   });
 
   it.each(['agent.exited', 'agent.lost'] as const)('waits for the next attempt after %s', (type) => {
-    const context = given([started, fact('agent.connected')]).when(fact(type)).becomes('active.starting');
+    const context = given([started, fact('agent.connected')])
+      .when(fact(type))
+      .becomes('active.starting');
     expect(context).toMatchObject({ runId: null, failures: 0, attempt: 1 });
   });
 
@@ -75,7 +95,9 @@ describe('an active task', () => {
 
   it('is taken over by a runner from an agent that no runner started', () => {
     const byHand = { type: 'task.started' as const, data: { attempt: 1, by: 'opencode' } };
-    const context = given([byHand]).when(fact('task.started', { attempt: 2 })).becomes('active.starting');
+    const context = given([byHand])
+      .when(fact('task.started', { attempt: 2 }))
+      .becomes('active.starting');
     expect(context).toMatchObject({ runId: 'run-1', byHand: false });
   });
 
@@ -111,25 +133,41 @@ describe('an active task', () => {
   });
 
   it('is completed by its own attempt, or by a human', () => {
-    given([started]).when(fact('task.completed', { runId: 'run-1' })).becomes('done.completed');
+    given([started])
+      .when(fact('task.completed', { runId: 'run-1' }))
+      .becomes('done.completed');
     given([started]).when(fact('task.completed')).becomes('done.completed');
   });
 
   it('refuses what a tool call of an ended attempt says', () => {
     const ended = [started, fact('agent.exited'), fact('task.started', { attempt: 2, runId: 'run-2' })];
-    given(ended).when(fact('task.completed', { runId: 'run-1' })).isRefused();
-    given(ended).when(fact('task.blocked', { runId: 'run-1' })).isRefused();
-    given(ended).when(fact('help.requested', ofRun('run-1'))).isRefused();
-    given([started, fact('agent.exited')]).when(fact('task.completed', { runId: 'run-1' })).isRefused();
+    given(ended)
+      .when(fact('task.completed', { runId: 'run-1' }))
+      .isRefused();
+    given(ended)
+      .when(fact('task.blocked', { runId: 'run-1' }))
+      .isRefused();
+    given(ended)
+      .when(fact('help.requested', ofRun('run-1')))
+      .isRefused();
+    given([started, fact('agent.exited')])
+      .when(fact('task.completed', { runId: 'run-1' }))
+      .isRefused();
   });
 
   it('is blocked by what is asked, in a state named after it', () => {
     given([started]).when(asked).becomes('blocked.question');
-    given([started]).when(fact('help.requested', { kind: 'clarification' })).becomes('blocked.question');
+    given([started])
+      .when(fact('help.requested', { kind: 'clarification' }))
+      .becomes('blocked.question');
     given([started]).when(approval).becomes('blocked.approval');
     given([started]).when(prompt).becomes('blocked.prompt');
-    given([started]).when(fact('task.blocked', { runId: 'run-1' })).becomes('blocked.question');
-    given([started]).when(fact('help.requested', ofRun('run-1'))).becomes('blocked.question');
+    given([started])
+      .when(fact('task.blocked', { runId: 'run-1' }))
+      .becomes('blocked.question');
+    given([started])
+      .when(fact('help.requested', ofRun('run-1')))
+      .becomes('blocked.question');
   });
 
   it('ends when a human says so', () => {
@@ -147,8 +185,12 @@ describe('a blocked task', () => {
   it('needs a new attempt when its agent left before the answer', () => {
     const context = given([started, asked]).when(fact('agent.exited')).becomes('blocked.question');
     expect(context.runId).toBeNull();
-    given([started, asked, fact('agent.exited')]).when(answered).becomes('active.starting');
-    given([started, asked, fact('agent.lost')]).when(answered).becomes('active.starting');
+    given([started, asked, fact('agent.exited')])
+      .when(answered)
+      .becomes('active.starting');
+    given([started, asked, fact('agent.lost')])
+      .when(answered)
+      .becomes('active.starting');
   });
 
   it('goes on with the agent that asked by hand', () => {
@@ -157,7 +199,9 @@ describe('a blocked task', () => {
   });
 
   it('refuses an answer to a request it does not have', () => {
-    given([started, asked]).when(fact('help.answered', { requestId: 'q-9' })).isRefused();
+    given([started, asked])
+      .when(fact('help.answered', { requestId: 'q-9' }))
+      .isRefused();
   });
 
   it('refuses a second answer', () => {
@@ -191,7 +235,9 @@ describe('a blocked task', () => {
   });
 
   it.each(['task.started', 'task.failed', 'task.retried', 'task.reset'] as const)('refuses %s', (type) => {
-    given([two, started, asked]).when(fact(type, type === 'task.started' ? { attempt: 2 } : {})).isRefused();
+    given([two, started, asked])
+      .when(fact(type, type === 'task.started' ? { attempt: 2 } : {}))
+      .isRefused();
   });
 
   it('ends when a human says so', () => {
@@ -214,7 +260,9 @@ describe('a done task', () => {
   });
 
   it('goes on counting attempts after a reset', () => {
-    given([...ends.failed, fact('task.reset')]).when(fact('task.started', { attempt: 2 })).becomes('active.starting');
+    given([...ends.failed, fact('task.reset')])
+      .when(fact('task.started', { attempt: 2 }))
+      .becomes('active.starting');
   });
 
   it('failed can be skipped or cancelled', () => {

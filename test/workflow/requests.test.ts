@@ -67,7 +67,13 @@ describe('asking', () => {
     await setTaskStatus(project, { stream, taskId: 'b', status: 'active', agent });
     await setTaskStatus(project, { stream, taskId: 'b', status: 'completed', agent });
     for (const task of ['nobody', 'b', undefined]) {
-      const request = await ask(project, { stream, agent, kind: 'help', question: `Of ${task}?`, ...(task ? { task } : {}) });
+      const request = await ask(project, {
+        stream,
+        agent,
+        kind: 'help',
+        question: `Of ${task}?`,
+        ...(task ? { task } : {}),
+      });
       expect(request.taskId, String(task)).toBeUndefined();
     }
     expect(taskName(project, 'b')).toBe('done.completed');
@@ -145,12 +151,17 @@ describe('answering', () => {
     await dismissRequest(project, id, { by: 'ann', via: 'tui', reason: 'Decide yourself' });
     const outcome = await answerRequest(project, id, { ...me, response: '8080' });
     expect(outcome.accepted).toBe(false);
-    expect(outcome.request && closedBy(outcome.request)).toBe('ann dismissed it through tui (Decide yourself)');
+    expect(outcome.request && closedBy(outcome.request)).toBe(
+      'ann dismissed it through tui (Decide yourself)',
+    );
   });
 
   it('finds nothing under an id that nobody has', async () => {
     const { project } = await projectWithSprint();
-    expect(await answerRequest(project, 'q-0', { ...me, response: 'x' })).toEqual({ accepted: false, request: undefined });
+    expect(await answerRequest(project, 'q-0', { ...me, response: 'x' })).toEqual({
+      accepted: false,
+      request: undefined,
+    });
   });
 });
 

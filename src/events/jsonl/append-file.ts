@@ -8,12 +8,12 @@ import {
   openSync,
   statSync,
 } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 
 /** A log opened for appending, and which file it is. */
-export type AppendFile = { readonly fd: number; readonly dev: bigint; readonly ino: bigint };
+export type AppendFile = { readonly fd: number; readonly dev: number; readonly ino: number };
 
 const { O_RDWR, O_APPEND, O_CREAT } = constants;
 
@@ -32,8 +32,8 @@ export function openAppendFile(path: string): AppendFile {
     const folder = dirname(resolve(path));
     const topmostMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
     fd = openSync(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
-    const { dev, ino, mode } = fstatSync(fd, { bigint: true });
-    if ((mode & 0o077n) !== 0n) fchmodSync(fd, 0o600);
+    const { dev, ino, mode } = fstatSync(fd);
+    if ((mode & 0o077) !== 0) fchmodSync(fd, 0o600);
     syncFolders(folder, topmostMade === undefined ? folder : dirname(topmostMade));
     return { fd, dev, ino };
   } catch (cause) {
@@ -43,18 +43,19 @@ export function openAppendFile(path: string): AppendFile {
 }
 
 /**
- * Whether `path` still names this file; false after it was renamed, replaced or removed.
+ * The size in bytes of this file, `undefined` when `path` no longer names it: it was renamed,
+ * replaced or removed. One look at the disk answers both.
  *
  * @throws {CliffordError} `LOG_INACCESSIBLE`
  */
-export function isStillAt(path: string, file: AppendFile): boolean {
-  let found: BigIntStats | undefined;
+export function sizeIfStillAt(path: string, file: AppendFile): number | undefined {
+  let found: Stats | undefined;
   try {
-    found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    found = statSync(path, { throwIfNoEntry: false });
   } catch (cause) {
     throw inaccessible(path, cause);
   }
-  return found !== undefined && found.ino === file.ino && found.dev === file.dev;
+  return found && found.ino === file.ino && found.dev === file.dev ? found.size : undefined;
 }
 
 /** The error for a log that cannot be opened. */

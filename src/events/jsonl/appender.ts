@@ -1,15 +1,14 @@
 import { closeSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
 import type { StoredEvent } from '../envelope.ts';
-import { isStillAt, openAppendFile } from './append-file.ts';
+import { openAppendFile, sizeIfStillAt } from './append-file.ts';
 import type { AppendFile } from './append-file.ts';
 import { commitGroup } from './commit-group.ts';
-import type { AppendOutcome, PendingAppend } from './commit-group.ts';
+import type { Outcome, PendingAppend } from './commit-group.ts';
 import { underLock } from './file-lock.ts';
 import { logClosed, logPoisoned } from './log-errors.ts';
 import type { LogIo } from './log-io.ts';
 import type { StreamHeads } from './stream-heads.ts';
-import { sizeOf } from './tail.ts';
 
 /** Most events in one group: bounds the time under the lock. One append is never split. */
 const MAX_GROUP_EVENTS = 1_000;
@@ -18,6 +17,12 @@ type Waiting = PendingAppend & {
   readonly resolve: (stored: readonly StoredEvent[]) => void;
   readonly reject: (error: unknown) => void;
 };
+
+/** What one turn under the lock came to. `farBehind`: a stream whose head lies too far back for it. */
+type Turn =
+  | { readonly outcomes: readonly Outcome[] }
+  | { readonly replaced: true }
+  | { readonly farBehind: string };
 
 export type AppenderDeps = {
   readonly path: string;
@@ -86,49 +91,51 @@ export class Appender {
     return this.#waiting.splice(0, full === -1 ? this.#waiting.length : full);
   }
 
+  /** Settles each append of the group, or throws what fails all that are not settled yet. */
   async #commit(group: readonly Waiting[]): Promise<void> {
     if (this.#poison) throw this.#poison;
-    const { fd, outcomes } = await this.#write(group);
-    if (outcomes.some((outcome) => 'stored' in outcome)) await this.#sync(fd);
+    const { path, lockWaitMs, headsOf } = this.#deps;
+    let rest = group;
+    while (rest.length > 0) {
+      this.#file ??= openAppendFile(path);
+      const file = this.#file;
+      const heads = headsOf(file);
+      const turn = await underLock(file.fd, { file: path, waitMs: lockWaitMs }, () =>
+        this.#turn(file, heads, rest),
+      );
+      if ('outcomes' in turn) return this.#settle(file, rest, turn.outcomes);
+      if ('replaced' in turn) this.#release();
+      else rest = await withHeadFound(heads, file, rest, turn.farBehind);
+    }
+  }
+
+  /** What happens under the lock. */
+  #turn(file: AppendFile, heads: StreamHeads, group: readonly Waiting[]): Turn {
+    const { path, io } = this.#deps;
+    const size = sizeIfStillAt(path, file);
+    if (size === undefined) return { replaced: true };
+    // Searching far back takes long: that is done without the lock, and only the rest with it.
+    const far = group.find(({ stream }) => heads.isFarBehind(stream, size));
+    if (far) return { farBehind: far.stream };
+    try {
+      return { outcomes: commitGroup({ fd: file.fd, path, size, heads, io }, group) };
+    } catch (cause) {
+      throw this.#poisonedBy(cause);
+    }
+  }
+
+  async #settle({ fd }: AppendFile, group: readonly Waiting[], outcomes: readonly Outcome[]): Promise<void> {
+    if (outcomes.some((outcome) => 'stored' in outcome)) {
+      try {
+        await this.#deps.io.sync(fd);
+      } catch (cause) {
+        throw this.#poisonedBy(cause);
+      }
+    }
     for (const [index, { resolve, reject }] of group.entries()) {
       const outcome = outcomes[index];
       if (outcome && 'stored' in outcome) resolve(outcome.stored);
       else reject(outcome?.refused);
-    }
-  }
-
-  /** Writes the group into the file that `path` names at that moment. */
-  async #write(group: readonly Waiting[]): Promise<{ fd: number; outcomes: AppendOutcome[] }> {
-    const { path, io, lockWaitMs, headsOf } = this.#deps;
-    for (;;) {
-      this.#file ??= openAppendFile(path);
-      const file = this.#file;
-      const heads = headsOf(file);
-      for (const { stream } of group) {
-        if (heads.isFarBehind(stream, sizeOf(file.fd))) await heads.catchUp(file.fd, stream);
-      }
-      const outcomes = await underLock(file.fd, { file: path, waitMs: lockWaitMs }, () => {
-        if (!isStillAt(path, file)) return undefined;
-        return this.#poisoning(() => commitGroup({ fd: file.fd, path, heads, io }, group));
-      });
-      if (outcomes) return { fd: file.fd, outcomes };
-      this.#release();
-    }
-  }
-
-  async #sync(fd: number): Promise<void> {
-    try {
-      await this.#deps.io.sync(fd);
-    } catch (cause) {
-      throw this.#poisonedBy(cause);
-    }
-  }
-
-  #poisoning<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (cause) {
-      throw this.#poisonedBy(cause);
     }
   }
 
@@ -140,5 +147,22 @@ export class Appender {
   #release(): void {
     if (this.#file) closeSync(this.#file.fd);
     this.#file = undefined;
+  }
+}
+
+/** Looks for the head of `stream`. Where it is damaged, that stream's appends fail and the others go on. */
+async function withHeadFound(
+  heads: StreamHeads,
+  file: AppendFile,
+  group: readonly Waiting[],
+  stream: string,
+): Promise<readonly Waiting[]> {
+  try {
+    await heads.catchUp(file.fd, stream);
+    return group;
+  } catch (error) {
+    if (!(error instanceof CliffordError)) throw error;
+    for (const append of group) if (append.stream === stream) append.reject(error);
+    return group.filter((append) => append.stream !== stream);
   }
 }

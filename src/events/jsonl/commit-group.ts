@@ -17,12 +17,14 @@ export type PendingAppend = {
 };
 
 /** What became of one append of a group: its events as written, or why it was left out. */
-export type AppendOutcome = { readonly stored: readonly StoredEvent[] } | { readonly refused: CliffordError };
+export type Outcome = { readonly stored: readonly StoredEvent[] } | { readonly refused: CliffordError };
 
 /** What a group is committed to. */
 export type CommitTarget = {
   readonly fd: number;
   readonly path: string;
+  /** The file's size now, in bytes. */
+  readonly size: number;
   readonly heads: StreamHeads;
   readonly io: LogIo;
 };
@@ -36,15 +38,14 @@ export type CommitTarget = {
  *
  * @throws whatever a failing write, read or cut throws: the file's state is then unknown.
  */
-export function commitGroup(target: CommitTarget, group: readonly PendingAppend[]): AppendOutcome[] {
-  const { fd, path, heads } = target;
-  const size = sizeOf(fd);
-  const end = endOfLines(fd, size);
+export function commitGroup(target: CommitTarget, group: readonly PendingAppend[]): Outcome[] {
+  const { fd, path, size, heads } = target;
+  const end = heads.look(fd, size);
   if (end < size) cutTornTail(fd, path, { offset: end, bytes: size - end });
 
   const moved = new Map<string, StreamHead>();
   const lines: string[] = [];
-  const outcomes = group.map((append): AppendOutcome => {
+  const outcomes = group.map((append): Outcome => {
     try {
       const head = moved.get(append.stream) ?? heads.at(fd, append.stream, end);
       return { stored: place(append, head, moved, lines) };
@@ -57,7 +58,7 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
 
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
   writeWhole(target, bytes);
-  for (const [stream, head] of moved) heads.set(stream, head, end + bytes.length);
+  heads.wrote(moved, end + bytes.length);
   return outcomes;
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { streamOf } from '../envelope.ts';
 import type { StreamHead } from '../event-log.ts';
 import { lineError } from './log-errors.ts';
+import type { RecentBytes } from './recent-bytes.ts';
 import { hashLine, NEWLINE, subjectPrefix } from './line-codec.ts';
 
 /** A part of the file: whole lines only. */
@@ -23,8 +24,14 @@ const candidateSchema = z.looseObject({ subject: z.string(), streamversion: z.in
  *
  * @throws {LogCorruptError} when the line found is damaged.
  */
-export function findHead(fd: number, file: string, stream: string, range: LineRange): StreamHead | undefined {
-  const search = new HeadSearch(fd, file, stream, range);
+export function findHead(
+  fd: number,
+  file: string,
+  stream: string,
+  range: LineRange,
+  recent?: RecentBytes,
+): StreamHead | undefined {
+  const search = new HeadSearch(fd, file, stream, range, recent);
   while (!search.isOver) {
     const head = search.step();
     if (head) return head;
@@ -48,7 +55,13 @@ export async function findHeadInTurns(
   return undefined;
 }
 
+function readRange(fd: number, start: number, end: number): Buffer {
+  const window = Buffer.allocUnsafe(end - start);
+  return window.subarray(0, readSync(fd, window, 0, window.length, start));
+}
+
 class HeadSearch {
+  readonly #recent: RecentBytes | undefined;
   readonly #fd: number;
   readonly #file: string;
   readonly #stream: string;
@@ -57,7 +70,8 @@ class HeadSearch {
   #end: number;
   #windowBytes = SEARCH_WINDOW_BYTES;
 
-  constructor(fd: number, file: string, stream: string, range: LineRange) {
+  constructor(fd: number, file: string, stream: string, range: LineRange, recent?: RecentBytes) {
+    this.#recent = recent;
     this.#fd = fd;
     this.#file = file;
     this.#stream = stream;
@@ -73,9 +87,7 @@ class HeadSearch {
   /** Searches the last window of what is left. */
   step(): StreamHead | undefined {
     const start = Math.max(this.#from, this.#end - this.#windowBytes);
-    const window = Buffer.allocUnsafe(this.#end - start);
-    const size = readSync(this.#fd, window, 0, window.length, start);
-    const read = window.subarray(0, size);
+    const read = this.#recent?.view(start, this.#end) ?? readRange(this.#fd, start, this.#end);
     // The window may begin inside a line: that line belongs to the next window.
     const whole = start === this.#from ? 0 : read.indexOf(NEWLINE) + 1;
     if (start > this.#from && whole === read.length) {

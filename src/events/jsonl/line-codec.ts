@@ -25,12 +25,17 @@ export function hashLine(line: string | Uint8Array): string {
  */
 export type LineTemplate = { readonly before: string; readonly after: string };
 
-/** Serialises all of an event but its place. Key order and spelling are part of the format. */
-export function lineTemplate(event: StoredEvent): LineTemplate {
-  const { specversion, id, source, type, subject, time, schemaversion, data } = event;
-  const before = JSON.stringify({ specversion, id, source, type, subject, time });
-  const after = JSON.stringify({ schemaversion, data });
-  return { before: before.slice(0, -1), after: after.slice(1) };
+/**
+ * Serialises all of a checked event but its place. Key order and spelling are part of the format.
+ * Only `subject` and `data` can hold anything that JSON has to escape.
+ */
+export function lineTemplate({ id, source, type, subject, time, schemaversion, data }: StoredEvent): LineTemplate {
+  return {
+    before:
+      `{"specversion":"1.0","id":"${id}","source":"${source}","type":"${type}",` +
+      `"subject":${JSON.stringify(subject)},"time":"${time}"`,
+    after: `"schemaversion":${schemaversion},"data":${JSON.stringify(data)}}`,
+  };
 }
 
 /** The line of an event that follows `head` in its stream. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { isEventType } from '../catalog.ts';
-import { schemaOf } from '../decode-event.ts';
+import { checkEvent } from '../decode-event.ts';
 import { streamOf } from '../envelope.ts';
 import type { NewEvent, StoredEvent } from '../envelope.ts';
 import type { Redactor } from '../redaction.ts';
@@ -26,7 +26,7 @@ export function prepareEvent(stream: string, event: NewEvent, redact?: Redactor)
   const { id, source, type, subject, time } = event;
   if (!isEventType(type)) throw invalidEvent(stream, event, `its type is unknown`);
   if (streamOf(subject) !== stream) throw invalidEvent(stream, event, `its subject is ${subject}`);
-  const parsed = schemaOf(type).safeParse({
+  const parsed = checkEvent(type, {
     specversion: '1.0',
     id,
     source,
@@ -39,11 +39,14 @@ export function prepareEvent(stream: string, event: NewEvent, redact?: Redactor)
   });
   if (!parsed.success) throw invalidEvent(stream, event, z.prettifyError(parsed.error));
   const template = lineTemplate(parsed.data);
-  const bytes = Buffer.byteLength(template.before) + Buffer.byteLength(template.after) + PLACE_BYTES;
-  if (bytes > MAX_LINE_BYTES) {
-    throw invalidEvent(stream, event, `its line of ${bytes} bytes is longer than ${MAX_LINE_BYTES}`);
-  }
+  if (isTooLong(template)) throw invalidEvent(stream, event, `its line is longer than ${MAX_LINE_BYTES} bytes`);
   return { event: parsed.data, template };
+}
+
+function isTooLong({ before, after }: LineTemplate): boolean {
+  // Counting bytes walks the text; a UTF-16 unit takes three at most.
+  if ((before.length + after.length) * 3 + PLACE_BYTES <= MAX_LINE_BYTES) return false;
+  return Buffer.byteLength(before) + Buffer.byteLength(after) + PLACE_BYTES > MAX_LINE_BYTES;
 }
 
 function invalidEvent(stream: string, event: NewEvent, reason: string): CliffordError {

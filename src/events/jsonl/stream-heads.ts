@@ -1,6 +1,7 @@
 import type { Checkpoint, StreamHead } from '../event-log.ts';
 import { findHead, findHeadInTurns, SEARCH_WINDOW_BYTES } from './find-head.ts';
 import { EMPTY_HEAD } from './line-codec.ts';
+import { RecentBytes } from './recent-bytes.ts';
 import { endOfLines, sizeOf } from './tail.ts';
 
 /** A stream's head as far as the file was looked at. */
@@ -15,18 +16,35 @@ export class StreamHeads {
   readonly #known = new Map<string, KnownHead>();
   /** Where streams that were never asked for are known to stand. */
   #base: Checkpoint | undefined;
+  readonly #recent = new RecentBytes();
+  /** Where the last line ended when it was last looked at under the lock. */
+  #end = 0;
 
   constructor(file: string, base?: Checkpoint) {
     this.#file = file;
     this.#base = base;
   }
 
+  /** Where the last complete line of a file of `size` bytes ends. Call it under the lock. */
+  look(fd: number, size: number): number {
+    if (size === this.#end) return size;
+    this.#recent.load(fd, Math.min(this.#end, size), size);
+    this.#end = this.#recent.endsLine ? size : endOfLines(fd, size);
+    return this.#end;
+  }
+
   /** The head of `stream` among the lines before `end`. @throws {LogCorruptError} */
   at(fd: number, stream: string, end: number): StreamHead {
     const known = this.#start(stream, end);
     if (known.upTo === end) return known.head;
-    const found = findHead(fd, this.#file, stream, { from: known.upTo, end });
+    const found = findHead(fd, this.#file, stream, { from: known.upTo, end }, this.#recent);
     return this.set(stream, found ?? known.head, end);
+  }
+
+  /** Notes that `heads` were written, and that the file now ends at `end`. Call it under the lock. */
+  wrote(heads: ReadonlyMap<string, StreamHead>, end: number): void {
+    for (const [stream, head] of heads) this.set(stream, head, end);
+    this.#end = end;
   }
 
   /** Whether finding the head of `stream` means reading much: {@link catchUp} before taking the lock. */
@@ -56,6 +74,7 @@ export class StreamHeads {
   clear(): void {
     this.#known.clear();
     this.#base = undefined;
+    this.#end = 0;
   }
 
   #start(stream: string, end: number): KnownHead {

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { cancelSprint, cancelTask } from '../../workflow/control.ts';
+import { enterChosenSprint } from '../choose-sprint.ts';
+import type { Cli } from '../cli.ts';
+import { withProject } from '../with-project.ts';
+
+type Options = { sprint?: string; reason?: string };
+
+/** `clifford cancel`: the end of a task, or of a whole sprint. */
+export function addCancel(program: Command, cli: Cli): void {
+  program
+    .command('cancel')
+    .summary('end a task, or a whole sprint')
+    .description('Ends a task for good; without a task the whole sprint, with its agents and open questions.')
+    .argument('[task]', 'id of the task (default: the whole sprint)')
+    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option('--reason <text>', 'why, for the log')
+    .addHelpText('after', '\nExamples:\n  clifford cancel task-2\n  clifford cancel --sprint sprint-1')
+    .action((taskId: string | undefined, { sprint, reason }: Options) =>
+      withProject(cli, async (project) => {
+        const stream = await enterChosenSprint(project, sprint);
+        const decision = { stream, by: cli.by, ...(reason === undefined ? {} : { reason }) };
+        if (taskId === undefined) await cancelSprint(project, decision);
+        else await cancelTask(project, { ...decision, taskId });
+        cli.print(taskId === undefined ? `cancelled sprint ${stream}` : `cancelled ${taskId} of ${stream}`);
+      }),
+    );
+}

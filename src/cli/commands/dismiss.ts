@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { dismissRequest } from '../../workflow/requests/answer.ts';
+import { findRequest } from '../../workflow/requests/find-request.ts';
+import type { Cli } from '../cli.ts';
+import { lostRace } from '../request-errors.ts';
+import { oneLine } from '../text/visible.ts';
+import { withProject } from '../with-project.ts';
+
+/** `clifford dismiss`: ends a question without an answer. */
+export function addDismiss(program: Command, cli: Cli): void {
+  program
+    .command('dismiss')
+    .summary('end a question without an answer')
+    .description('Ends a question without an answer. The agent is told, and decides by itself.')
+    .argument('<id|last>', 'id of the question, a unique beginning of it, or last for the only open one')
+    .option('--reason <text>', 'why, for the agent and the log')
+    .addHelpText('after', '\nExample:\n  clifford dismiss last --reason "Decide yourself"')
+    .action((name: string, options: { reason?: string }) => dismiss(cli, name, options));
+}
+
+async function dismiss(cli: Cli, name: string, { reason }: { reason?: string }): Promise<void> {
+  await withProject(cli, async (project) => {
+    const { id, asked } = findRequest(project.state, name);
+    const why = reason === undefined ? {} : { reason };
+    const outcome = await dismissRequest(project, id, { by: cli.by, via: 'cli', ...why });
+    if (!outcome.accepted) throw lostRace('dismiss', id, outcome.request);
+    cli.print(`dismissed ${id} (${oneLine(asked.question)})`);
+  });
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { pauseSprint } from '../../workflow/control.ts';
+import { enterChosenSprint } from '../choose-sprint.ts';
+import type { Cli } from '../cli.ts';
+import { withProject } from '../with-project.ts';
+
+/** `clifford pause`: no further attempt starts. */
+export function addPause(program: Command, cli: Cli): void {
+  program
+    .command('pause')
+    .summary('start no further attempts')
+    .description('Pauses a sprint: agents that work go on, no further attempt starts until it is resumed.')
+    .argument('[sprint]', 'id or folder name (default: the only unfinished one)')
+    .addHelpText('after', '\nExample:\n  clifford pause sprint-1')
+    .action((name: string | undefined) =>
+      withProject(cli, async (project) => {
+        const stream = await enterChosenSprint(project, name);
+        await pauseSprint(project, { stream, by: cli.by });
+        cli.print(`paused ${stream}`);
+      }),
+    );
+}

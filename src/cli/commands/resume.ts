@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { resumeSprint } from '../../workflow/control.ts';
+import { enterChosenSprint } from '../choose-sprint.ts';
+import type { Cli } from '../cli.ts';
+import { withProject } from '../with-project.ts';
+
+/** `clifford resume`: the end of a pause. */
+export function addResume(program: Command, cli: Cli): void {
+  program
+    .command('resume')
+    .summary('go on after a pause')
+    .description('Ends the pause of a sprint. Where no clifford run is at work on it, start one.')
+    .argument('[sprint]', 'id or folder name (default: the only unfinished one)')
+    .addHelpText('after', '\nExample:\n  clifford resume sprint-1')
+    .action((name: string | undefined) =>
+      withProject(cli, async (project) => {
+        const stream = await enterChosenSprint(project, name);
+        await resumeSprint(project, { stream, by: cli.by });
+        cli.print(`resumed ${stream}`);
+      }),
+    );
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { retryTasks } from '../../workflow/control.ts';
+import { enterChosenSprint } from '../choose-sprint.ts';
+import type { Cli } from '../cli.ts';
+import { withProject } from '../with-project.ts';
+
+type Options = { sprint?: string; reason?: string };
+
+/** `clifford retry`: done tasks become pending again. */
+export function addRetry(program: Command, cli: Cli): void {
+  program
+    .command('retry')
+    .summary('do failed tasks again')
+    .description('Makes a failed, skipped or cancelled task pending again; without a task all that failed.')
+    .argument('[task]', 'id of the task (default: every task that failed)')
+    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option('--reason <text>', 'why, for the log')
+    .addHelpText('after', '\nExample:\n  clifford retry task-2 --reason "The tests are fixed"')
+    .action((taskId: string | undefined, { sprint, reason }: Options) =>
+      withProject(cli, async (project) => {
+        const stream = await enterChosenSprint(project, sprint);
+        const what = { ...(taskId === undefined ? {} : { taskId }), ...(reason === undefined ? {} : { reason }) };
+        const ids = await retryTasks(project, { stream, by: cli.by, ...what });
+        cli.print(`pending again in ${stream}: ${ids.join(', ')}`);
+      }),
+    );
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { skipTask } from '../../workflow/control.ts';
+import { enterChosenSprint } from '../choose-sprint.ts';
+import type { Cli } from '../cli.ts';
+import { withProject } from '../with-project.ts';
+
+type Options = { sprint?: string; reason?: string };
+
+/** `clifford skip`: a task counts as done without being done. */
+export function addSkip(program: Command, cli: Cli): void {
+  program
+    .command('skip')
+    .summary('leave a task out')
+    .description('Leaves a task out: it counts as done, and what depends on it may start.')
+    .argument('<task>', 'id of the task')
+    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option('--reason <text>', 'why, for the log')
+    .addHelpText('after', '\nExample:\n  clifford skip task-2 --reason "Not needed any more"')
+    .action((taskId: string, { sprint, reason }: Options) =>
+      withProject(cli, async (project) => {
+        const stream = await enterChosenSprint(project, sprint);
+        await skipTask(project, { stream, taskId, by: cli.by, ...(reason === undefined ? {} : { reason }) });
+        cli.print(`skipped ${taskId} of ${stream}`);
+      }),
+    );
+}

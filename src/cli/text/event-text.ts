@@ -1,0 +1,77 @@
+import type { EventData, EventType } from '../../events/catalog.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+import { duration } from './duration.ts';
+import { oneLine } from './visible.ts';
+
+type Texts = { readonly [T in EventType]: (data: EventData<T>) => string };
+
+const because = (reason: string | undefined) => (reason === undefined ? '' : `: ${reason}`);
+const byWhom = ({ by, reason }: { by: string; reason?: string | undefined }) => `by ${by}${because(reason)}`;
+const ids = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id).join(', ');
+
+/** What each event says beyond its type, in a few words. */
+const texts: Texts = {
+  'sprint.created': ({ name, tasks }) => `${name} (${ids(tasks)})`,
+  'sprint.amended': ({ tasks }) => `gained ${ids(tasks)}`,
+  'sprint.started': ({ runner, maxAttempts }) => `by ${runner}, ${count(maxAttempts, 'attempt')} per task`,
+  'sprint.paused': byWhom,
+  'sprint.resumed': byWhom,
+  'sprint.completed': ({ by, summary }) => `by ${by}${because(summary)}`,
+  'sprint.failed': ({ reason }) => reason,
+  'sprint.cancelled': byWhom,
+
+  'task.started': ({ attempt, by }) => `attempt ${attempt} by ${by}`,
+  'task.blocked': ({ by, reason }) => `${by} needs help: ${reason}`,
+  'task.completed': ({ by, summary }) => `by ${by}${because(summary)}`,
+  'task.failed': ({ reason }) => reason,
+  'task.retried': ({ attempt, delayMs, reason }) => `attempt ${attempt} in ${duration(delayMs)}: ${reason}`,
+  'task.skipped': byWhom,
+  'task.cancelled': byWhom,
+  'task.reset': byWhom,
+
+  'agent.started': ({ attempt, pid, argv }) => `attempt ${attempt}, pid ${pid}: ${argv.join(' ')}`,
+  'agent.connected': ({ client }) => `${client.name} ${client.version}`,
+  'agent.exited': ({ code, signal, durationMs }) =>
+    `${signal === null ? `code ${code ?? 'unknown'}` : `ended by ${signal}`} after ${duration(durationMs)}`,
+  'agent.stalled': ({ idleMs }) => `silent for ${duration(idleMs)}`,
+  'agent.lost': ({ reason }) => reason,
+  'agent.usage': ({ tokens, costUsd }) =>
+    `${tokens.input} tokens in, ${tokens.output} out${costUsd === undefined ? '' : `, $${costUsd}`}`,
+  'agent.limited': ({ resetsAt }) => `until ${resetsAt ?? 'an unknown time'}`,
+
+  'help.requested': ({ question, reason }) => `${question}${reason === undefined ? '' : ` (${reason})`}`,
+  'help.answered': ({ response, by, via }) => `${by} through ${via}: ${response}`,
+  'help.dismissed': ({ by, via, reason }) => `${by} through ${via}${because(reason)}`,
+  'help.expired': ({ afterMs }) => `the call ended after ${duration(afterMs)}, the question stays`,
+  'help.detached': ({ why }) => `the agent no longer waits, the question stays: ${why}`,
+  'help.delivered': ({ to }) => `to ${to}`,
+
+  'tool.requested': ({ server, tool, args }) => `${server} ${tool} ${JSON.stringify(args)}`,
+  'tool.allowed': ({ rule, by }) => rule ?? by ?? '',
+  'tool.denied': ({ rule, by }) => rule ?? by ?? '',
+  'tool.returned': ({ isError, durationMs, bytes }) =>
+    `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}`,
+  'tool.failed': ({ error }) => error,
+  'policy.ruleadded': ({ rule, by }) => `${JSON.stringify(rule)} by ${by}`,
+
+  'uat.reported': ({ title, steps }) => `${title} (${count(steps.length, 'step')})`,
+  'changelog.updated': ({ entries }) => entries.join('; '),
+  'signal.received': ({ kind, file }) => `${kind} in ${file}`,
+  'signal.rejected': ({ file, reason }) => `${file}: ${reason}`,
+  'log.repaired': ({ offset, bytes }) => `${bytes} bytes from byte ${offset} were moved aside`,
+};
+
+/** What an event says beyond its type, on one line, safe to print. */
+export function eventText(event: StoredEvent): string {
+  return oneLine(textOf(event.type, event.data));
+}
+
+function textOf<T extends EventType>(type: T, data: EventData<T>): string {
+  const text: Texts[T] = texts[type];
+  return text(data);
+}
+
+/** `1 attempt`, `2 attempts`. */
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type CallToolRequest,
+  type CallToolResult,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Agent } from '../workflow/agent.ts';
+import { version } from '../version.ts';
+import type { ProjectHandle } from './project-handle.ts';
+import type { Session } from './session.ts';
+import { noJsonSchema } from './no-json-schema.ts';
+import { WatchedTransport } from './watched-transport.ts';
+import { within } from './within.ts';
+
+/** What a model is told about the server as a whole. */
+const INSTRUCTIONS =
+  'Clifford runs sprints of coding tasks with a human in the loop. Start with get_sprint_context, ask the ' +
+  'human with request_help when you are blocked, and say with update_task_status when a task is done.';
+
+/** Longest time that ending may take, in ms: what has happened is recorded within it, or not at all. */
+const END_MS = 600;
+
+export type AgentSessionDeps = {
+  readonly project: ProjectHandle;
+  readonly session: Session;
+  readonly transport: Transport;
+};
+
+/**
+ * One client, from `initialize` until it leaves, and the tools it may call.
+ *
+ * Answering `initialize` needs nothing but the SDK: tools, machines and log are loaded after it.
+ */
+export class AgentSession {
+  readonly #deps: AgentSessionDeps;
+  readonly #mcp: McpServer;
+  readonly #transport: WatchedTransport;
+  readonly #sessionId = randomUUID();
+  readonly #work = new Set<Promise<unknown>>();
+  readonly #closed = Promise.withResolvers<void>();
+  #greeted: Promise<void> | undefined;
+  #ending: Promise<void> | undefined;
+
+  constructor(deps: AgentSessionDeps) {
+    this.#deps = deps;
+    this.#transport = new WatchedTransport(deps.transport);
+    this.#mcp = new McpServer(
+      { name: 'clifford', title: 'Clifford', version },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: noJsonSchema },
+    );
+    const { server } = this.#mcp;
+    server.setRequestHandler(ListToolsRequestSchema, async () => {
+      const { ownTools } = await import('./tools/own-tools.ts');
+      return { tools: ownTools.map((tool) => tool.listing()) };
+    });
+    server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
+      this.#keep(this.#call(request.params, extra)),
+    );
+    server.oninitialized = () => this.#greet();
+    server.onclose = () => this.#closed.resolve();
+    server.onerror = (error) => deps.session.report(error.message);
+  }
+
+  /** Resolves when the link to the client is gone, from either side. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  async start(): Promise<void> {
+    await this.#mcp.connect(this.#transport);
+  }
+
+  /** Resolves when no request of the client waits for a response. */
+  settled(): Promise<void> {
+    return this.#transport.settled();
+  }
+
+  /** Ends the calls that wait, records that they ended, and closes the link. Safe to call twice. */
+  end(why: string): Promise<void> {
+    this.#ending ??= this.#end(why);
+    return this.#ending;
+  }
+
+  async #end(why: string): Promise<void> {
+    this.#deps.session.endedBecause ??= why;
+    await this.#mcp.close();
+    this.#closed.resolve();
+    const deadline = performance.now() + END_MS;
+    // Work begets work: a call that ends has its end recorded.
+    while (this.#work.size > 0 && (await within(deadline - performance.now(), this.#work)));
+  }
+
+  async #call(
+    { name, arguments: args = {} }: CallToolRequest['params'],
+    { signal, requestId }: RequestHandlerExtra<ServerRequest, ServerNotification>,
+  ): Promise<CallToolResult> {
+    const [{ ownTools }, { callTool }, { errorResult }] = await Promise.all([
+      import('./tools/own-tools.ts'),
+      import('./call-tool.ts'),
+      import('./tool-result.ts'),
+    ]);
+    const tool = ownTools.find((each) => each.name === name);
+    if (!tool) return errorResult(unknownTool(name, ownTools));
+    try {
+      await this.#greeted;
+      return await callTool({
+        tool,
+        args,
+        signal,
+        project: await this.#deps.project.get(),
+        agent: this.#agent,
+        session: this.#deps.session,
+        whenSent: (departure) => this.#transport.whenSent(requestId, signal, departure),
+        background: (work) => void this.#keep(work).catch((error: unknown) => this.#failed(error)),
+      });
+    } catch (error) {
+      this.#failed(error);
+      return errorResult(error);
+    }
+  }
+
+  /** Says in the log that a client is there, under the run or session id it acts by. */
+  #greet(): void {
+    this.#greeted ??= this.#keep(this.#recordConnected()).catch((error: unknown) => this.#failed(error));
+  }
+
+  async #recordConnected(): Promise<void> {
+    const project = await this.#deps.project.get();
+    const { recordConnected } = await import('./record-connected.ts');
+    await recordConnected(project, {
+      agent: this.#agent,
+      session: this.#deps.session,
+      client: this.#mcp.server.getClientVersion() ?? { name: 'unknown', version: 'unknown' },
+      protocol: this.#transport.protocol ?? 'unknown',
+    });
+  }
+
+  get #agent(): Agent {
+    const runId = this.#deps.session.env['CLIFFORD_RUN_ID'];
+    const client = this.#mcp.server.getClientVersion()?.name;
+    return {
+      id: runId || this.#sessionId,
+      ...(runId ? { runId } : {}),
+      ...(client ? { client } : {}),
+    };
+  }
+
+  #failed(error: unknown): void {
+    this.#deps.session.report(error);
+    this.#deps.project.noteFailure(error);
+  }
+
+  #keep<T>(work: Promise<T>): Promise<T> {
+    this.#work.add(work);
+    const done = () => this.#work.delete(work);
+    work.then(done, done);
+    return work;
+  }
+}

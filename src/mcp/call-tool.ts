@@ -1,0 +1,95 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { CliffordError } from '../errors.ts';
+import type { Agent } from '../workflow/agent.ts';
+import type { Project } from '../workflow/project.ts';
+import { homeStream } from './home-stream.ts';
+import { assertMayAct } from './own-task.ts';
+import type { Session } from './session.ts';
+import type { Place, PreparedCall, Tool, ToolCall } from './tool.ts';
+import { ToolRecord } from './tool-record.ts';
+import { errorResult } from './tool-result.ts';
+import type { Departure } from './watched-transport.ts';
+
+/** One call as it arrived. */
+export type IncomingCall = {
+  readonly tool: Tool;
+  readonly args: unknown;
+  readonly project: Project;
+  readonly agent: Agent;
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  /** Arranges what follows the response. */
+  readonly whenSent: (departure: Departure) => void;
+  /** Keeps the server open until this is done. */
+  readonly background: (work: Promise<unknown>) => void;
+};
+
+/**
+ * Runs one tool call and records it: the request before anything is decided, its end when the result
+ * has left. Nothing durable stands between a tool's result and the agent.
+ */
+export async function callTool(incoming: IncomingCall): Promise<CallToolResult> {
+  const { project, tool, args, agent, session, signal } = incoming;
+  const record = new ToolRecord({ project, env: session.env, tool: tool.name, args, runId: agent.runId });
+  const afterFlush: (() => Promise<unknown>)[] = [];
+  const call: ToolCall = {
+    project,
+    agent,
+    session,
+    signal,
+    afterFlush: (work) => {
+      afterFlush.push(work);
+    },
+  };
+
+  const { result, bug } = await outcomeOf(async () => {
+    await project.refresh();
+    const prepared = await tool.prepare(args, call);
+    return runRecorded(prepared, record, call);
+  });
+  if (bug !== undefined && !signal.aborted) session.report(bug);
+
+  const elsewhere = async (): Promise<Place> => ({ stream: await homeStream(project, agent, session) });
+  const end = bug === undefined ? returned(result) : { error: messageOf(bug) };
+  incoming.whenSent({
+    sent: () => {
+      const work = [...afterFlush.map((after) => after()), record.ended(end, elsewhere)];
+      incoming.background(Promise.all(work));
+    },
+    dropped: (why) => {
+      const error = `the result did not reach the agent: ${session.endedBecause ?? messageOf(why)}`;
+      incoming.background(record.ended({ error }, elsewhere));
+    },
+  });
+  return result;
+}
+
+async function runRecorded(
+  { place, run }: PreparedCall,
+  record: ToolRecord,
+  { project, agent, session }: ToolCall,
+): Promise<CallToolResult> {
+  await record.requested(place);
+  assertMayAct(project.state, agent, session);
+  return run();
+}
+
+/** What is thrown on purpose is a result for the agent; anything else is a bug, and a result as well. */
+async function outcomeOf(
+  work: () => Promise<CallToolResult>,
+): Promise<{ result: CallToolResult; bug?: unknown }> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    const result = errorResult(error);
+    return error instanceof CliffordError ? { result } : { result, bug: error };
+  }
+}
+
+function returned(result: CallToolResult): { isError: boolean; bytes: number } {
+  return { isError: result.isError === true, bytes: Buffer.byteLength(JSON.stringify(result)) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

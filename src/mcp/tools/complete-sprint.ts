@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { nameOfAgent } from '../../workflow/agent.ts';
+import { completeSprint } from '../../workflow/complete-sprint.ts';
+import { openSprint } from '../open-sprint.ts';
+import { sprintDirSchema } from '../sprint-dir-schema.ts';
+import { defineTool } from '../tool.ts';
+import { textResult } from '../tool-result.ts';
+
+/** How an agent says that a whole sprint is done. */
+export const completeSprintTool = defineTool({
+  name: 'complete_sprint',
+  title: 'Complete the sprint',
+  description:
+    'Complete the sprint. Call it once, last, when every task of the sprint is completed; it is refused ' +
+    'while one is not.',
+  input: z.strictObject({
+    sprintDir: sprintDirSchema,
+    summary: z.string().max(MAX_TEXT_LENGTH).optional().describe('What the sprint achieved'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+
+  async locate({ sprintDir }, { project, session }) {
+    const { stream } = await openSprint(project, sprintDir);
+    session.lastStream = stream;
+    return { stream };
+  },
+
+  async run({ summary }, { project, agent }, { stream }) {
+    await completeSprint(project, {
+      stream,
+      by: nameOfAgent(agent),
+      ...(summary === undefined ? {} : { summary }),
+      ...(agent.runId === undefined ? {} : { runId: agent.runId }),
+    });
+    return textResult(`Sprint ${stream} is completed`);
+  },
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import { currentTask, undelivered } from '../../workflow/current-task.ts';
+import { manifestStatusSchema } from '../../workflow/manifest.ts';
+import type { Manifest, ManifestStatus } from '../../workflow/manifest.ts';
+import { statusOf } from '../../workflow/projections/manifest-status.ts';
+import { recordDelivery } from '../../workflow/requests/deliver.ts';
+import { openSprint } from '../open-sprint.ts';
+import { readTaskFile } from '../read-task-file.ts';
+import { sprintDirSchema } from '../sprint-dir-schema.ts';
+import { defineTool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+
+const taskSchema = z.strictObject({ id: z.string(), file: z.string(), status: manifestStatusSchema });
+const guidanceSchema = z.strictObject({ previousQuestion: z.string(), humanResponse: z.string() });
+
+const contextSchema = z.strictObject({
+  sprint: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    status: manifestStatusSchema,
+    tasks: z.array(taskSchema),
+  }),
+  /** `content` is `null` when the file cannot be read. */
+  currentTask: taskSchema.extend({ content: z.string().nullable() }).nullable(),
+  /** The latest of `guidances`. */
+  guidance: guidanceSchema.nullable(),
+  guidances: z.array(guidanceSchema),
+  sprintDir: z.string(),
+  note: z.string().optional(),
+});
+
+type SprintContext = z.infer<typeof contextSchema>;
+
+/** Tells an agent where its sprint stands and what to do. */
+export const getSprintContext = defineTool({
+  name: 'get_sprint_context',
+  title: 'Read the sprint',
+  description:
+    'Read the sprint in a folder: its tasks with their states, the text of the task to work on, and what ' +
+    'a human answered since the last attempt (guidances). Call it first, before any other work. Follow the ' +
+    'guidance: it answers questions that were asked about this task.',
+  input: z.strictObject({ sprintDir: sprintDirSchema }),
+  output: contextSchema,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+
+  async locate({ sprintDir }, { project, session }) {
+    const opened = await openSprint(project, sprintDir);
+    session.lastStream = opened.stream;
+    return opened;
+  },
+
+  async run(_input, { project, agent, afterFlush }, { sprint, dir, manifest }) {
+    const current = currentTask(sprint, agent.runId);
+    const answered = undelivered(sprint, current?.id);
+    const guidances = answered.map(({ asked, answer }) => ({
+      previousQuestion: asked.question,
+      humanResponse: answer?.response ?? '',
+    }));
+    const context: SprintContext = {
+      sprint: {
+        id: sprint.id,
+        name: sprint.name,
+        status: shownStatus(sprint, manifest),
+        tasks: [...sprint.tasks.values()].map((task) => shownTask(task, manifest)),
+      },
+      currentTask: current
+        ? { ...shownTask(current, manifest), content: await readTaskFile(project.root, dir, current.file) }
+        : null,
+      guidance: guidances.at(-1) ?? null,
+      guidances,
+      sprintDir: dir,
+      ...(current ? {} : { note: noteOf(sprint) }),
+    };
+    if (answered.length > 0) afterFlush(() => recordDelivery(project, answered, agent.id));
+    return jsonResult(context);
+  },
+});
+
+function shownTask(task: TaskState, manifest: Manifest): z.infer<typeof taskSchema> {
+  const entry = manifest.tasks.find(({ id }) => id === task.id);
+  return { id: task.id, file: task.file, status: shownStatus(task, entry) };
+}
+
+/** `pushed` is a later stage of completed that only the manifest knows about. */
+function shownStatus(thing: SprintState | TaskState, entry: { status: ManifestStatus } | undefined): ManifestStatus {
+  const status = statusOf(thing);
+  return status === 'completed' && entry?.status === 'pushed' ? 'pushed' : status;
+}
+
+function noteOf({ tasks, tally }: SprintState): string {
+  if (tally.pending === 0) return 'All tasks completed or no pending tasks';
+  const waiting = [...tasks.values()].filter((task) => statusOf(task) === 'pending').map(({ id }) => id);
+  return `No task is ready: ${waiting.join(', ')} wait for tasks that did not complete`;
+}

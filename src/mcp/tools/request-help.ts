@@ -1,0 +1,89 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { CliffordError } from '../../errors.ts';
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import type { ProjectState, RequestState } from '../../machines/project-state.ts';
+import { ask } from '../../workflow/requests/ask.ts';
+import { recordDelivery } from '../../workflow/requests/deliver.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
+import { homeStream } from '../home-stream.ts';
+import { defineTool } from '../tool.ts';
+import { textResult } from '../tool-result.ts';
+import { waitForEnd } from '../wait-for-end.ts';
+
+/** Asks a human and blocks until the answer is there. */
+export const requestHelp = defineTool({
+  name: 'request_help',
+  title: 'Ask a human',
+  description:
+    'Ask the human who runs this sprint, and wait for the answer. Call it when you are blocked, when a ' +
+    'decision is not yours to take, or before doing something that cannot be undone; not for what you can ' +
+    'find out yourself. The call returns when the human has answered, which may take hours. Do not go on ' +
+    'with the step you asked about before that. If the call is cut off, call it again with the same ' +
+    'question: you are attached to it, and the human is not asked twice.',
+  input: z.strictObject({
+    task: z
+      .string()
+      .min(1)
+      .max(512)
+      .describe('Id of the task the question is about, e.g. task-2; without a sprint, a few words'),
+    reason: z.string().max(MAX_TEXT_LENGTH).describe('Why you cannot go on without the answer'),
+    question: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_TEXT_LENGTH)
+      .describe('The question, complete: the human may not have seen your work'),
+    requestId: z
+      .string()
+      .min(1)
+      .max(512)
+      .optional()
+      .describe('Id of a question you asked before, to wait for its answer again'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  // Some agents show a tool to their model only when it is searched for: this one has to be there.
+  meta: { 'anthropic/alwaysLoad': true },
+
+  async locate({ task, requestId }, { project, agent, session }) {
+    const named = requestId === undefined ? undefined : knownRequest(project.state, requestId);
+    if (named) return placeOf(named.stream, named.taskId);
+    const stream = await homeStream(project, agent, session);
+    return placeOf(stream, project.state.streams.get(stream)?.tasks.has(task) ? task : undefined);
+  },
+
+  async run({ task, reason, question, requestId }, call, { stream }) {
+    const { project, agent } = call;
+    const request =
+      requestId === undefined
+        ? await ask(project, { stream, agent, kind: 'help', task, reason, question })
+        : knownRequest(project.state, requestId);
+    const ended = request.phase === 'open' ? await waitForEnd(request, call) : request;
+    call.afterFlush(() => recordDelivery(project, [ended], agent.id));
+    return outcome(ended);
+  },
+});
+
+function placeOf(stream: string, taskId: string | undefined): { stream: string; taskId?: string } {
+  return { stream, ...(taskId === undefined ? {} : { taskId }) };
+}
+
+function knownRequest(state: ProjectState, id: string): RequestState {
+  const request = requestById(state, id);
+  if (request) return request;
+  throw new CliffordError(`Cannot wait for request ${id}: no request has that id`, {
+    code: 'REQUEST_UNKNOWN',
+    fix: 'Leave requestId out and ask the question again',
+    recovery: 'fix-input',
+  });
+}
+
+/** The answer as the human wrote it, and nothing else; or that there will be none. */
+function outcome({ id, answer, dismissal }: RequestState): CallToolResult {
+  if (answer) return textResult(answer.response.trim() === '' ? 'The human sent an empty answer' : answer.response);
+  const why = dismissal?.reason === undefined ? '' : ` Reason: ${dismissal.reason}.`;
+  return textResult(
+    `The human dismissed this question (${id}) without an answer.${why} Do not ask it again: go on with ` +
+      'your best judgement, or leave that part out and say so when you complete the task.',
+  );
+}

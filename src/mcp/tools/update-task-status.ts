@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { CliffordError } from '../../errors.ts';
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { wordOf } from '../../machines/words.ts';
+import type { AgentStatus } from '../../workflow/set-task-status.ts';
+import { setTaskStatus } from '../../workflow/set-task-status.ts';
+import { openSprint } from '../open-sprint.ts';
+import { ownTask } from '../own-task.ts';
+import { sprintDirSchema } from '../sprint-dir-schema.ts';
+import { defineTool } from '../tool.ts';
+import type { ToolCall } from '../tool.ts';
+import { textResult } from '../tool-result.ts';
+
+/** How an agent says that it works on a task, has completed it, or cannot. */
+export const updateTaskStatus = defineTool({
+  name: 'update_task_status',
+  title: 'Report the state of a task',
+  description:
+    'Report the state of a task. Call it with completed when the task is done and checked: exiting alone ' +
+    'completes nothing. Call it with blocked, and the reason as summary, when you cannot go on and there is ' +
+    'no single question to ask (else use request_help). active says that you begin; a task that Clifford ' +
+    'started for you is active already.',
+  input: z.strictObject({
+    sprintDir: sprintDirSchema,
+    taskId: z.string().min(1).max(200).describe('Id of the task as in the manifest'),
+    status: z.enum(['active', 'completed', 'blocked']),
+    summary: z
+      .string()
+      .max(MAX_TEXT_LENGTH)
+      .optional()
+      .describe('What was done, or why it is blocked; for the human who reads the sprint later'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+
+  async locate({ sprintDir, taskId }, { project, session }) {
+    const { stream, sprint } = await openSprint(project, sprintDir);
+    session.lastStream = stream;
+    return sprint.tasks.has(taskId) ? { stream, taskId } : { stream };
+  },
+
+  async run({ taskId, status, summary }, call, { stream }) {
+    const { project, agent } = call;
+    if (status === 'active') refuseOthers(call, stream, taskId);
+    const change = { stream, taskId, status, agent, ...(summary === undefined ? {} : { summary }) };
+    const task = await setTaskStatus(project, change);
+    return textResult(confirmation(taskId, status, task.machine.context.open.at(-1)?.requestId));
+  },
+});
+
+/**
+ * An attempt is at one task. Starting another would leave it with an agent that may not complete it.
+ *
+ * @throws {CliffordError} `NOT_YOUR_TASK`.
+ */
+function refuseOthers({ project, agent, session }: ToolCall, stream: string, taskId: string): void {
+  const own = ownTask(project.state, agent, session);
+  if (!own || (own.sprint.id === stream && own.task.id === taskId)) return;
+  const task = project.state.streams.get(stream)?.tasks.get(taskId);
+  if (!task || wordOf(task.machine.value) === 'active') return;
+  throw new CliffordError(
+    `Cannot start task ${taskId}: this agent was started for task ${own.task.id} of sprint ${own.sprint.id}`,
+    {
+      code: 'NOT_YOUR_TASK',
+      fix: `Complete ${own.task.id} and exit: Clifford starts an agent for ${taskId}`,
+      recovery: 'give-up',
+    },
+  );
+}
+
+function confirmation(taskId: string, status: AgentStatus, requestId: string | undefined): string {
+  if (status !== 'blocked' || requestId === undefined) return `Task ${taskId} is ${status}`;
+  return (
+    `Task ${taskId} is blocked, and the human has been told. To wait for the word to go on, call ` +
+    `request_help with requestId ${requestId}; or exit, and an agent is started when it has come`
+  );
+}

@@ -1,0 +1,45 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { durationText } from './time-text.ts';
+
+/** Where screens get the time from. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Calls `listener` once a second until the returned function is called. */
+  subscribe: (listener: () => void) => () => void;
+};
+
+const TICK_MS = 1_000;
+
+/** The machine's clock. It ticks only while someone listens, and keeps no process alive. */
+export function createClock(): Clock {
+  const listeners = new Set<() => void>();
+  let timer: NodeJS.Timeout | undefined;
+  const tick = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    now: () => Date.now(),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      timer ??= setInterval(tick, TICK_MS).unref();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+  };
+}
+
+/** The clock of a screen. */
+export const ClockContext = createContext<Clock>(createClock());
+
+/** How long ago a moment (RFC 3339) is, in words, plus `addMs`. Draws anew only when the words change. */
+export function useSince(moment: string | undefined, addMs = 0): string {
+  const { now, subscribe } = useContext(ClockContext);
+  return useSyncExternalStore(subscribe, () =>
+    moment === undefined ? '' : durationText(now() - Date.parse(moment) + addMs),
+  );
+}

@@ -1,0 +1,107 @@
+import type { ScreenState } from './screen-state.ts';
+import { currentQuestion } from './screen-state.ts';
+
+/** What a key does, outside of editing text. */
+export type Action =
+  | 'submit'
+  | 'newline'
+  | 'leave-box'
+  | 'enter-box'
+  | 'dismiss'
+  | 'confirm'
+  | 'refuse'
+  | 'next-question'
+  | 'previous-question'
+  | 'question-up'
+  | 'question-down'
+  | 'output-up'
+  | 'output-down'
+  | 'output-follow'
+  | 'next-pane'
+  | 'stop'
+  | 'force';
+
+/** Keys of one action in one place, and how the hint line names them. */
+export type Binding = {
+  readonly keys: readonly string[];
+  readonly action: Action;
+  /** Without one, the line does not mention it. */
+  readonly hint?: readonly [keys: string, what: string];
+  /** When it can be used; always, when absent. */
+  readonly when?: (situation: Situation) => boolean;
+};
+
+/** What decides which keys are of use. */
+export type Situation = {
+  readonly state: ScreenState;
+  readonly isNarrow: boolean;
+  readonly canScrollQuestion: boolean;
+};
+
+const asks = ({ state }: Situation) => currentQuestion(state) !== undefined;
+const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
+const owns = ({ state }: Situation) => state.isOwner;
+const watches = ({ state }: Situation) => !state.isOwner;
+
+const scrollQuestion: readonly Binding[] = [
+  { keys: ['pagedown'], action: 'question-down', hint: ['PgDn/PgUp', 'scroll'], when: (now) => now.canScrollQuestion },
+  { keys: ['pageup'], action: 'question-up' },
+];
+const interrupt: readonly Binding[] = [
+  { keys: ['ctrl+c'], action: 'force', hint: ['Ctrl+C', 'stop'], when: owns },
+  { keys: ['ctrl+c'], action: 'force', hint: ['Ctrl+C', 'leave'], when: watches },
+];
+
+/** The keys, by where they go. The first binding of a key that applies counts. */
+export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
+  sprint: [
+    { keys: ['i', 'enter'], action: 'enter-box', hint: ['i', 'answer'], when: asks },
+    { keys: ['n', 'tab'], action: 'next-question', hint: ['n/p', 'other question'], when: asksMore },
+    { keys: ['p', 'shift+tab'], action: 'previous-question', when: asksMore },
+    { keys: ['ctrl+x'], action: 'dismiss', hint: ['Ctrl+X', 'dismiss'], when: asks },
+    ...scrollQuestion,
+    { keys: ['v'], action: 'next-pane', hint: ['v', 'next pane'], when: ({ isNarrow }) => isNarrow },
+    { keys: ['up', 'k'], action: 'output-up', hint: ['↑/↓', 'output'] },
+    { keys: ['down', 'j'], action: 'output-down' },
+    {
+      keys: ['end', 'G'],
+      action: 'output-follow',
+      hint: ['End', 'follow'],
+      when: ({ state }) => state.outputEnd !== undefined,
+    },
+    { keys: ['q'], action: 'stop', hint: ['q', 'stop'], when: owns },
+    { keys: ['q'], action: 'stop', hint: ['q', 'leave'], when: watches },
+    { keys: ['ctrl+c'], action: 'force' },
+  ],
+  arming: [{ keys: ['ctrl+c'], action: 'force' }],
+  answer: [
+    { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
+    { keys: ['alt+enter', 'ctrl+j'], action: 'newline', hint: ['Alt+Enter', 'new line'] },
+    { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave the box'] },
+    { keys: ['ctrl+x'], action: 'dismiss', hint: ['Ctrl+X', 'dismiss'] },
+    ...scrollQuestion,
+    ...interrupt,
+  ],
+  confirm: [
+    { keys: ['y'], action: 'confirm' },
+    { keys: ['n', 'escape'], action: 'refuse' },
+    { keys: ['ctrl+c'], action: 'force' },
+  ],
+};
+
+/** The action of a key where the focus is, if it has one there. */
+export function actionOf(key: string, situation: Situation): Action | undefined {
+  return keymap[situation.state.focus.at].find((binding) => binding.keys.includes(key) && applies(binding, situation))
+    ?.action;
+}
+
+/** What the hint line says now: the keys that are of use, in the order of the keymap. */
+export function hintsOf(situation: Situation): (readonly [keys: string, what: string])[] {
+  return keymap[situation.state.focus.at].flatMap((binding) =>
+    binding.hint && applies(binding, situation) ? [binding.hint] : [],
+  );
+}
+
+function applies({ when }: Binding, situation: Situation): boolean {
+  return when === undefined || when(situation);
+}

@@ -1,0 +1,124 @@
+import { edit } from './edit-keys.ts';
+import { actionOf } from './keymap.ts';
+import type { Action } from './keymap.ts';
+import { scrollOutput, scrollQuestion } from './scroll.ts';
+import { currentDraft, currentQuestion, pickedOption } from './screen-state.ts';
+import type { Pane, Room, ScreenState, Wish } from './screen-state.ts';
+import type { Stroke } from './strokes.ts';
+import { insert } from './text-buffer.ts';
+import type { TextBuffer } from './text-buffer.ts';
+
+type Hands = { readonly room: Room; readonly wish: (wish: Wish) => void };
+
+/** The screen after one key. */
+export function pressKey(before: ScreenState, stroke: Stroke, hands: Hands): ScreenState {
+  const state = before.focus.at === 'arming' ? before : { ...before, notice: undefined };
+  const name = 'key' in stroke ? stroke.key : stroke.text;
+  const situation = { state, isNarrow: true, canScrollQuestion: true };
+  // In the box letters are text, whatever they do elsewhere.
+  const isTyped = state.focus.at === 'answer' && 'text' in stroke;
+  const action = isTyped ? undefined : actionOf(name, situation);
+  if (action !== undefined) return act(state, action, hands);
+  if (state.focus.at === 'arming') {
+    return { ...state, focus: { at: 'arming', dropped: state.focus.dropped + 1 } };
+  }
+  if (state.focus.at !== 'answer') return state;
+  const draft = currentDraft(state);
+  return withDraft(state, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
+}
+
+function act(state: ScreenState, action: Action, { room, wish }: Hands): ScreenState {
+  switch (action) {
+    case 'submit':
+      return submit(state, wish);
+    case 'newline':
+      return withDraft(state, insert(currentDraft(state), '\n'));
+    case 'leave-box':
+      return { ...state, focus: { at: 'sprint' } };
+    case 'enter-box':
+      return isSending(state) ? state : { ...state, pane: 'question', focus: { at: 'answer' } };
+    case 'dismiss':
+      return askToDismiss(state);
+    case 'confirm':
+      return dismiss(state, wish);
+    case 'refuse':
+      return state.focus.at === 'confirm' ? { ...state, focus: { at: state.focus.back } } : state;
+    case 'next-question':
+      return showOther(state, 1);
+    case 'previous-question':
+      return showOther(state, -1);
+    case 'question-up':
+      return scrollQuestion(state, -room.questionPage, room);
+    case 'question-down':
+      return scrollQuestion(state, room.questionPage, room);
+    case 'output-up':
+      return scrollOutput(state, -1, room);
+    case 'output-down':
+      return scrollOutput(state, 1, room);
+    case 'output-follow':
+      return { ...state, outputEnd: undefined };
+    case 'next-pane':
+      return { ...state, pane: paneAfter(state) };
+    case 'stop':
+      return stop(state, wish);
+    case 'force':
+      if (state.isStopping) wish({ type: 'leave' });
+      return stop(state, wish);
+  }
+}
+
+function submit(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+  const question = currentQuestion(state);
+  if (!question || isSending(state)) return state;
+  const { text } = currentDraft(state);
+  if (text.trim() === '') {
+    const notice = { tone: 'warning', text: 'Type an answer first. Ctrl+X dismisses the question.' } as const;
+    return { ...state, notice };
+  }
+  wish({ type: 'answer', id: question.id, response: text, ...pickedOption(question, text) });
+  return send(state, question.id);
+}
+
+function askToDismiss(state: ScreenState): ScreenState {
+  if (!currentQuestion(state) || isSending(state)) return state;
+  const back = state.focus.at === 'answer' ? 'answer' : 'sprint';
+  return { ...state, pane: 'question', focus: { at: 'confirm', isArmed: false, back } };
+}
+
+function dismiss(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+  if (state.focus.at !== 'confirm' || !state.focus.isArmed || state.current === undefined) return state;
+  wish({ type: 'dismiss', id: state.current });
+  return send(state, state.current);
+}
+
+function send(state: ScreenState, id: string): ScreenState {
+  return { ...state, focus: { at: 'sprint' }, sending: new Set(state.sending).add(id) };
+}
+
+function isSending({ sending, current }: ScreenState): boolean {
+  return current !== undefined && sending.has(current);
+}
+
+function showOther(state: ScreenState, by: 1 | -1): ScreenState {
+  const { open } = state.sprint;
+  const at = open.findIndex(({ id }) => id === state.current);
+  const other = open.at((at + by) % open.length);
+  return { ...state, current: other?.id, pane: 'question', questionTop: 0 };
+}
+
+function paneAfter(state: ScreenState): Pane {
+  const panes: Pane[] = currentQuestion(state) ? ['question', 'tasks', 'output'] : ['tasks', 'output'];
+  return panes[(panes.indexOf(state.pane) + 1) % panes.length] ?? 'tasks';
+}
+
+function stop(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+  if (!state.isOwner) wish({ type: 'leave' });
+  if (!state.isOwner || state.isStopping) return state;
+  wish({ type: 'stop' });
+  return { ...state, isStopping: true };
+}
+
+function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
+  if (state.current === undefined) return state;
+  return { ...state, drafts: new Map(state.drafts).set(state.current, draft) };
+}

@@ -1,0 +1,17 @@
+import { createActor, fromTransition } from 'xstate';
+import type { ActorRefFromLogic, AnyActorSystem } from 'xstate';
+import type { ScreenEvent, ScreenState, Wish } from './screen-state.ts';
+import { stepScreen } from './step-screen.ts';
+
+const logic = fromTransition<ScreenState, ScreenEvent, AnyActorSystem, ScreenState, Wish>(
+  (state, event, { emit }) => stepScreen(state, event, emit),
+  ({ input }) => input,
+);
+
+/** The actor behind a screen: components read its snapshot, keys and news are sent to it, it emits wishes. */
+export type ScreenActor = ActorRefFromLogic<typeof logic>;
+
+/** Starts the actor of a screen. */
+export function startScreenActor(input: ScreenState): ScreenActor {
+  return createActor(logic, { input }).start();
+}

@@ -1,0 +1,78 @@
+import { pressKey } from './press-key.ts';
+import { cleanPaste } from './sanitise.ts';
+import { currentDraft } from './screen-state.ts';
+import type { ScreenEvent, ScreenState, Wish } from './screen-state.ts';
+import { insert } from './text-buffer.ts';
+
+type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
+
+/** The screen after an event. What is to be done outside goes to `wish`. */
+export function stepScreen(state: ScreenState, event: ScreenEvent, wish: (wish: Wish) => void): ScreenState {
+  switch (event.type) {
+    case 'news':
+      return takeNews(state, event);
+    case 'keys':
+      return takeKeys(state, event, wish);
+    case 'paste':
+      return takePaste(state, event);
+    case 'armed':
+      return takeArmed(state, event);
+    case 'outcome':
+      return takeOutcome(state, event);
+  }
+}
+
+function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'news'>): ScreenState {
+  const isOpen = new Set(sprint.open.map(({ id }) => id));
+  const drafts = new Map([...state.drafts].filter(([id]) => isOpen.has(id) || state.sending.has(id)));
+  const lost = closed.find(({ id }) => id === state.current && !state.sending.has(id));
+  const next: ScreenState = {
+    ...state,
+    sprint,
+    outputVersion,
+    drafts,
+    ...(lost ? { notice: { tone: 'warning', text: lost.how } } : {}),
+  };
+  return state.current !== undefined && isOpen.has(state.current) ? next : showOldest(next);
+}
+
+/** The question that was shown is closed, or there was none: the oldest takes its place. */
+function showOldest(state: ScreenState): ScreenState {
+  const oldest = state.sprint.open[0];
+  if (oldest) {
+    return { ...state, current: oldest.id, questionTop: 0, pane: 'question', focus: { at: 'arming', dropped: 0 } };
+  }
+  if (state.current === undefined) return state;
+  return { ...state, current: undefined, pane: 'tasks', focus: { at: 'sprint' } };
+}
+
+function takeKeys(state: ScreenState, { strokes, room }: Event<'keys'>, wish: (wish: Wish) => void): ScreenState {
+  // One deliberate key confirms. Several at once are text that was meant for something else.
+  if (state.focus.at === 'confirm' && strokes.length > 1) return state;
+  return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, wish }), state);
+}
+
+function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
+  if (state.focus.at !== 'answer' || state.current === undefined) return state;
+  const draft = currentDraft(state);
+  const pasted = insert(draft, cleanPaste(text));
+  if (pasted.text === draft.text && text !== '') {
+    return { ...state, notice: { tone: 'warning', text: `Cannot paste ${text.length} characters: too long for an answer` } };
+  }
+  return { ...state, notice: undefined, drafts: new Map(state.drafts).set(state.current, pasted) };
+}
+
+function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
+  // The focus may have moved on while the timer ran.
+  if (state.focus !== focus) return state;
+  if (focus.at === 'arming') return { ...state, focus: { at: 'answer' } };
+  return focus.at === 'confirm' ? { ...state, focus: { ...focus, isArmed: true } } : state;
+}
+
+function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): ScreenState {
+  const sending = new Set(state.sending);
+  sending.delete(id);
+  const drafts = new Map(state.drafts);
+  drafts.delete(id);
+  return { ...state, sending, drafts, notice };
+}

@@ -1,0 +1,242 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nameOf, wordOf } from '../../src/machines/words.ts';
+import { cancelSprint, pauseSprint, resumeSprint, retryTasks, skipTask } from '../../src/workflow/control.ts';
+import { completeSprint } from '../../src/workflow/complete-sprint.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+
+const agent = { id: 'session-1', client: 'opencode' };
+const me = { stream: 'demo', by: 'me' };
+
+const sprintName = (project: Project) =>
+  nameOf(project.state.streams.get('demo')?.machine.value ?? 'missing');
+const taskName = (project: Project, id: string) =>
+  nameOf(project.state.streams.get('demo')?.tasks.get(id)?.machine.value ?? 'missing');
+const versions = async (project: Project) => {
+  const types: string[] = [];
+  for await (const { events } of project.log.read()) types.push(...events.map(({ type }) => type));
+  return types;
+};
+
+describe('a decision', () => {
+  it('is refused in words that name the state and what would be possible', async () => {
+    const { project } = await projectWithSprint();
+    await expect(pauseSprint(project, me)).rejects.toMatchObject({
+      code: 'ILLEGAL',
+      message: 'Cannot record sprint.paused: sprint demo is pending',
+      fix: expect.stringContaining('sprint.started'),
+    });
+    expect(await versions(project)).toEqual(['sprint.created']);
+  });
+
+  it('is decided again when another process was faster', async () => {
+    const { root, project } = await projectWithSprint();
+    const second = await openTestProject(root);
+    const outcomes = await Promise.allSettled([
+      setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent }),
+      setTaskStatus(second, { stream: 'demo', taskId: 'a', status: 'active', agent }),
+      setTaskStatus(second, { stream: 'demo', taskId: 'b', status: 'active', agent }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    expect((await versions(project)).filter((type) => type !== 'sprint.created').sort()).toEqual([
+      'sprint.started',
+      'task.started',
+      'task.started',
+    ]);
+  });
+
+  it('refuses a batch as a whole when its second part is illegal', async () => {
+    const { project, stream } = await projectWithSprint();
+    await expect(
+      project.dispatch(stream, () => [
+        { type: 'sprint.started', subject: stream, data: { runner: 'x', maxAttempts: 1 } },
+        { type: 'sprint.completed', subject: stream, data: { by: 'x' } },
+      ]),
+    ).rejects.toMatchObject({ code: 'ILLEGAL' });
+    expect(await versions(project)).toEqual(['sprint.created']);
+  });
+});
+
+describe('what an agent says of a task', () => {
+  const set = (project: Project, status: 'active' | 'completed' | 'blocked', taskId = 'a') =>
+    setTaskStatus(project, { stream: 'demo', taskId, status, agent });
+
+  it('starts a pending sprint, and is a success without an event when it is so already', async () => {
+    const { project } = await projectWithSprint();
+    await set(project, 'active');
+    await set(project, 'active');
+    await set(project, 'completed');
+    await set(project, 'completed');
+    expect(await versions(project)).toEqual([
+      'sprint.created',
+      'sprint.started',
+      'task.started',
+      'task.completed',
+    ]);
+  });
+
+  it('opens a request when it is blocked', async () => {
+    const { project } = await projectWithSprint();
+    await set(project, 'active');
+    await set(project, 'blocked');
+    expect(sprintName(project)).toBe('blocked');
+    expect(project.state.streams.get('demo')?.requests.size).toBe(1);
+  });
+
+  it('is refused where the machine refuses it', async () => {
+    const { project } = await projectWithSprint();
+    await expect(set(project, 'completed')).rejects.toMatchObject({
+      message: 'Cannot record task.completed: task a is pending',
+    });
+    await expect(set(project, 'active', 'z')).rejects.toMatchObject({ code: 'TASK_UNKNOWN' });
+  });
+});
+
+describe('completing a sprint', () => {
+  it('names the tasks that are unfinished', async () => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await expect(completeSprint(project, me)).rejects.toMatchObject({
+      code: 'SPRINT_UNFINISHED',
+      message: 'Cannot complete sprint demo: unfinished tasks are a (active.working), b (pending)',
+    });
+  });
+
+  it('succeeds once, and again without an event', async () => {
+    const { project } = await projectWithSprint({ tasks: ['a'] });
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'completed', agent });
+    await completeSprint(project, me);
+    await completeSprint(project, me);
+    expect((await versions(project)).filter((type) => type === 'sprint.completed')).toHaveLength(1);
+  });
+});
+
+describe('a human', () => {
+  it('pauses, resumes, skips, and cancels', async () => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await pauseSprint(project, me);
+    expect(sprintName(project)).toBe('active.paused');
+    await resumeSprint(project, me);
+    await skipTask(project, { ...me, taskId: 'b' });
+    await cancelSprint(project, { ...me, reason: 'enough' });
+    expect(sprintName(project)).toBe('done.cancelled');
+  });
+
+  it('retries only what has ended', async () => {
+    const { project } = await projectWithSprint();
+    await expect(retryTasks(project, me)).rejects.toMatchObject({ code: 'NOTHING_FAILED' });
+    await skipTask(project, { ...me, taskId: 'b' });
+    expect(await retryTasks(project, { ...me, taskId: 'b' })).toEqual(['b']);
+    expect(wordOf(project.state.streams.get('demo')?.tasks.get('b')?.machine.value ?? '')).toBe('pending');
+  });
+});
+
+describe('waiting', () => {
+  it('ends with the reason of its signal', async () => {
+    const { project } = await projectWithSprint();
+    const stop = new AbortController();
+    const waiting = project.until(() => undefined, { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+  });
+
+  it('brings every event once, own and foreign', async () => {
+    const { root, project } = await projectWithSprint();
+    const second = await openTestProject(root);
+    const seen: string[] = [];
+    const unsubscribe = project.subscribe((events) => seen.push(...events.map(({ type }) => type)));
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await setTaskStatus(second, { stream: 'demo', taskId: 'a', status: 'completed', agent });
+    await project.until((state) => (state.streams.get('demo')?.version === 4 ? true : undefined));
+    unsubscribe();
+    expect(seen).toEqual(['sprint.started', 'task.started', 'task.completed']);
+  });
+});
+
+describe('the snapshot', () => {
+  /** Enough events for a snapshot. Returns the cache file. */
+  async function longLog(root: string, project: Project): Promise<string> {
+    const args = 'x'.repeat(2_000);
+    for (let round = 0; round < 150; round += 1) {
+      await project.record('demo', [
+        {
+          type: 'tool.requested',
+          subject: 'demo/a',
+          data: { callId: `c-${round}`, server: 's', tool: 't', args, argsDigest: 'd' },
+        },
+      ]);
+    }
+    return join(root, '.clifford', 'cache', 'state.json');
+  }
+
+  it('is used, and its loss or damage costs nothing but time', async () => {
+    const { root, project } = await projectWithSprint();
+    await ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', question: 'Which?' });
+    const cache = await longLog(root, project);
+    expect((await stat(cache)).mode & 0o777).toBe(0o600);
+    const whole = await readFile(cache, 'utf8');
+
+    for (const damage of [
+      whole,
+      '',
+      '{',
+      whole.replace('"toolCalls":', '"toolCall":'),
+      whole.replace('"signature":"', '"signature":"x'),
+    ]) {
+      await writeFile(cache, damage);
+      const again = await openTestProject(root);
+      expect(again.state.streams.get('demo')).toMatchObject({
+        toolCalls: 150,
+        version: project.state.streams.get('demo')?.version,
+      });
+      expect(taskName(again, 'a')).toBe('blocked.question');
+      await setTaskStatus(again, { stream: 'demo', taskId: 'b', status: 'active', agent });
+      await again.close();
+      await project.refresh();
+    }
+    await rm(cache);
+    expect(taskName(await openTestProject(root), 'a')).toBe('blocked.question');
+  });
+
+  it('of another log is not believed', async () => {
+    const { root, project } = await projectWithSprint();
+    const cache = await longLog(root, project);
+    const foreign = await readFile(cache);
+    const { root: elsewhere, project: small } = await projectWithSprint();
+    await longLog(elsewhere, small);
+    await skipTask(small, { ...me, taskId: 'b' });
+    await writeFile(join(elsewhere, '.clifford', 'cache', 'state.json'), foreign);
+    const again = await openTestProject(elsewhere);
+    expect(again.state.streams.get('demo')?.tasks.get('b')?.machine.value).toEqual({ done: 'skipped' });
+    await skipTask(again, { ...me, taskId: 'a' });
+  });
+});
+
+describe('a project', () => {
+  it('without a log is empty and gets one with its first event', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    expect(project.state.streams.size).toBe(0);
+    await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Now?' });
+    expect((await stat(join(root, '.clifford', 'events.jsonl'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps secrets of the environment out of the log', async () => {
+    const root = await tempRoot();
+    const { openProject } = await import('../../src/workflow/project.ts');
+    const project = await openProject({
+      root,
+      source: '/clifford/mcp',
+      env: { MY_API_KEY: 'correct-horse-battery' },
+    });
+    await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Is correct-horse-battery right?' });
+    await project.close();
+    expect(await readFile(join(root, '.clifford', 'events.jsonl'), 'utf8')).not.toContain('correct-horse');
+  });
+});

@@ -1,0 +1,120 @@
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cancelTask, skipTask } from '../../src/workflow/control.ts';
+import { getMemory } from '../../src/workflow/projections/memory.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
+import { openTestProject, projectWithSprint } from '../helpers/temp-project.ts';
+
+const agent = { id: 'session-1', client: 'opencode' };
+const me = { stream: 'demo', by: 'me' };
+const question = { stream: 'demo', agent, kind: 'help', task: 'a', question: 'Which port?' } as const;
+
+const manifestOf = async (dir: string): Promise<unknown> =>
+  JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8'));
+const statuses = async (dir: string) => {
+  const { status, tasks } = (await manifestOf(dir)) as { status: string; tasks: { status: string }[] };
+  return [status, ...tasks.map((task) => task.status)];
+};
+
+describe('the statuses in manifest.json', () => {
+  it('follow the log before the decision returns', async () => {
+    const { dir, project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    expect(await statuses(dir)).toEqual(['active', 'active', 'pending']);
+    const { id } = await ask(project, question);
+    expect(await statuses(dir)).toEqual(['blocked', 'blocked', 'pending']);
+    await answerRequest(project, id, { by: 'me', via: 'cli', response: '8080' });
+    expect(await statuses(dir)).toEqual(['active', 'active', 'pending']);
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'completed', agent });
+    expect(await statuses(dir)).toEqual(['active', 'completed', 'pending']);
+  });
+
+  it('read blocked for what was skipped or cancelled', async () => {
+    const { dir, project } = await projectWithSprint();
+    await skipTask(project, { ...me, taskId: 'a' });
+    await cancelTask(project, { ...me, taskId: 'b' });
+    expect(await statuses(dir)).toEqual(['pending', 'blocked', 'blocked']);
+  });
+
+  it('leave everything else in the file as it was', async () => {
+    const manifest = {
+      zebra: { keep: [1, 2] },
+      status: 'pending',
+      id: 'demo',
+      tasks: [
+        { estimate: 3, id: 7, file: 'a.md', status: 'pushed' },
+        { id: 'b', file: 'b.md', status: 'pending', note: 'ü' },
+      ],
+    };
+    const { dir, project } = await projectWithSprint({ manifest });
+    await setTaskStatus(project, { stream: 'demo', taskId: 'b', status: 'active', agent });
+    const after = structuredClone(manifest);
+    after.status = 'active';
+    for (const task of after.tasks.slice(1)) task.status = 'active';
+    expect(await manifestOf(dir)).toEqual({ ...after, name: 'Sprint demo' });
+    const text = await readFile(join(dir, 'manifest.json'), 'utf8');
+    expect(text.indexOf('"estimate"')).toBeLessThan(text.indexOf('"file"'));
+    expect(text).toContain('\n  "zebra"');
+  });
+
+  it('overwrite what was edited by hand', async () => {
+    const { dir, project } = await projectWithSprint();
+    const path = join(dir, 'manifest.json');
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll('"pending"', '"completed"'));
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    expect(await statuses(dir)).toEqual(['active', 'active', 'pending']);
+  });
+
+  it('cost no decision when the file is gone or broken', async () => {
+    const { dir, project } = await projectWithSprint();
+    await writeFile(join(dir, 'manifest.json'), '{ "tasks": ');
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await rm(join(dir, 'manifest.json'));
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'completed', agent });
+    expect(await readdir(dir)).toEqual(['a.md', 'b.md']);
+  });
+
+  it('are the newest after two processes wrote them at once', async () => {
+    const tasks = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const { root, dir, project } = await projectWithSprint({ tasks });
+    const second = await openTestProject(root);
+    await Promise.all(
+      tasks.map((taskId, index) => skipTask(index % 2 ? project : second, { ...me, taskId })),
+    );
+    expect((await statuses(dir)).slice(1)).toEqual(tasks.map(() => 'blocked'));
+    expect((await readdir(dir)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe('memory.json', () => {
+  const memory = async (root: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(root, '.clifford', 'memory.json'), 'utf8'));
+
+  it('holds the last question and answer of each task', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await ask(project, question);
+    expect(await memory(root)).toEqual({ demo: { a: { question: 'Which port?', answer: null } } });
+    await answerRequest(project, id, { by: 'me', via: 'cli', response: '8080' });
+    expect(await memory(root)).toEqual({ demo: { a: { question: 'Which port?', answer: '8080' } } });
+    expect(getMemory(project.state, 'demo', 'a')).toEqual({ question: 'Which port?', answer: '8080' });
+    expect(getMemory(project.state, 'demo', 'b')).toBeUndefined();
+    expect(getMemory(project.state, 'nowhere', 'a')).toBeUndefined();
+  });
+
+  it('is made again when it was deleted or damaged', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await ask(project, question);
+    await answerRequest(project, id, { by: 'me', via: 'cli', response: '8080' });
+    for (const damage of [
+      () => rm(join(root, '.clifford', 'memory.json')),
+      () => writeFile(join(root, '.clifford', 'memory.json'), '{'),
+    ]) {
+      await damage();
+      await ask(project, { ...question, task: 'b', question: `Again ${String(damage)}?` });
+      expect(await memory(root)).toMatchObject({ demo: { a: { answer: '8080' }, b: { answer: null } } });
+    }
+  });
+});
