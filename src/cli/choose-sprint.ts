@@ -74,9 +74,9 @@ function fromFolder(folder: SprintFolder): KnownSprint {
 
 /** A failed sprint is not finished: a run, or a retry, takes it up again. */
 function isFinished({ folder }: KnownSprint, sprint: SprintState | undefined): boolean {
-  const hasNewTask = folder?.manifest.tasks.some(({ id, status }) => !sprint?.tasks.has(id) && !isDone(status));
-  if (hasNewTask) return false;
-  if (sprint?.manifest === undefined) return true;
+  const added = folder?.manifest.tasks.filter(({ id }) => !sprint?.tasks.has(id)) ?? [];
+  if (added.some(({ status }) => !isDone(status))) return false;
+  if (sprint?.manifest === undefined) return added.length > 0 || isDone(folder?.manifest.status ?? 'pending');
   return ['done.completed', 'done.cancelled'].includes(nameOf(sprint.machine.value));
 }
 

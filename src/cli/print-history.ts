@@ -1,13 +1,13 @@
 import type { SprintState } from '../machines/project-state.ts';
 import { nameOf } from '../machines/words.ts';
 import type { Project } from '../workflow/project.ts';
+import { cellsOf } from '../tui/cells.ts';
 import type { Cli } from './cli.ts';
 import { historyOf } from './history.ts';
 import type { Until } from './history.ts';
 import { calendarDay } from './text/duration.ts';
 import { historyLine, stateAfter } from './text/event-line.ts';
 import { oneLine } from './text/visible.ts';
-import { widthOf } from './text/width.ts';
 
 /** Wider task ids are cut. */
 const MAX_TASK_COLUMNS = 20;
@@ -45,6 +45,6 @@ function statesOf(sprint: SprintState | undefined): object {
 }
 
 function columnsForTasks(sprint: SprintState | undefined): number {
-  const widths = [...(sprint?.tasks.keys() ?? [])].map((id) => widthOf(oneLine(id)));
+  const widths = [...(sprint?.tasks.keys() ?? [])].map((id) => cellsOf(oneLine(id)));
   return Math.min(MAX_TASK_COLUMNS, Math.max(0, ...widths));
 }

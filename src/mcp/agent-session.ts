@@ -10,12 +10,15 @@ import {
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
+import { CliffordError } from '../errors.ts';
 import type { Agent } from '../workflow/agent.ts';
 import { version } from '../version.ts';
 import type { ProjectHandle } from './project-handle.ts';
 import type { Session } from './session.ts';
 import { noJsonSchema } from './no-json-schema.ts';
+import type { Tool } from './tool.ts';
 import { WatchedTransport } from './watched-transport.ts';
+import { errorResult, errorText } from './tool-result.ts';
 import { within } from './within.ts';
 
 /** What a model is told about the server as a whole. */
@@ -30,6 +33,8 @@ export type AgentSessionDeps = {
   readonly project: ProjectHandle;
   readonly session: Session;
   readonly transport: Transport;
+  /** Called when the client has introduced itself. */
+  readonly onGreeted?: () => void;
 };
 
 /**
@@ -51,7 +56,7 @@ export class AgentSession {
     this.#deps = deps;
     this.#transport = new WatchedTransport(deps.transport);
     this.#mcp = new McpServer(
-      { name: 'clifford', title: 'Clifford', version },
+      { name: 'clifford', version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: noJsonSchema },
     );
     const { server } = this.#mcp;
@@ -62,7 +67,10 @@ export class AgentSession {
     server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
       this.#keep(this.#call(request.params, extra)),
     );
-    server.oninitialized = () => this.#greet();
+    server.oninitialized = () => {
+      this.#greeted ??= this.#keep(this.#recordConnected()).catch((error: unknown) => this.#failed(error));
+      deps.onGreeted?.();
+    };
     server.onclose = () => this.#closed.resolve();
     server.onerror = (error) => deps.session.report(error.message);
   }
@@ -93,17 +101,17 @@ export class AgentSession {
     this.#closed.resolve();
     const deadline = performance.now() + END_MS;
     // Work begets work: a call that ends has its end recorded.
-    while (this.#work.size > 0 && (await within(deadline - performance.now(), this.#work)));
+    let inTime = true;
+    while (inTime && this.#work.size > 0) inTime = await within(deadline - performance.now(), this.#work);
   }
 
   async #call(
     { name, arguments: args = {} }: CallToolRequest['params'],
     { signal, requestId }: RequestHandlerExtra<ServerRequest, ServerNotification>,
   ): Promise<CallToolResult> {
-    const [{ ownTools }, { callTool }, { errorResult }] = await Promise.all([
+    const [{ ownTools }, { callTool }] = await Promise.all([
       import('./tools/own-tools.ts'),
       import('./call-tool.ts'),
-      import('./tool-result.ts'),
     ]);
     const tool = ownTools.find((each) => each.name === name);
     if (!tool) return errorResult(unknownTool(name, ownTools));
@@ -117,17 +125,13 @@ export class AgentSession {
         agent: this.#agent,
         session: this.#deps.session,
         whenSent: (departure) => this.#transport.whenSent(requestId, signal, departure),
+        failed: (error) => this.#failed(error),
         background: (work) => void this.#keep(work).catch((error: unknown) => this.#failed(error)),
       });
     } catch (error) {
       this.#failed(error);
       return errorResult(error);
     }
-  }
-
-  /** Says in the log that a client is there, under the run or session id it acts by. */
-  #greet(): void {
-    this.#greeted ??= this.#keep(this.#recordConnected()).catch((error: unknown) => this.#failed(error));
   }
 
   async #recordConnected(): Promise<void> {
@@ -152,8 +156,9 @@ export class AgentSession {
   }
 
   #failed(error: unknown): void {
-    this.#deps.session.report(error);
-    this.#deps.project.noteFailure(error);
+    const isKnown = error instanceof CliffordError;
+    if (isKnown && error.recovery === 'reopen') this.#deps.project.giveUp();
+    this.#deps.session.report(isKnown ? errorText(error) : error);
   }
 
   #keep<T>(work: Promise<T>): Promise<T> {
@@ -162,4 +167,12 @@ export class AgentSession {
     work.then(done, done);
     return work;
   }
+}
+
+function unknownTool(name: string, tools: readonly Tool[]): CliffordError {
+  return new CliffordError(`Cannot call ${name.slice(0, 100)}: there is no such tool`, {
+    code: 'TOOL_UNKNOWN',
+    fix: `The tools are ${tools.map((tool) => tool.name).join(', ')}`,
+    recovery: 'fix-input',
+  });
 }

@@ -20,6 +20,8 @@ export type IncomingCall = {
   readonly signal: AbortSignal;
   /** Arranges what follows the response. */
   readonly whenSent: (departure: Departure) => void;
+  /** Notes an error that the agent gets as a result. */
+  readonly failed: (error: unknown) => void;
   /** Keeps the server open until this is done. */
   readonly background: (work: Promise<unknown>) => void;
 };
@@ -42,23 +44,24 @@ export async function callTool(incoming: IncomingCall): Promise<CallToolResult> 
     },
   };
 
-  const { result, bug } = await outcomeOf(async () => {
+  const { result, error } = await outcomeOf(async () => {
     await project.refresh();
     const prepared = await tool.prepare(args, call);
     return runRecorded(prepared, record, call);
   });
-  if (bug !== undefined && !signal.aborted) session.report(bug);
+  const isBug = error !== undefined && !(error instanceof CliffordError);
+  if (error !== undefined && !signal.aborted) incoming.failed(error);
 
   const elsewhere = async (): Promise<Place> => ({ stream: await homeStream(project, agent, session) });
-  const end = bug === undefined ? returned(result) : { error: messageOf(bug) };
+  const end = isBug ? { error: messageOf(error) } : returned(result);
   incoming.whenSent({
     sent: () => {
       const work = [...afterFlush.map((after) => after()), record.ended(end, elsewhere)];
       incoming.background(Promise.all(work));
     },
     dropped: (why) => {
-      const error = `the result did not reach the agent: ${session.endedBecause ?? messageOf(why)}`;
-      incoming.background(record.ended({ error }, elsewhere));
+      const lost = `the result did not reach the agent: ${session.endedBecause ?? messageOf(why)}`;
+      incoming.background(record.ended({ error: lost }, elsewhere));
     },
   });
   return result;
@@ -77,12 +80,11 @@ async function runRecorded(
 /** What is thrown on purpose is a result for the agent; anything else is a bug, and a result as well. */
 async function outcomeOf(
   work: () => Promise<CallToolResult>,
-): Promise<{ result: CallToolResult; bug?: unknown }> {
+): Promise<{ result: CallToolResult; error?: unknown }> {
   try {
     return { result: await work() };
   } catch (error) {
-    const result = errorResult(error);
-    return error instanceof CliffordError ? { result } : { result, bug: error };
+    return { result: errorResult(error), error };
   }
 }
 

@@ -9,5 +9,14 @@ if (problem !== undefined) {
 } else {
   module.enableCompileCache?.();
   const { serve } = await import('./serve.ts');
-  await serve();
+  try {
+    await serve();
+  } catch (error) {
+    // Known errors say what to do; anything else is a bug and keeps its stack.
+    if (!(error instanceof Error && 'fix' in error)) throw error;
+    process.stderr.write(`${error.message}. ${error.fix}\n`);
+    process.exitCode = 2;
+  }
+  // oxlint-disable-next-line no-restricted-properties, unicorn/no-process-exit -- a program of its own: the client has left, and a wait for a locked log must not outlive it
+  process.exit();
 }

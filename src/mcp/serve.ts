@@ -1,10 +1,71 @@
-import { CliffordError } from '../errors.ts';
+import { flushCompileCache } from 'node:module';
+import { findProjectRoot } from '../workflow/project-root.ts';
+import { AgentSession } from './agent-session.ts';
+import { createSession } from './session.ts';
+import { ProjectHandle } from './project-handle.ts';
+import { StdioTransport } from './stdio-transport.ts';
+import { within } from './within.ts';
 
-/** Serves Clifford's tools over stdio until the client leaves. */
-export function serve(): Promise<void> {
-  throw new CliffordError('Cannot serve tools: this version has none', {
-    code: 'MCP_NO_TOOLS',
-    fix: 'Use a newer Clifford',
-    recovery: 'give-up',
+/** Which streams to speak over, and where the project is looked for. Default: those of the process. */
+export type ServeOptions = {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+};
+
+/** How long a client that closed its end may still wait for responses under way, in ms. */
+const LAST_WORDS_MS = 200;
+/** Longest time for closing the log, in ms. */
+const CLOSE_MS = 150;
+
+/**
+ * Serves Clifford's tools over the standard streams until the client leaves (EOF, broken pipe) or a
+ * signal ends it, and then within a second; an open question stays open. The caller should end the
+ * process: a log that another process has locked may keep it alive for a while.
+ *
+ * stdout carries JSON-RPC only. Problems go to stderr.
+ *
+ * @throws {CliffordError} `ROOT_MISSING`.
+ */
+export async function serve({ env = process.env, cwd = process.cwd() }: ServeOptions = {}): Promise<void> {
+  // Whoever read it has left, and there is nobody else to tell.
+  process.stderr.on('error', () => undefined);
+  const place = { root: findProjectRoot({ env, cwd }), env };
+  const project = new ProjectHandle(place);
+  const left = Promise.withResolvers<void>();
+  const session = new AgentSession({
+    project,
+    session: createSession({ ...place, report: reportToStderr }),
+    transport: new StdioTransport({ stdin: process.stdin, stdout: process.stdout, onLeft: left.resolve }),
+    // A process ended by force never writes its compile cache: the next start would be slow again.
+    onGreeted: () => setImmediate(flushCompileCache),
   });
+  const signals = untilSignal();
+  await session.start();
+  const why = await Promise.race([
+    left.promise.then(() => within(LAST_WORDS_MS, [session.settled()])).then(() => 'the client has left'),
+    session.closed.then(() => 'the client has left'),
+    signals.received,
+  ]);
+  await session.end(why);
+  await within(CLOSE_MS, [project.close()]);
+  signals.stop();
+}
+
+/** The signals by which agents, terminals and systems end a server. A second one does not hurry it. */
+function untilSignal(): { received: Promise<string>; stop: () => void } {
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const note = (name: NodeJS.Signals) => resolve(`the server was ended by ${name}`);
+  for (const name of names) process.on(name, note);
+  return {
+    received: promise,
+    stop: () => {
+      for (const name of names) process.off(name, note);
+    },
+  };
+}
+
+function reportToStderr(problem: unknown): void {
+  const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+  process.stderr.write(`clifford mcp: ${text}\n`);
 }

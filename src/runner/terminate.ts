@@ -58,9 +58,9 @@ function signal(target: KillTarget, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, name);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
     // macOS says EPERM of a group in which only the unreaped are left.
-    if (error instanceof Error && 'code' in error && error.code === 'EPERM' && target < 0) return false;
+    if (code === 'ESRCH' || (code === 'EPERM' && target < 0 && !hasProcessTable)) return false;
     throw error;
   }
 }

@@ -2,11 +2,11 @@ import type { StoredEvent } from '../../events/envelope.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/words.ts';
+import { cellsOf, fill, fit } from '../../tui/cells.ts';
 import type { Cli, Style } from '../cli.ts';
 import { clockTime } from './duration.ts';
 import { eventText } from './event-text.ts';
 import { oneLine } from './visible.ts';
-import { fit, widthOf } from './width.ts';
 
 /** Where a sprint, and the task an event is about, stand after it. */
 export type StateAfter = { readonly sprint: string; readonly task: string | undefined };
@@ -35,16 +35,16 @@ export function historyLine(
   after: StateAfter,
   { style, taskColumns, columns }: Pick<Cli, 'style'> & { taskColumns: number; columns: number | undefined },
 ): string {
-  const task = fit(oneLine(taskOf(event.subject) ?? ''), taskColumns);
+  const task = oneLine(taskOf(event.subject) ?? '');
   const states = after.task === undefined ? after.sprint : `${after.task} (sprint ${after.sprint})`;
   const head = [
     style('dim', String(event.streamversion).padStart(4)),
     style('dim', clockTime(event.time)),
-    style('bold', padded(task, taskColumns)),
+    style('bold', fill(task, taskColumns)),
     style(colourOfType(event.type), event.type.padEnd(TYPE_COLUMNS)),
     style(colourOfState(after.task ?? after.sprint), `→ ${states}`),
   ];
-  const taken = 4 + 8 + taskColumns + TYPE_COLUMNS + widthOf(states) + 2 + head.length;
+  const taken = 4 + 8 + taskColumns + TYPE_COLUMNS + cellsOf(states) + 2 + head.length;
   const text = eventText(event);
   const room = columns === undefined ? Infinity : Math.max(columns - taken, LEAST_TEXT_COLUMNS);
   return `${head.join(' ')} ${fit(text, room)}`.trimEnd();
@@ -68,8 +68,4 @@ function colourOfType(type: StoredEvent['type']): Style {
   if (/\.(failed|rejected|denied|lost|stalled)$/.test(type)) return 'red';
   if (type.startsWith('help.') || type === 'task.blocked') return 'yellow';
   return type.startsWith('tool.') || type.startsWith('agent.') ? 'dim' : 'cyan';
-}
-
-function padded(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 }

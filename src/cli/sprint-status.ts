@@ -1,0 +1,49 @@
+import { describeSprint } from '../machines/describe.ts';
+import type { SprintView, TaskView } from '../machines/describe.ts';
+import type { SprintState } from '../machines/project-state.ts';
+import type { KnownSprint } from './choose-sprint.ts';
+
+/** A sprint as `clifford status` shows it: from the log, and its folder for what the log has not seen. */
+export type SprintStatus = SprintView & { readonly inLog: boolean };
+
+/** What is known of a sprint. Tasks of the manifest that are not in the log yet are pending, or done there. */
+export function statusOf({ id, folder }: KnownSprint, sprint: SprintState | undefined): SprintStatus {
+  const planned = (folder?.manifest.tasks ?? []).filter((task) => !sprint?.tasks.has(task.id));
+  const added = planned.map(({ id: taskId, file, status }) =>
+    notSeen(taskId, file, status === 'completed' || status === 'pushed'),
+  );
+  if (sprint?.manifest !== undefined || (sprint && !folder)) {
+    const view = describeSprint(sprint);
+    return { ...view, tasks: [...view.tasks, ...added], inLog: true };
+  }
+  const status = folder?.manifest.status;
+  return {
+    id,
+    name: folder?.manifest.name ?? id,
+    word: status === 'completed' || status === 'pushed' ? 'done' : 'pending',
+    detail: undefined,
+    tasks: added,
+    open: [],
+    version: 0,
+    lastEventAt: undefined,
+    lastFailure: undefined,
+    toolCalls: 0,
+    inLog: false,
+  };
+}
+
+function notSeen(id: string, file: string, isDone: boolean): TaskView {
+  return {
+    id,
+    file,
+    word: isDone ? 'done' : 'pending',
+    detail: isDone ? 'completed' : undefined,
+    attempt: 0,
+    failures: 0,
+    maxAttempts: 1,
+    lastFailure: undefined,
+    waitedMs: 0,
+    blockedSince: undefined,
+    agent: undefined,
+  };
+}

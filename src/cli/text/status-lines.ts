@@ -1,0 +1,55 @@
+import type { RequestView, TaskView } from '../../machines/describe.ts';
+import { cellsOf } from '../../tui/cells.ts';
+import type { Cli } from '../cli.ts';
+import type { SprintStatus } from '../sprint-status.ts';
+import { duration } from './duration.ts';
+import { colourOfState } from './event-line.ts';
+import { oneLine } from './visible.ts';
+import { questionLines } from './question-lines.ts';
+
+type Look = Pick<Cli, 'style'> & {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+};
+
+const symbols = { pending: '○', active: '●', blocked: '■', done: '✔' } as const;
+
+/** A sprint, its tasks and its open questions, for people. */
+export function statusLines(sprint: SprintStatus, look: Look): string[] {
+  const done = sprint.tasks.filter(({ word }) => word === 'done').length;
+  const state = stateName(sprint);
+  const name = sprint.name === sprint.id ? '' : ` ${oneLine(sprint.name)}`;
+  const progress = sprint.tasks.length === 0 ? '' : `, ${done} of ${sprint.tasks.length} tasks done`;
+  const columns = Math.max(0, ...sprint.tasks.map(({ id }) => cellsOf(oneLine(id))));
+  return [
+    `${look.style('bold', sprint.id)}${name}: ${look.style(colourOfState(state), state)}${progress}`,
+    ...(sprint.detail === 'failed' && sprint.lastFailure !== undefined ? [`  ${oneLine(sprint.lastFailure)}`] : []),
+    ...sprint.tasks.map((task) => taskLine(task, columns, look)),
+    ...sprint.open.flatMap((request) => openLines(request, look)),
+  ];
+}
+
+function taskLine(task: TaskView, columns: number, { style, now }: Look): string {
+  const state = stateName(task);
+  const symbol = state === 'done.failed' ? '✗' : symbols[task.word];
+  const id = oneLine(task.id);
+  const facts = [
+    ...(task.attempt > 1 ? [`attempt ${task.attempt}`] : []),
+    ...(task.agent ? [`agent pid ${task.agent.pid}`] : []),
+    ...(task.blockedSince === undefined
+      ? []
+      : [`waiting for ${duration(Math.max(0, now - Date.parse(task.blockedSince)))}`]),
+    ...(task.lastFailure !== undefined && state !== 'done.completed' ? [oneLine(task.lastFailure)] : []),
+  ];
+  const mark = style(colourOfState(state), `${symbol} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`);
+  return `  ${mark}${facts.length === 0 ? '' : `  ${facts.join(', ')}`}`;
+}
+
+function openLines(request: RequestView, { style }: Look): string[] {
+  const about = request.task === undefined ? '' : ` about ${oneLine(request.task)}`;
+  return [style('yellow', `  ? open question${about}`), ...questionLines(request).map((line) => `    ${line}`)];
+}
+
+function stateName({ word, detail }: { word: string; detail: string | undefined }): string {
+  return detail === undefined ? word : `${word}.${detail}`;
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execa } from 'execa';
+import { identify } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import { allGone, terminate } from './terminate.ts';
+
+export type OutputChannel = 'stdout' | 'stderr';
+
+/** How an agent ended. One of `code` and `signal` is set. */
+export type AgentExit = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly durationMs: number;
+};
+
+export type AgentStart = {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Written to stdin, which is then closed. `undefined`: stdin is empty. */
+  readonly input: string | undefined;
+  readonly cwd: string;
+  /** Added to the environment of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly onOutput: (channel: OutputChannel, chunk: Uint8Array) => void;
+  /** Between SIGTERM and SIGKILL, in ms. */
+  readonly killGraceMs: number;
+};
+
+/** How long what an agent started may outlive it before it is ended, in ms: its MCP servers take leave. */
+const LINGER_MS = 2_000;
+
+/** How long its output may stay open once its group is gone, held by a process that left the group, in ms. */
+const DRAIN_MS = 1_000;
+
+/** One agent, in a process group of its own: what it starts ends with it. */
+export class AgentProcess {
+  readonly identity: ProcessIdentity;
+  /**
+   * Resolves when the agent has exited, nothing of its group lives and its output was read to the end.
+   * Rejects with `AGENT_SURVIVES` when that cannot be brought about.
+   */
+  readonly ended: Promise<AgentExit>;
+  readonly #group: number;
+  readonly #killGraceMs: number;
+  #ladder: Promise<void> | undefined;
+
+  /** Use {@link startAgent}. */
+  constructor(parts: {
+    identity: ProcessIdentity;
+    exited: Promise<AgentExit>;
+    outputs: readonly Readable[];
+    killGraceMs: number;
+  }) {
+    this.identity = parts.identity;
+    this.#group = -parts.identity.pid;
+    this.#killGraceMs = parts.killGraceMs;
+    const { promise, resolve, reject } = Promise.withResolvers<AgentExit>();
+    this.ended = promise;
+    this.#fail = reject;
+    this.#end(parts).then(resolve, reject);
+  }
+
+  readonly #fail: (error: unknown) => void;
+
+  /** Ends the group: SIGTERM, grace, SIGKILL. Returns at once; {@link ended} tells when it is done. */
+  stop(): void {
+    this.#ladder ??= terminate([this.#group], { graceMs: this.#killGraceMs });
+    this.#ladder.catch(this.#fail);
+  }
+
+  async #end({ exited, outputs }: { exited: Promise<AgentExit>; outputs: readonly Readable[] }) {
+    const closed = Promise.all(outputs.map((output) => output.closed || once(output, 'close')));
+    const exit = await exited;
+    if (!(await allGone([this.#group], LINGER_MS))) this.stop();
+    await this.#ladder;
+    const stop = new AbortController();
+    const late = sleep(DRAIN_MS, undefined, { signal: stop.signal }).then(
+      () => outputs.forEach((output) => output.destroy()),
+      () => undefined,
+    );
+    await Promise.race([closed, late]);
+    stop.abort();
+    return exit;
+  }
+}
+
+/** Starts an agent without a shell. When the system cannot start it, says why instead. */
+export async function startAgent(start: AgentStart): Promise<AgentProcess | { readonly problem: string }> {
+  const startedAt = performance.now();
+  const subprocess = execa(start.file, start.args, {
+    cwd: start.cwd,
+    env: start.env,
+    detached: true,
+    buffer: false,
+    encoding: 'buffer',
+    reject: false,
+    stdout: 'pipe',
+    stderr: 'pipe',
+    ...(start.input === undefined ? { stdin: 'ignore' as const } : { input: start.input }),
+  });
+  if (subprocess.pid === undefined) {
+    const { originalMessage, shortMessage } = await subprocess;
+    return { problem: originalMessage ?? shortMessage ?? 'the system did not say why' };
+  }
+  const { stdout, stderr, nodeChildProcess } = subprocess;
+  stdout.on('data', (chunk: Uint8Array) => start.onOutput('stdout', chunk));
+  stderr.on('data', (chunk: Uint8Array) => start.onOutput('stderr', chunk));
+  const exited = new Promise<AgentExit>((resolve) => {
+    nodeChildProcess.once('exit', (code, signal) =>
+      resolve({ code, signal, durationMs: Math.round(performance.now() - startedAt) }),
+    );
+  });
+  // It cannot be gone yet: it is reaped in a later turn of the event loop.
+  const identity = identify(subprocess.pid);
+  return new AgentProcess({ identity, exited, outputs: [stdout, stderr], killGraceMs: start.killGraceMs });
+}
