@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle } from './bundle.ts';
 import { checkDeclarations } from './check-declarations.ts';
+import { pruneDeclarations } from './prune-declarations.ts';
 import { thirdPartyLicenses } from './third-party-licenses.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -18,6 +19,7 @@ const { version, dependencies } = JSON.parse(await readFile(join(root, 'package.
 const fresh = await mkdtemp(join(root, 'node_modules', '.clifford-dist-'));
 try {
   const [inputs] = await Promise.all([bundle({ root, outdir: fresh, version }), emitDeclarations(fresh)]);
+  await pruneDeclarations(fresh, 'index.d.ts');
   await checkDeclarations(fresh, Object.keys(dependencies));
   await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(root, inputs));
   await chmod(fresh, 0o755);
@@ -27,7 +29,7 @@ try {
   await rm(fresh, { recursive: true, force: true });
 }
 
-/** Writes the `.d.ts` of `src/index.ts` and of everything it reaches. */
+/** Writes the `.d.ts` of `src/index.ts` and of every source behind it. */
 async function emitDeclarations(outdir: string): Promise<void> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   try {

@@ -6,7 +6,8 @@ import type { Cli } from './cli.ts';
 import { historyOf } from './history.ts';
 import type { Until } from './history.ts';
 import { calendarDay } from './text/duration.ts';
-import { historyLine, stateAfter } from './text/event-line.ts';
+import { historyHeading, historyLine, stateAfter } from './text/event-line.ts';
+import type { HistoryLayout } from './text/event-line.ts';
 import { oneLine } from './text/visible.ts';
 
 /** Wider task ids are cut. */
@@ -15,15 +16,17 @@ const MAX_TASK_COLUMNS = 20;
 /** Prints a stream's history for people: a line per event with the state after it, a heading per day. */
 export async function printHistory(cli: Cli, project: Project, stream: string, until?: Until): Promise<void> {
   const sprint = project.state.streams.get(stream);
-  const columns = cli.stdout.isTTY ? cli.stdout.columns : undefined;
-  const taskColumns = columnsForTasks(sprint);
+  const layout: HistoryLayout = {
+    columns: cli.stdout.isTTY ? cli.stdout.columns : undefined,
+    taskColumns: columnsForTasks(sprint),
+  };
   let day = '';
   for await (const { event, state } of historyOf(project, stream, until)) {
     if (cli.hasLostReader()) return;
     const today = calendarDay(event.time);
-    if (today !== day) cli.print(cli.style('bold', `${stream}, ${today}`));
+    if (today !== day) cli.print(`${cli.style('bold', `${stream}, ${today}`)}\n${cli.style('dim', historyHeading(layout))}`);
     day = today;
-    cli.print(historyLine(event, stateAfter(state, event), { style: cli.style, taskColumns, columns }));
+    cli.print(historyLine(event, stateAfter(state, event), { ...layout, style: cli.style }));
   }
 }
 
@@ -46,5 +49,5 @@ function statesOf(sprint: SprintState | undefined): object {
 
 function columnsForTasks(sprint: SprintState | undefined): number {
   const widths = [...(sprint?.tasks.keys() ?? [])].map((id) => cellsOf(oneLine(id)));
-  return Math.min(MAX_TASK_COLUMNS, Math.max(0, ...widths));
+  return widths.length === 0 ? 0 : Math.min(MAX_TASK_COLUMNS, Math.max('task'.length, ...widths));
 }

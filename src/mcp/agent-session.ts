@@ -156,9 +156,11 @@ export class AgentSession {
   }
 
   #failed(error: unknown): void {
-    const isKnown = error instanceof CliffordError;
-    if (isKnown && error.recovery === 'reopen') this.#deps.project.giveUp();
-    this.#deps.session.report(isKnown ? errorText(error) : error);
+    const recovery = error instanceof CliffordError ? error.recovery : undefined;
+    if (recovery === 'reopen') this.#deps.project.giveUp();
+    // What the agent can put right by itself is told to the agent alone.
+    if (recovery === 'fix-input' || recovery === 'give-up') return;
+    this.#deps.session.report(error instanceof CliffordError ? errorText(error) : error);
   }
 
   #keep<T>(work: Promise<T>): Promise<T> {

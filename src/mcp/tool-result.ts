@@ -17,7 +17,10 @@ export function errorResult(error: unknown): CallToolResult {
 
 /** A Clifford error with its fix; a bug as such. */
 export function errorText(error: unknown): string {
-  if (error instanceof CliffordError) return `${error.message}. ${error.fix}`;
+  if (error instanceof CliffordError) {
+    // Programs compare this one to the letter.
+    return error.code === 'MANIFEST_MISSING' ? error.message : `${error.message}. ${error.fix}`;
+  }
   const message = error instanceof Error ? error.message : String(error);
   return `Clifford has a bug: ${message}. Its stack is on the server's stderr; tell your human, and go on without this call if you can`;
 }

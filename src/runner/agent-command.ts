@@ -45,7 +45,8 @@ export function withPrompt(
 /** string-argv takes an open quote as closed at the end: a word put behind it shows that. */
 function split(line: string): string[] {
   const probe = 'end-of-line';
-  if (parseArgsStringToArgv(`${line} ${probe}`).at(-1) !== probe) throw invalid(line, 'a quote is not closed');
+  if (parseArgsStringToArgv(`${line} ${probe}`).at(-1) !== probe)
+    throw invalid(line, 'a quote is not closed');
   return parseArgsStringToArgv(line);
 }
 

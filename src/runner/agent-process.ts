@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { identify } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
@@ -44,6 +42,7 @@ export class AgentProcess {
   readonly ended: Promise<AgentExit>;
   readonly #group: number;
   readonly #killGraceMs: number;
+  readonly #fail: (error: unknown) => void;
   #ladder: Promise<void> | undefined;
 
   /** Use {@link startAgent}. */
@@ -62,8 +61,6 @@ export class AgentProcess {
     this.#end(parts).then(resolve, reject);
   }
 
-  readonly #fail: (error: unknown) => void;
-
   /** Ends the group: SIGTERM, grace, SIGKILL. Returns at once; {@link ended} tells when it is done. */
   stop(): void {
     this.#ladder ??= terminate([this.#group], { graceMs: this.#killGraceMs });
@@ -71,19 +68,22 @@ export class AgentProcess {
   }
 
   async #end({ exited, outputs }: { exited: Promise<AgentExit>; outputs: readonly Readable[] }) {
-    const closed = Promise.all(outputs.map((output) => output.closed || once(output, 'close')));
+    const drained = Promise.all(outputs.map(closed));
     const exit = await exited;
     if (!(await allGone([this.#group], LINGER_MS))) this.stop();
     await this.#ladder;
-    const stop = new AbortController();
-    const late = sleep(DRAIN_MS, undefined, { signal: stop.signal }).then(
-      () => outputs.forEach((output) => output.destroy()),
-      () => undefined,
-    );
-    await Promise.race([closed, late]);
-    stop.abort();
+    const timer = setTimeout(() => outputs.forEach((output) => output.destroy()), DRAIN_MS);
+    await drained;
+    clearTimeout(timer);
     return exit;
   }
+}
+
+function closed(output: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    if (output.closed) resolve();
+    else output.once('close', resolve);
+  });
 }
 
 /** Starts an agent without a shell. When the system cannot start it, says why instead. */

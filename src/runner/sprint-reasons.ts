@@ -10,8 +10,8 @@ export function failedTasks(sprint: SprintState): TaskState[] {
 export function failureOf(sprint: SprintState): string {
   return failedTasks(sprint)
     .map(({ id, lastFailure, machine: { context } }) => {
-      const attempts = context.failures === 1 ? 'its attempt' : `${context.failures} attempts`;
-      return `task ${id} failed after ${attempts}: ${lastFailure ?? 'no reason was given'}`;
+      const attempts = context.failures > 1 ? ` after ${context.failures} attempts` : '';
+      return `task ${id} failed${attempts}: ${lastFailure ?? 'no reason was given'}`;
     })
     .join('; ');
 }
@@ -27,7 +27,9 @@ export function deadEnd(sprint: SprintState): string {
 /** What a human has to answer before the sprint goes on. */
 export function questionsOf(sprint: SprintState): string {
   const open = [...sprint.requests.values()].filter(({ phase }) => phase === 'open');
-  const listed = open.map(({ asked, taskId }) => `${taskId ?? asked.task ?? 'the sprint'}: ${asked.question}`);
+  const listed = open.map(
+    ({ asked, taskId }) => `${taskId ?? asked.task ?? 'the sprint'}: ${asked.question}`,
+  );
   return `a human has to answer ${listed.join('; ')}`;
 }
 

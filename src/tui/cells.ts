@@ -5,7 +5,7 @@ const printableAscii = /^[\x20-\x7e]*$/;
 
 /** The characters of a text as a reader counts them: an emoji family is one. */
 export function graphemesOf(text: string): string[] {
-  if (printableAscii.test(text)) return [...text];
+  if (printableAscii.test(text)) return text.split('');
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

@@ -19,7 +19,7 @@ type WishDeps = {
 export function fulfilWishes(actor: ScreenActor, { project, by, stop, leave, fail }: WishDeps): void {
   const answerer = { by, via: 'tui' };
   const tell = (id: string, done: Notice) => (outcome: Outcome) =>
-    actor.send({ type: 'outcome', id, accepted: outcome.accepted, notice: outcome.accepted ? done : lost(outcome) });
+    actor.send({ type: 'outcome', id, notice: outcome.accepted ? done : lost(outcome) });
 
   actor.on('answer', ({ id, response, option }) => {
     const picked = option === undefined ? {} : { option };

@@ -40,11 +40,17 @@ export type Situation = {
 
 const asks = ({ state }: Situation) => currentQuestion(state) !== undefined;
 const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
+const isArmed = ({ state: { focus } }: Situation) => focus.at === 'confirm' && focus.isArmed;
 const owns = ({ state }: Situation) => state.isOwner;
 const watches = ({ state }: Situation) => !state.isOwner;
 
 const scrollQuestion: readonly Binding[] = [
-  { keys: ['pagedown'], action: 'question-down', hint: ['PgDn/PgUp', 'scroll'], when: (now) => now.canScrollQuestion },
+  {
+    keys: ['pagedown'],
+    action: 'question-down',
+    hint: ['PgDn/PgUp', 'scroll'],
+    when: (now) => now.canScrollQuestion,
+  },
   { keys: ['pageup'], action: 'question-up' },
 ];
 const interrupt: readonly Binding[] = [
@@ -76,23 +82,24 @@ export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Bindin
   arming: [{ keys: ['ctrl+c'], action: 'force' }],
   answer: [
     { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
-    { keys: ['alt+enter', 'ctrl+j'], action: 'newline', hint: ['Alt+Enter', 'new line'] },
-    { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave the box'] },
+    { keys: ['alt+enter', 'ctrl+j'], action: 'newline', hint: ['Alt+Enter', 'newline'] },
+    { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
     { keys: ['ctrl+x'], action: 'dismiss', hint: ['Ctrl+X', 'dismiss'] },
     ...scrollQuestion,
     ...interrupt,
   ],
   confirm: [
-    { keys: ['y'], action: 'confirm' },
-    { keys: ['n', 'escape'], action: 'refuse' },
+    { keys: ['y'], action: 'confirm', hint: ['y', 'dismiss'], when: isArmed },
+    { keys: ['n', 'escape'], action: 'refuse', hint: ['n', 'keep'] },
     { keys: ['ctrl+c'], action: 'force' },
   ],
 };
 
 /** The action of a key where the focus is, if it has one there. */
 export function actionOf(key: string, situation: Situation): Action | undefined {
-  return keymap[situation.state.focus.at].find((binding) => binding.keys.includes(key) && applies(binding, situation))
-    ?.action;
+  return keymap[situation.state.focus.at].find(
+    (binding) => binding.keys.includes(key) && applies(binding, situation),
+  )?.action;
 }
 
 /** What the hint line says now: the keys that are of use, in the order of the keymap. */

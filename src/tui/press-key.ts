@@ -14,7 +14,8 @@ type Hands = { readonly room: Room; readonly wish: (wish: Wish) => void };
 export function pressKey(before: ScreenState, stroke: Stroke, hands: Hands): ScreenState {
   const state = before.focus.at === 'arming' ? before : { ...before, notice: undefined };
   const name = 'key' in stroke ? stroke.key : stroke.text;
-  const situation = { state, isNarrow: true, canScrollQuestion: true };
+  const { isNarrow, questionMax } = hands.room;
+  const situation = { state, isNarrow, canScrollQuestion: questionMax > 0 };
   // In the box letters are text, whatever they do elsewhere.
   const isTyped = state.focus.at === 'answer' && 'text' in stroke;
   const action = isTyped ? undefined : actionOf(name, situation);

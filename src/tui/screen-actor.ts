@@ -1,9 +1,9 @@
 import { createActor, fromTransition } from 'xstate';
-import type { ActorRefFromLogic, AnyActorSystem } from 'xstate';
+import type { ActorRefFromLogic, ActorSystem, ActorSystemInfo } from 'xstate';
 import type { ScreenEvent, ScreenState, Wish } from './screen-state.ts';
 import { stepScreen } from './step-screen.ts';
 
-const logic = fromTransition<ScreenState, ScreenEvent, AnyActorSystem, ScreenState, Wish>(
+const logic = fromTransition<ScreenState, ScreenEvent, ActorSystem<ActorSystemInfo>, ScreenState, Wish>(
   (state, event, { emit }) => stepScreen(state, event, emit),
   ({ input }) => input,
 );

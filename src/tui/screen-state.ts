@@ -43,6 +43,7 @@ export type ScreenState = {
 
 /** How much the panes can show and scroll, as they were last drawn. */
 export type Room = {
+  readonly isNarrow: boolean;
   readonly questionPage: number;
   readonly questionMax: number;
   readonly outputPage: number;
@@ -52,14 +53,19 @@ export type Room = {
 
 /** What happens to a screen. */
 export type ScreenEvent =
-  | { readonly type: 'news'; readonly sprint: ScreenView; readonly outputVersion: number; readonly closed: readonly Closed[] }
+  | {
+      readonly type: 'news';
+      readonly sprint: ScreenView;
+      readonly outputVersion: number;
+      readonly closed: readonly Closed[];
+    }
   /** The keys of one chunk of input. */
   | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: Room }
   | { readonly type: 'paste'; readonly text: string }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
   /** What became of an answer or a dismissal. */
-  | { readonly type: 'outcome'; readonly id: string; readonly accepted: boolean; readonly notice: Notice };
+  | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice };
 
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };

@@ -31,22 +31,37 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     sprint,
     outputVersion,
     drafts,
-    ...(lost ? { notice: { tone: 'warning', text: lost.how } } : {}),
+    ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state) } } : {}),
   };
   return state.current !== undefined && isOpen.has(state.current) ? next : showOldest(next);
+}
+
+/** What was typed for the question that someone else closed has nowhere to go. */
+function aboutDraft(state: ScreenState): string {
+  return currentDraft(state).text === '' ? '' : ' (your draft was not sent)';
 }
 
 /** The question that was shown is closed, or there was none: the oldest takes its place. */
 function showOldest(state: ScreenState): ScreenState {
   const oldest = state.sprint.open[0];
   if (oldest) {
-    return { ...state, current: oldest.id, questionTop: 0, pane: 'question', focus: { at: 'arming', dropped: 0 } };
+    return {
+      ...state,
+      current: oldest.id,
+      questionTop: 0,
+      pane: 'question',
+      focus: { at: 'arming', dropped: 0 },
+    };
   }
   if (state.current === undefined) return state;
   return { ...state, current: undefined, pane: 'tasks', focus: { at: 'sprint' } };
 }
 
-function takeKeys(state: ScreenState, { strokes, room }: Event<'keys'>, wish: (wish: Wish) => void): ScreenState {
+function takeKeys(
+  state: ScreenState,
+  { strokes, room }: Event<'keys'>,
+  wish: (wish: Wish) => void,
+): ScreenState {
   // One deliberate key confirms. Several at once are text that was meant for something else.
   if (state.focus.at === 'confirm' && strokes.length > 1) return state;
   return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, wish }), state);
@@ -57,7 +72,10 @@ function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
   const draft = currentDraft(state);
   const pasted = insert(draft, cleanPaste(text));
   if (pasted.text === draft.text && text !== '') {
-    return { ...state, notice: { tone: 'warning', text: `Cannot paste ${text.length} characters: too long for an answer` } };
+    return {
+      ...state,
+      notice: { tone: 'warning', text: `Cannot paste ${text.length} characters: too long for an answer` },
+    };
   }
   return { ...state, notice: undefined, drafts: new Map(state.drafts).set(state.current, pasted) };
 }

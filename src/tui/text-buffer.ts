@@ -102,7 +102,15 @@ function lineEnd(text: string, cursor: number): number {
 }
 
 /** The cursor, as many graphemes into the line at `to` as it is into the one at `from`. */
-function sameColumn(text: string, { from, cursor, to }: { from: number; cursor: number; to: number }): number {
+function sameColumn(
+  text: string,
+  { from, cursor, to }: { from: number; cursor: number; to: number },
+): number {
   const column = graphemesOf(text.slice(from, cursor)).length;
-  return to + graphemesOf(text.slice(to, lineEnd(text, to))).slice(0, column).join('').length;
+  return (
+    to +
+    graphemesOf(text.slice(to, lineEnd(text, to)))
+      .slice(0, column)
+      .join('').length
+  );
 }

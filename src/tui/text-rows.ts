@@ -45,5 +45,8 @@ function asTextRow({ graphemes, cursor }: Row): TextRow {
   const text = graphemes.join('');
   if (cursor === undefined) return { text };
   const before = graphemes.slice(0, cursor).join('');
-  return { text, cursor: { before, at: graphemes[cursor] ?? ' ', after: graphemes.slice(cursor + 1).join('') } };
+  return {
+    text,
+    cursor: { before, at: graphemes[cursor] ?? ' ', after: graphemes.slice(cursor + 1).join('') },
+  };
 }

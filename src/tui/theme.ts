@@ -4,7 +4,13 @@ import type { SprintView, TaskView } from '../machines/describe.ts';
 export type Look = { readonly mark: string; readonly word: string; readonly color?: string };
 
 /** Terminals' own 16 colours: they fit light and dark themes. */
-export const colors = { question: 'yellow', focus: 'cyan', ok: 'green', warning: 'yellow', bad: 'red' } as const;
+export const colors = {
+  question: 'yellow',
+  focus: 'cyan',
+  ok: 'green',
+  warning: 'yellow',
+  bad: 'red',
+} as const;
 
 const looks = {
   pending: { mark: '○', word: 'pending' },

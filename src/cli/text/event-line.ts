@@ -21,40 +21,68 @@ export function stateAfter(state: ProjectState, { subject }: StoredEvent): State
   };
 }
 
-const TYPE_COLUMNS = 'changelog.updated'.length;
-/** Narrower than this, what happened is not cut: the terminal wraps it. */
-const LEAST_TEXT_COLUMNS = 16;
+/** The widths a history is printed with. */
+export type HistoryLayout = {
+  /** Of the longest task id. */
+  readonly taskColumns: number;
+  /** Of the terminal; `undefined` in a file, where nothing is cut. */
+  readonly columns: number | undefined;
+};
 
-/**
- * An event and the state after it, on one line: version, time, task, type, states, what it says.
- *
- * @param columns - Cut to this width; `undefined` for the whole text, e.g. in a file.
- */
+const VERSION_COLUMNS = 4;
+const TIME_COLUMNS = 8;
+const TYPE_COLUMNS = 'changelog.updated'.length;
+const TASK_STATE_COLUMNS = 'blocked.question'.length;
+const SPRINT_STATE_COLUMNS = 'active.running'.length;
+/** With less room than this beside the states, what an event says gets a line of its own. */
+const LEAST_TEXT_COLUMNS = 40;
+
+/** The heading above {@link historyLine}s. */
+export function historyHeading({ taskColumns }: HistoryLayout): string {
+  const cells = [
+    ' '.repeat(VERSION_COLUMNS),
+    fill('time', TIME_COLUMNS),
+    ...(taskColumns > 0 ? [fill('task', taskColumns)] : []),
+    fill('event', TYPE_COLUMNS),
+    ...(taskColumns > 0 ? [fill('task is then', TASK_STATE_COLUMNS)] : []),
+    'sprint is then',
+  ];
+  return cells.join(' ');
+}
+
+/** An event with the state after it: version, time, task, type, both states, and what it says. */
 export function historyLine(
   event: StoredEvent,
   after: StateAfter,
-  { style, taskColumns, columns }: Pick<Cli, 'style'> & { taskColumns: number; columns: number | undefined },
+  { taskColumns, columns, style }: HistoryLayout & Pick<Cli, 'style'>,
 ): string {
-  const task = oneLine(taskOf(event.subject) ?? '');
-  const states = after.task === undefined ? after.sprint : `${after.task} (sprint ${after.sprint})`;
-  const head = [
-    style('dim', String(event.streamversion).padStart(4)),
+  const state = (name: string, width: number) => style(colourOfState(name), fill(name, width));
+  const cells = [
+    style('dim', String(event.streamversion).padStart(VERSION_COLUMNS)),
     style('dim', clockTime(event.time)),
-    style('bold', fill(task, taskColumns)),
-    style(colourOfType(event.type), event.type.padEnd(TYPE_COLUMNS)),
-    style(colourOfState(after.task ?? after.sprint), `→ ${states}`),
+    ...(taskColumns > 0 ? [style('bold', fill(oneLine(taskOf(event.subject) ?? ''), taskColumns))] : []),
+    style(colourOfType(event.type), fill(event.type, TYPE_COLUMNS)),
+    ...(taskColumns > 0 ? [state(after.task ?? '', TASK_STATE_COLUMNS)] : []),
+    state(after.sprint, SPRINT_STATE_COLUMNS),
   ];
-  const taken = 4 + 8 + taskColumns + TYPE_COLUMNS + cellsOf(states) + 2 + head.length;
+  const taken = cellsOf(historyHeading({ taskColumns, columns }));
   const text = eventText(event);
-  const room = columns === undefined ? Infinity : Math.max(columns - taken, LEAST_TEXT_COLUMNS);
-  return `${head.join(' ')} ${fit(text, room)}`.trimEnd();
+  if (columns === undefined) return `${cells.join(' ')} ${text}`.trimEnd();
+  const room = columns - taken - 1;
+  if (room >= LEAST_TEXT_COLUMNS) return `${cells.join(' ')} ${fit(text, room)}`.trimEnd();
+  const indent = VERSION_COLUMNS + 1;
+  return `${cells.join(' ')}\n${' '.repeat(indent)}${fit(text, columns - indent)}`.trimEnd();
 }
 
-/** An event as it happens, on one line: time, task, type, what it says. Nothing is cut. */
-export function liveLine(event: StoredEvent, { style }: Pick<Cli, 'style'>): string {
+/**
+ * An event as it happens, on one line: time, task, type, what it says. Nothing is cut.
+ *
+ * @param text - Instead of what it says.
+ */
+export function liveLine(event: StoredEvent, { style }: Pick<Cli, 'style'>, text = eventText(event)): string {
   const type = style(colourOfType(event.type), event.type);
   const head = `${style('dim', clockTime(event.time))} ${style('bold', oneLine(event.subject))} ${type}`;
-  return `${head} ${eventText(event)}`.trimEnd();
+  return `${head} ${text}`.trimEnd();
 }
 
 /** The colour of a state's word. The word itself always stands beside it. */

@@ -5,8 +5,12 @@ import { oneLine } from './visible.ts';
 
 type Texts = { readonly [T in EventType]: (data: EventData<T>) => string };
 
+/** Arguments of a tool can be whole files: `replay --json` has all of what was kept. */
+const MAX_ARGS_LENGTH = 160;
+
 const because = (reason: string | undefined) => (reason === undefined ? '' : `: ${reason}`);
 const byWhom = ({ by, reason }: { by: string; reason?: string | undefined }) => `by ${by}${because(reason)}`;
+const brief = (text: string) => (text.length > MAX_ARGS_LENGTH ? `${text.slice(0, MAX_ARGS_LENGTH)}…` : text);
 const ids = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id).join(', ');
 
 /** What each event says beyond its type, in a few words. */
@@ -46,7 +50,7 @@ const texts: Texts = {
   'help.detached': ({ why }) => `the agent no longer waits, the question stays: ${why}`,
   'help.delivered': ({ to }) => `to ${to}`,
 
-  'tool.requested': ({ server, tool, args }) => `${server} ${tool} ${JSON.stringify(args)}`,
+  'tool.requested': ({ server, tool, args }) => `${server} ${tool} ${brief(JSON.stringify(args))}`,
   'tool.allowed': ({ rule, by }) => rule ?? by ?? '',
   'tool.denied': ({ rule, by }) => rule ?? by ?? '',
   'tool.returned': ({ isError, durationMs, bytes }) =>

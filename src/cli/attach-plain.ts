@@ -1,0 +1,30 @@
+import { wordOf } from '../machines/words.ts';
+import type { Project } from '../workflow/project.ts';
+import type { Cli } from './cli.ts';
+import { exitCodes } from './exit-codes.ts';
+import { onInterrupt } from './on-interrupt.ts';
+import { printLive } from './print-live.ts';
+import { statusOf } from './sprint-status.ts';
+import { statusLines } from './text/status-lines.ts';
+
+/** Prints where a sprint stands, then its events as they happen, until it ends or Ctrl-C. */
+export async function attachPlain(cli: Cli, project: Project, stream: string): Promise<void> {
+  const left = new AbortController();
+  const release = onInterrupt(() => left.abort());
+  const sprint = statusOf({ id: stream, folder: undefined }, project.state.streams.get(stream));
+  cli.print(statusLines(sprint, { style: cli.style, now: Date.now() }).join('\n'));
+  const stopPrinting = printLive(cli, project, stream);
+  try {
+    await project.until(({ streams }) => hasEnded(streams.get(stream)), { signal: left.signal });
+  } catch (error) {
+    if (!left.signal.aborted) throw error;
+    cli.endWith(exitCodes.interrupted);
+  } finally {
+    stopPrinting();
+    release();
+  }
+}
+
+function hasEnded(sprint: Parameters<typeof statusOf>[1]): true | undefined {
+  return sprint && wordOf(sprint.machine.value) === 'done' ? true : undefined;
+}

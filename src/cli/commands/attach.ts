@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { chooseSprint } from '../choose-sprint.ts';
+import type { Cli } from '../cli.ts';
+import { isInteractive } from '../is-interactive.ts';
+import { withProject } from '../with-project.ts';
+
+/** `clifford attach`: the screen of a sprint that someone else runs. */
+export function addAttach(program: Command, cli: Cli): void {
+  program
+    .command('attach')
+    .summary('watch a sprint that someone else runs')
+    .description('Shows a sprint that runs elsewhere, and lets you answer. Leaving stops nothing.')
+    .argument('[sprint]', 'id or folder name (default: the only unfinished one)')
+    .option('--plain', 'one line per event instead of the screen, until the sprint ends')
+    .addHelpText('after', '\nExample:\n  clifford attach sprint-1')
+    .action((name: string | undefined, { plain }: { plain?: true }) =>
+      withProject(
+        cli,
+        async (project) => {
+          const { id } = await chooseSprint(project, name);
+          if (plain || !isInteractive(cli)) {
+            const { attachPlain } = await import('../attach-plain.ts');
+            await attachPlain(cli, project, id);
+          } else {
+            const { attachOnScreen } = await import('../attach-on-screen.ts');
+            await attachOnScreen(cli, project, id);
+          }
+        },
+        '/clifford/tui',
+      ),
+    );
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { playDemo } from '../demo/play-demo.ts';
+import { prepareDemo } from '../demo/prepare-demo.ts';
+import { packageFile } from '../package-file.ts';
+
+/** `clifford demo`: a whole sprint, from the first task to the verified replay. */
+export function addDemo(program: Command, cli: Cli): void {
+  program
+    .command('demo')
+    .summary('see a sprint run, with a bundled agent')
+    .description(
+      'Runs a sprint of three tasks with a bundled agent, which asks one question. Without a terminal it is answered by itself.',
+    )
+    .option('--keep <dir>', 'make the project in this folder (default: a new temporary one)')
+    .addHelpText('after', '\nExample:\n  clifford demo --keep ./clifford-demo')
+    .action(async ({ keep }: { keep?: string }) => {
+      const root = await prepareDemo(keep);
+      await playDemo(cli, { root, agentCmd: `"${process.execPath}" "${packageFile('dist/demo-agent.js')}"` });
+    });
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { STATE_DIR } from '../../workflow/project-root.ts';
+import type { Cli } from '../cli.ts';
+import { endRun } from '../end-run.ts';
+import { isInteractive } from '../is-interactive.ts';
+import { printHistory } from '../print-history.ts';
+import { printVerification } from '../print-verification.ts';
+import type { FinishedRun, RunOrder } from '../run-order.ts';
+import { withProject } from '../with-project.ts';
+import { answerByItself } from './answer-by-itself.ts';
+
+/** The demo, made ready: see prepareDemo. */
+export type Demo = {
+  readonly root: string;
+  /** Starts the demo agent; as `--agent-cmd`. */
+  readonly agentCmd: string;
+};
+
+/** Runs the demo's sprint, then shows where it is recorded, that the record holds, and what it says. */
+export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void> {
+  const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root } };
+  const order: RunOrder = { root, sprint: 'demo', agentCmd, maxAttempts: 1, wait: true };
+  cli.print(`A demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.\n`);
+  const finished = await (isInteractive(cli) ? onScreen(here, order) : inPlainText(here, order));
+  endRun(cli, finished);
+
+  const log = join(root, STATE_DIR, 'events.jsonl');
+  cli.print(`\nEverything that happened is recorded in ${log}`);
+  cli.print('\n$ clifford replay --verify');
+  await printVerification(here, log, { json: false, shown: log });
+  cli.print('\n$ clifford replay');
+  await withProject(here, (project) => printHistory(here, project, finished.stream));
+  cli.print(`\nThe project is kept, to look around: cd ${root}`);
+  if (finished.end.outcome !== 'completed') cli.print(`To go on: clifford run --agent-cmd '${agentCmd}'`);
+  cli.print(`To remove it: rm -r ${root}`);
+}
+
+async function onScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
+  const { runOnScreen } = await import('../run-on-screen.ts');
+  return runOnScreen(cli, order);
+}
+
+async function inPlainText(cli: Cli, order: RunOrder): Promise<FinishedRun> {
+  const { runPlain } = await import('../run-plain.ts');
+  return runPlain(cli, order, { onQuestion: (request) => answerByItself(cli, order.root, request) });
+}

@@ -1,0 +1,15 @@
+/** A closed terminal (SIGHUP) counts, too: nobody is left to answer or to press Ctrl-C. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Calls `stop` at the first Ctrl-C or SIGTERM instead of dying, until the returned function is called. */
+export function onInterrupt(stop: (signal: NodeJS.Signals) => void): () => void {
+  let hasFired = false;
+  const handle = (signal: NodeJS.Signals) => {
+    if (!hasFired) stop(signal);
+    hasFired = true;
+  };
+  for (const signal of signals) process.on(signal, handle);
+  return () => {
+    for (const signal of signals) process.off(signal, handle);
+  };
+}

@@ -1,0 +1,40 @@
+import { SprintRunner } from '../runner/sprint-runner.ts';
+import { createAgentOutput } from '../tui/agent-output.ts';
+import { showSprint } from '../tui/show-sprint.tsx';
+import { openProject } from '../workflow/project.ts';
+import { chooseSprint } from './choose-sprint.ts';
+import type { Cli } from './cli.ts';
+import { onInterrupt } from './on-interrupt.ts';
+import { finishedRun } from './run-order.ts';
+import type { FinishedRun, RunOrder } from './run-order.ts';
+
+/** Runs a sprint behind the full screen, where the person at the keyboard answers. */
+export async function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
+  const { root, agentCmd, maxAttempts, wait } = order;
+  // Runner and screen record as who they are: each has the project open for itself.
+  const project = await openProject({ root, source: '/clifford/tui', env: cli.env });
+  try {
+    const { id: stream } = await chooseSprint(project, order.sprint);
+    const runner = new SprintRunner({ mcpStateDir: project.dir, sprint: stream, agentCmd, maxAttempts, wait });
+    const output = createAgentOutput();
+    runner.on('output', ({ task, text }) => output.append(task, text));
+    const release = onInterrupt((signal) => void runner.stop(signal));
+    try {
+      const ended = runner.run();
+      const onStop = () => runner.stop('Ctrl-C');
+      const shown = showSprint({ project, stream, owner: true, by: cli.by, output, ended, onStop });
+      // The terminal is the person's again before anything is printed; a screen that broke leaves no agent behind.
+      const [screen, run] = await Promise.allSettled([
+        shown.finally(() => runner.stop('the screen was closed')),
+        ended,
+      ]);
+      if (run.status === 'rejected') throw run.reason;
+      if (screen.status === 'rejected') throw screen.reason;
+      return await finishedRun(project, stream, run.value);
+    } finally {
+      release();
+    }
+  } finally {
+    await project.close();
+  }
+}

@@ -1,0 +1,59 @@
+import type { RequestView } from '../machines/describe.ts';
+import { SprintRunner } from '../runner/sprint-runner.ts';
+import { openProject } from '../workflow/project.ts';
+import { chooseSprint } from './choose-sprint.ts';
+import type { Cli } from './cli.ts';
+import { onInterrupt } from './on-interrupt.ts';
+import { printLive } from './print-live.ts';
+import { finishedRun } from './run-order.ts';
+import type { FinishedRun, RunOrder } from './run-order.ts';
+import { agentLines } from './text/agent-lines.ts';
+
+/**
+ * Runs a sprint and prints a line for each event and each line of an agent. Append-only.
+ *
+ * @param onQuestion - Called after a question was printed. A failure of it stops the run and is thrown.
+ */
+export async function runPlain(
+  cli: Cli,
+  order: RunOrder,
+  { onQuestion }: { onQuestion?: (request: RequestView) => Promise<void> } = {},
+): Promise<FinishedRun> {
+  const { root, agentCmd, maxAttempts, wait } = order;
+  const project = await openProject({ root, source: '/clifford/runner', env: cli.env });
+  try {
+    const { id: stream } = await chooseSprint(project, order.sprint);
+    const runner = new SprintRunner({
+      mcpStateDir: project.dir,
+      project,
+      sprint: stream,
+      agentCmd,
+      maxAttempts,
+      wait,
+    });
+    const output = agentLines((task, line) => cli.print(`${cli.style('dim', `${task} |`)} ${line}`));
+    runner.on('output', output.take);
+    const answering: Promise<void>[] = [];
+    let failure: { error: unknown } | undefined;
+    const stopPrinting = printLive(cli, project, stream, (request) => {
+      const answer = onQuestion?.(request).catch((error: unknown) => {
+        failure ??= { error };
+        return runner.stop('the question could not be answered');
+      });
+      if (answer) answering.push(answer);
+    });
+    const release = onInterrupt((signal) => void runner.stop(signal));
+    try {
+      const end = await runner.run();
+      await Promise.all(answering);
+      if (failure) throw failure.error;
+      return await finishedRun(project, stream, end);
+    } finally {
+      output.end();
+      release();
+      stopPrinting();
+    }
+  } finally {
+    await project.close();
+  }
+}

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util';
+import { subjectOf } from '../events/envelope.ts';
+import type { StoredEvent } from '../events/envelope.ts';
+import type { Candidate } from '../machines/legality.ts';
+import type { SprintState } from '../machines/project-state.ts';
+import { version } from '../version.ts';
+import { enterSprint } from '../workflow/enter-sprint.ts';
+import type { Project } from '../workflow/project.ts';
+import type { SprintFolder } from '../workflow/sprint-folders.ts';
+import { exitVerdict } from './exit-verdict.ts';
+import { findOrphans } from './orphans.ts';
+import { reconcile } from './reconcile.ts';
+import type { RunnerMemory } from './runner-memory.ts';
+import type { Action, RunnerView } from './runner-view.ts';
+import type { StartAttempt } from './start-attempt.ts';
+import { terminate } from './terminate.ts';
+
+/** How the runner is named as the author of its decisions. */
+export const RUNNER = 'clifford';
+
+/** What the actions need. */
+export type ActionDeps = {
+  readonly project: Project;
+  readonly folder: SprintFolder;
+  readonly memory: RunnerMemory;
+  readonly view: () => RunnerView;
+  readonly startAttempt: StartAttempt;
+  readonly onEntered: () => void;
+  readonly maxAttempts: number;
+  readonly retryDelayMs: number;
+  readonly killGraceMs: number;
+};
+
+/** Does one action. Returns when it stands in the log; the end of an agent is awaited elsewhere. */
+export async function performAction(
+  deps: ActionDeps,
+  action: Exclude<Action, { do: 'end' | 'wait' }>,
+): Promise<void> {
+  const { memory, maxAttempts } = deps;
+  const subject = deps.folder.manifest.id;
+  switch (action.do) {
+    case 'enter-sprint':
+      await enterSprint(deps.project, deps.folder);
+      memory.entered = true;
+      deps.onEntered();
+      break;
+    case 'end-orphans':
+      await endOrphans(deps);
+      memory.recovered = true;
+      break;
+    case 'reset-tasks': {
+      const data = { by: RUNNER, reason: 'the sprint was run again' };
+      await decide(deps, action, () =>
+        action.taskIds.map((taskId) => ({ type: 'task.reset', subject: subjectOf(subject, taskId), data })),
+      );
+      break;
+    }
+    case 'start-sprint': {
+      const data = { runner: `${RUNNER} ${version}, process ${process.pid}`, maxAttempts };
+      const stored = await decide(deps, action, () => [{ type: 'sprint.started', subject, data }]);
+      if (stored.length > 0) memory.takenUp = true;
+      break;
+    }
+    case 'start-attempt':
+      await deps.startAttempt(action.taskId, (choose) => decide(deps, action, choose));
+      break;
+    case 'stop-agent':
+      memory.attempts.get(action.runId)?.stop();
+      break;
+    case 'record-exit':
+      await recordExit(deps, action.runId);
+      break;
+    case 'complete-sprint':
+      await decide(deps, action, () => [{ type: 'sprint.completed', subject, data: { by: RUNNER } }]);
+      break;
+    case 'fail-sprint': {
+      const data = { reason: action.reason };
+      await decide(deps, action, () => [{ type: 'sprint.failed', subject, data }]);
+      break;
+    }
+  }
+}
+
+/**
+ * Appends what an action decides, if it is still the thing to do on the newest state: someone may
+ * have paused, skipped or answered in between. Then nothing is appended, and the next turn looks again.
+ */
+function decide(
+  { project, folder, view }: ActionDeps,
+  action: Action,
+  choose: (sprint: SprintState) => readonly Candidate[],
+): Promise<readonly StoredEvent[]> {
+  return project.dispatch(folder.manifest.id, (state) => {
+    const sprint = state.streams.get(folder.manifest.id);
+    const isWanted = reconcile(view()).some((next) => isDeepStrictEqual(next, action));
+    return sprint && isWanted ? choose(sprint) : [];
+  });
+}
+
+/** Records how an agent ended, and in the same append what that means for its task. */
+async function recordExit({ project, folder, memory, retryDelayMs }: ActionDeps, runId: string) {
+  const ending = memory.attempts.get(runId)?.ending();
+  if (!ending) return;
+  const stored = await project.dispatch(folder.manifest.id, (state) => {
+    const sprint = state.streams.get(folder.manifest.id);
+    return [ending.fact, ...(sprint ? exitVerdict(sprint, ending.attempt, retryDelayMs) : [])];
+  });
+  memory.attempts.delete(runId);
+  for (const event of stored) {
+    if (event.type !== 'task.retried') continue;
+    memory.retryAt.set(ending.attempt.taskId, Date.parse(event.time) + event.data.delayMs);
+  }
+}
+
+/** Ends what an earlier runner left behind, so that no task has two agents. */
+async function endOrphans({ project, folder, view, killGraceMs }: ActionDeps): Promise<void> {
+  const { sprint } = view();
+  for (const { taskId, runId, targets } of sprint ? findOrphans(sprint.tasks.values()) : []) {
+    if (targets.length > 0) await terminate(targets, { graceMs: killGraceMs });
+    const reason =
+      targets.length > 0
+        ? 'its runner was gone: the next one ended it'
+        : 'its runner was gone, and so was the agent';
+    await project.record(folder.manifest.id, [
+      { type: 'agent.lost', subject: subjectOf(folder.manifest.id, taskId), data: { runId, reason } },
+    ]);
+  }
+}

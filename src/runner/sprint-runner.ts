@@ -1,0 +1,142 @@
+import { EventEmitter } from 'node:events';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CliffordError } from '../errors.ts';
+import { tryHold } from '../events/kernel-lock.ts';
+import type { HeldLock } from '../events/kernel-lock.ts';
+import { STATE_DIR } from '../workflow/project-root.ts';
+import { openProject } from '../workflow/project.ts';
+import type { Project } from '../workflow/project.ts';
+import { parseAgentCommand } from './agent-command.ts';
+import { chooseSprint } from './choose-sprint.ts';
+import type { SprintRunnerEvents } from './runner-events.ts';
+import type { RunEnd } from './runner-view.ts';
+import { SprintDriver } from './sprint-driver.ts';
+import { TERM_GRACE_MS } from './terminate.ts';
+
+/** How a sprint is to be run. */
+export type SprintRunnerOptions = {
+  /** The project's `.clifford` folder. */
+  readonly mcpStateDir: string;
+  /** Command line of the agent: quotes, no shell; `{prompt}` is replaced, else the prompt goes to stdin. */
+  readonly agentCmd: string;
+  /** Id or folder name. Default: the only sprint that is not finished. */
+  readonly sprint?: string | undefined;
+  /** Attempts that may fail before a task has. Default 1. */
+  readonly maxAttempts?: number | undefined;
+  /** False: end as blocked when only a human can go on. Default true: wait. */
+  readonly wait?: boolean | undefined;
+  /** A project that is open already; it stays open. Default: opened for the run. */
+  readonly project?: Project | undefined;
+  /** How long an agent may go on after it completed its task, in ms. Default 10,000. */
+  readonly completionGraceMs?: number | undefined;
+  /** Between SIGTERM and SIGKILL, in ms. Default 5,000. */
+  readonly killGraceMs?: number | undefined;
+  /** Delay before the second attempt, in ms; it doubles with every failure. Default 1,000. */
+  readonly retryDelayMs?: number | undefined;
+};
+
+/**
+ * Runs one sprint: starts an agent for each task, waits for humans, retries, and leaves a log from
+ * which any later runner goes on. One use per instance.
+ */
+export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
+  readonly #options: SprintRunnerOptions;
+  readonly #settled = Promise.withResolvers<void>();
+  #driver: SprintDriver | undefined;
+  #stopReason: string | undefined;
+  #hasRun = false;
+
+  constructor(options: SprintRunnerOptions) {
+    super();
+    this.#options = options;
+  }
+
+  /**
+   * Runs the sprint to its end, or until it is stopped. No agent is left afterwards.
+   *
+   * @throws {CliffordError} `AGENT_NOT_FOUND`, `SPRINT_UNKNOWN`, `MANIFEST_INVALID` and their like, before
+   *   anything was started; `SPRINT_RUNNING` when another runner has the sprint; an error of the log.
+   */
+  async run(): Promise<RunEnd> {
+    if (this.#hasRun) throw new Error('a SprintRunner runs once: make a new one');
+    this.#hasRun = true;
+    try {
+      const end = await this.#run();
+      this.emit('stop', end);
+      return end;
+    } finally {
+      this.#settled.resolve();
+    }
+  }
+
+  /** Ends the agents (SIGTERM, grace, SIGKILL) and the run, as Ctrl-C does. Returns when both are over. */
+  async stop(reason = 'it was stopped'): Promise<void> {
+    this.#stopReason ??= reason;
+    this.#driver?.stop(reason);
+    if (this.#hasRun) await this.#settled.promise;
+  }
+
+  async #run(): Promise<RunEnd> {
+    const { sprint, agentCmd, maxAttempts = 1 } = this.#options;
+    const root = rootOf(this.#options.mcpStateDir);
+    if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 1) throw invalidAttempts(maxAttempts);
+    const command = parseAgentCommand(agentCmd, { cwd: root, path: process.env['PATH'] });
+    const project =
+      this.#options.project ?? (await openProject({ root, source: '/clifford/runner', env: process.env }));
+    try {
+      const folder = await chooseSprint(project, sprint);
+      const lock = holdSprint(project, folder.manifest.id);
+      try {
+        const driver = new SprintDriver({
+          project,
+          folder,
+          command,
+          policy: {
+            wait: this.#options.wait ?? true,
+            concurrency: 1,
+            completionGraceMs: this.#options.completionGraceMs ?? 10_000,
+          },
+          maxAttempts,
+          retryDelayMs: this.#options.retryDelayMs ?? 1_000,
+          killGraceMs: this.#options.killGraceMs ?? TERM_GRACE_MS,
+          listeners: this,
+        });
+        this.#driver = driver;
+        if (this.#stopReason !== undefined) driver.stop(this.#stopReason);
+        return await driver.run();
+      } finally {
+        lock.release();
+      }
+    } finally {
+      if (!this.#options.project) await project.close();
+    }
+  }
+}
+
+function rootOf(stateDir: string): string {
+  const dir = resolve(stateDir);
+  if (basename(dir) === STATE_DIR) return dirname(dir);
+  throw new CliffordError(`Cannot run sprints of ${dir}: the folder has to be named ${STATE_DIR}`, {
+    code: 'STATE_DIR_INVALID',
+    fix: `Pass the ${STATE_DIR} folder of the project`,
+    recovery: 'fix-input',
+  });
+}
+
+function invalidAttempts(maxAttempts: number): CliffordError {
+  return new CliffordError(
+    `Cannot run a sprint with ${maxAttempts} attempts per task: it must be a whole number from 1`,
+    { code: 'MAX_ATTEMPTS_INVALID', fix: 'Name 1 or more', recovery: 'fix-input' },
+  );
+}
+
+/** The kernel gives the lock back when this process dies, however it dies. */
+function holdSprint(project: Project, stream: string): HeldLock {
+  const lock = tryHold(join(project.dir, 'locks', `runner-${stream}.lock`));
+  if (lock) return lock;
+  throw new CliffordError(`Cannot run sprint ${stream}: another runner works on it`, {
+    code: 'SPRINT_RUNNING',
+    fix: `Watch it with: clifford attach ${stream}`,
+    recovery: 'give-up',
+  });
+}

@@ -1,0 +1,61 @@
+import { Box, Text } from 'ink';
+import type { TextBuffer } from './text-buffer.ts';
+import { rowsAround, textRows } from './text-rows.ts';
+import type { TextRow } from './text-rows.ts';
+import { colors } from './theme.ts';
+
+type AnswerBoxProps = {
+  readonly draft: TextBuffer;
+  readonly isFocused: boolean;
+  /** Stands in an empty box. */
+  readonly placeholder: string;
+  readonly width: number;
+  readonly rows: number;
+};
+
+/** Cells of a row that hold no text: the border, a blank on each side, and the prompt. */
+const FRAME_WIDTH = 6;
+
+/** Rows that a text takes in a box of this width. */
+export function answerRows(draft: TextBuffer, width: number): TextRow[] {
+  return textRows(draft, width - FRAME_WIDTH);
+}
+
+/** The human's words. The border is bright while keys go there. */
+export function AnswerBox({ draft, isFocused, placeholder, width, rows }: AnswerBoxProps) {
+  const shown = rowsAround(answerRows(draft, width), rows);
+  return (
+    <Box
+      borderStyle="round"
+      borderColor={isFocused ? colors.focus : 'gray'}
+      paddingX={1}
+      width={width}
+      height={rows + 2}
+    >
+      <Text {...(isFocused ? { color: colors.focus } : { dimColor: true })}>{'> '}</Text>
+      {draft.text === '' ? (
+        <Text wrap="truncate">
+          {isFocused && <Text inverse> </Text>}
+          <Text dimColor>{placeholder}</Text>
+        </Text>
+      ) : (
+        <Box flexDirection="column">
+          {shown.map((row, at) => (
+            <Row key={at} row={row} isFocused={isFocused} />
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function Row({ row: { text, cursor }, isFocused }: { row: TextRow; isFocused: boolean }) {
+  if (!cursor || !isFocused) return <Text wrap="truncate">{text === '' ? ' ' : text}</Text>;
+  return (
+    <Text wrap="truncate">
+      {cursor.before}
+      <Text inverse>{cursor.at}</Text>
+      {cursor.after}
+    </Text>
+  );
+}

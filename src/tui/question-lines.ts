@@ -1,0 +1,24 @@
+import { wrap } from './cells.ts';
+import { escapeAgentText } from './sanitise.ts';
+import type { Question } from './screen-view.ts';
+
+/** A line of a question as it is drawn. */
+export type QuestionLine = { readonly text: string; readonly style: 'question' | 'option' | 'about' };
+
+/** Everything an agent says with a question, escaped and wrapped: the question first, then what helps to decide. */
+export function questionLines(question: Question, width: number): QuestionLine[] {
+  const lines = (style: QuestionLine['style'], text: string, indent = '') =>
+    wrap(escapeAgentText(text), width - indent.length).map((row, at) => ({
+      style,
+      text: at === 0 ? row : indent + row,
+    }));
+  const about = (label: string, text: string | undefined) =>
+    text === undefined || text === '' ? [] : lines('about', `${label}: ${text.trim()}`, '  ');
+  return [
+    ...lines('question', question.question.trim()),
+    ...question.options.flatMap((option, at) => lines('option', ` ${at + 1}  ${option.trim()}`, '    ')),
+    ...about('Reason', question.reason === question.question ? undefined : question.reason),
+    ...about('Context', question.context),
+    ...about('You answered before', question.earlierAnswer),
+  ];
+}

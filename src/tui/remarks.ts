@@ -1,0 +1,58 @@
+import { looksSecret } from '../events/redaction.ts';
+import { wrap } from './cells.ts';
+import { escapeAgentText } from './sanitise.ts';
+import { currentDraft, currentQuestion, pickedOption } from './screen-state.ts';
+import type { ScreenState } from './screen-state.ts';
+import { colors, lookOf } from './theme.ts';
+
+/** A line of ours between the box and the key hints. */
+export type Remark = { readonly text: string; readonly color?: string };
+
+const MAX_NOTICE_LINES = 3;
+
+/** What there is to say about what was typed, what became of it, and how the sprint ended: what matters most first. */
+export function remarksOf(state: ScreenState, columns: number): Remark[] {
+  return [...confirmation(state), ...aboutEnd(state), ...aboutDraft(state), ...noticeLines(state, columns)];
+}
+
+function aboutDraft(state: ScreenState): Remark[] {
+  const question = currentQuestion(state);
+  const { text } = currentDraft(state);
+  if (!question || text === '') return [];
+  const picked = pickedOption(question, text);
+  const meant = picked && escapeAgentText(picked.response).replaceAll(/\s+/g, ' ');
+  return [
+    ...(meant === undefined ? [] : [{ text: `Sends option ${text.trim()}: ${meant}` }]),
+    ...(looksSecret(text)
+      ? [{ text: 'This looks like a secret, and answers are stored in the log', color: colors.warning }]
+      : []),
+  ];
+}
+
+function confirmation({ focus }: ScreenState): Remark[] {
+  return focus.at === 'confirm' ? [{ text: 'Dismiss this question? y/n', color: colors.warning }] : [];
+}
+
+function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {
+  if (sprint.word === 'done') {
+    const { mark, word, color } = lookOf(sprint);
+    const why =
+      sprint.detail === 'failed' && sprint.lastFailure !== undefined ? `: ${sprint.lastFailure}` : '';
+    const text = `${mark} The sprint is ${word}${escapeAgentText(why).replaceAll(/\s+/g, ' ')}`;
+    return [{ text: isOwner ? text : `${text} · q leaves`, ...(color ? { color } : {}) }];
+  }
+  return isStopping
+    ? [{ text: 'Stopping the agents. Ctrl+C again leaves at once', color: colors.warning }]
+    : [];
+}
+
+function noticeLines({ notice }: ScreenState, width: number): Remark[] {
+  if (!notice) return [];
+  const color = { ok: colors.ok, warning: colors.warning, info: undefined }[notice.tone];
+  const lines = wrap(notice.text, width - 2);
+  const shown = lines.slice(0, MAX_NOTICE_LINES).map((text) => ({ text, ...(color ? { color } : {}) }));
+  const last = shown.at(-1);
+  return lines.length > MAX_NOTICE_LINES && last
+    ? [...shown.slice(0, -1), { ...last, text: `${last.text} …` }]
+    : shown;
+}

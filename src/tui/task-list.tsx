@@ -1,0 +1,68 @@
+import { Box, Text } from 'ink';
+import { memo } from 'react';
+import type { TaskView } from '../machines/describe.ts';
+import { cellsOf, fill } from './cells.ts';
+import { useSince } from './clock.ts';
+import { stripAgentText } from './sanitise.ts';
+import { colors, lookOf, WORD_WIDTH } from './theme.ts';
+import { visibleSlice } from './visible-slice.ts';
+
+type TaskListProps = {
+  readonly tasks: readonly TaskView[];
+  /** Id of the task that has to be in sight. */
+  readonly focus: string | undefined;
+  readonly width: number;
+  readonly rows: number;
+};
+
+/** Cells for the mark, the word and the blanks around them. */
+const FIXED_WIDTH = 1 + 2 + WORD_WIDTH + 1;
+
+/** The tasks of a sprint, one per line. */
+export const TaskList = memo(function TaskList({ tasks, focus, width, rows }: TaskListProps) {
+  if (tasks.length === 0) return <Text dimColor>{' No tasks'}</Text>;
+  const { items, above, below } = visibleSlice(tasks, rows, ({ id }) => id === focus);
+  return (
+    <Box flexDirection="column" width={width} height={rows} overflow="hidden">
+      {above > 0 && <Text dimColor>{` ↑ ${above} more`}</Text>}
+      {items.map((task) => (
+        <TaskLine key={task.id} task={task} width={width} isFocused={task.id === focus} />
+      ))}
+      {below > 0 && <Text dimColor>{` ↓ ${below} more`}</Text>}
+    </Box>
+  );
+});
+
+function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; isFocused: boolean }) {
+  const { mark, word, color } = lookOf(task);
+  const id = stripAgentText(task.id);
+  const since = useSince(task.blockedSince, task.waitedMs);
+  const remark = remarkOf(task, since, width - FIXED_WIDTH - cellsOf(id) - 2);
+  return (
+    <Text wrap="truncate">
+      <Text {...(color ? { color } : {})} dimColor={task.word === 'pending'}>
+        {` ${mark} ${word.padEnd(WORD_WIDTH)} `}
+      </Text>
+      <Text bold={isFocused} dimColor={task.word === 'pending'}>
+        {fill(id, width - FIXED_WIDTH - cellsOf(remark) - 1)}
+      </Text>
+      <Text {...(since === '' ? { dimColor: true } : { color: colors.question })}>{remark}</Text>
+    </Text>
+  );
+}
+
+/** Attempt and waiting time, as much of them as there is room for beside the id. */
+function remarkOf(task: TaskView, since: string, room: number): string {
+  const attempt = attemptOf(task);
+  if (since === '') return attempt.length <= room ? attempt : '';
+  const fuller = [`${attempt} · waits ${since}`, `${attempt} · ${since}`, since].map((text) =>
+    text.replace(/^ · /, ''),
+  );
+  return fuller.find((text) => text.length <= room) ?? '';
+}
+
+/** `2/3`: the second of three attempts. Those that Clifford ended itself do not count against them. */
+function attemptOf({ attempt, maxAttempts }: TaskView): string {
+  if (attempt === 0 || (attempt === 1 && maxAttempts === 1)) return '';
+  return attempt <= maxAttempts ? `${attempt}/${maxAttempts}` : `#${attempt}`;
+}

@@ -1,0 +1,138 @@
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clifford } from '../helpers/clifford-process.ts';
+import { agentCmd } from '../helpers/sprint-run.ts';
+import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+const run = ['run', '--agent-cmd', agentCmd('complete')];
+
+/** One line that says what is wrong, one that says what to do, and exit code 2. */
+async function expectInputError(
+  args: readonly string[],
+  cwd: string,
+  message: RegExp | string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { code, out, err } = await clifford(args, { cwd, env });
+  const [first, second, ...rest] = err.split('\n');
+  expect(first).toMatch(message);
+  expect(first).toMatch(/^clifford: /);
+  expect(second).toMatch(/^ {2}\S/);
+  expect({ code, out, rest }).toEqual({ code: 2, out: '', rest: [''] });
+}
+
+describe('bad input ends with 2 and says what to do', () => {
+  it.each([[['status']], [run], [['replay']], [['answer', 'last', 'x']], [['replay', '--verify']]])(
+    '%j where there is no .clifford',
+    async (args) => {
+      // Nobody keeps a project in the root folder of the machine.
+      await expectInputError(args, '/', /no \.clifford\/ in \/ or above it/);
+    },
+  );
+
+  it('a project root that is no folder', async () => {
+    const root = await tempRoot();
+    await expectInputError(['status'], root, /CLIFFORD_PROJECT_ROOT names no folder/, {
+      CLIFFORD_PROJECT_ROOT: join(root, 'gone'),
+    });
+  });
+
+  it.each([['run'], ['status'], ['replay'], ['pause'], ['attach']])('%s with an unknown sprint', async (command) => {
+    const root = await tempRoot();
+    await writeSprint(root, { id: 'known' });
+    const args = command === 'run' ? [...run, 'other'] : [command, 'other'];
+    await expectInputError(args, root, /Cannot find sprint other: known are known/);
+  });
+
+  it.each([
+    ['is not JSON', '{ "id": ', /manifest\.json: it is not JSON/],
+    ['lacks tasks', '{ "id": "demo" }', /manifest\.json: tasks: /],
+    [
+      'has an id twice',
+      '{ "id": "demo", "tasks": [{ "id": "a", "file": "a.md" }, { "id": "a", "file": "b.md" }] }',
+      /task id a stands there twice/,
+    ],
+  ])('a manifest that %s', async (_what, text, message) => {
+    const root = await tempRoot();
+    const dir = await writeSprint(root);
+    await writeFile(join(dir, 'manifest.json'), text);
+    await expectInputError([...run, 'demo'], root, message);
+    await expectInputError(run, root, message);
+    await expectInputError(['status'], root, message);
+  });
+
+  it('two sprints with one id', async () => {
+    const root = await tempRoot();
+    const dir = await writeSprint(root, { id: 'one' });
+    await mkdir(join(root, 'sprints', 'two'));
+    await writeFile(join(root, 'sprints', 'two', 'manifest.json'), await readFile(join(dir, 'manifest.json')));
+    await expectInputError(['status'], root, /both have id one/);
+  });
+
+  it('several unfinished sprints and no name', async () => {
+    const root = await tempRoot();
+    await writeSprint(root, { id: 'one' });
+    await writeSprint(root, { id: 'two' });
+    await expectInputError(run, root, /several are unfinished: one, two/);
+  });
+
+  it('no sprint at all', async () => {
+    await expectInputError(run, await tempRoot(), /the project has none/);
+  });
+
+  it('an agent command that is not there', async () => {
+    const root = await tempRoot();
+    await writeSprint(root);
+    await expectInputError(['run', '--agent-cmd', 'no-such-agent --fast'], root, /no-such-agent: it is not on the PATH/);
+    await expectInputError(['run', '--agent-cmd', '"open quote'], root, /a quote is not closed/);
+  });
+
+  it('no agent command', async () => {
+    const root = await tempRoot();
+    await writeSprint(root);
+    await expectInputError(['run'], root, /no agent command was given/);
+  });
+
+  it.each([[['status']], [run], [['replay']], [['pause']], [['answer', 'last', 'x']], [['diagram', 'task', '--sprint', 'demo']]])(
+    '%j in a log that is damaged in the middle',
+    async (args) => {
+      const { root, project } = await projectWithSprint();
+      await project.close();
+      const log = join(root, '.clifford', 'events.jsonl');
+      const sound = await readFile(log, 'utf8');
+      await writeFile(log, `${sound}{"no": "event"}\n${sound}`);
+      await expectInputError(args, root, `${log}: line 2 \\(byte ${Buffer.byteLength(sound)}\\) is damaged`);
+    },
+  );
+
+  it('a log that a newer Clifford wrote', async () => {
+    const { root, project } = await projectWithSprint();
+    await project.close();
+    const log = join(root, '.clifford', 'events.jsonl');
+    const [line = ''] = (await readFile(log, 'utf8')).split('\n');
+    await appendFile(log, `${line.replace('"type":"sprint.created"', '"type":"sprint.teleported"')}\n`);
+    const message = /event type sprint\.teleported: it was written by a newer Clifford \(.*events\.jsonl, line 2, byte \d+\)/;
+    await expectInputError(['status'], root, message);
+    await expectInputError(['replay', '--verify'], root, message);
+  });
+
+  it.each([
+    [['nonsense'], /unknown command 'nonsense'/],
+    [['status', '--nonsense'], /unknown option '--nonsense'/],
+    [['answer', 'last'], /missing required argument 'text'/],
+    [['diagram', 'nonsense'], /'nonsense' is invalid .*Allowed choices are task, sprint, request/],
+    [['run', '--max-attempts', '0'], /'0' is invalid.*It is not a whole number above 0/],
+    [['replay', '--until', 'soon'], /Cannot replay until soon: it is neither a version nor a time/],
+    [['answer', 'last', '  '], /Cannot answer last: the answer is empty/],
+    [['diagram', 'task', '--task', 'a'], /Cannot mark task a: its sprint is not named/],
+  ])('%j', async (args, message) => {
+    const { root } = await projectWithSprint();
+    await expectInputError(args, root, message);
+  });
+
+  it('a task that is not in the sprint', async () => {
+    const { root } = await projectWithSprint();
+    await expectInputError(['diagram', 'task', '--sprint', 'demo', '--task', 'z'], root, /Cannot find task z in sprint demo/);
+  });
+});

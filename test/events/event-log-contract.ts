@@ -1,0 +1,273 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { newEvent } from '../../src/events/envelope.ts';
+import type { NewEvent } from '../../src/events/envelope.ts';
+import { ConflictError } from '../../src/events/event-log.ts';
+import type { Checkpoint, EventBatch, EventLog } from '../../src/events/event-log.ts';
+import { collect, numbered, reasonOf, reasonsIn, skipped } from './sample-events.ts';
+
+/** A place for a log. Each `open` is another writer or reader of the same log. */
+export type LogPlace = { readonly open: () => Promise<EventLog> };
+
+/**
+ * What every implementation of `EventLog` has to do. `makePlace` gives an empty place of its own to
+ * each test and clears it away afterwards.
+ */
+export function describeEventLog(name: string, makePlace: () => Promise<LogPlace>): void {
+  const opened = async (): Promise<{ log: EventLog; place: LogPlace }> => {
+    const place = await makePlace();
+    return { place, log: await openIn(place) };
+  };
+  const openIn = async (place: LogPlace): Promise<EventLog> => {
+    const log = await place.open();
+    onTestFinished(() => log.close());
+    return log;
+  };
+
+  describe(`${name}: append`, () => {
+    it('gives each event its place in its stream and returns it as it reads', async () => {
+      const { log } = await opened();
+      const stored = await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+      expect(stored.map(({ streamversion }) => streamversion)).toEqual([1, 2, 3]);
+      expect(await collect(log.read())).toEqual(stored);
+    });
+
+    it('counts each stream by itself and keeps the order of all', async () => {
+      const { log } = await opened();
+      await log.append('a', [skipped('a', 'first')], { expectedVersion: 0 });
+      await log.append('b', [skipped('b', 'second')], { expectedVersion: 0 });
+      await log.append('a', [skipped('a', 'third')], { expectedVersion: 1 });
+      expect(await reasonsIn(log)).toEqual(['first', 'second', 'third']);
+      expect([await log.head('a'), await log.head('b'), await log.head('c')]).toEqual([2, 1, 0]);
+    });
+
+    it('takes streams whose names are those of built-in properties', async () => {
+      const { log } = await opened();
+      for (const stream of ['constructor', '__proto__', 'toString']) {
+        await log.append(stream, numbered(stream, 2), { expectedVersion: 0 });
+        expect(await log.head(stream)).toBe(2);
+      }
+      expect(await collect(log.read())).toHaveLength(6);
+    });
+
+    it('refuses an unexpected version, says both, and writes nothing', async () => {
+      const { log } = await opened();
+      await log.append('s', numbered('s', 2), { expectedVersion: 'any' });
+      const late = log.append('s', [skipped('s', 'late')], { expectedVersion: 1 });
+      await expect(late).rejects.toThrow('Cannot append to stream s: expected version 1, it is at 2');
+      await expect(late).rejects.toBeInstanceOf(ConflictError);
+      await expect(late).rejects.toMatchObject({ stream: 's', expected: 1, actual: 2, recovery: 'retry' });
+      expect(await reasonsIn(log)).toEqual(['0', '1']);
+    });
+
+    it('lets one of two writers with the same expectation win', async () => {
+      const { log, place } = await opened();
+      const other = await openIn(place);
+      const outcomes = await Promise.allSettled([
+        log.append('s', [skipped('s', 'one')], { expectedVersion: 0 }),
+        other.append('s', [skipped('s', 'two')], { expectedVersion: 0 }),
+      ]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(await collect(log.read())).toHaveLength(1);
+    });
+
+    it('decides each of several appends made at once by itself, in their order', async () => {
+      const { log } = await opened();
+      const outcomes = await Promise.allSettled([
+        log.append('s', [skipped('s', 'a')], { expectedVersion: 0 }),
+        log.append('s', [skipped('s', 'b')], { expectedVersion: 0 }),
+        log.append('s', [skipped('s', 'c')], { expectedVersion: 1 }),
+        log.append('t', [skipped('t', 'd')], { expectedVersion: 'any' }),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+      expect((await reasonsIn(log)).toSorted()).toEqual(['a', 'c', 'd']);
+    });
+
+    it('goes on after what another writer appended', async () => {
+      const { log, place } = await opened();
+      const other = await openIn(place);
+      for (let n = 0; n < 6; n += 1) {
+        const writer = n % 2 === 0 ? log : other;
+        await writer.append('s', [skipped('s', String(n))], { expectedVersion: n });
+      }
+      expect(await reasonsIn(log)).toEqual(['0', '1', '2', '3', '4', '5']);
+    });
+
+    it('appends nothing for no events', async () => {
+      const { log } = await opened();
+      expect(await log.append('s', [], { expectedVersion: 'any' })).toEqual([]);
+      expect(await collect(log.read())).toEqual([]);
+    });
+
+    it.each<[string, Partial<NewEvent>, string]>([
+      ['another stream', { subject: 't/task-1' }, 'its subject is t/task-1'],
+      ['an unknown type', { type: 'task.vanished' } as never, 'its type is unknown'],
+      ['data that does not fit', { data: { by: '' } } as never, 'data.by'],
+      ['a key that is not in the schema', { data: { by: 'ann', extra: 1 } } as never, 'extra'],
+      ['a time without a zone', { time: '2026-01-01T00:00:00.000' }, 'time'],
+      ['an id that is no UUIDv7', { id: 'x' }, 'id'],
+    ])('refuses an event of %s and writes nothing of the append', async (_, change, reason) => {
+      const { log } = await opened();
+      const events = [skipped('s', 'good'), { ...skipped('s', 'bad'), ...change } as NewEvent];
+      const refused = log.append('s', events, { expectedVersion: 'any' });
+      await expect(refused).rejects.toThrow(reason);
+      await expect(refused).rejects.toMatchObject({ code: 'EVENT_INVALID', recovery: 'fix-input' });
+      expect(await collect(log.read())).toEqual([]);
+    });
+
+    it('keeps every character of a text', async () => {
+      const { log } = await opened();
+      const texts = ['ä€𝄞', '\u2028\n\r\t\u0000"\\', '\uD800 alone', '"subject":"s/task-1"', ''];
+      const events = texts.map((text) => skipped('s', text));
+      const stored = await log.append('s', events, { expectedVersion: 'any' });
+      expect(stored.map(reasonOf)).toEqual(texts);
+      expect(await reasonsIn(log)).toEqual(texts);
+      expect(await log.append('s', [skipped('s', 'next')], { expectedVersion: texts.length })).toHaveLength(1);
+    });
+
+    it('is not misled by data that looks like another stream’s subject', async () => {
+      const { log } = await opened();
+      await log.append('s', numbered('s', 2), { expectedVersion: 0 });
+      const call = newEvent('/clifford/mcp', {
+        type: 'tool.requested',
+        subject: 't',
+        data: { callId: 'c', server: 'x', tool: 'y', args: { subject: 's/task-1', streamversion: 99 }, argsDigest: 'd' },
+      });
+      await log.append('t', [call], { expectedVersion: 0 });
+      expect(await log.head('s')).toBe(2);
+      await log.append('s', numbered('s', 1, 2), { expectedVersion: 2 });
+      expect(await collect(log.read())).toHaveLength(4);
+    });
+  });
+
+  describe(`${name}: read`, () => {
+    it('is empty where nothing was appended', async () => {
+      const { log } = await opened();
+      expect(await collect(log.read())).toEqual([]);
+    });
+
+    it('selects a stream and a range of its versions', async () => {
+      const { log } = await opened();
+      await log.append('a', numbered('a', 5), { expectedVersion: 0 });
+      await log.append('b', numbered('b', 5, 10), { expectedVersion: 0 });
+      expect((await collect(log.read({ stream: 'b' }))).map(reasonOf)).toEqual(['10', '11', '12', '13', '14']);
+      const some = await collect(log.read({ stream: 'a', fromVersion: 2, toVersion: 4 }));
+      expect(some.map(reasonOf)).toEqual(['1', '2', '3']);
+    });
+
+    it('goes on after a checkpoint, as JSON carried elsewhere, and checks the chain across it', async () => {
+      const { log, place } = await opened();
+      await log.append('a', numbered('a', 3), { expectedVersion: 0 });
+      const checkpoint = await lastCheckpoint(log);
+      await log.append('a', numbered('a', 2, 3), { expectedVersion: 3 });
+      await log.append('b', numbered('b', 1, 5), { expectedVersion: 0 });
+
+      const carried = JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
+      const rest = await collect((await openIn(place)).read({ after: carried }));
+      expect(rest.map(reasonOf)).toEqual(['3', '4', '5']);
+    });
+
+    it('reads the same however it is divided', async () => {
+      const { log } = await opened();
+      for (let n = 0; n < 6; n += 1) await log.append('s', numbered('s', 200, n * 200), { expectedVersion: 'any' });
+      const all = await collect(log.read());
+      expect(all.map(reasonOf)).toEqual(Array.from({ length: 1_200 }, (_, n) => String(n)));
+      let seen = 0;
+      for await (const batch of log.read()) {
+        seen += batch.events.length;
+        expect(await collect(log.read({ after: batch.checkpoint() }))).toEqual(all.slice(seen));
+      }
+      expect(seen).toBe(all.length);
+    });
+
+    it('refuses a checkpoint of another log', async () => {
+      const { log } = await opened();
+      const { log: other } = await opened();
+      await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+      await other.append('s', numbered('s', 3, 5), { expectedVersion: 0 });
+      const after = await lastCheckpoint(other);
+      await expect(collect(log.read({ after }))).rejects.toMatchObject({ code: 'CHECKPOINT_STALE' });
+    });
+  });
+
+  describe(`${name}: follow`, () => {
+    it('gives what is there, then what comes, each once and in order', async () => {
+      const { log, place } = await opened();
+      await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+      const follower = followUntil(await openIn(place), 60);
+      const writers = [log, await openIn(place)];
+      for (let n = 3; n < 60; n += 3) {
+        await writers[n % 2]?.append('s', numbered('s', 3, n), { expectedVersion: 'any' });
+      }
+      expect((await follower).map(reasonOf)).toEqual(Array.from({ length: 60 }, (_, n) => String(n)));
+    });
+
+    it('begins after a checkpoint', async () => {
+      const { log } = await opened();
+      await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+      const follower = followUntil(log, 2, await lastCheckpoint(log));
+      await log.append('s', numbered('s', 2, 3), { expectedVersion: 3 });
+      expect((await follower).map(reasonOf)).toEqual(['3', '4']);
+    });
+
+    it('gives several followers the same', async () => {
+      const { log } = await opened();
+      const followers = [followUntil(log, 5), followUntil(log, 5), followUntil(log, 5)];
+      for (let n = 0; n < 5; n += 1) await log.append('s', numbered('s', 1, n), { expectedVersion: n });
+      const [first, ...others] = await Promise.all(followers);
+      expect(first?.map(reasonOf)).toEqual(['0', '1', '2', '3', '4']);
+      for (const other of others) expect(other).toEqual(first);
+    });
+
+    it('ends when its signal aborts, before or while it waits', async () => {
+      const { log } = await opened();
+      expect(await collect(log.follow({ signal: AbortSignal.abort() }))).toEqual([]);
+      const stop = new AbortController();
+      const following = collect(log.follow({ signal: stop.signal }));
+      // The wait has begun when a turn of the event loop brought nothing.
+      await sleep(0);
+      stop.abort();
+      expect(await following).toEqual([]);
+    });
+  });
+
+  describe(`${name}: close`, () => {
+    it('waits for appends under way, refuses later ones, and is safe to call twice', async () => {
+      const { log, place } = await opened();
+      const underWay = log.append('s', numbered('s', 1), { expectedVersion: 0 });
+      await log.close();
+      expect(await underWay).toHaveLength(1);
+      await expect(log.append('s', numbered('s', 1), { expectedVersion: 1 })).rejects.toMatchObject({
+        code: 'LOG_CLOSED',
+      });
+      await log.close();
+      expect(await reasonsIn(await openIn(place))).toEqual(['0']);
+    });
+
+    it('ends its followers', async () => {
+      const { log } = await opened();
+      const following = collect(log.follow({ signal: new AbortController().signal }));
+      await sleep(0);
+      await log.close();
+      expect(await following).toEqual([]);
+    });
+  });
+}
+
+async function lastCheckpoint(log: EventLog): Promise<Checkpoint> {
+  let last: EventBatch | undefined;
+  for await (const batch of log.read()) last = batch;
+  if (!last) throw new Error('The log is empty');
+  return last.checkpoint();
+}
+
+/** Follows until `count` events have come, and one turn longer. */
+async function followUntil(log: EventLog, count: number, after?: Checkpoint) {
+  const stop = new AbortController();
+  const events = [];
+  for await (const batch of log.follow({ signal: stop.signal, ...(after && { after }) })) {
+    events.push(...batch.events);
+    if (events.length >= count) stop.abort();
+  }
+  return events;
+}

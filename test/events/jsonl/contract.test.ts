@@ -1,0 +1,8 @@
+import { describeEventLog } from '../event-log-contract.ts';
+import { openJsonlLog } from '../../../src/events/jsonl/jsonl-log.ts';
+import { tempLogPath } from './temp-log.ts';
+
+describeEventLog('JSONL log', async () => {
+  const path = await tempLogPath();
+  return { open: () => openJsonlLog(path) };
+});

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** The built program. `npm test` builds it first. */
+export const cliFile = join(import.meta.dirname, '../../dist/cli.js');
+
+/** How a program ended, and what it printed. */
+export type Ended = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+};
+
+export type CliffordOptions = {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** For Node, before the program. */
+  readonly nodeArgs?: readonly string[];
+};
+
+/** A `clifford` under way. It is ended when the test is finished. */
+export type CliffordProcess = {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Waits until stdout has shown this, and returns the match. Rejects when the program ends without it. */
+  readonly printed: (what: RegExp) => Promise<RegExpExecArray>;
+};
+
+/** The environment of a person called Ada, at no terminal, in UTC. */
+export function adasEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
+  const { FORCE_COLOR: _colour, CLIFFORD_PROJECT_ROOT: _root, CLIFFORD_AGENT_CMD: _agent, ...env } = process.env;
+  return { ...env, CI: '1', USER: 'ada', TZ: 'UTC', ...more };
+}
+
+/** Starts `clifford` as a process of its own, without a terminal. */
+export function startClifford(args: readonly string[], { cwd, env, nodeArgs = [] }: CliffordOptions): CliffordProcess {
+  const child = spawn(process.execPath, [...nodeArgs, cliFile, ...args], {
+    cwd,
+    env: adasEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  const lookers = new Set<() => void>();
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, out, err }));
+  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+    for (const look of lookers) look();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await ended;
+  });
+  const printed = (what: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const match = what.exec(out);
+        if (match) resolve(match);
+      };
+      lookers.add(look);
+      look();
+      void ended.then(() => reject(new Error(`clifford ${args.join(' ')} ended without ${what}:\n${out}${err}`)));
+    });
+  return { pid: child.pid ?? 0, ended, kill: (signal) => child.kill(signal), printed };
+}
+
+/** Runs `clifford` to its end. */
+export function clifford(args: readonly string[], options: CliffordOptions): Promise<Ended> {
+  return startClifford(args, options).ended;
+}

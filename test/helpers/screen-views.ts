@@ -1,0 +1,102 @@
+import type { TaskView } from '../../src/machines/describe.ts';
+import { initialState } from '../../src/tui/screen-state.ts';
+import type { Room, ScreenState } from '../../src/tui/screen-state.ts';
+import type { Question, ScreenView } from '../../src/tui/screen-view.ts';
+import type { Stroke } from '../../src/tui/strokes.ts';
+
+/** The moment at which the screens of tests are drawn. */
+export const now = Date.parse('2026-01-31T12:00:00.000Z');
+
+/** A task that waits for its turn. */
+export function aTask(over: Partial<TaskView> = {}): TaskView {
+  return {
+    id: 'parser',
+    file: 'parser.md',
+    word: 'pending',
+    detail: undefined,
+    attempt: 0,
+    failures: 0,
+    maxAttempts: 1,
+    lastFailure: undefined,
+    waitedMs: 0,
+    blockedSince: undefined,
+    agent: undefined,
+    ...over,
+  };
+}
+
+/** A question about the task `parser`. */
+export function aQuestion(over: Partial<Question> = {}): Question {
+  return {
+    id: 'q-1',
+    stream: 'sprint-13',
+    task: 'parser',
+    kind: 'help',
+    question: 'Which grammar?',
+    reason: undefined,
+    context: undefined,
+    options: [],
+    askedAt: '2026-01-31T11:59:48.000Z',
+    phase: 'open',
+    answer: undefined,
+    dismissal: undefined,
+    follows: undefined,
+    asker: 'demo-agent',
+    earlierAnswer: undefined,
+    ...over,
+  };
+}
+
+/** An active sprint of three tasks without a question. */
+export function aSprint(over: Partial<ScreenView> = {}): ScreenView {
+  return {
+    id: 'sprint-13',
+    name: 'Checkout rewrite',
+    word: 'active',
+    detail: 'running',
+    tasks: [
+      aTask({ id: 'schema', word: 'done', detail: 'completed', attempt: 1 }),
+      aTask({ id: 'parser', word: 'active', detail: 'working', attempt: 2, maxAttempts: 3 }),
+      aTask({ id: 'docs' }),
+    ],
+    open: [],
+    version: 7,
+    lastEventAt: '2026-01-31T11:59:57.000Z',
+    lastFailure: undefined,
+    toolCalls: 0,
+    ...over,
+  };
+}
+
+/** A blocked sprint with these questions open. */
+export function aBlockedSprint(...open: Question[]): ScreenView {
+  const parser = aTask({
+    id: 'parser',
+    word: 'blocked',
+    detail: 'question',
+    attempt: 2,
+    maxAttempts: 3,
+    blockedSince: '2026-01-31T11:59:48.000Z',
+  });
+  const tasks = aSprint().tasks.map((task) => (task.id === 'parser' ? parser : task));
+  return aSprint({ word: 'blocked', detail: undefined, tasks, open });
+}
+
+/** The screen of a sprint whose question may be answered. */
+export function answering(...open: Question[]): ScreenState {
+  return { ...initialState({ isOwner: true, sprint: aBlockedSprint(...open) }), focus: { at: 'answer' } };
+}
+
+/** Panes of ten rows, with nothing to scroll. */
+export const room: Room = {
+  isNarrow: false,
+  questionPage: 10,
+  questionMax: 0,
+  outputPage: 10,
+  output: undefined,
+};
+
+/** Strokes of a text, and of the keys pressed after it. */
+export function typed(text: string, ...keys: string[]): Stroke[] {
+  return [...Array.from(text, (character) => ({ text: character })), ...keys.map((key) => ({ key }))];
+}

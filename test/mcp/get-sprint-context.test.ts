@@ -1,0 +1,233 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { MAX_TASK_BYTES } from '../../src/mcp/read-task-file.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
+import { connectAgent, textOf } from './support/connect-agent.ts';
+import type { TestAgent } from './support/connect-agent.ts';
+import { eventsOf, untilAsked, untilLogged } from './support/project-log.ts';
+
+const sprintDir = 'sprints/demo';
+
+async function contextOf({ call }: TestAgent, dir = sprintDir): Promise<Record<string, unknown>> {
+  const result = await call('get_sprint_context', { sprintDir: dir });
+  expect(result.isError).not.toBe(true);
+  expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+  return result.structuredContent ?? {};
+}
+
+describe('get_sprint_context', () => {
+  it('says where the sprint stands and what to do, and enters a new sprint into the log', async () => {
+    const root = await tempRoot();
+    const dir = await writeSprint(root);
+    const project = await openTestProject(root);
+    const agent = await connectAgent(root);
+    const context = {
+      sprint: {
+        id: 'demo',
+        name: 'Sprint demo',
+        status: 'pending',
+        tasks: [
+          { id: 'a', file: 'a.md', status: 'pending' },
+          { id: 'b', file: 'b.md', status: 'pending' },
+        ],
+      },
+      currentTask: { id: 'a', file: 'a.md', status: 'pending', content: '# Task a\n' },
+      guidance: null,
+      guidances: [],
+      sprintDir: dir,
+    };
+    expect(await contextOf(agent)).toEqual(context);
+    expect(await contextOf(agent, dir)).toEqual(context);
+    expect(await eventsOf(project, 'sprint.created')).toHaveLength(1);
+  });
+
+  it('goes on to the next task, and says so when none is left', async () => {
+    const { root } = await projectWithSprint();
+    const agent = await connectAgent(root);
+    const report = (taskId: string, status: string) =>
+      agent.text('update_task_status', { sprintDir, taskId, status });
+    await report('b', 'active');
+    expect(await contextOf(agent)).toMatchObject({ sprint: { status: 'active' }, currentTask: { id: 'b' } });
+    await report('b', 'completed');
+    expect(await contextOf(agent)).toMatchObject({ currentTask: { id: 'a', status: 'pending' } });
+    await report('a', 'active');
+    await report('a', 'completed');
+    expect(await contextOf(agent)).toMatchObject({
+      sprint: { tasks: [{ status: 'completed' }, { status: 'completed' }] },
+      currentTask: null,
+      note: 'All tasks completed or no pending tasks',
+    });
+  });
+
+  it('names the tasks that wait for others when none is ready', async () => {
+    const tasks = [
+      { id: 'a', file: 'a.md', dependsOn: ['b'] },
+      { id: 'b', file: 'b.md', dependsOn: ['a'] },
+    ];
+    const { root } = await projectWithSprint({ manifest: { tasks } });
+    expect(await contextOf(await connectAgent(root))).toMatchObject({
+      currentTask: null,
+      note: 'No task is ready: a, b wait for tasks that did not complete',
+    });
+  });
+
+  it('keeps what the manifest calls pushed', async () => {
+    const tasks = [
+      { id: 'a', file: 'a.md', status: 'pushed' },
+      { id: 'b', file: 'b.md', status: 'completed' },
+    ];
+    const { root } = await projectWithSprint({ manifest: { tasks } });
+    expect(await contextOf(await connectAgent(root))).toMatchObject({
+      sprint: { tasks: [{ status: 'pushed' }, { status: 'completed' }] },
+    });
+  });
+
+  it('hands over the answers that no agent has received, once', async () => {
+    const { root, project } = await projectWithSprint();
+    const asker = await connectAgent(root, { env: { CURRENT_SPRINT_DIR: sprintDir } });
+    for (const [question, response] of [
+      ['Which colour?', 'blue'],
+      ['Which size?', 'small'],
+    ]) {
+      const cancel = new AbortController();
+      const lost = asker.call('request_help', { task: 'a', reason: '', question }, cancel.signal);
+      const { id } = await untilAsked(project);
+      cancel.abort();
+      await expect(lost).rejects.toThrow();
+      await answerRequest(project, id, { response: String(response), by: 'ann', via: 'cli' });
+    }
+
+    const next = await connectAgent(root);
+    const latest = { previousQuestion: 'Which size?', humanResponse: 'small' };
+    expect(await contextOf(next)).toMatchObject({
+      guidance: latest,
+      guidances: [{ previousQuestion: 'Which colour?', humanResponse: 'blue' }, latest],
+    });
+    await untilLogged(project, 'help.delivered', 2);
+    expect(await contextOf(next)).toMatchObject({ guidance: null, guidances: [] });
+  });
+});
+
+describe('a task file', () => {
+  it.each([
+    ['missing', 'nowhere.md'],
+    ['a folder', '.'],
+    ['outside the project', '../../../outside.md'],
+    ['with a NUL byte in its name', 'a\0.md'],
+  ])('%s has no content', async (_title, file) => {
+    const { root } = await projectWithSprint({ manifest: { tasks: [{ id: 'a', file }] } });
+    expect(await contextOf(await connectAgent(root))).toMatchObject({ currentTask: { id: 'a', content: null } });
+  });
+
+  it('that is a link out of the project has no content', async () => {
+    const { root, dir } = await projectWithSprint();
+    await rm(join(dir, 'a.md'));
+    await symlink('/etc/hostname', join(dir, 'a.md'));
+    expect(await contextOf(await connectAgent(root))).toMatchObject({ currentTask: { content: null } });
+  });
+
+  it.skipIf(process.platform === 'win32')('that is a named pipe is not waited for', async () => {
+    const { root, dir } = await projectWithSprint();
+    await rm(join(dir, 'a.md'));
+    await promisify(execFile)('mkfifo', [join(dir, 'a.md')]);
+    expect(await contextOf(await connectAgent(root))).toMatchObject({ currentTask: { content: null } });
+  });
+
+  it('is cut when it is too long for clients', async () => {
+    const { root, dir } = await projectWithSprint();
+    await writeFile(join(dir, 'a.md'), 'x'.repeat(MAX_TASK_BYTES + 1));
+    const { currentTask } = await contextOf(await connectAgent(root));
+    expect(currentTask).toMatchObject({
+      content: `${'x'.repeat(MAX_TASK_BYTES)}\n[cut after ${MAX_TASK_BYTES} of ${MAX_TASK_BYTES + 1} bytes: read ${join(dir, 'a.md')}]`,
+    });
+  });
+});
+
+describe('a sprintDir', () => {
+  async function refusal(root: string, dir: string): Promise<string> {
+    const result = await (await connectAgent(root)).call('get_sprint_context', { sprintDir: dir });
+    expect(result.isError).toBe(true);
+    return textOf(result);
+  }
+
+  async function outsideSprint(): Promise<string> {
+    const outside = await realpath(await mkdtemp(join(tmpdir(), 'clifford-outside-')));
+    onTestFinished(() => rm(outside, { recursive: true, force: true }));
+    return writeSprint(outside);
+  }
+
+  it('without a manifest is named', async () => {
+    const { root } = await projectWithSprint();
+    const path = join(root, 'sprints/none/manifest.json');
+    expect(await refusal(root, 'sprints/none')).toBe(`Sprint manifest not found at ${path}`);
+    expect(await refusal(root, join(root, 'sprints/none'))).toBe(`Sprint manifest not found at ${path}`);
+  });
+
+  it('with a broken manifest is refused with the reason', async () => {
+    const { root, dir } = await projectWithSprint();
+    await writeFile(join(dir, 'manifest.json'), '{"id":"demo"}');
+    expect(await refusal(root, sprintDir)).toContain('tasks: Invalid input');
+  });
+
+  it.each([
+    ['..', () => '..'],
+    ['a way up and down again', () => 'sprints/../../etc'],
+    ['an absolute path', () => '/etc'],
+    ['a sibling that begins like the root', (root: string) => `${root}-other`],
+    ['what does not exist', () => '../nowhere/at/all'],
+  ])('that leads out of the project is refused: %s', async (_title, dirOf) => {
+    const { root } = await projectWithSprint();
+    expect(await refusal(root, dirOf(root))).toBe(
+      `Cannot use path ${JSON.stringify(dirOf(root))}: it leads out of the project ${root}. ` +
+        'Name a folder of the project, absolute or relative to its root',
+    );
+  });
+
+  it('that is a link out of the project is refused, and so is one that goes through it', async () => {
+    const { root } = await projectWithSprint();
+    const outside = await outsideSprint();
+    await symlink(outside, join(root, 'sprints/linked'));
+    await symlink(join(outside, '..'), join(root, 'linked'));
+    expect(await refusal(root, 'sprints/linked')).toContain('it leads out of the project');
+    expect(await refusal(root, 'linked/demo')).toContain('it leads out of the project');
+    expect(await refusal(root, 'linked/not/there')).toContain('it leads out of the project');
+  });
+
+  it('whose manifest is a link out of the project shows nothing of the file', async () => {
+    const { root, dir } = await projectWithSprint();
+    const secret = join(await outsideSprint(), 'a.md');
+    await rm(join(dir, 'manifest.json'));
+    await symlink(secret, join(dir, 'manifest.json'));
+    const text = await refusal(root, sprintDir);
+    expect(text).toContain('it leads out of the project');
+    expect(text).not.toContain((await readFile(secret, 'utf8')).trim());
+  });
+
+  it('with a NUL byte, or of a loop of links, is refused in words', async () => {
+    const { root } = await projectWithSprint();
+    await symlink('loop', join(root, 'loop'));
+    expect(await refusal(root, 'sprints/demo\0')).toContain('Cannot use path "sprints/demo\\u0000": it contains a NUL byte');
+    expect(await refusal(root, 'loop')).toContain('Cannot use path');
+  });
+
+  it('that is a link within the project is the sprint it leads to', async () => {
+    const { root, dir } = await projectWithSprint();
+    await symlink('sprints/demo', join(root, 'current'));
+    expect(await contextOf(await connectAgent(root), 'current')).toMatchObject({ sprintDir: dir });
+  });
+
+  it('is refused when another folder holds a sprint with its id', async () => {
+    const { root, dir } = await projectWithSprint();
+    const twin = join(root, 'twin');
+    await mkdir(twin);
+    await writeFile(join(twin, 'manifest.json'), await readFile(join(dir, 'manifest.json')));
+    expect(await refusal(root, 'twin')).toBe(
+      `Cannot tell sprints apart: ${dir} and ${twin} both have id demo. Give each manifest.json an id of its own`,
+    );
+  });
+});

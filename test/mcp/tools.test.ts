@@ -1,0 +1,151 @@
+import { describe, expect, it, vi } from 'vitest';
+import { updateTaskStatus } from '../../src/mcp/tools/update-task-status.ts';
+import { version } from '../../src/version.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+import { connectAgent, textOf } from './support/connect-agent.ts';
+import { eventsOf, untilLogged } from './support/project-log.ts';
+
+const sprintDir = 'sprints/demo';
+
+describe('the server', () => {
+  it('introduces itself, and says how to begin', async () => {
+    const { client } = await connectAgent(await tempRoot());
+    expect(client.getServerVersion()).toEqual({ name: 'clifford', version });
+    expect(client.getInstructions()).toContain('Start with get_sprint_context');
+  });
+
+  it('lists tools that headless agents neither refuse nor hide', async () => {
+    const { client } = await connectAgent(await tempRoot());
+    const { tools } = await client.listTools();
+    const safe = { destructiveHint: false, openWorldHint: false };
+    expect(tools.map(({ name, annotations, _meta }) => ({ name, annotations, _meta }))).toEqual([
+      { name: 'get_sprint_context', annotations: { ...safe, readOnlyHint: true, idempotentHint: true } },
+      {
+        name: 'request_help',
+        annotations: { ...safe, readOnlyHint: true, idempotentHint: false },
+        _meta: { 'anthropic/alwaysLoad': true },
+      },
+      { name: 'update_task_status', annotations: { ...safe, readOnlyHint: false, idempotentHint: true } },
+      { name: 'complete_sprint', annotations: { ...safe, readOnlyHint: false, idempotentHint: true } },
+    ]);
+  });
+
+  it('describes every argument', async () => {
+    const { client } = await connectAgent(await tempRoot());
+    const { tools } = await client.listTools();
+    expect(Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]))).toMatchObject({
+      get_sprint_context: { required: ['sprintDir'], additionalProperties: false },
+      request_help: { required: ['task', 'reason', 'question'], additionalProperties: false },
+      update_task_status: { required: ['sprintDir', 'taskId', 'status'], additionalProperties: false },
+      complete_sprint: { required: ['sprintDir'], additionalProperties: false },
+    });
+  });
+
+  it.each([
+    [{ task: 'a', reason: '', question: 'q', urgent: true }, 'Cannot call request_help: Unrecognized key: "urgent"'],
+    [{ task: 'a', reason: '', question: '  ' }, 'Cannot call request_help: question: Too small'],
+    [{ question: 'q' }, 'Cannot call request_help: task: Invalid input: expected string, received undefined; reason:'],
+    [{ task: 'a', reason: '', question: 'q'.repeat(65_537) }, 'Cannot call request_help: question: Too big'],
+  ])('refuses arguments %#, naming them', async (args, message) => {
+    const { call } = await connectAgent(await tempRoot());
+    const result = await call('request_help', args);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(message);
+    expect(textOf(result)).toContain('. Correct the arguments and call it again');
+  });
+
+  it('refuses a tool it does not have', async () => {
+    const { call } = await connectAgent(await tempRoot());
+    const result = await call('request_halp', {});
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toBe(
+      'Cannot call request_halp: there is no such tool. ' +
+        'The tools are get_sprint_context, request_help, update_task_status, complete_sprint',
+    );
+  });
+
+  it('calls a bug a bug: in words to the agent, with its stack to its human', async () => {
+    const { root, project } = await projectWithSprint();
+    const { server, call } = await connectAgent(root);
+    const problems: unknown[] = [];
+    server.on('error', (problem) => problems.push(problem));
+    const bug = new TypeError('x is not a function');
+    vi.spyOn(updateTaskStatus, 'prepare').mockRejectedValue(bug);
+    const result = await call('update_task_status', { sprintDir, taskId: 'a', status: 'active' });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('Clifford has a bug: x is not a function');
+    expect(problems).toEqual([bug]);
+    const [failed] = await untilLogged(project, 'tool.failed');
+    expect(failed?.data.error).toBe('x is not a function');
+  });
+});
+
+describe('the record of an agent', () => {
+  it('begins with its connection, about its task', async () => {
+    const { root, project } = await projectWithSprint();
+    await project.dispatch('demo', () => [
+      { type: 'sprint.started', subject: 'demo', data: { runner: 'runner', maxAttempts: 1 } },
+      { type: 'task.started', subject: 'demo/b', data: { attempt: 1, by: 'runner', runId: 'run-1' } },
+    ]);
+    await connectAgent(root, { name: 'claude-code', env: { CLIFFORD_RUN_ID: 'run-1' } });
+    const [connected] = await untilLogged(project, 'agent.connected');
+    expect(connected).toMatchObject({
+      source: '/clifford/mcp',
+      subject: 'demo/b',
+      data: { runId: 'run-1', client: { name: 'claude-code', version: '1.0.0' }, protocol: '2025-11-25' },
+    });
+    expect(project.state.streams.get('demo')?.tasks.get('b')?.machine.value).toEqual({ active: 'working' });
+  });
+
+  it('belongs to nobody’s stream when no sprint is known', async () => {
+    const root = await tempRoot();
+    await connectAgent(root);
+    const [connected] = await untilLogged(await openTestProject(root), 'agent.connected');
+    expect(connected).toMatchObject({ subject: 'adhoc', data: { client: { name: 'agent' } } });
+    expect(connected?.data.runId).toBeUndefined();
+  });
+
+  it('holds every call: before it decides anything, and how it ended', async () => {
+    const { root, project } = await projectWithSprint();
+    const { call } = await connectAgent(root);
+    const args = { sprintDir, taskId: 'a', status: 'active' };
+    const result = await call('update_task_status', args);
+    const [returned] = await untilLogged(project, 'tool.returned');
+    const events = await eventsOf(project, 'tool.requested', 'task.started', 'tool.returned');
+    expect(events.map(({ type, subject }) => `${type} ${subject}`)).toEqual([
+      'tool.requested demo/a',
+      'task.started demo/a',
+      'tool.returned demo/a',
+    ]);
+    const [requested] = await eventsOf(project, 'tool.requested');
+    expect(requested?.data).toMatchObject({ server: 'clifford', tool: 'update_task_status', args });
+    expect(returned?.data).toMatchObject({
+      callId: requested?.data.callId,
+      isError: false,
+      bytes: JSON.stringify(result).length,
+    });
+  });
+
+  it('holds calls that were refused', async () => {
+    const { root, project } = await projectWithSprint();
+    const { call } = await connectAgent(root, { env: { CURRENT_SPRINT_DIR: sprintDir } });
+    await call('complete_sprint', { sprintDir: '..' });
+    const [returned] = await untilLogged(project, 'tool.returned');
+    expect(returned).toMatchObject({ subject: 'demo', data: { isError: true } });
+    const [requested] = await eventsOf(project, 'tool.requested');
+    expect(requested).toMatchObject({ subject: 'demo', data: { args: { sprintDir: '..' } } });
+  });
+
+  it('holds the beginning of long arguments, and no secrets', async () => {
+    const { root, project } = await projectWithSprint();
+    const { call } = await connectAgent(root, { env: { API_TOKEN: 'hunter2-hunter2' } });
+    const summary = `${'x'.repeat(4_000)} hunter2-hunter2 ${'y'.repeat(4_000)}`;
+    await call('complete_sprint', { sprintDir, summary: `hunter2-hunter2 ${summary}` });
+    await call('complete_sprint', { sprintDir, summary: 'my hunter2-hunter2' });
+    const [long, short] = await untilLogged(project, 'tool.requested', 2);
+    expect(JSON.stringify([long, short])).not.toContain('hunter2');
+    expect(short?.data.args).toEqual({ sprintDir, summary: 'my [redacted:API_TOKEN]' });
+    expect(long?.data.args).toMatchObject({ cut: expect.stringContaining('[redacted:API_TOKEN] xxx') });
+    expect(JSON.stringify(long?.data.args).length).toBeLessThan(4_300);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { exitVerdict, failureReason } from '../../src/runner/exit-verdict.ts';
+import type { Candidate } from '../../src/machines/legality.ts';
+import { History, on } from '../helpers/history.ts';
+
+const ended = { runId: 'run-1', taskId: 'a', wasStopped: false, reason: 'exit 1' };
+const begin = (maxAttempts: number): Candidate[] => [
+  on('demo', 'sprint.created'),
+  on('demo', 'sprint.started', { maxAttempts }),
+  on('demo/a', 'task.started'),
+];
+const verdict = (past: readonly Candidate[], attempt = ended) =>
+  exitVerdict(new History(...past).sprint(), attempt, 1_000);
+
+describe('an agent that ends', () => {
+  it('without completing its task has failed', () => {
+    expect(verdict(begin(1))).toEqual([
+      { type: 'task.failed', subject: 'demo/a', data: { reason: 'exit 1' } },
+    ]);
+  });
+
+  it('is followed by another while attempts are left, twice as late each time', () => {
+    const second = [
+      on('demo/a', 'agent.exited'),
+      on('demo/a', 'task.retried'),
+      on('demo/a', 'task.started', { attempt: 2, runId: 'run-2' }),
+    ];
+    const delays = [verdict(begin(3)), verdict([...begin(3), ...second], { ...ended, runId: 'run-2' })].map(
+      ([event]) => event?.data,
+    );
+    expect(delays).toEqual([
+      { attempt: 2, delayMs: 1_000, reason: 'exit 1' },
+      { attempt: 3, delayMs: 2_000, reason: 'exit 1' },
+    ]);
+  });
+
+  it.each<[string, Candidate]>([
+    ['is done', on('demo/a', 'task.completed', { runId: 'run-1' })],
+    ['waits for an answer', on('demo/a', 'help.requested')],
+    ['was skipped', on('demo/a', 'task.skipped')],
+  ])('changes nothing when its task %s', (_, last) => {
+    expect(verdict([...begin(1), last])).toEqual([]);
+  });
+
+  it('changes nothing when we stopped it', () => {
+    expect(verdict(begin(1), { ...ended, wasStopped: true })).toEqual([]);
+  });
+
+  it('changes nothing when the attempt is not the current one', () => {
+    expect(verdict(begin(1), { ...ended, runId: 'run-0' })).toEqual([]);
+  });
+});
+
+it.each([
+  [{ code: 3, signal: null }, 'no network', 'the agent exited with code 3: no network'],
+  [{ code: null, signal: 'SIGSEGV' }, '', 'the agent was ended by SIGSEGV'],
+  [{ code: 0, signal: null }, '', 'the agent ended without completing the task'],
+])('the reason for %o says how it ended and what it said last', (exit, lastWords, reason) => {
+  expect(failureReason({ ...exit, durationMs: 1 }, lastWords)).toBe(reason);
+});

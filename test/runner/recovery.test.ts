@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { identify } from '../../src/runner/process-identity.ts';
+import { allGone, terminate } from '../../src/runner/terminate.ts';
+import { enterSprint } from '../../src/workflow/enter-sprint.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint-folders.ts';
+import { startTask } from '../../src/workflow/start-task.ts';
+import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
+
+const done = { outcome: 'completed', reason: 'all tasks are done' };
+const runnerProgram = join(import.meta.dirname, '../fixtures/run-sprint.ts');
+
+/** A process that sleeps, in a group of its own like an agent, ended when the test is finished. */
+async function sleeper(env: Record<string, string> = {}): Promise<number> {
+  const code = "setInterval(() => {}, 60_000); console.log('up')";
+  const child = spawn(process.execPath, ['-e', code], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  await once(child.stdout, 'data');
+  const { pid } = child;
+  if (pid === undefined) throw new Error('it did not start');
+  onTestFinished(() => terminate([-pid]));
+  return pid;
+}
+
+/** A sprint whose first attempt is under way, as a runner that died left it. */
+async function abandonedSprint(runId: string): Promise<{ root: string; project: Project }> {
+  const { root, project } = await freshSprint();
+  const sprint = await enterSprint(project, findSprintFolder(await listSprintFolders(root), 'demo'));
+  const [task] = sprint.tasks.values();
+  if (!task) throw new Error('the sprint has no task');
+  await project.dispatch('demo', () => startTask(sprint, task, { by: 'clifford', runId }));
+  return { root, project };
+}
+
+const agentStarted = (runId: string, identity: ReturnType<typeof identify>) => ({
+  type: 'agent.started' as const,
+  subject: 'demo/a',
+  data: { runId, attempt: 1, adapter: 'command', argv: ['agent'], ...identity },
+});
+
+async function lost(project: Project): Promise<unknown[]> {
+  return (await eventsOf(project)).filter(({ type }) => type === 'agent.lost').map(({ data }) => data);
+}
+
+const endedByUs = 'its runner was gone: the next one ended it';
+const goneToo = 'its runner was gone, and so was the agent';
+
+describe('after its runner was killed', () => {
+  it('the next run ends the agent that is left, records it, and finishes the sprint', async () => {
+    const { root, project, stateDir } = await freshSprint();
+    const command = agentCmd('hang-first');
+    const killed: ChildProcess = spawn(process.execPath, [runnerProgram, stateDir, command], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const pid = await new Promise<number>((resolve) => {
+      let text = '';
+      killed.stdout?.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+        const match = /ready (\d+)/.exec(text);
+        if (match) resolve(Number(match[1]));
+      });
+    });
+    // Whether it was recorded or is only known by its environment: both must do.
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    expect(await allGone([pid], 0)).toBe(false);
+
+    expect(await startRun(root, { agentCmd: command }).ended).toEqual(done);
+    expect(await allGone([pid], 0)).toBe(true);
+    expect(await lost(project)).toMatchObject([{ reason: endedByUs }]);
+    expect(await typesOf(project)).not.toContain('task.failed');
+  });
+
+  it('an agent that was started but not recorded is found by its environment', async () => {
+    const { root, project } = await abandonedSprint('run-lost');
+    const pid = await sleeper({ CLIFFORD_RUN_ID: 'run-lost' });
+    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await allGone([pid], 0)).toBe(true);
+    expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: endedByUs }]);
+  });
+
+  it('an attempt that was never started is given up', async () => {
+    const { root, project } = await abandonedSprint('run-lost');
+    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: goneToo }]);
+  });
+
+  it.each([
+    ['started at another time', { processStart: '1' }],
+    ['of another boot', { bootId: 'another' }],
+  ])('a process with the recorded pid %s is left alone', async (_, other) => {
+    const { root, project } = await abandonedSprint('run-lost');
+    const pid = await sleeper();
+    await project.record('demo', [agentStarted('run-lost', { ...identify(pid), ...other })]);
+    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await allGone([pid], 0)).toBe(false);
+    expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: goneToo }]);
+  });
+
+  it('an agent that had completed its task and lingers is ended, too', async () => {
+    const { root, project } = await abandonedSprint('run-lost');
+    const pid = await sleeper();
+    await project.record('demo', [agentStarted('run-lost', identify(pid))]);
+    await project.dispatch('demo', () => [
+      { type: 'task.completed', subject: 'demo/a', data: { by: 'agent', runId: 'run-lost' } },
+    ]);
+    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await allGone([pid], 0)).toBe(true);
+    expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: endedByUs }]);
+  });
+});

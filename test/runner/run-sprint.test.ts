@@ -1,0 +1,211 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allGone } from '../../src/runner/terminate.ts';
+import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
+
+const done = { outcome: 'completed', reason: 'all tasks are done' };
+
+describe('a run', () => {
+  it('takes a sprint from its folder through every task to its end', async () => {
+    const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
+    const { runner, ended, text } = startRun(root, { agentCmd: agentCmd('complete') });
+    const told: string[] = [];
+    runner.on('start', ({ sprint }) => told.push(`start ${sprint}`));
+    runner.on('task-start', ({ task, attempt }) => told.push(`task ${task} ${attempt}`));
+    runner.on('stop', ({ outcome }) => told.push(`stop ${outcome}`));
+
+    expect(await ended).toEqual(done);
+    expect(told).toEqual(['start demo', 'task a 1', 'task b 1', 'stop completed']);
+    expect(text()).toBe('did a\ndid b\n');
+    const perTask = ['task.started', 'agent.started', 'task.completed', 'agent.exited'];
+    expect(await typesOf(project)).toEqual([
+      'sprint.created',
+      'sprint.started',
+      ...perTask,
+      ...perTask,
+      'sprint.completed',
+    ]);
+  });
+
+  it('tells the agent where it is, by prompt and environment, and closes its stdin', async () => {
+    const { root, dir } = await freshSprint();
+    const { ended, text, runner } = startRun(root, { agentCmd: agentCmd('print-start', 'two words') });
+    const runs: string[] = [];
+    runner.on('task-start', ({ runId }) => runs.push(runId));
+    await ended;
+
+    const start: unknown = JSON.parse(text());
+    expect(start).toMatchObject({ args: ['two words'], cwd: root, root, dir, run: runs[0] });
+    expect(start).toMatchObject({
+      input: expect.stringMatching(
+        new RegExp(
+          `Task file: ${join(dir, 'a.md')}\nCURRENT_SPRINT_DIR: ${dir}\nCLIFFORD_PROJECT_ROOT: ${root}\n[^]*` +
+            'get_sprint_context[^]*request_help[^]*update_task_status[^]*complete_sprint',
+        ),
+      ),
+    });
+  });
+
+  it('puts the prompt into the argument that wants it, and leaves stdin empty', async () => {
+    const { root } = await freshSprint();
+    const { ended, text } = startRun(root, { agentCmd: agentCmd('print-start', '-p', '{prompt}') });
+    await ended;
+    expect(JSON.parse(text())).toMatchObject({
+      args: ['-p', expect.stringContaining('You work on task a')],
+      input: '',
+    });
+  });
+
+  it('records who the agent is, and keeps what it printed', async () => {
+    const { root, project } = await freshSprint();
+    const { ended } = startRun(root, { agentCmd: agentCmd('complete') });
+    await ended;
+
+    const agent = (await eventsOf(project)).find(({ type }) => type === 'agent.started');
+    expect(agent?.data).toMatchObject({
+      adapter: 'command',
+      attempt: 1,
+      argv: [process.execPath, expect.stringContaining('complete.ts')],
+      pid: expect.any(Number),
+      processStart: expect.stringMatching(/./),
+      bootId: expect.stringMatching(/./),
+      transcript: expect.stringMatching(/^\.clifford\/transcripts\/run-.*\.log$/),
+    });
+    const { transcript } = agent?.data as { transcript: string };
+    expect(await readFile(join(root, transcript), 'utf8')).toBe('did a\n');
+  });
+
+  it('is complete when the agent completed the sprint itself', async () => {
+    const { root, project } = await freshSprint();
+    const { ended } = startRun(root, { agentCmd: agentCmd('finish-sprint') });
+    expect(await ended).toEqual(done);
+    const completions = (await eventsOf(project)).filter(({ type }) => type === 'sprint.completed');
+    expect(completions.map(({ data }) => data)).toMatchObject([{ by: 'agent', summary: 'by the agent' }]);
+  });
+
+  it('of a sprint that is done already starts nothing', async () => {
+    const manifest = { tasks: [{ id: 'a', file: 'a.md', status: 'completed' }] };
+    const { root, project } = await freshSprint({ manifest });
+    expect(await startRun(root, { agentCmd: agentCmd('complete'), sprint: 'demo' }).ended).toEqual(done);
+    const before = await typesOf(project);
+    expect(await startRun(root, { agentCmd: agentCmd('complete'), sprint: 'demo' }).ended).toEqual(done);
+    expect(await typesOf(project)).toEqual(before);
+  });
+});
+
+describe('an agent that completed its task', () => {
+  it('and goes on is ended after its grace, and the task stays completed', async () => {
+    const { root, project } = await freshSprint();
+    const command = agentCmd('hang-after-completion');
+    expect(await startRun(root, { agentCmd: command, completionGraceMs: 50 }).ended).toEqual(done);
+    const exit = (await eventsOf(project)).find(({ type }) => type === 'agent.exited');
+    expect(exit?.data).toMatchObject({ code: null, signal: 'SIGTERM' });
+  });
+
+  it('and leaves a process in its group: that one ends, too', async () => {
+    const { root } = await freshSprint();
+    const { ended, printed } = startRun(root, { agentCmd: agentCmd('leave-child') });
+    const [, child] = await printed(/ready (\d+)/);
+    expect(await ended).toEqual(done);
+    expect(await allGone([Number(child)], 0)).toBe(true);
+  });
+});
+
+describe('an agent that ends without completing its task', () => {
+  it('fails the sprint although it exited with 0, with what it said last', async () => {
+    const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
+    expect(await startRun(root, { agentCmd: agentCmd('give-up') }).ended).toEqual({
+      outcome: 'failed',
+      reason: 'task a failed: the agent ended without completing the task: I think I am done',
+    });
+    expect((await typesOf(project)).slice(-3)).toEqual(['agent.exited', 'task.failed', 'sprint.failed']);
+  });
+
+  it('is followed by the next attempt while attempts are left', async () => {
+    const { root, project } = await freshSprint();
+    expect(await startRun(root, { agentCmd: agentCmd('crash-once'), maxAttempts: 2 }).ended).toEqual(done);
+    const retry = (await eventsOf(project)).find(({ type }) => type === 'task.retried');
+    expect(retry?.data).toEqual({
+      attempt: 2,
+      delayMs: 10,
+      reason: 'the agent exited with code 3: connecting | no network',
+    });
+  });
+
+  it('is followed by a later run, which does the failed task again', async () => {
+    const { root, project } = await freshSprint();
+    const command = agentCmd('crash-once');
+    expect(await startRun(root, { agentCmd: command }).ended).toMatchObject({ outcome: 'failed' });
+    expect(await startRun(root, { agentCmd: command }).ended).toEqual(done);
+    const types = await typesOf(project);
+    expect(types.slice(types.indexOf('sprint.failed'))).toEqual([
+      'sprint.failed',
+      'task.reset',
+      'sprint.started',
+      'task.started',
+      'agent.started',
+      'task.completed',
+      'agent.exited',
+      'sprint.completed',
+    ]);
+  });
+});
+
+describe('a run is refused', () => {
+  it('when its agent cannot be found, before an attempt is spent on it', async () => {
+    const { root, project } = await freshSprint();
+    await expect(startRun(root, { agentCmd: 'no-such-agent' }).ended).rejects.toMatchObject({
+      code: 'AGENT_NOT_FOUND',
+      recovery: 'fix-input',
+    });
+    expect(await typesOf(project)).toEqual([]);
+  });
+
+  it('while another runner has the sprint, and possible afterwards', async () => {
+    const { root } = await freshSprint();
+    const first = startRun(root, { agentCmd: agentCmd('hang-first') });
+    await first.printed(/ready/);
+    await expect(startRun(root, { agentCmd: agentCmd('complete') }).ended).rejects.toMatchObject({
+      code: 'SPRINT_RUNNING',
+      recovery: 'give-up',
+      message: 'Cannot run sprint demo: another runner works on it',
+    });
+    await first.runner.stop();
+    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+  });
+
+  it.each([0, 1.5, Number.NaN])('with %d attempts per task', async (maxAttempts) => {
+    const { root } = await freshSprint();
+    await expect(startRun(root, { agentCmd: agentCmd('complete'), maxAttempts }).ended).rejects.toMatchObject(
+      {
+        code: 'MAX_ATTEMPTS_INVALID',
+      },
+    );
+  });
+
+  it('for a folder that is not .clifford', async () => {
+    const { root } = await freshSprint();
+    const { ended } = startRun(root, { agentCmd: agentCmd('complete'), mcpStateDir: root });
+    await expect(ended).rejects.toMatchObject({ code: 'STATE_DIR_INVALID' });
+  });
+});
+
+it('an agent that the system cannot start fails its attempt with the reason', async () => {
+  const { root, project } = await freshSprint();
+  // A text file with the right to be run, and no interpreter that exists.
+  await writeFile(join(root, 'agent'), '#!/no/such/interpreter\n');
+  await chmod(join(root, 'agent'), 0o755);
+  expect(await startRun(root, { agentCmd: './agent' }).ended).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringMatching(/^task a failed: the agent could not be started: .*ENOENT/),
+  });
+  expect(await typesOf(project)).toEqual([
+    'sprint.created',
+    'sprint.started',
+    'task.started',
+    'agent.lost',
+    'task.failed',
+    'sprint.failed',
+  ]);
+});

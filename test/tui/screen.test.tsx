@@ -1,0 +1,168 @@
+import { render } from 'ink';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createAgentOutput } from '../../src/tui/agent-output.ts';
+import { ClockContext } from '../../src/tui/clock.ts';
+import { startScreenActor } from '../../src/tui/screen-actor.ts';
+import { initialState } from '../../src/tui/screen-state.ts';
+import type { ScreenState } from '../../src/tui/screen-state.ts';
+import { Screen } from '../../src/tui/screen.tsx';
+import { FakeStdin, FakeStdout } from '../helpers/fake-terminal.ts';
+import { aBlockedSprint, answering, aQuestion, aSprint, aTask, now } from '../helpers/screen-views.ts';
+
+const clock = { now: () => now, subscribe: () => () => {} };
+let unmount = () => {};
+afterEach(() => unmount());
+
+/** A screen in this state, on a terminal of this size. */
+function show(state: ScreenState, [columns, rows]: [number, number], raw = '') {
+  const stdout = new FakeStdout(columns, rows);
+  const stdin = new FakeStdin();
+  const output = createAgentOutput();
+  output.append('parser', raw);
+  const actor = startScreenActor(state);
+  ({ unmount } = render(
+    <ClockContext value={clock}>
+      <Screen actor={actor} output={output} />
+    </ClockContext>,
+    { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
+  ));
+  return { stdout, stdin, actor, press: (bytes: string) => stdin.write(bytes) };
+}
+
+const running = initialState({ isOwner: true, sprint: aSprint() });
+const asked = aQuestion({
+  question: 'Which grammar should the parser follow? The two drafts of the standard disagree.',
+  options: ['The old one', 'The new one'],
+  reason: 'Both are in the repository',
+  context: 'docs/grammar-1.md\ndocs/grammar-2.md',
+});
+
+describe('<Screen> at 80×24', () => {
+  it('shows tasks and output while nobody asks', () => {
+    const { stdout } = show(running, [80, 24], 'Reading the grammar\nWriting \u001B[1msrc/parser.ts\u001B[0m\n');
+    expect(stdout.lines).toMatchInlineSnapshot();
+  });
+
+  it('shows a question with its options, and a box for the answer', () => {
+    const { stdout } = show(answering(asked), [80, 24], 'Reading the grammar\n');
+    expect(stdout.lines).toMatchInlineSnapshot();
+  });
+
+  it('marks every state with a sign and a word', () => {
+    const states = [
+      ['pending', undefined],
+      ['active', 'working'],
+      ['active', 'retrying'],
+      ['blocked', 'question'],
+      ['done', 'completed'],
+      ['done', 'failed'],
+      ['done', 'skipped'],
+      ['done', 'cancelled'],
+    ] as const;
+    const tasks = states.map(([word, detail]) => aTask({ id: detail ?? word, word, detail }));
+    const { stdout } = show(initialState({ isOwner: true, sprint: aSprint({ tasks }) }), [80, 24]);
+    expect(stdout.lines.slice(2, 10).map((line) => line.slice(0, 30).trimEnd())).toMatchInlineSnapshot();
+  });
+
+  it('says how many lines of a long question there are, and scrolls them', async () => {
+    const question = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
+    const { stdout, stdin, press } = show(answering(aQuestion({ question })), [80, 24]);
+    expect(stdout.lines.join('\n')).toContain('lines 1–12 of 30');
+    await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+    press('\u001B[6~');
+    await vi.waitFor(() => expect(stdout.lines.join('\n')).toContain('lines 12–23 of 30'));
+    expect(stdout.lines).toContain(' ┃ line 12');
+    expect(stdout.lines).not.toContain(' ┃ line 11');
+  });
+
+  it('shows what a number stands for, and warns of a secret', () => {
+    const typed = (text: string): ScreenState => ({
+      ...answering(asked),
+      drafts: new Map([['q-1', { text, cursor: text.length }]]),
+    });
+    const picked = show(typed('2'), [80, 24]);
+    expect(picked.stdout.lines).toContain(' Sends option 2: The new one');
+    unmount();
+    const secret = show(typed(`sk-${'a1'.repeat(12)}`), [80, 24]);
+    expect(secret.stdout.lines).toContain(' This looks like a secret, and answers are stored in the log');
+  });
+
+  it('shows the control characters of a question, and keeps them out of the output', () => {
+    const hostile = '\u001B[2J\u001B]52;c;aGk=\u0007safe\u202E';
+    const { stdout } = show(answering(aQuestion({ question: hostile })), [80, 24], `${hostile}\n`);
+    expect(stdout.lines).toContain(String.raw` ┃ \x1b[2J\x1b]52;c;aGk=\x07safe\u202e`);
+    expect(stdout.lines[2]).toMatch(/│ safe$/);
+  });
+
+  it('shows the answer a repeated question follows', () => {
+    const { stdout } = show(answering(aQuestion({ earlierAnswer: 'The new one' })), [80, 24]);
+    expect(stdout.lines).toContain(' ┃ You answered before: The new one');
+  });
+
+  it.each([
+    [aSprint({ word: 'done', detail: 'completed' }), true, ' ✔ The sprint is done'],
+    [aSprint({ word: 'done', detail: 'completed' }), false, ' ✔ The sprint is done · q leaves'],
+    [aSprint({ word: 'done', detail: 'failed', lastFailure: 'parser: 2 attempts' }), true, ' ✗ The sprint is failed: parser: 2 attempts'],
+  ])('says how the sprint ended', (sprint, isOwner, line) => {
+    expect(show(initialState({ isOwner, sprint }), [80, 24]).stdout.lines).toContain(line);
+  });
+});
+
+describe('<Screen> at 200×60', () => {
+  it('gives the room to the panes', () => {
+    const output = Array.from({ length: 80 }, (_, line) => `step ${line + 1}\n`).join('');
+    const { stdout } = show(answering(asked, aQuestion({ id: 'q-2' })), [200, 60], output);
+    const { lines } = stdout;
+    expect(lines).toHaveLength(60);
+    expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot();
+  });
+});
+
+describe('<Screen> on small terminals', () => {
+  it('shows one pane at a time below 60 columns', async () => {
+    const { stdout, stdin, press } = show({ ...answering(asked), focus: { at: 'sprint' } }, [50, 14], 'Reading\n');
+    expect(stdout.lines).toMatchInlineSnapshot();
+    await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+    press('v');
+    await vi.waitFor(() => expect(stdout.lines[1]).toMatch(/^── Tasks ─/));
+    press('v');
+    await vi.waitFor(() => expect(stdout.lines[1]).toMatch(/^── Output · parser ─/));
+  });
+
+  it.each<[number, number]>([
+    [39, 24],
+    [80, 9],
+  ])('says that %i×%i is too small, and acts on no key but Ctrl+C', async (columns, rows) => {
+    const { stdout, stdin, actor, press } = show(running, [columns, rows]);
+    const wishes: string[] = [];
+    actor.on('*', ({ type }) => wishes.push(type));
+    expect(stdout.lines.slice(0, 2)).toEqual(['Terminal too small', `${columns}×${rows}, needs 40×10`]);
+    await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+    press('q\u0003');
+    await vi.waitFor(() => expect(wishes).toEqual(['stop']));
+    expect(stdout.lines[0]).toBe('Terminal too small');
+  });
+
+  it('fits into 40×10 with everything at once', () => {
+    const state: ScreenState = {
+      ...answering(aQuestion({ question: 'long '.repeat(200) })),
+      focus: { at: 'confirm', isArmed: true, back: 'answer' },
+      drafts: new Map([['q-1', { text: 'a\nb\nc\nd', cursor: 0 }]]),
+    };
+    const { lines } = show(state, [40, 10]).stdout;
+    expect(lines).toHaveLength(10);
+    expect(lines.slice(-2)).toEqual([' Dismiss this question? y/n', ' y dismiss · n keep']);
+  });
+});
+
+describe('the questions a screen opens with', () => {
+  it('take no keys until the box was seen', async () => {
+    const { stdout, stdin, press } = show(initialState({ isOwner: true, sprint: aBlockedSprint(asked) }), [80, 24]);
+    expect(stdout.lines.join('\n')).not.toContain('Type an answer');
+    await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+    press('early\r');
+    await vi.waitFor(() => expect(stdout.lines.join('\n')).toContain('Type an answer'));
+    press('late');
+    await vi.waitFor(() => expect(stdout.lines.join('\n')).toContain('> late'));
+  });
+});
