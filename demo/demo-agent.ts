@@ -12,7 +12,9 @@ import { writeProgram } from './agent/write-program.ts';
 const root = process.env['CLIFFORD_PROJECT_ROOT'];
 const sprintDir = process.env['CURRENT_SPRINT_DIR'];
 if (root === undefined || sprintDir === undefined) {
-  process.stderr.write('Cannot work: CLIFFORD_PROJECT_ROOT and CURRENT_SPRINT_DIR are not set. Start the demo with: clifford demo\n');
+  process.stderr.write(
+    'Cannot work: CLIFFORD_PROJECT_ROOT and CURRENT_SPRINT_DIR are not set. Start the demo with: clifford demo\n',
+  );
   process.exitCode = 2;
 } else {
   const pace = process.env['CLIFFORD_DEMO_PACE_MS'];

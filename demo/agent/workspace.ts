@@ -17,7 +17,10 @@ export type Workspace = {
 };
 
 /** @param paceMs - Pause after each line the agent says. */
-export function openWorkspace(root: string, { paceMs = DEFAULT_PACE_MS }: { paceMs?: number } = {}): Workspace {
+export function openWorkspace(
+  root: string,
+  { paceMs = DEFAULT_PACE_MS }: { paceMs?: number } = {},
+): Workspace {
   return {
     say: async (line) => {
       process.stdout.write(`${line}\n`);

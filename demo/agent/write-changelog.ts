@@ -4,7 +4,9 @@ const files = ['src/greetings.mjs', 'src/hello.mjs', 'test/greetings.mjs'];
 
 /** Task `changelog`: a summary of what the other tasks made. */
 export async function writeChangelog({ say, read, write, run }: Workspace): Promise<string> {
-  const lines = await Promise.all(files.map(async (file) => `- \`${file}\` (${countLines(await read(file))} lines)`));
+  const lines = await Promise.all(
+    files.map(async (file) => `- \`${file}\` (${countLines(await read(file))} lines)`),
+  );
   await say(`Read ${files.length} files of the other tasks.`);
 
   const decisions = (await read('spec/decisions.md')).split('\n').filter((line) => line.startsWith('- '));

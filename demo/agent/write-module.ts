@@ -6,7 +6,9 @@ export async function writeModule({ say, read, write, run }: Workspace): Promise
   const greetings = parseGreetings(await read('spec/greetings.csv'));
   await say(`Read spec/greetings.csv: ${greetings.length} languages.`);
 
-  const table = greetings.map(({ language, greeting }) => `  ${JSON.stringify(language)}: ${JSON.stringify(greeting)},`);
+  const table = greetings.map(
+    ({ language, greeting }) => `  ${JSON.stringify(language)}: ${JSON.stringify(greeting)},`,
+  );
   await write(
     'src/greetings.mjs',
     `const greetings = {

@@ -17,7 +17,10 @@ export async function writeProgram(
   const language = languageIn(decision, greetings) ?? 'english';
   await say(`The answer was: ${decision}. The default is ${language}.`);
 
-  await write('spec/decisions.md', `# Decisions\n\n- Default language: ${language} (the human said: ${decision})\n`);
+  await write(
+    'spec/decisions.md',
+    `# Decisions\n\n- Default language: ${language} (the human said: ${decision})\n`,
+  );
   await write(
     'src/hello.mjs',
     `import { greet } from './greetings.mjs';
@@ -31,7 +34,11 @@ console.log(greet(name, language));
   return `src/hello.mjs greets in ${language} unless told otherwise`;
 }
 
-async function ask(clifford: CliffordClient, say: Workspace['say'], languages: readonly string[]): Promise<string> {
+async function ask(
+  clifford: CliffordClient,
+  say: Workspace['say'],
+  languages: readonly string[],
+): Promise<string> {
   await say('Asking the human, and waiting for the answer …');
   return clifford.requestHelp({
     task: 'program',

@@ -1,3 +1,4 @@
+import type { SprintState } from '../machines/project-state.ts';
 import { wordOf } from '../machines/words.ts';
 import type { Project } from '../workflow/project.ts';
 import type { Cli } from './cli.ts';
@@ -15,7 +16,9 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
   cli.print(statusLines(sprint, { style: cli.style, now: Date.now() }).join('\n'));
   const stopPrinting = printLive(cli, project, stream);
   try {
-    await project.until(({ streams }) => hasEnded(streams.get(stream)), { signal: left.signal });
+    await project.until(({ streams }) => cli.hasLostReader() || hasEnded(streams.get(stream)) || undefined, {
+      signal: left.signal,
+    });
   } catch (error) {
     if (!left.signal.aborted) throw error;
     cli.endWith(exitCodes.interrupted);
@@ -25,6 +28,6 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
   }
 }
 
-function hasEnded(sprint: Parameters<typeof statusOf>[1]): true | undefined {
-  return sprint && wordOf(sprint.machine.value) === 'done' ? true : undefined;
+function hasEnded(sprint: SprintState | undefined): boolean {
+  return sprint !== undefined && wordOf(sprint.machine.value) === 'done';
 }

@@ -14,7 +14,9 @@ export type KnownSprint = { readonly id: string; readonly folder: SprintFolder |
 export function knownSprints(state: ProjectState, index: SprintIndex): KnownSprint[] {
   const withFolder = index.sprints.map((folder) => ({ id: folder.manifest.id, folder }));
   const ids = new Set(withFolder.map(({ id }) => id));
-  const logged = [...state.streams.values()].filter(({ id, manifest }) => manifest !== undefined && !ids.has(id));
+  const logged = [...state.streams.values()].filter(
+    ({ id, manifest }) => manifest !== undefined && !ids.has(id),
+  );
   return [...withFolder, ...logged.map(({ id }) => ({ id, folder: undefined }))];
 }
 
@@ -100,5 +102,9 @@ function unclear(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]
 }
 
 function noHistory(reason: string, fix: string): CliffordError {
-  return new CliffordError(`Cannot find a history: ${reason}`, { code: 'NO_HISTORY', fix, recovery: 'fix-input' });
+  return new CliffordError(`Cannot find a history: ${reason}`, {
+    code: 'NO_HISTORY',
+    fix,
+    recovery: 'fix-input',
+  });
 }

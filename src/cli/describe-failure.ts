@@ -33,7 +33,10 @@ function usageFailure({ code, exitCode, message }: CommanderError): Failure {
   if (exitCode === 0) return { lines: [], exitCode: exitCodes.done };
   if (code === 'commander.help') return { lines: [], exitCode: exitCodes.input };
   return {
-    lines: [`clifford: ${oneLine(message.replace(/^error: /, ''))}`, '  See what is possible with: clifford --help'],
+    lines: [
+      `clifford: ${oneLine(message.replace(/^error: /, ''))}`,
+      '  See what is possible with: clifford --help',
+    ],
     exitCode: exitCodes.input,
   };
 }

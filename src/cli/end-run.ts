@@ -17,6 +17,8 @@ export function endRun(cli: Cli, { stream, end, done, tasks }: FinishedRun): voi
   const { outcome, reason } = end;
   const colour = outcome === 'completed' ? 'green' : outcome === 'failed' ? 'red' : 'yellow';
   const why = reason === '' ? '' : `: ${oneLine(reason)}`;
-  cli.print(`${cli.style('bold', stream)} ${cli.style(colour, outcome)}, ${done} of ${tasks} tasks done${why}`);
+  cli.print(
+    `${cli.style('bold', stream)} ${cli.style(colour, outcome)}, ${done} of ${tasks} tasks done${why}`,
+  );
   cli.endWith(codes[outcome]);
 }

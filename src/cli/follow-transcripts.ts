@@ -35,7 +35,8 @@ export function followTranscripts(
     begin(taskOf(event.subject) ?? stream, event.data.transcript);
   };
 
-  for (const { id, agent } of project.state.streams.get(stream)?.tasks.values() ?? []) begin(id, agent?.transcript);
+  for (const { id, agent } of project.state.streams.get(stream)?.tasks.values() ?? [])
+    begin(id, agent?.transcript);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const watcher = watch(folder, readAll);
   const unsubscribe = project.subscribe((events) => {

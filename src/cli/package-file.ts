@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 export function packageFile(path: string): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return join(folder, path);
-    if (folder === dirname(folder)) throw new Error(`package.json is in no folder above ${import.meta.dirname}`);
+    if (folder === dirname(folder))
+      throw new Error(`package.json is in no folder above ${import.meta.dirname}`);
   }
 }

@@ -24,14 +24,20 @@ export async function printHistory(cli: Cli, project: Project, stream: string, u
   for await (const { event, state } of historyOf(project, stream, until)) {
     if (cli.hasLostReader()) return;
     const today = calendarDay(event.time);
-    if (today !== day) cli.print(`${cli.style('bold', `${stream}, ${today}`)}\n${cli.style('dim', historyHeading(layout))}`);
+    if (today !== day)
+      cli.print(`${cli.style('bold', `${stream}, ${today}`)}\n${cli.style('dim', historyHeading(layout))}`);
     day = today;
     cli.print(historyLine(event, stateAfter(state, event), { ...layout, style: cli.style }));
   }
 }
 
 /** Prints a history for programs: one JSON object per line, the event and every state after it. */
-export async function printHistoryJson(cli: Cli, project: Project, stream: string, until?: Until): Promise<void> {
+export async function printHistoryJson(
+  cli: Cli,
+  project: Project,
+  stream: string,
+  until?: Until,
+): Promise<void> {
   for await (const { event, state } of historyOf(project, stream, until)) {
     if (cli.hasLostReader()) return;
     cli.print(JSON.stringify({ event, state: statesOf(state.streams.get(stream)) }));
@@ -42,7 +48,9 @@ function statesOf(sprint: SprintState | undefined): object {
   if (!sprint) return { sprint: null, tasks: {}, open: [] };
   return {
     sprint: sprint.manifest === undefined ? null : nameOf(sprint.machine.value),
-    tasks: Object.fromEntries([...sprint.tasks.values()].map(({ id, machine }) => [id, nameOf(machine.value)])),
+    tasks: Object.fromEntries(
+      [...sprint.tasks.values()].map(({ id, machine }) => [id, nameOf(machine.value)]),
+    ),
     open: [...sprint.requests.values()].filter(({ phase }) => phase === 'open').map(({ id }) => id),
   };
 }

@@ -8,11 +8,14 @@ export function lostRace(
   id: string,
   request: RequestState | undefined,
 ): CliffordError {
-  return new CliffordError(`Cannot ${action} ${id}: ${request ? closedBy(request) : 'no request has that id'}`, {
-    code: 'REQUEST_CLOSED',
-    fix: 'See what is open with: clifford status',
-    recovery: 'give-up',
-  });
+  return new CliffordError(
+    `Cannot ${action} ${id}: ${request ? closedBy(request) : 'no request has that id'}`,
+    {
+      code: 'REQUEST_CLOSED',
+      fix: 'See what is open with: clifford status',
+      recovery: 'give-up',
+    },
+  );
 }
 
 /** An answer without words would only send the agent back with the same question. */

@@ -15,7 +15,13 @@ export async function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRu
   const project = await openProject({ root, source: '/clifford/tui', env: cli.env });
   try {
     const { id: stream } = await chooseSprint(project, order.sprint);
-    const runner = new SprintRunner({ mcpStateDir: project.dir, sprint: stream, agentCmd, maxAttempts, wait });
+    const runner = new SprintRunner({
+      mcpStateDir: project.dir,
+      sprint: stream,
+      agentCmd,
+      maxAttempts,
+      wait,
+    });
     const output = createAgentOutput();
     runner.on('output', ({ task, text }) => output.append(task, text));
     const release = onInterrupt((signal) => void runner.stop(signal));

@@ -1,6 +1,7 @@
 import { describeSprint } from '../machines/describe.ts';
 import type { RunEnd } from '../runner/runner-view.ts';
 import type { Project } from '../workflow/project.ts';
+import { countDone } from './text/status-lines.ts';
 
 /** What `clifford run` was told to do. */
 export type RunOrder = {
@@ -25,5 +26,5 @@ export type FinishedRun = {
 export async function finishedRun(project: Project, stream: string, end: RunEnd): Promise<FinishedRun> {
   const sprint = (await project.refresh()).streams.get(stream);
   const tasks = sprint ? describeSprint(sprint).tasks : [];
-  return { stream, end, done: tasks.filter(({ word }) => word === 'done').length, tasks: tasks.length };
+  return { stream, end, done: countDone(tasks), tasks: tasks.length };
 }

@@ -58,6 +58,8 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   readonly #options: CliffordMcpServerOptions;
   /** Requests that were emitted as blocks and whose end was not yet, and their streams. */
   readonly #open = new Map<string, string>();
+  /** Answers on their way into the log. */
+  readonly #handed = new Set<Promise<Outcome>>();
   #starting: Promise<Running> | undefined;
   #running: Running | undefined;
 
@@ -81,7 +83,7 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     }
   }
 
-  /** Ends the link to the agent. Questions stay open. Safe to call twice. */
+  /** Ends the link to the agent, after answers under way are in the log. Questions stay open. Safe to call twice. */
   async stop(): Promise<void> {
     const starting = this.#starting;
     this.#starting = undefined;
@@ -92,6 +94,7 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     unsubscribe();
     this.#open.clear();
     await session.end('the server was stopped');
+    await Promise.allSettled(this.#handed);
     await handle.close();
   }
 
@@ -123,7 +126,8 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   async answer(requestId: string, response: string): Promise<AnswerOutcome> {
     if (!this.#running) return { accepted: false, because: 'unknown' };
     const { project } = this.#running;
-    return outcomeOf(await answerRequest(project, requestId, { response, ...this.#answerer }), response);
+    const answering = answerRequest(project, requestId, { response, ...this.#answerer });
+    return outcomeOf(await this.#hand(answering), response);
   }
 
   async #start(): Promise<Running> {
@@ -164,8 +168,16 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   #close(how: (project: Project, block: Block) => Promise<Outcome>): boolean {
     const block = this.getCurrentBlock();
     if (!this.#running || !block) return false;
-    how(this.#running.project, block).catch((error: unknown) => this.emit('error', error));
+    this.#hand(how(this.#running.project, block)).catch((error: unknown) => this.emit('error', error));
     return true;
+  }
+
+  /** Stopping waits for it. */
+  #hand(outcome: Promise<Outcome>): Promise<Outcome> {
+    this.#handed.add(outcome);
+    const done = () => this.#handed.delete(outcome);
+    outcome.then(done, done);
+    return outcome;
   }
 
   #tell(events: readonly StoredEvent[], { project, state }: { project: Project; state: ProjectState }): void {

@@ -32,7 +32,7 @@ const LINGER_MS = 2_000;
 /** How long its output may stay open once its group is gone, held by a process that left the group, in ms. */
 const DRAIN_MS = 1_000;
 
-/** One agent, in a process group of its own: what it starts ends with it. */
+/** One agent, in a process group of its own: what it starts ends with it, unless it leaves the group. */
 export class AgentProcess {
   readonly identity: ProcessIdentity;
   /**

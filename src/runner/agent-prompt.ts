@@ -9,6 +9,7 @@ export type PromptFacts = {
 
 /** The text an agent is started with. It says where things are; the task itself stands in its file. */
 export function agentPrompt({ taskId, taskFile, sprintName, sprintDir, projectRoot }: PromptFacts): string {
+  const [dir, task] = [sprintDir, taskId].map((text) => JSON.stringify(text));
   return `You work on task ${taskId} of the sprint "${sprintName}". Work on this task only.
 
 Task file: ${taskFile}
@@ -16,10 +17,10 @@ CURRENT_SPRINT_DIR: ${sprintDir}
 CLIFFORD_PROJECT_ROOT: ${projectRoot}
 
 The MCP server "clifford" has the tools you need besides your own:
-1. get_sprint_context {"sprintDir": "${sprintDir}"}: call it first. It returns the task and, as guidance, what a human answered earlier.
-2. request_help {"task": "${taskId}", "reason": "...", "question": "..."}: when only a human can decide. It waits for the answer. Do not guess instead.
-3. update_task_status {"sprintDir": "${sprintDir}", "taskId": "${taskId}", "status": "completed"}: when the task is done. Ending without this call counts as a failed attempt.
-4. complete_sprint {"sprintDir": "${sprintDir}"}: only when get_sprint_context says that no task is left.
+1. get_sprint_context {"sprintDir": ${dir}}: call it first. It returns the task and, as guidance, what a human answered earlier.
+2. request_help {"task": ${task}, "reason": "...", "question": "..."}: when only a human can decide. It waits for the answer. Do not guess instead.
+3. update_task_status {"sprintDir": ${dir}, "taskId": ${task}, "status": "completed"}: when the task is done. Ending without this call counts as a failed attempt.
+4. complete_sprint {"sprintDir": ${dir}}: only when get_sprint_context says that no task is left.
 
 Then end.
 `;

@@ -1,7 +1,7 @@
 import type { Candidate } from '../machines/legality.ts';
 import type { AgentExit, AgentProcess, AgentStart, OutputChannel } from './agent-process.ts';
 import { startAgent } from './agent-process.ts';
-import { AgentOutput } from './agent-output.ts';
+import { OutputDecoder } from './output-decoder.ts';
 import { failureReason } from './exit-verdict.ts';
 import type { EndedAttempt } from './exit-verdict.ts';
 import type { ProcessIdentity } from './process-identity.ts';
@@ -25,7 +25,7 @@ type Ending = { readonly exit: AgentExit } | { readonly problem: string };
 /** One attempt at a task: its agent from before its start until its end is known. */
 export class Attempt {
   readonly #parts: AttemptParts;
-  readonly #output = new AgentOutput();
+  readonly #output = new OutputDecoder();
   #process: AgentProcess | undefined;
   #wasStopped = false;
   #ending: Ending | undefined;

@@ -23,7 +23,7 @@ export function isAlive({ pid, processStart, bootId: boot }: ProcessIdentity): b
 }
 
 /** What changes whenever the machine starts anew. */
-export function bootId(): string {
+function bootId(): string {
   knownBootId ??= hasProcessTable
     ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     : execFileSync('sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' }).trim();

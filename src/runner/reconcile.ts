@@ -1,6 +1,7 @@
 import type { SprintState } from '../machines/project-state.ts';
 import { nameOf, wordOf } from '../machines/words.ts';
-import { awaitsHuman, isAttemptOver, nextTasks } from './attempts.ts';
+import { nextTasks } from './next-tasks.ts';
+import { awaitsHuman, isAttemptOver } from './run-facts.ts';
 import { deadEnd, failedTasks, failureOf, questionsOf } from './sprint-reasons.ts';
 import type { Action, RunEnd, RunnerView, RunView } from './runner-view.ts';
 

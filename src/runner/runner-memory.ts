@@ -1,6 +1,6 @@
 import type { SprintState } from '../machines/project-state.ts';
 import type { Attempt } from './attempt.ts';
-import { hasCompleted, isAttemptOver } from './attempts.ts';
+import { hasCompleted, isAttemptOver } from './run-facts.ts';
 import type { RunnerView, RunPolicy } from './runner-view.ts';
 
 /** What a runner knows and the log does not: its processes, its timers, how far it has come. */

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Largest transcript of one attempt, in bytes. What an agent prints beyond is shown but not kept. */
-export const TRANSCRIPT_LIMIT_BYTES = 16 * 1024 * 1024;
+const TRANSCRIPT_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** Path of an attempt's transcript below the project's `.clifford/`. */
 export function transcriptPath(runId: string): string {

@@ -16,26 +16,41 @@ type WishDeps = {
 };
 
 /** Does what the screen wants, and tells it what became of it. */
-export function fulfilWishes(actor: ScreenActor, { project, by, stop, leave, fail }: WishDeps): void {
+export function fulfilWishes(
+  actor: ScreenActor,
+  { project, by, stop, leave, fail }: WishDeps,
+): {
+  /** Resolves when nothing is being recorded any more. Never rejects: errors go to `fail`. */
+  settled: () => Promise<void>;
+} {
   const answerer = { by, via: 'tui' };
-  const tell = (id: string, done: Notice) => (outcome: Outcome) =>
-    actor.send({ type: 'outcome', id, notice: outcome.accepted ? done : lost(outcome) });
+  const pending = new Set<Promise<void>>();
+
+  const record = (id: string, done: string, recording: Promise<Outcome>) => {
+    const told = recording.then((outcome) => {
+      const notice: Notice = outcome.accepted ? { tone: 'ok', text: done } : lost(outcome);
+      actor.send({ type: 'outcome', id, notice });
+    }, fail);
+    pending.add(told);
+    void told.finally(() => pending.delete(told));
+  };
 
   actor.on('answer', ({ id, response, option }) => {
     const picked = option === undefined ? {} : { option };
-    answerRequest(project, id, { ...answerer, response, ...picked }).then(
-      tell(id, { tone: 'ok', text: 'Answered, the agent goes on' }),
-      fail,
-    );
+    const answer = { ...answerer, response, ...picked };
+    record(id, 'Answered, the agent goes on', answerRequest(project, id, answer));
   });
   actor.on('dismiss', ({ id }) => {
-    dismissRequest(project, id, answerer).then(
-      tell(id, { tone: 'ok', text: 'Dismissed, the agent is told' }),
-      fail,
-    );
+    record(id, 'Dismissed, the agent is told', dismissRequest(project, id, answerer));
   });
   actor.on('stop', stop);
   actor.on('leave', leave);
+
+  return {
+    settled: async () => {
+      await Promise.all(pending);
+    },
+  };
 }
 
 function lost({ request }: Outcome): Notice {

@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
 import { useSince } from './clock.ts';
-import { stripAgentText } from './sanitise.ts';
+import { asOneLine } from './sanitise.ts';
 import type { ScreenView } from './screen-view.ts';
 import { colors, lookOf } from './theme.ts';
 
@@ -14,7 +14,7 @@ export const Header = memo(function Header({ sprint, columns }: { sprint: Screen
       <Box flexShrink={1}>
         <Text wrap="truncate">
           <Text bold {...(color ? { color } : {})}>{`${mark} ${word}`}</Text>
-          <Text bold>{`  ${stripAgentText(sprint.name)}`}</Text>
+          <Text bold>{`  ${asOneLine(sprint.name)}`}</Text>
           <Text dimColor>{`  ${countsOf(sprint, columns)}`}</Text>
         </Text>
       </Box>
@@ -24,7 +24,8 @@ export const Header = memo(function Header({ sprint, columns }: { sprint: Screen
             {` ? ${questions} ${questions === 1 ? 'question' : 'questions'} `}
           </Text>
         )}
-        {columns >= 60 && <LastEvent at={sprint.lastEventAt} />}
+        {/* When all is over, no clock has to tick. */}
+        {columns >= 60 && sprint.word !== 'done' && <LastEvent at={sprint.lastEventAt} />}
       </Box>
     </Box>
   );

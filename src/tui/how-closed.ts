@@ -1,14 +1,10 @@
 import type { RequestState } from '../machines/project-state.ts';
-import { stripAgentText } from './sanitise.ts';
+import { asOneLine } from './sanitise.ts';
 
 /** Who was first with a question, and what they said: for the person who came second. */
 export function howClosed({ answer, dismissal }: Pick<RequestState, 'answer' | 'dismissal'>): string {
-  if (answer) return oneLine(`${answer.by} answered first, through ${answer.via}: ${answer.response}`);
+  if (answer) return asOneLine(`${answer.by} answered first, through ${answer.via}: ${answer.response}`);
   if (!dismissal) return 'The question was closed';
   const why = dismissal.reason === undefined ? '' : `: ${dismissal.reason}`;
-  return oneLine(`${dismissal.by} dismissed the question, through ${dismissal.via}${why}`);
-}
-
-function oneLine(text: string): string {
-  return stripAgentText(text).replaceAll(/\s+/g, ' ');
+  return asOneLine(`${dismissal.by} dismissed the question, through ${dismissal.via}${why}`);
 }

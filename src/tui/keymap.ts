@@ -59,7 +59,7 @@ const interrupt: readonly Binding[] = [
 ];
 
 /** The keys, by where they go. The first binding of a key that applies counts. */
-export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
+const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
   sprint: [
     { keys: ['i', 'enter'], action: 'enter-box', hint: ['i', 'answer'], when: asks },
     { keys: ['n', 'tab'], action: 'next-question', hint: ['n/p', 'other question'], when: asksMore },

@@ -3,7 +3,7 @@ import type { TaskOutput } from './agent-output.ts';
 import type { Layout } from './layout.ts';
 import { OutputPane } from './output-pane.tsx';
 import { Rule } from './rule.tsx';
-import { stripAgentText } from './sanitise.ts';
+import { asOneLine } from './sanitise.ts';
 import { currentQuestion } from './screen-state.ts';
 import type { ScreenState } from './screen-state.ts';
 import { TaskList } from './task-list.tsx';
@@ -19,7 +19,7 @@ export function Panes({ state, output, layout }: PanesProps) {
   const { isNarrow, columns, tasksWidth, outputWidth, bodyRows } = layout;
   const { tasks } = state.sprint;
   const focus = currentQuestion(state)?.task ?? tasks.find(({ word }) => word === 'active')?.id;
-  const outputTitle = output ? `Output · ${stripAgentText(output.task)}` : 'Output';
+  const outputTitle = output ? `Output · ${asOneLine(output.task)}` : 'Output';
   const list = <TaskList tasks={tasks} focus={focus} width={tasksWidth} rows={bodyRows} />;
   const pane = <OutputPane output={output} end={state.outputEnd?.line} width={outputWidth} rows={bodyRows} />;
 

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import { AnswerBox } from './answer-box.tsx';
-import { stripAgentText } from './sanitise.ts';
+import { asOneLine } from './sanitise.ts';
 import type { Layout } from './layout.ts';
 import type { QuestionLine } from './question-lines.ts';
 import { QuestionPane } from './question-pane.tsx';
@@ -48,7 +48,7 @@ function titleOf({ sprint: { open } }: ScreenState, { id, asker, task, kind }: Q
     open.length > 1 ? ` ${open.findIndex((other) => other.id === id) + 1} of ${open.length}` : '';
   const asks = kind === 'approval' ? 'asks for approval' : 'asks';
   const about = task === undefined ? '' : ` about ${task}`;
-  return stripAgentText(`Question${number} · ${asker} ${asks}${about}`).replaceAll('\n', ' ');
+  return asOneLine(`Question${number} · ${asker} ${asks}${about}`);
 }
 
 function placeholderOf({ focus, sending }: ScreenState, { id, options }: Question): string {

@@ -10,10 +10,14 @@ export function questionLines(question: Question, width: number): QuestionLine[]
   const lines = (style: QuestionLine['style'], text: string, indent = '') =>
     wrap(escapeAgentText(text), width - indent.length).map((row, at) => ({
       style,
-      text: at === 0 ? row : indent + row,
+      text: at === 0 || row === '' ? row : indent + row,
     }));
-  const about = (label: string, text: string | undefined) =>
-    text === undefined || text === '' ? [] : lines('about', `${label}: ${text.trim()}`, '  ');
+  const about = (label: string, text = '') => {
+    const said = text.trim();
+    if (said === '') return [];
+    // Several lines stand below their label, where they line up.
+    return lines('about', `${label}:${said.includes('\n') ? '\n' : ' '}${said}`, '  ');
+  };
   return [
     ...lines('question', question.question.trim()),
     ...question.options.flatMap((option, at) => lines('option', ` ${at + 1}  ${option.trim()}`, '    ')),

@@ -35,15 +35,20 @@ function confirmation({ focus }: ScreenState): Remark[] {
 
 function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {
   if (sprint.word === 'done') {
-    const { mark, word, color } = lookOf(sprint);
-    const why =
-      sprint.detail === 'failed' && sprint.lastFailure !== undefined ? `: ${sprint.lastFailure}` : '';
-    const text = `${mark} The sprint is ${word}${escapeAgentText(why).replaceAll(/\s+/g, ' ')}`;
-    return [{ text: isOwner ? text : `${text} · q leaves`, ...(color ? { color } : {}) }];
+    const { mark, color } = lookOf(sprint);
+    const text = `${mark} ${endOf(sprint)}${isOwner ? '' : ' · q leaves'}`;
+    return [{ text, ...(color ? { color } : {}) }];
   }
   return isStopping
     ? [{ text: 'Stopping the agents. Ctrl+C again leaves at once', color: colors.warning }]
     : [];
+}
+
+function endOf({ detail, lastFailure }: ScreenState['sprint']): string {
+  if (detail === 'cancelled') return 'The sprint was cancelled';
+  if (detail !== 'failed') return 'The sprint is done';
+  if (lastFailure === undefined) return 'The sprint failed';
+  return `The sprint failed: ${escapeAgentText(lastFailure).replaceAll(/\s+/g, ' ')}`;
 }
 
 function noticeLines({ notice }: ScreenState, width: number): Remark[] {

@@ -15,6 +15,11 @@ export function stripAgentText(text: string): string {
   return withoutHeaps(evenLines(text.replaceAll(sequences, '')).replaceAll(invisible, ''));
 }
 
+/** Text of others as a part of one of our lines. */
+export function asOneLine(text: string): string {
+  return stripAgentText(text).replaceAll(/\s+/g, ' ').trim();
+}
+
 /** Agent text a person decides about: what {@link stripAgentText} removes is shown, as `\x1b` or `\u202e`. */
 export function escapeAgentText(text: string): string {
   return withoutHeaps(evenLines(text).replaceAll(invisible, asEscape));

@@ -73,8 +73,8 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
       {(!isNarrow || !showsQuestion) && <Panes state={state} output={shownOutput} layout={layout} />}
       {showsQuestion && <QuestionBox state={state} question={question} lines={lines} layout={layout} />}
       {!showsQuestion && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}
-      {remarks.map(({ text, color }) => (
-        <Text key={text} wrap="truncate" {...(color ? { color } : {})}>
+      {remarks.map(({ text, color }, at) => (
+        <Text key={at} wrap="truncate" {...(color ? { color } : {})}>
           {` ${text}`}
         </Text>
       ))}

@@ -30,9 +30,7 @@ export type ShowSprintOptions = {
 /** Why a screen was left: the sprint was stopped from it, the human went, or the sprint's run is over. */
 export type LeftBecause = 'stopped' | 'left' | 'ended';
 
-/**
- * Frames per second at most. Above the 10 of the news, so that a key is seen at once.
- */
+/** Frames per second at most: far above the 10 of the news, so that a key is seen at once. */
 const MAX_FPS = 60;
 
 /**
@@ -50,6 +48,8 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   const feed = feedScreen({ project, stream, output, first: sprint, send: (event) => actor.send(event) });
   const over = new AbortController();
 
+  // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
+  stdin.setRawMode(true);
   const instance = render(
     <ClockContext value={createClock()}>
       <Screen actor={actor} output={output} />
@@ -72,7 +72,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   stdout.prependListener('resize', repaint);
 
   const isStopping = () => actor.getSnapshot().context.isStopping;
-  fulfilWishes(actor, {
+  const wishes = fulfilWishes(actor, {
     project,
     by,
     stop: () => void options.onStop().then(() => leave('stopped'), fail),
@@ -80,11 +80,14 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     fail,
   });
   instance.waitUntilExit().then(() => leave('left'), fail);
-  options.ended?.then(async () => {
-    feed.flush();
-    await instance.waitUntilRenderFlush();
-    leave(isStopping() ? 'stopped' : 'ended');
-  }, fail);
+  options.ended
+    ?.then(async () => {
+      await project.refresh();
+      feed.flush();
+      await instance.waitUntilRenderFlush();
+      leave(isStopping() ? 'stopped' : 'ended');
+    })
+    .catch(fail);
   // A log that fails wakes nobody who listens, only those who wait for something.
   project
     .until(() => undefined, { signal: over.signal })
@@ -95,11 +98,15 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   try {
     return await left;
   } finally {
+    // An answer that was given is recorded, whatever ends the screen.
+    await wishes.settled();
     over.abort();
     feed.stop();
     stdout.off('resize', repaint);
     instance.unmount();
+    // What a drawing failed with has been handed to `fail`.
     await instance.waitUntilExit().catch(() => undefined);
+    stdin.setRawMode(false);
     actor.stop();
   }
 }

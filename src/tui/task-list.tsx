@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { TaskView } from '../machines/describe.ts';
 import { cellsOf, fill } from './cells.ts';
 import { useSince } from './clock.ts';
-import { stripAgentText } from './sanitise.ts';
+import { asOneLine } from './sanitise.ts';
 import { colors, lookOf, WORD_WIDTH } from './theme.ts';
 import { visibleSlice } from './visible-slice.ts';
 
@@ -35,7 +35,7 @@ export const TaskList = memo(function TaskList({ tasks, focus, width, rows }: Ta
 
 function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; isFocused: boolean }) {
   const { mark, word, color } = lookOf(task);
-  const id = stripAgentText(task.id);
+  const id = asOneLine(task.id);
   const since = useSince(task.blockedSince, task.waitedMs);
   const remark = remarkOf(task, since, width - FIXED_WIDTH - cellsOf(id) - 2);
   return (

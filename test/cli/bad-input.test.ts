@@ -38,12 +38,15 @@ describe('bad input ends with 2 and says what to do', () => {
     });
   });
 
-  it.each([['run'], ['status'], ['replay'], ['pause'], ['attach']])('%s with an unknown sprint', async (command) => {
-    const root = await tempRoot();
-    await writeSprint(root, { id: 'known' });
-    const args = command === 'run' ? [...run, 'other'] : [command, 'other'];
-    await expectInputError(args, root, /Cannot find sprint other: known are known/);
-  });
+  it.each([['run'], ['status'], ['replay'], ['pause'], ['attach']])(
+    '%s with an unknown sprint',
+    async (command) => {
+      const root = await tempRoot();
+      await writeSprint(root, { id: 'known' });
+      const args = command === 'run' ? [...run, 'other'] : [command, 'other'];
+      await expectInputError(args, root, /Cannot find sprint other: known are known/);
+    },
+  );
 
   it.each([
     ['is not JSON', '{ "id": ', /manifest\.json: it is not JSON/],
@@ -66,7 +69,10 @@ describe('bad input ends with 2 and says what to do', () => {
     const root = await tempRoot();
     const dir = await writeSprint(root, { id: 'one' });
     await mkdir(join(root, 'sprints', 'two'));
-    await writeFile(join(root, 'sprints', 'two', 'manifest.json'), await readFile(join(dir, 'manifest.json')));
+    await writeFile(
+      join(root, 'sprints', 'two', 'manifest.json'),
+      await readFile(join(dir, 'manifest.json')),
+    );
     await expectInputError(['status'], root, /both have id one/);
   });
 
@@ -84,7 +90,11 @@ describe('bad input ends with 2 and says what to do', () => {
   it('an agent command that is not there', async () => {
     const root = await tempRoot();
     await writeSprint(root);
-    await expectInputError(['run', '--agent-cmd', 'no-such-agent --fast'], root, /no-such-agent: it is not on the PATH/);
+    await expectInputError(
+      ['run', '--agent-cmd', 'no-such-agent --fast'],
+      root,
+      /no-such-agent: it is not on the PATH/,
+    );
     await expectInputError(['run', '--agent-cmd', '"open quote'], root, /a quote is not closed/);
   });
 
@@ -94,17 +104,21 @@ describe('bad input ends with 2 and says what to do', () => {
     await expectInputError(['run'], root, /no agent command was given/);
   });
 
-  it.each([[['status']], [run], [['replay']], [['pause']], [['answer', 'last', 'x']], [['diagram', 'task', '--sprint', 'demo']]])(
-    '%j in a log that is damaged in the middle',
-    async (args) => {
-      const { root, project } = await projectWithSprint();
-      await project.close();
-      const log = join(root, '.clifford', 'events.jsonl');
-      const sound = await readFile(log, 'utf8');
-      await writeFile(log, `${sound}{"no": "event"}\n${sound}`);
-      await expectInputError(args, root, `${log}: line 2 \\(byte ${Buffer.byteLength(sound)}\\) is damaged`);
-    },
-  );
+  it.each([
+    [['status']],
+    [run],
+    [['replay']],
+    [['pause']],
+    [['answer', 'last', 'x']],
+    [['diagram', 'task', '--sprint', 'demo']],
+  ])('%j in a log that is damaged in the middle', async (args) => {
+    const { root, project } = await projectWithSprint();
+    await project.close();
+    const log = join(root, '.clifford', 'events.jsonl');
+    const sound = await readFile(log, 'utf8');
+    await writeFile(log, `${sound}{"no": "event"}\n${sound}`);
+    await expectInputError(args, root, `${log}: line 2 (byte ${Buffer.byteLength(sound)}) is damaged`);
+  });
 
   it('a log that a newer Clifford wrote', async () => {
     const { root, project } = await projectWithSprint();
@@ -112,7 +126,8 @@ describe('bad input ends with 2 and says what to do', () => {
     const log = join(root, '.clifford', 'events.jsonl');
     const [line = ''] = (await readFile(log, 'utf8')).split('\n');
     await appendFile(log, `${line.replace('"type":"sprint.created"', '"type":"sprint.teleported"')}\n`);
-    const message = /event type sprint\.teleported: it was written by a newer Clifford \(.*events\.jsonl, line 2, byte \d+\)/;
+    const message =
+      /event type sprint\.teleported: it was written by a newer Clifford \(.*events\.jsonl, line 2, byte \d+\)/;
     await expectInputError(['status'], root, message);
     await expectInputError(['replay', '--verify'], root, message);
   });
@@ -133,6 +148,10 @@ describe('bad input ends with 2 and says what to do', () => {
 
   it('a task that is not in the sprint', async () => {
     const { root } = await projectWithSprint();
-    await expectInputError(['diagram', 'task', '--sprint', 'demo', '--task', 'z'], root, /Cannot find task z in sprint demo/);
+    await expectInputError(
+      ['diagram', 'task', '--sprint', 'demo', '--task', 'z'],
+      root,
+      /Cannot find task z in sprint demo/,
+    );
   });
 });

@@ -25,18 +25,31 @@ export type CliffordProcess = {
   readonly pid: number;
   readonly ended: Promise<Ended>;
   readonly kill: (signal: NodeJS.Signals) => void;
+  readonly isAlive: () => boolean;
+  /** Goes away as the reader of its stdout, like `head -1`. */
+  readonly closeOutput: () => void;
   /** Waits until stdout has shown this, and returns the match. Rejects when the program ends without it. */
   readonly printed: (what: RegExp) => Promise<RegExpExecArray>;
 };
 
 /** The environment of a person called Ada, at no terminal, in UTC. */
-export function adasEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
-  const { FORCE_COLOR: _colour, CLIFFORD_PROJECT_ROOT: _root, CLIFFORD_AGENT_CMD: _agent, ...env } = process.env;
+export function adasEnvironment(
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string | undefined> {
+  const {
+    FORCE_COLOR: _colour,
+    CLIFFORD_PROJECT_ROOT: _root,
+    CLIFFORD_AGENT_CMD: _agent,
+    ...env
+  } = process.env;
   return { ...env, CI: '1', USER: 'ada', TZ: 'UTC', ...more };
 }
 
 /** Starts `clifford` as a process of its own, without a terminal. */
-export function startClifford(args: readonly string[], { cwd, env, nodeArgs = [] }: CliffordOptions): CliffordProcess {
+export function startClifford(
+  args: readonly string[],
+  { cwd, env, nodeArgs = [] }: CliffordOptions,
+): CliffordProcess {
   const child = spawn(process.execPath, [...nodeArgs, cliFile, ...args], {
     cwd,
     env: adasEnvironment(env),
@@ -68,9 +81,18 @@ export function startClifford(args: readonly string[], { cwd, env, nodeArgs = []
       };
       lookers.add(look);
       look();
-      void ended.then(() => reject(new Error(`clifford ${args.join(' ')} ended without ${what}:\n${out}${err}`)));
+      void ended.then(() =>
+        reject(new Error(`clifford ${args.join(' ')} ended without ${what}:\n${out}${err}`)),
+      );
     });
-  return { pid: child.pid ?? 0, ended, kill: (signal) => child.kill(signal), printed };
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    kill: (signal) => child.kill(signal),
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    closeOutput: () => child.stdout.destroy(),
+    printed,
+  };
 }
 
 /** Runs `clifford` to its end. */

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { EventType } from '../../src/events/catalog.ts';
+import { streamOf } from '../../src/events/envelope.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { nameOf } from '../../src/machines/words.ts';
 import { SprintRunner } from '../../src/runner/sprint-runner.ts';
@@ -74,4 +76,15 @@ export async function eventsOf(project: Project, stream = 'demo'): Promise<Store
 /** The types of its events in order. */
 export async function typesOf(project: Project, stream = 'demo'): Promise<string[]> {
   return (await eventsOf(project, stream)).map(({ type }) => type);
+}
+
+/** Waits until the stream has an event of this type. */
+export async function recorded(project: Project, type: EventType, stream = 'demo'): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const unsubscribe = project.subscribe((events) => {
+    if (events.some((event) => event.type === type && streamOf(event.subject) === stream)) resolve();
+  });
+  if ((await typesOf(project, stream)).includes(type)) resolve();
+  await promise;
+  unsubscribe();
 }

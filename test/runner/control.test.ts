@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { allGone } from '../../src/runner/terminate.ts';
 import { cancelSprint, cancelTask, pauseSprint, resumeSprint, skipTask } from '../../src/workflow/control.ts';
-import { agentCmd, eventsOf, freshSprint, startRun, taskBecomes, typesOf } from '../helpers/sprint-run.ts';
+import { agentCmd, eventsOf, freshSprint, recorded, startRun, typesOf } from '../helpers/sprint-run.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 const me = { stream: 'demo', by: 'me' };
@@ -45,11 +45,7 @@ describe('pausing a sprint', () => {
     const { runner, ended } = startRun(root, { agentCmd: agentCmd('complete') });
     await once(runner, 'task-start');
     await pauseSprint(project, me);
-    await project.until((state) => {
-      const machine = state.streams.get('demo')?.tasks.get('a')?.agent;
-      return machine ? true : undefined;
-    });
-    await taskBecomes(project, 'done.completed');
+    await recorded(project, 'agent.exited');
     await resumeSprint(project, me);
     expect(await ended).toEqual(done);
     const types = await typesOf(project);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { identify } from '../../src/runner/process-identity.ts';
+import { listProcesses } from '../../src/runner/process-table.ts';
 import { allGone, terminate } from '../../src/runner/terminate.ts';
 import { enterSprint } from '../../src/workflow/enter-sprint.ts';
 import type { Project } from '../../src/workflow/project.ts';
@@ -15,8 +16,12 @@ const done = { outcome: 'completed', reason: 'all tasks are done' };
 const runnerProgram = join(import.meta.dirname, '../fixtures/run-sprint.ts');
 
 /** A process that sleeps, in a group of its own like an agent, ended when the test is finished. */
-async function sleeper(env: Record<string, string> = {}): Promise<number> {
-  const code = "setInterval(() => {}, 60_000); console.log('up')";
+async function sleeper(env: Record<string, string> = {}, how?: 'with-child'): Promise<number> {
+  const sleep = "setInterval(() => {}, 60_000); console.log('up')";
+  const code =
+    how === 'with-child'
+      ? `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(sleep)}], { stdio: 'inherit' })`
+      : sleep;
   const child = spawn(process.execPath, ['-e', code], {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -102,6 +107,22 @@ describe('after its runner was killed', () => {
     expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
     expect(await allGone([pid], 0)).toBe(false);
     expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: goneToo }]);
+  });
+
+  it('what a dead agent has left in its group is ended', async () => {
+    const { root, project } = await abandonedSprint('run-lost');
+    const leader = await sleeper({ CLIFFORD_RUN_ID: 'run-lost' }, 'with-child');
+    const [child = 0] = listProcesses()
+      .filter(({ group, pid }) => group === leader && pid !== leader)
+      .map(({ pid }) => pid);
+    await project.record('demo', [agentStarted('run-lost', identify(leader))]);
+    process.kill(leader, 'SIGKILL');
+    expect(await allGone([leader], 5_000)).toBe(true);
+    expect(await allGone([child], 0)).toBe(false);
+
+    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await allGone([child], 0)).toBe(true);
+    expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: endedByUs }]);
   });
 
   it('an agent that had completed its task and lingers is ended, too', async () => {

@@ -1,7 +1,7 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { allGone } from '../../src/runner/terminate.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { allGone, terminate } from '../../src/runner/terminate.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
@@ -70,10 +70,10 @@ describe('a run', () => {
       pid: expect.any(Number),
       processStart: expect.stringMatching(/./),
       bootId: expect.stringMatching(/./),
-      transcript: expect.stringMatching(/^\.clifford\/transcripts\/run-.*\.log$/),
     });
-    const { transcript } = agent?.data as { transcript: string };
-    expect(await readFile(join(root, transcript), 'utf8')).toBe('did a\n');
+    const [transcript = ''] = await readdir(join(root, '.clifford/transcripts'));
+    expect(agent?.data).toHaveProperty('transcript', `.clifford/transcripts/${transcript}`);
+    expect(await readFile(join(root, '.clifford/transcripts', transcript), 'utf8')).toBe('did a\n');
   });
 
   it('is complete when the agent completed the sprint itself', async () => {
@@ -110,6 +110,15 @@ describe('an agent that completed its task', () => {
     expect(await ended).toEqual(done);
     expect(await allGone([Number(child)], 0)).toBe(true);
   });
+});
+
+it('an agent whose daemon holds its output open has ended all the same', async () => {
+  const { root } = await freshSprint();
+  const { ended, printed } = startRun(root, { agentCmd: agentCmd('leave-daemon') });
+  const daemon = Number((await printed(/ready (\d+)/))[1]);
+  onTestFinished(() => terminate([daemon]));
+  expect(await ended).toEqual(done);
+  expect(await allGone([daemon], 0)).toBe(false);
 });
 
 describe('an agent that ends without completing its task', () => {
@@ -193,7 +202,7 @@ describe('a run is refused', () => {
 
 it('an agent that the system cannot start fails its attempt with the reason', async () => {
   const { root, project } = await freshSprint();
-  // A text file with the right to be run, and no interpreter that exists.
+  // It may be run, but its interpreter does not exist.
   await writeFile(join(root, 'agent'), '#!/no/such/interpreter\n');
   await chmod(join(root, 'agent'), 0o755);
   expect(await startRun(root, { agentCmd: './agent' }).ended).toMatchObject({

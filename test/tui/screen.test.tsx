@@ -39,13 +39,71 @@ const asked = aQuestion({
 
 describe('<Screen> at 80×24', () => {
   it('shows tasks and output while nobody asks', () => {
-    const { stdout } = show(running, [80, 24], 'Reading the grammar\nWriting \u001B[1msrc/parser.ts\u001B[0m\n');
-    expect(stdout.lines).toMatchInlineSnapshot();
+    const { stdout } = show(
+      running,
+      [80, 24],
+      'Reading the grammar\nWriting \u001B[1msrc/parser.ts\u001B[0m\n',
+    );
+    expect(stdout.lines).toMatchInlineSnapshot(`
+      [
+        " ● active  Checkout rewrite  1 of 3 done                     last event 3 s ago",
+        "── Tasks ───────────────────────┬─ Output · parser ─────────────────────────────",
+        " ✔ done      schema             │ Reading the grammar",
+        " ● active    parser         2/3 │ Writing src/parser.ts",
+        " ○ pending   docs               │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "────────────────────────────────┴───────────────────────────────────────────────",
+        " ↑/↓ output · q stop",
+      ]
+    `);
   });
 
   it('shows a question with its options, and a box for the answer', () => {
     const { stdout } = show(answering(asked), [80, 24], 'Reading the grammar\n');
-    expect(stdout.lines).toMatchInlineSnapshot();
+    expect(stdout.lines).toMatchInlineSnapshot(`
+      [
+        " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 question   last event 3 s ago",
+        "── Tasks ───────────────────────┬─ Output · parser ─────────────────────────────",
+        " ✔ done      schema             │ Reading the grammar",
+        " ■ blocked   parser  2/3 · 12 s │",
+        " ○ pending   docs               │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "── Question · demo-agent asks about parser ─────────────────────────────────────",
+        " ┃ Which grammar should the parser follow? The two drafts of the standard",
+        " ┃ disagree.",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
+        " ┃ Reason: Both are in the repository",
+        " ┃ Context:",
+        " ┃   docs/grammar-1.md",
+        " ┃   docs/grammar-2.md",
+        "╭──────────────────────────────────────────────────────────────────────────────╮",
+        "│ >  Type an answer, or the number of an option                                │",
+        "╰──────────────────────────────────────────────────────────────────────────────╯",
+        " Enter answer · Alt+Enter newline · Esc leave · Ctrl+X dismiss · Ctrl+C stop",
+      ]
+    `);
   });
 
   it('marks every state with a sign and a word', () => {
@@ -61,7 +119,18 @@ describe('<Screen> at 80×24', () => {
     ] as const;
     const tasks = states.map(([word, detail]) => aTask({ id: detail ?? word, word, detail }));
     const { stdout } = show(initialState({ isOwner: true, sprint: aSprint({ tasks }) }), [80, 24]);
-    expect(stdout.lines.slice(2, 10).map((line) => line.slice(0, 30).trimEnd())).toMatchInlineSnapshot();
+    expect(stdout.lines.slice(2, 10).map((line) => line.slice(0, 30).trimEnd())).toMatchInlineSnapshot(`
+      [
+        " ○ pending   pending",
+        " ● active    working",
+        " ● retrying  retrying",
+        " ■ blocked   question",
+        " ✔ done      completed",
+        " ✗ failed    failed",
+        " – skipped   skipped",
+        " ✗ cancelled cancelled",
+      ]
+    `);
   });
 
   it('says how many lines of a long question there are, and scrolls them', async () => {
@@ -102,7 +171,11 @@ describe('<Screen> at 80×24', () => {
   it.each([
     [aSprint({ word: 'done', detail: 'completed' }), true, ' ✔ The sprint is done'],
     [aSprint({ word: 'done', detail: 'completed' }), false, ' ✔ The sprint is done · q leaves'],
-    [aSprint({ word: 'done', detail: 'failed', lastFailure: 'parser: 2 attempts' }), true, ' ✗ The sprint is failed: parser: 2 attempts'],
+    [
+      aSprint({ word: 'done', detail: 'failed', lastFailure: 'parser: 2 attempts' }),
+      true,
+      ' ✗ The sprint failed: parser: 2 attempts',
+    ],
   ])('says how the sprint ended', (sprint, isOwner, line) => {
     expect(show(initialState({ isOwner, sprint }), [80, 24]).stdout.lines).toContain(line);
   });
@@ -114,14 +187,61 @@ describe('<Screen> at 200×60', () => {
     const { stdout } = show(answering(asked, aQuestion({ id: 'q-2' })), [200, 60], output);
     const { lines } = stdout;
     expect(lines).toHaveLength(60);
-    expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot();
+    expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot(`
+      [
+        " ■ blocked  Checkout rewrite  1 of 3 done · 1 blocked · 1 pending                                                                                                    ? 2 questions   last event 3 s ago",
+        "── Tasks ───────────────────────────────────────────────┬─ Output · parser ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
+        " ✔ done      schema                                     │ step 35",
+        " ■ blocked   parser                    2/3 · waits 12 s │ step 36",
+        " ○ pending   docs                                       │ step 37",
+        "                                                        │ step 38",
+        "                                                        │ step 39",
+        "                                                        │ step 40",
+        "",
+        "                                                        │ step 79",
+        "                                                        │ step 80",
+        "── Question 1 of 2 · demo-agent asks about parser ──────┴───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
+        " ┃ Which grammar should the parser follow? The two drafts of the standard disagree.",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
+        " ┃ Reason: Both are in the repository",
+        " ┃ Context:",
+        " ┃   docs/grammar-1.md",
+        " ┃   docs/grammar-2.md",
+        "╭──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╮",
+        "│ >  Type an answer, or the number of an option                                                                                                                                                        │",
+        "╰──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╯",
+        " Enter answer · Alt+Enter newline · Esc leave · Ctrl+X dismiss · Ctrl+C stop",
+      ]
+    `);
   });
 });
 
 describe('<Screen> on small terminals', () => {
   it('shows one pane at a time below 60 columns', async () => {
-    const { stdout, stdin, press } = show({ ...answering(asked), focus: { at: 'sprint' } }, [50, 14], 'Reading\n');
-    expect(stdout.lines).toMatchInlineSnapshot();
+    const { stdout, stdin, press } = show(
+      { ...answering(asked), focus: { at: 'sprint' } },
+      [50, 14],
+      'Reading\n',
+    );
+    expect(stdout.lines).toMatchInlineSnapshot(`
+      [
+        " ■ blocked  Checkout rewrite  1 …   ? 1 question",
+        "── Question · demo-agent asks about parser ───────",
+        " ┃ Which grammar should the parser follow? The",
+        " ┃ two drafts of the standard disagree.",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
+        " ┃ Reason: Both are in the repository",
+        " ┃ Context:",
+        " ┃   docs/grammar-1.md",
+        " ┃   docs/grammar-2.md",
+        "╭────────────────────────────────────────────────╮",
+        "│ > i or Enter: answer                           │",
+        "╰────────────────────────────────────────────────╯",
+        " i answer · Ctrl+X dismiss · v next pane",
+      ]
+    `);
     await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
     press('v');
     await vi.waitFor(() => expect(stdout.lines[1]).toMatch(/^── Tasks ─/));
@@ -157,10 +277,12 @@ describe('<Screen> on small terminals', () => {
 
 describe('the questions a screen opens with', () => {
   it('take no keys until the box was seen', async () => {
-    const { stdout, stdin, press } = show(initialState({ isOwner: true, sprint: aBlockedSprint(asked) }), [80, 24]);
+    const { stdout, stdin, press } = show(
+      initialState({ isOwner: true, sprint: aBlockedSprint(asked) }),
+      [80, 24],
+    );
     expect(stdout.lines.join('\n')).not.toContain('Type an answer');
     await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
-    press('early\r');
     await vi.waitFor(() => expect(stdout.lines.join('\n')).toContain('Type an answer'));
     press('late');
     await vi.waitFor(() => expect(stdout.lines.join('\n')).toContain('> late'));

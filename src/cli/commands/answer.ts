@@ -23,7 +23,8 @@ async function answer(cli: Cli, name: string, text: string): Promise<void> {
   if (text.trim() === '') throw emptyText(name);
   await withProject(cli, async (project) => {
     const { id, asked } = findRequest(project.state, name);
-    if (looksSecret(text)) cli.warn('note: this looks like a secret; answers are kept in the log as they are');
+    if (looksSecret(text))
+      cli.warn('note: this looks like a secret; answers are kept in the log as they are');
     const outcome = await answerRequest(project, id, { response: text, by: cli.by, via: 'cli' });
     if (!outcome.accepted) throw lostRace('answer', id, outcome.request);
     cli.print(`answered ${id} (${oneLine(asked.question)}): ${oneLine(text)}`);

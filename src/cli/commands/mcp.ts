@@ -12,7 +12,10 @@ export function addMcp(program: Command, _cli: Cli): void {
     .command('serve')
     .summary('serve tools over stdio')
     .description('Serves the tools request_help, get_sprint_context, … over stdio until the client leaves.')
-    .addHelpText('after', '\nExample, in the configuration of an MCP client:\n  "command": "clifford", "args": ["mcp", "serve"]')
+    .addHelpText(
+      'after',
+      '\nExample, in the configuration of an MCP client:\n  "command": "clifford", "args": ["mcp", "serve"]',
+    )
     .action(async () => {
       const { serve } = await import('../../mcp/serve.ts');
       await serve();

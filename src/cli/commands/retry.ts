@@ -19,7 +19,10 @@ export function addRetry(program: Command, cli: Cli): void {
     .action((taskId: string | undefined, { sprint, reason }: Options) =>
       withProject(cli, async (project) => {
         const stream = await enterChosenSprint(project, sprint);
-        const what = { ...(taskId === undefined ? {} : { taskId }), ...(reason === undefined ? {} : { reason }) };
+        const what = {
+          ...(taskId === undefined ? {} : { taskId }),
+          ...(reason === undefined ? {} : { reason }),
+        };
         const ids = await retryTasks(project, { stream, by: cli.by, ...what });
         cli.print(`pending again in ${stream}: ${ids.join(', ')}`);
       }),

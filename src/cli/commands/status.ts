@@ -26,7 +26,12 @@ export function addStatus(program: Command, cli: Cli): void {
     );
 }
 
-async function status(cli: Cli, project: Project, name: string | undefined, { json }: Options): Promise<void> {
+async function status(
+  cli: Cli,
+  project: Project,
+  name: string | undefined,
+  { json }: Options,
+): Promise<void> {
   const index = await listSprintFolders(project.root);
   const sprints = statusesOf(project, index, name);
   const [broken] = index.broken;
@@ -35,7 +40,8 @@ async function status(cli: Cli, project: Project, name: string | undefined, { js
     cli.print(JSON.stringify({ sprints }, null, 2));
     return;
   }
-  if (sprints.length === 0) cli.print('no sprints: add sprints/<name>/manifest.json, or see one run with: clifford demo');
+  if (sprints.length === 0)
+    cli.print('no sprints: add sprints/<name>/manifest.json, or see one run with: clifford demo');
   const now = Date.now();
   cli.print(sprints.map((sprint) => statusLines(sprint, { style: cli.style, now }).join('\n')).join('\n\n'));
   if (name === undefined) for (const { error } of index.broken) cli.warn(`note: ${error.message}`);
@@ -52,7 +58,8 @@ function statusesOf(project: Project, index: SprintIndex, name: string | undefin
   }
   const named = known.find(({ id }) => id === name);
   if (named) return [statusOf(named, streams.get(named.id))];
-  if (name === ADHOC_STREAM && streams.has(name)) return [statusOf({ id: name, folder: undefined }, streams.get(name))];
+  if (name === ADHOC_STREAM && streams.has(name))
+    return [statusOf({ id: name, folder: undefined }, streams.get(name))];
   const folder = findSprintFolder(index, name);
   return [statusOf({ id: folder.manifest.id, folder }, streams.get(folder.manifest.id))];
 }

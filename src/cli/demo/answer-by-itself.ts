@@ -11,8 +11,12 @@ const ANSWER = 'French, please';
 export async function answerByItself(cli: Cli, root: string, { id }: RequestView): Promise<void> {
   cli.print(cli.style('bold', `Nobody is at a terminal, so the demo answers by itself:`));
   cli.print(`$ clifford answer ${id} "${ANSWER}"`);
-  const { stdout } = await promisify(execFile)(process.execPath, [packageFile('dist/cli.js'), 'answer', id, ANSWER], {
-    env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [packageFile('dist/cli.js'), 'answer', id, ANSWER],
+    {
+      env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root },
+    },
+  );
   cli.print(stdout.trimEnd());
 }

@@ -20,7 +20,9 @@ export type Demo = {
 export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void> {
   const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root } };
   const order: RunOrder = { root, sprint: 'demo', agentCmd, maxAttempts: 1, wait: true };
-  cli.print(`A demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.\n`);
+  cli.print(
+    `A demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.\n`,
+  );
   const finished = await (isInteractive(cli) ? onScreen(here, order) : inPlainText(here, order));
   endRun(cli, finished);
 

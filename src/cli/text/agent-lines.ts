@@ -19,7 +19,8 @@ export function agentLines(onLine: (task: string, line: string) => void): {
   return {
     take: ({ task, runId, channel, text }) => {
       const key = `${runId} ${channel}`;
-      const splitter = splitters.get(key) ?? splitLines((line) => onLine(oneLine(task), stripAgentText(line)));
+      const splitter =
+        splitters.get(key) ?? splitLines((line) => onLine(oneLine(task), stripAgentText(line)));
       splitters.set(key, splitter);
       splitter.push(text);
     },

@@ -2,7 +2,10 @@
 const MAX_WAITING = 8_192;
 
 /** Turns chunks of text into lines. `end` gives out what has no newline. */
-export function splitLines(onLine: (line: string) => void): { push: (text: string) => void; end: () => void } {
+export function splitLines(onLine: (line: string) => void): {
+  push: (text: string) => void;
+  end: () => void;
+} {
   let waiting = '';
   return {
     push: (text) => {

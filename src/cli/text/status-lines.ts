@@ -16,17 +16,24 @@ const symbols = { pending: '○', active: '●', blocked: '■', done: '✔' } a
 
 /** A sprint, its tasks and its open questions, for people. */
 export function statusLines(sprint: SprintStatus, look: Look): string[] {
-  const done = sprint.tasks.filter(({ word }) => word === 'done').length;
+  const done = countDone(sprint.tasks);
   const state = stateName(sprint);
   const name = sprint.name === sprint.id ? '' : ` ${oneLine(sprint.name)}`;
   const progress = sprint.tasks.length === 0 ? '' : `, ${done} of ${sprint.tasks.length} tasks done`;
   const columns = Math.max(0, ...sprint.tasks.map(({ id }) => cellsOf(oneLine(id))));
   return [
     `${look.style('bold', sprint.id)}${name}: ${look.style(colourOfState(state), state)}${progress}`,
-    ...(sprint.detail === 'failed' && sprint.lastFailure !== undefined ? [`  ${oneLine(sprint.lastFailure)}`] : []),
+    ...(sprint.detail === 'failed' && sprint.lastFailure !== undefined
+      ? [`  ${oneLine(sprint.lastFailure)}`]
+      : []),
     ...sprint.tasks.map((task) => taskLine(task, columns, look)),
     ...sprint.open.flatMap((request) => openLines(request, look)),
   ];
+}
+
+/** How many tasks need no more work. One that failed does. */
+export function countDone(tasks: readonly TaskView[]): number {
+  return tasks.filter(({ word, detail }) => word === 'done' && detail !== 'failed').length;
 }
 
 function taskLine(task: TaskView, columns: number, { style, now }: Look): string {
@@ -47,7 +54,10 @@ function taskLine(task: TaskView, columns: number, { style, now }: Look): string
 
 function openLines(request: RequestView, { style }: Look): string[] {
   const about = request.task === undefined ? '' : ` about ${oneLine(request.task)}`;
-  return [style('yellow', `  ? open question${about}`), ...questionLines(request).map((line) => `    ${line}`)];
+  return [
+    style('yellow', `  ? open question${about}`),
+    ...questionLines(request).map((line) => `    ${line}`),
+  ];
 }
 
 function stateName({ word, detail }: { word: string; detail: string | undefined }): string {

@@ -48,7 +48,10 @@ function declare(
 
 /** One arrow per pair of states: a dozen between the same two cannot be told apart. */
 function edges(transitions: readonly DiagramTransition[]): string[] {
-  const pairs = Map.groupBy(transitions, ({ source, target }) => `${identifier(source)} --> ${identifier(target)}`);
+  const pairs = Map.groupBy(
+    transitions,
+    ({ source, target }) => `${identifier(source)} --> ${identifier(target)}`,
+  );
   return [...pairs].map(([pair, of]) => `${pair} : ${[...new Set(of.map(labelOf))].join('<br/>')}`);
 }
 

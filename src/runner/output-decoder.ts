@@ -5,9 +5,10 @@ import type { OutputChannel } from './agent-process.ts';
 /** How much of stderr is kept to say why an attempt failed, in characters. */
 const TAIL_LENGTH = 4_096;
 const TAIL_LINES = 3;
+const WORDS_LENGTH = 500;
 
 /** Decodes what an agent prints, across chunks, and remembers the end of its stderr. */
-export class AgentOutput {
+export class OutputDecoder {
   readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   #tail = '';
 
@@ -25,6 +26,7 @@ export class AgentOutput {
       .map((line) => line.trim())
       .filter((line) => line !== '')
       .slice(-TAIL_LINES)
-      .join(' | ');
+      .join(' | ')
+      .slice(0, WORDS_LENGTH);
   }
 }

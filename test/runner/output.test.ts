@@ -1,13 +1,14 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AgentOutput } from '../../src/runner/agent-output.ts';
+import { OutputDecoder } from '../../src/runner/output-decoder.ts';
 import { Transcript } from '../../src/runner/transcript.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
 describe('the output of an agent', () => {
   it('is decoded across chunks, each channel by itself', () => {
-    const output = new AgentOutput();
+    const output = new OutputDecoder();
     const bytes = Buffer.from('ä€😀');
     const texts = [...bytes].map((byte) => [
       output.decode('stdout', Uint8Array.of(byte)),
@@ -18,7 +19,7 @@ describe('the output of an agent', () => {
   });
 
   it('leaves its last lines of stderr, without colours', () => {
-    const output = new AgentOutput();
+    const output = new OutputDecoder();
     output.decode('stderr', Buffer.from('one\ntwo\r\n\n\u001B[31mthree\u001B[0m\n'));
     output.decode('stdout', Buffer.from('not this\n'));
     output.decode('stderr', Buffer.from('four\n'));
@@ -48,6 +49,16 @@ describe('a transcript', () => {
     expect(await readFile(join(dir, 'transcripts/run-1.log'), 'utf8')).toBe(
       'abcd\n[the transcript ends here, at 4 bytes]\n',
     );
+  });
+
+  it.runIf(existsSync('/dev/full'))('on a full disk ends and says so once; the agent goes on', async () => {
+    const dir = join(await tempRoot(), '.clifford');
+    await mkdir(join(dir, 'transcripts'), { recursive: true });
+    await symlink('/dev/full', join(dir, 'transcripts/run-1.log'));
+    const transcript = new Transcript(dir, 'run-1');
+    const notes = ['one', 'two'].map((text) => transcript.append(Buffer.from(text)));
+    transcript.close();
+    expect(notes).toEqual([expect.stringMatching(/^the transcript cannot be written: ENOSPC/), undefined]);
   });
 
   it('of a run that is named twice goes on where it was', async () => {

@@ -1,7 +1,7 @@
 import type { SprintState, TaskState } from '../machines/project-state.ts';
 import { readyTasks } from '../machines/ready-tasks.ts';
-import { nameOf, wordOf } from '../machines/words.ts';
-import type { RunnerView, RunView } from './runner-view.ts';
+import { wordOf } from '../machines/words.ts';
+import type { RunnerView } from './runner-view.ts';
 
 /**
  * The tasks whose next attempt may start now, no more than there is room for: first those that were
@@ -36,23 +36,4 @@ function holdsPlace({ id, machine }: TaskState, { runs, retryAt, now }: RunnerVi
 
 function isUnattended({ machine }: TaskState): boolean {
   return wordOf(machine.value) === 'active' && machine.context.runId === null;
-}
-
-/** The log says that this attempt has ended: its task is done, or another attempt's. */
-export function isAttemptOver(sprint: SprintState, { taskId, runId }: RunView): boolean {
-  return sprint.tasks.get(taskId)?.machine.context.runId !== runId;
-}
-
-/** The task of this run is completed, as opposed to skipped, cancelled or taken away. */
-export function hasCompleted(sprint: SprintState, { taskId }: Pick<RunView, 'taskId'>): boolean {
-  const task = sprint.tasks.get(taskId);
-  return task !== undefined && nameOf(task.machine.value) === 'done.completed';
-}
-
-/** A request that this run asked, or that blocks its task, is open. */
-export function awaitsHuman(sprint: SprintState, { taskId, runId }: RunView): boolean {
-  return [...sprint.requests.values()].some(
-    ({ phase, taskId: about, asked }) =>
-      phase === 'open' && (about === taskId || asked.origin.runId === runId),
-  );
 }

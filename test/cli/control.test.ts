@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { nameOf } from '../../src/machines/words.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { clifford } from '../helpers/clifford-process.ts';
+import type { Ended } from '../helpers/clifford-process.ts';
+import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+async function startedSprint(): Promise<{
+  root: string;
+  project: Project;
+  stateOf: (task?: string) => Promise<string>;
+}> {
+  const { root, project } = await projectWithSprint();
+  await project.dispatch('demo', () => [
+    { type: 'sprint.started', subject: 'demo', data: { runner: 'test', maxAttempts: 1 } },
+    { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'test' } },
+  ]);
+  const stateOf = async (task?: string) => {
+    const sprint = (await project.refresh()).streams.get('demo');
+    const thing = task === undefined ? sprint : sprint?.tasks.get(task);
+    return nameOf(thing?.machine.value ?? 'missing');
+  };
+  return { root, project, stateOf };
+}
+
+function expectDone({ code, err, out }: Ended, said: string): void {
+  expect({ code, err, out }).toEqual({ code: 0, err: '', out: `${said}\n` });
+}
+
+describe('decisions about a sprint', () => {
+  it('pauses and resumes the only unfinished one', async () => {
+    const { root, stateOf } = await startedSprint();
+    expectDone(await clifford(['pause'], { cwd: root }), 'paused demo');
+    expect(await stateOf()).toBe('active.paused');
+    expectDone(await clifford(['resume', 'demo'], { cwd: root }), 'resumed demo');
+    expect(await stateOf()).toBe('active.running');
+  });
+
+  it('says with 1 what a machine refuses, and what would be possible', async () => {
+    const { root } = await startedSprint();
+    const { code, err } = await clifford(['resume'], { cwd: root });
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^clifford: Cannot record sprint\.resumed: sprint demo is active\.running\n {2}Possible there: /,
+    );
+  });
+
+  it('skips, retries and cancels a task', async () => {
+    const { root, stateOf } = await startedSprint();
+    expectDone(await clifford(['skip', 'b', '--reason', 'later'], { cwd: root }), 'skipped b of demo');
+    expect(await stateOf('b')).toBe('done.skipped');
+    expectDone(await clifford(['retry', 'b'], { cwd: root }), 'pending again in demo: b');
+    expect(await stateOf('b')).toBe('pending');
+    expectDone(await clifford(['cancel', 'b', '--sprint', 'demo'], { cwd: root }), 'cancelled b of demo');
+    expect(await stateOf('b')).toBe('done.cancelled');
+  });
+
+  it('retries everything that failed', async () => {
+    const { root, project, stateOf } = await startedSprint();
+    await project.dispatch('demo', () => [
+      { type: 'task.failed', subject: 'demo/a', data: { reason: 'exit code 1' } },
+    ]);
+    expect((await clifford(['status'], { cwd: root })).out).toContain('✗ a  done.failed  exit code 1');
+    expectDone(await clifford(['retry'], { cwd: root }), 'pending again in demo: a');
+    expect(await stateOf('a')).toBe('pending');
+    expect(await clifford(['retry'], { cwd: root })).toMatchObject({ code: 1 });
+  });
+
+  it('cancels the whole sprint, once', async () => {
+    const { root, stateOf } = await startedSprint();
+    expectDone(await clifford(['cancel', '--reason', 'enough'], { cwd: root }), 'cancelled sprint demo');
+    expect([await stateOf(), await stateOf('a')]).toEqual(['done.cancelled', 'done.cancelled']);
+    const again = await clifford(['cancel', '--sprint', 'demo'], { cwd: root });
+    expect(again).toMatchObject({ code: 1 });
+    expect(again.err).toContain('Nothing can be decided in that state');
+  });
+
+  it('brings a sprint that no log knows into it first', async () => {
+    const root = await tempRoot();
+    await writeSprint(root);
+    expectDone(await clifford(['skip', 'a'], { cwd: root }), 'skipped a of demo');
+  });
+});
+
+describe('clifford status', () => {
+  it('shows tasks, the open question in full, and how to answer it', async () => {
+    const { root, project } = await startedSprint();
+    const asked = {
+      kind: 'help',
+      task: 'a',
+      question: 'Which port?\n80 is taken.',
+      reason: 'It is not said',
+    } as const;
+    const { id } = await ask(project, { stream: 'demo', agent: { id: 'agent-1' }, ...asked });
+    const { code, out } = await clifford(['status'], { cwd: root });
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual([
+      'demo Sprint demo: blocked, 0 of 2 tasks done',
+      expect.stringMatching(/^ {2}■ a {2}blocked\.question {2}waiting for \d+/),
+      '  ○ b  pending',
+      '  ? open question about a',
+      '    Which port?',
+      '    80 is taken.',
+      '    reason: It is not said',
+      `    answer with: clifford answer ${id} "…"`,
+      '',
+    ]);
+  });
+
+  it('tells programs the same', async () => {
+    const { root } = await startedSprint();
+    const { out } = await clifford(['status', 'demo', '--json'], { cwd: root });
+    const { sprints } = z
+      .object({ sprints: z.array(z.looseObject({ tasks: z.array(z.looseObject({})) })) })
+      .parse(JSON.parse(out));
+    expect(sprints).toEqual([
+      expect.objectContaining({ id: 'demo', word: 'active', detail: 'running', inLog: true }),
+    ]);
+    expect(sprints[0]?.tasks[0]).toMatchObject({ id: 'a', word: 'active', detail: 'working', attempt: 1 });
+  });
+
+  it('knows sprints that were never run, and those that were done before', async () => {
+    const root = await tempRoot();
+    await writeSprint(root, { id: 'new' });
+    await writeSprint(root, {
+      id: 'old',
+      manifest: { status: 'pushed', tasks: [{ id: 'x', file: 'x.md', status: 'pushed' }] },
+    });
+    const { out } = await clifford(['status'], { cwd: root });
+    expect(out).toContain('new Sprint new: pending, 0 of 2 tasks done\n');
+    expect(out).toContain('old Sprint old: done, 1 of 1 tasks done\n  ✔ x  done.completed\n');
+  });
+
+  it('shows an open question outside any sprint', async () => {
+    const { root, project } = await startedSprint();
+    const { id } = await ask(project, {
+      stream: 'adhoc',
+      agent: { id: 'x' },
+      kind: 'help',
+      question: 'Who?',
+    });
+    const { out } = await clifford(['status'], { cwd: root });
+    expect(out).toContain(
+      `adhoc: pending\n  ? open question\n    Who?\n    answer with: clifford answer ${id} "…"\n`,
+    );
+  });
+
+  it('names a manifest that cannot be read beside the sprints that can', async () => {
+    const { root } = await startedSprint();
+    await writeSprint(root, { id: 'broken', manifest: { tasks: 'none' } });
+    const { code, out, err } = await clifford(['status'], { cwd: root });
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^note: .*broken\/manifest\.json/) });
+    expect(out).toMatch(/^demo /);
+  });
+});

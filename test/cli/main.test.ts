@@ -1,0 +1,145 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clifford } from '../helpers/clifford-process.ts';
+import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+
+const commands = [
+  'run',
+  'attach',
+  'status',
+  'answer',
+  'dismiss',
+  'pause',
+  'resume',
+  'retry',
+  'skip',
+  'cancel',
+  'replay',
+  'diagram',
+  'mcp',
+  'mcp serve',
+  'demo',
+];
+
+/** A program for `--import`. */
+const preload = (text: string) => ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
+
+describe('the help', () => {
+  it('lists every command', async () => {
+    const { code, out, err } = await clifford(['--help'], { cwd: tmpdir() });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const command of commands.filter((name) => !name.includes(' '))) {
+      expect(out).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
+    }
+  });
+
+  it.each(commands)('of %s has an example', async (command) => {
+    const { code, out } = await clifford([...command.split(' '), '--help'], { cwd: tmpdir() });
+    expect(code).toBe(0);
+    expect(out).toMatch(/\nExamples?\b.*:\n {2}\S/);
+  });
+
+  it('is shown on stderr, with 2, when no command is named', async () => {
+    const { code, out, err } = await clifford([], { cwd: tmpdir() });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^Usage: clifford /);
+  });
+});
+
+describe('an error nobody foresaw', () => {
+  const broken = preload("Date.now = () => { throw new Error('the clock is gone'); }");
+
+  it('ends with 70 and says how to report it', async () => {
+    const { root } = await projectWithSprint();
+    expect(await clifford(['status'], { cwd: root, nodeArgs: broken })).toEqual({
+      code: 70,
+      signal: null,
+      out: '',
+      err:
+        'clifford: the clock is gone\n' +
+        '  This is a bug in Clifford: run the same command with --debug to see the stack, and report it with that\n',
+    });
+  });
+
+  it.each([[['--debug', 'status']], [['status', '--debug']]])('shows its stack for %j', async (args) => {
+    const { root } = await projectWithSprint();
+    const { code, err } = await clifford(args, { cwd: root, nodeArgs: broken });
+    expect(code).toBe(70);
+    expect(err).toMatch(
+      /^clifford: the clock is gone\n {2}This is a bug .*\nError: the clock is gone\n {4}at /,
+    );
+  });
+});
+
+describe('a known error', () => {
+  it('shows its stack with --debug only', async () => {
+    const root = await tempRoot();
+    const { err } = await clifford(['answer', 'last', 'x'], { cwd: root });
+    expect(err.split('\n')).toHaveLength(3);
+    const { code, err: withStack } = await clifford(['answer', 'last', 'x', '--debug'], { cwd: root });
+    expect(code).toBe(1);
+    expect(withStack).toContain('\n    at ');
+  });
+});
+
+describe('colours', () => {
+  const asTerminal = preload(
+    "import { WriteStream } from 'node:tty'; process.stdout.isTTY = true;" +
+      'process.stdout.getColorDepth = WriteStream.prototype.getColorDepth',
+  );
+
+  it.each([
+    ['none in a pipe', [], {}, false],
+    ['some on a terminal', asTerminal, { TMUX: 'yes' }, true],
+    ['none with NO_COLOR', asTerminal, { TMUX: 'yes', NO_COLOR: '1' }, false],
+  ] as const)('%s', async (_what, nodeArgs, env, expected) => {
+    const { root } = await projectWithSprint();
+    const { out } = await clifford(['status'], { cwd: root, nodeArgs, env });
+    expect(out.includes('\u001B[')).toBe(expected);
+  });
+});
+
+describe('a command loads only what it needs', () => {
+  const spy = preload(
+    "import { registerHooks } from 'node:module'; import { appendFileSync } from 'node:fs';" +
+      "registerHooks({ load(url, context, next) { appendFileSync(process.env.LOADED, url + '\\n'); return next(url, context); } });",
+  );
+
+  /** The packages bundled into the files that a command loaded. */
+  async function packagesLoadedBy(args: readonly string[], cwd: string): Promise<Set<string>> {
+    const folder = await mkdtemp(join(tmpdir(), 'clifford-loaded-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const loaded = join(folder, 'urls');
+    await clifford(args, { cwd, nodeArgs: spy, env: { LOADED: loaded } });
+    const urls = (await readFile(loaded, 'utf8')).split('\n').filter((url) => url.includes('/dist/'));
+    const texts = await Promise.all(urls.map((url) => readFile(fileURLToPath(url), 'utf8')));
+    const sources = texts.join('\n').matchAll(/^\/\/ node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm);
+    return new Set([...sources].map(([, name = '']) => name));
+  }
+
+  const heavy = ['@modelcontextprotocol/sdk', 'ink', 'react'];
+
+  it.each([['status'], ['replay'], ['diagram', 'task'], ['answer', 'last', 'x'], ['--help']])(
+    '%s loads neither the MCP SDK nor the screen',
+    async (...args) => {
+      const { root } = await projectWithSprint();
+      const packages = await packagesLoadedBy(args, root);
+      expect(packages).toContain('commander');
+      expect(heavy.filter((name) => packages.has(name))).toEqual([]);
+    },
+  );
+
+  it('--version loads nothing', async () => {
+    expect(await packagesLoadedBy(['--version'], tmpdir())).toEqual(new Set());
+  });
+
+  it('run --plain loads no screen', async () => {
+    const { root } = await projectWithSprint();
+    const packages = await packagesLoadedBy(['run', '--plain', '--agent-cmd', 'no-such-agent'], root);
+    expect(packages).toContain('execa');
+    expect(heavy.filter((name) => packages.has(name))).toEqual([]);
+  });
+});

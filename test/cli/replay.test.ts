@@ -1,0 +1,213 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { StoredEvent } from '../../src/events/envelope.ts';
+import { fillTemplate, hashLine, lineTemplate } from '../../src/events/jsonl/line-codec.ts';
+import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+/** A sprint of two tasks with a history of six events. */
+async function recorded(): Promise<{ root: string; log: string; lines: string[] }> {
+  const { root, project } = await projectWithSprint();
+  await project.dispatch('demo', () => [
+    { type: 'sprint.started', subject: 'demo', data: { runner: 'test', maxAttempts: 1 } },
+    { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'test' } },
+    {
+      type: 'help.requested',
+      subject: 'demo/a',
+      data: { requestId: 'q-1', kind: 'help', question: 'Which port?', origin: { agent: 'x' } },
+    },
+  ]);
+  await project.dispatch('demo', () => [
+    {
+      type: 'help.answered',
+      subject: 'demo/a',
+      data: { requestId: 'q-1', response: '8080', by: 'ada', via: 'cli' },
+    },
+  ]);
+  await project.dispatch('demo', () => [
+    { type: 'task.completed', subject: 'demo/a', data: { by: 'agent', summary: 'done' } },
+  ]);
+  await project.close();
+  const log = join(root, '.clifford', 'events.jsonl');
+  return { root, log, lines: (await readFile(log, 'utf8')).split('\n').slice(0, -1) };
+}
+
+const momentSchema = z.object({
+  event: z.object({ type: z.string(), streamversion: z.int(), time: z.string() }),
+  state: z.object({
+    sprint: z.string().nullable(),
+    tasks: z.record(z.string(), z.string()),
+    open: z.array(z.string()),
+  }),
+});
+
+async function replayJson(root: string, ...args: string[]): Promise<z.infer<typeof momentSchema>[]> {
+  const { code, out } = await clifford(['replay', '--json', ...args], { cwd: root });
+  expect(code).toBe(0);
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => momentSchema.parse(JSON.parse(line)));
+}
+
+describe('clifford replay', () => {
+  it('prints the history, event by event, with the states after each', async () => {
+    const { root } = await recorded();
+    const { code, out } = await clifford(['replay'], { cwd: root });
+    expect(code).toBe(0);
+    expect(out.replaceAll(/\d\d:\d\d:\d\d/g, 'hh:mm:ss').split('\n')).toEqual([
+      expect.stringMatching(/^demo, \d{4}-\d\d-\d\d$/),
+      '     time     task event             task is then     sprint is then',
+      '   1 hh:mm:ss      sprint.created                     pending        Sprint demo (a, b)',
+      '   2 hh:mm:ss      sprint.started                     active.running by test, 1 attempt per task',
+      '   3 hh:mm:ss a    task.started      active.working   active.running attempt 1 by test',
+      '   4 hh:mm:ss a    help.requested    blocked.question blocked        Which port?',
+      '   5 hh:mm:ss a    help.answered     active.working   active.running ada through cli: 8080',
+      '   6 hh:mm:ss a    task.completed    done.completed   active.running by agent: done',
+      '',
+    ]);
+  });
+
+  it('tells programs every state after each event', async () => {
+    const { root } = await recorded();
+    const moments = await replayJson(root, 'demo');
+    expect(moments.map(({ state }) => state)[3]).toEqual({
+      sprint: 'blocked',
+      tasks: { a: 'blocked.question', b: 'pending' },
+      open: ['q-1'],
+    });
+    expect(moments.map(({ event }) => event.streamversion)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('stops after a version, or at a time', async () => {
+    const { root } = await recorded();
+    const all = await replayJson(root);
+    expect(await replayJson(root, '--until', '3')).toEqual(all.slice(0, 3));
+    const time = all[1]?.event.time ?? '';
+    expect(await replayJson(root, '--until', time)).toEqual(all.filter(({ event }) => event.time <= time));
+  });
+
+  it('takes the latest sprint when none is named', async () => {
+    const { root } = await recorded();
+    await writeSprint(root, { id: 'later' });
+    await clifford(['skip', 'a', '--sprint', 'later'], { cwd: root });
+    expect((await clifford(['replay'], { cwd: root })).out).toMatch(/^later, /);
+  });
+
+  it('says when a sprint has no history yet', async () => {
+    const root = await tempRoot();
+    expect((await clifford(['replay'], { cwd: root })).err).toMatch(
+      /Cannot find a history: the log has no events/,
+    );
+    await writeSprint(root);
+    const { code, err } = await clifford(['replay', 'demo'], { cwd: root });
+    expect(code).toBe(2);
+    expect(err).toMatch(/sprint demo has not been run yet\n {2}Run it with: clifford run demo/);
+  });
+
+  it('ends quietly when its reader has gone', async () => {
+    const { root } = await recorded();
+    const { ended, printed, closeOutput } = startClifford(['attach', '--plain', 'demo'], { cwd: root });
+    await printed(/^demo Sprint demo: /);
+    closeOutput();
+    // Two decisions: the first line that nobody reads tells the program that its reader has gone.
+    await clifford(['skip', 'b'], { cwd: root });
+    await clifford(['cancel', '--sprint', 'demo'], { cwd: root });
+    expect(await ended).toMatchObject({ code: 0, signal: null, err: '' });
+  });
+});
+
+describe('clifford replay --verify', () => {
+  it('names what it has checked', async () => {
+    const { root, lines } = await recorded();
+    const head = hashLine(lines.at(-1) ?? '');
+    expect(await clifford(['replay', '--verify'], { cwd: root })).toEqual({
+      code: 0,
+      signal: null,
+      out: `verified .clifford/events.jsonl: 6 events in 1 stream, chain, schemas and legality hold, head ${head}\n`,
+      err: '',
+    });
+    expect(JSON.parse((await clifford(['replay', '--verify', '--json'], { cwd: root })).out)).toEqual({
+      file: '.clifford/events.jsonl',
+      events: 6,
+      streams: 1,
+      head,
+      tornTail: null,
+    });
+  });
+
+  it('accepts a project without a log', async () => {
+    const { code, out } = await clifford(['replay', '--verify'], { cwd: await tempRoot() });
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('0 events in 0 streams') });
+  });
+
+  it('passes a torn tail with a note', async () => {
+    const { root, log, lines } = await recorded();
+    await appendFile(log, '{"specversion":"1.0"');
+    const { code, out } = await clifford(['replay', '--verify'], { cwd: root });
+    const bytes = Buffer.byteLength(`${lines.join('\n')}\n`);
+    expect(code).toBe(0);
+    expect(out).toContain('verified .clifford/events.jsonl: 6 events');
+    expect(out).toContain(`note: 20 bytes after byte ${bytes} are a write that a crash cut short`);
+  });
+
+  const damages: [what: string, line: number, damage: (lines: string[]) => string[], reason: RegExp][] = [
+    ['is not JSON', 3, (lines) => lines.with(2, 'nonsense'), /it is not one JSON object/],
+    [
+      'does not fit its schema',
+      2,
+      (lines) => lines.with(1, lines[1]?.replace('"maxAttempts":1', '"maxAttempts":"1"') ?? ''),
+      /maxAttempts/,
+    ],
+    [
+      'follows one that was edited',
+      3,
+      (lines) => lines.with(1, lines[1]?.replace('"runner":"test"', '"runner":"tess"') ?? ''),
+      /its prevhash is not the hash of the line before it/,
+    ],
+    [
+      'follows one that was removed',
+      3,
+      (lines) => lines.toSpliced(2, 1),
+      /streamversion 3 was expected, it is 4/,
+    ],
+    [
+      'the machines did not allow',
+      6,
+      // The chain holds: whoever wrote this line knew how to.
+      (lines) => [...lines.slice(0, 5), lineAfter(lines[4] ?? '', 'sprint.resumed')],
+      /sprint\.resumed is not legal there: sprint demo is active\.running/,
+    ],
+  ];
+
+  it.each(damages)('names the line that %s, with 1', async (_what, line, damage, reason) => {
+    const { root, log, lines } = await recorded();
+    const damaged = damage(lines);
+    await writeFile(log, `${damaged.join('\n')}\n`);
+    const { code, out, err } = await clifford(['replay', '--verify'], { cwd: root });
+    const byte = damaged.slice(0, line - 1).reduce((bytes, text) => bytes + Buffer.byteLength(text) + 1, 0);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(`clifford: Cannot read ${log}: line ${line} (byte ${byte}) is damaged: `);
+    expect(err).toMatch(reason);
+  });
+});
+
+/** A line that follows `line` in its stream, about the whole sprint. */
+function lineAfter(line: string, type: 'sprint.resumed'): string {
+  const before = z.looseObject({ streamversion: z.int() }).parse(JSON.parse(line));
+  const event: StoredEvent = {
+    specversion: '1.0',
+    id: '01900000-0000-7000-8000-000000000001',
+    source: '/clifford/cli',
+    type,
+    subject: 'demo',
+    time: '2026-03-01T12:00:00.000Z',
+    streamversion: before.streamversion + 1,
+    prevhash: hashLine(line),
+    schemaversion: 1,
+    data: { by: 'ada' },
+  };
+  return fillTemplate(lineTemplate(event), { version: before.streamversion, hash: hashLine(line) });
+}

@@ -1,0 +1,102 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clifford, cliFile, startClifford } from '../helpers/clifford-process.ts';
+import { openPty } from '../helpers/pty-screen.ts';
+import type { PtyScreen } from '../helpers/pty-screen.ts';
+import { agentCmd } from '../helpers/sprint-run.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+const ctrlC = '\u0003';
+const readyForAnswer = 'Enter answer';
+
+let screen: PtyScreen | undefined;
+
+afterEach(async () => {
+  screen?.kill();
+  await screen?.exited;
+  screen = undefined;
+});
+
+/** Runs `clifford` in a terminal, where no `CI` says that nobody looks at it. */
+function inTerminal(args: readonly string[], cwd: string): PtyScreen {
+  const env = ['-u', 'CI', '-u', 'NO_COLOR', 'USER=ada', 'CLIFFORD_DEMO_PACE_MS=50'];
+  screen = openPty('/usr/bin/env', [...env, process.execPath, cliFile, ...args], {
+    cwd,
+    columns: 120,
+    rows: 40,
+  });
+  return screen;
+}
+
+describe('clifford demo in a terminal', () => {
+  it('lets the person answer on the screen, and uses the answer', { timeout: 60_000 }, async () => {
+    const root = join(await tempRoot(), 'demo');
+    const { see, press, buffer, exited, lines } = inTerminal(['demo', '--keep', root], '/');
+    await see(/Which language should be the default/);
+    expect(buffer()).toBe('alternate');
+    await see(readyForAnswer);
+    press('Spanish\r');
+    expect(await exited).toBe(0);
+
+    expect(buffer()).toBe('normal');
+    expect(lines().join('\n')).toMatch(/ sprint\.completed .*\n(.*\n)*.*To remove it: rm -r /);
+    expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "spanish"');
+    const { out } = await clifford(['replay'], { cwd: root });
+    expect(out).toMatch(/help\.answered .* ada through tui: Spanish\n/);
+  });
+
+  it('stops at Ctrl-C with 130, says how to go on, and can be resumed', { timeout: 60_000 }, async () => {
+    const root = join(await tempRoot(), 'demo');
+    const { see, press, exited, bytes } = inTerminal(['demo', '--keep', root], '/');
+    await see(readyForAnswer);
+    press(ctrlC);
+    expect(await exited).toBe(130);
+    const [, agent = ''] =
+      /To go on: clifford run --agent-cmd '([^']+)'/.exec(bytes().replaceAll(/\r?\n/g, '')) ?? [];
+    expect(agent).toContain('demo-agent.js');
+
+    await clifford(['answer', 'last', 'German'], { cwd: root });
+    expect(await clifford(['run', '--agent-cmd', agent], { cwd: root })).toMatchObject({ code: 0 });
+    expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "german"');
+    expect((await stat(join(root, 'CHANGELOG.md'))).isFile()).toBe(true);
+  });
+});
+
+describe('clifford run in a terminal', () => {
+  it('prints an error of the input on the normal screen', async () => {
+    const root = await tempRoot();
+    await writeSprint(root);
+    const { exited, buffer, lines } = inTerminal(['run', '--agent-cmd', 'no-such-agent'], root);
+    expect(await exited).toBe(2);
+    expect(buffer()).toBe('normal');
+    expect(lines().join('\n')).toContain('clifford: Cannot start agent command no-such-agent');
+  });
+
+  it('prints lines when it is told to, and colours them', async () => {
+    const root = await tempRoot();
+    await writeSprint(root, { tasks: ['a'] });
+    const { exited, bytes } = inTerminal(['run', '--plain', '--agent-cmd', agentCmd('complete')], root);
+    expect(await exited).toBe(0);
+    expect(bytes()).toContain('did a');
+    expect(bytes()).toContain('\u001B[');
+    expect(bytes()).not.toContain('\u001B[?1049h');
+  });
+});
+
+describe('clifford attach in a terminal', () => {
+  it('shows what the agent wrote before and after, and leaves without stopping anything', async () => {
+    const root = await tempRoot();
+    const dir = await writeSprint(root, { tasks: ['a'] });
+    const run = startClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
+    await run.printed(/a human has to answer/);
+    const { see, press, exited } = inTerminal(['attach'], dir);
+    await see('Which port?');
+    await see(readyForAnswer);
+    press('8080\r');
+    await see('answer: 8080');
+    press('q');
+    expect(await exited).toBe(0);
+    expect((await run.ended).code).toBe(0);
+  });
+});

@@ -1,0 +1,141 @@
+import { access, chmod, copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Checkpoint } from '../../../src/events/event-log.ts';
+import { collect, numbered, reasonOf, reasonsIn } from '../sample-events.ts';
+import { openTestLog, tempLogPath } from './temp-log.ts';
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+it('opening, reading and asking for a head make no file', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  expect(await reasonsIn(log)).toEqual([]);
+  expect(await log.head('s')).toBe(0);
+  await expect(access(dirname(path))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('the file and its folder are for the owner only', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+  expect(await modeOf(path)).toBe(0o600);
+  expect(await modeOf(dirname(path))).toBe(0o700);
+});
+
+it('a file that others could read is closed to them by the first append', async () => {
+  const path = await tempLogPath();
+  await mkdir(dirname(path));
+  await writeFile(path, '');
+  await chmod(path, 0o644);
+  const log = await openTestLog(path);
+  await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+  expect(await modeOf(path)).toBe(0o600);
+});
+
+it('a log that cannot be opened is a known error with the reason', async () => {
+  const path = await tempLogPath();
+  await mkdir(path, { recursive: true });
+  const log = await openTestLog(path);
+  const refused = log.append('s', numbered('s', 1), { expectedVersion: 0 });
+  await expect(refused).rejects.toMatchObject({ code: 'LOG_INACCESSIBLE', recovery: 'fix-input' });
+  await expect(refused).rejects.toThrow(`Cannot open ${path}: EISDIR`);
+});
+
+it('an append goes to the file that has the name now', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  await log.append('s', numbered('s', 2), { expectedVersion: 0 });
+  await copyFile(path, `${path}.copy`);
+  await rename(path, `${path}.old`);
+  await rename(`${path}.copy`, path);
+
+  await log.append('s', numbered('s', 1, 2), { expectedVersion: 2 });
+  expect(await reasonsIn(log)).toEqual(['0', '1', '2']);
+  expect(await reasonsIn(await openTestLog(`${path}.old`))).toEqual(['0', '1']);
+});
+
+it('a log that was removed begins anew', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  await log.append('s', numbered('s', 2), { expectedVersion: 0 });
+  await rm(dirname(path), { recursive: true });
+  await log.append('s', numbered('s', 1, 7), { expectedVersion: 0 });
+  expect(await reasonsIn(log)).toEqual(['7']);
+});
+
+it('a stream that nobody asked for yet is found however far back it lies', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  await log.append('old', numbered('old', 2), { expectedVersion: 0 });
+  for (let n = 0; n < 5; n += 1) await log.append('busy', numbered('busy', 1_000), { expectedVersion: 'any' });
+  // Further back than one search window, so that it is looked for without the lock.
+  expect((await stat(path)).size).toBeGreaterThan(1_000_000);
+
+  const reopened = await openTestLog(path);
+  await reopened.append('old', numbered('old', 1, 2), { expectedVersion: 2 });
+  expect((await collect(reopened.read({ stream: 'old' }))).map(reasonOf)).toEqual(['0', '1', '2']);
+  expect(await reopened.head('busy')).toBe(5_000);
+});
+
+it('a seed saves looking back, and one that is not of this file is ignored', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+  let seed: Checkpoint = { position: 0, proof: '', heads: {} };
+  for await (const batch of log.read()) seed = batch.checkpoint();
+  await log.append('t', numbered('t', 1), { expectedVersion: 0 });
+
+  // It is used: a head it invents is believed.
+  const invented = { ...seed, heads: { s: { version: 41, hash: 'x' } } };
+  expect(await (await openTestLog(path, { seed: invented })).head('s')).toBe(41);
+  // Streams that came after it are found.
+  const seeded = await openTestLog(path, { seed });
+  await seeded.append('t', numbered('t', 1), { expectedVersion: 1 });
+  await seeded.append('s', numbered('s', 1), { expectedVersion: 3 });
+  await seeded.append('u', numbered('u', 1), { expectedVersion: 0 });
+  // Not of this file.
+  for (const wrong of [{ proof: 'x' }, { position: seed.position - 1 }, { position: 1_000_000 }]) {
+    const reopened = await openTestLog(path, { seed: { ...invented, ...wrong } });
+    expect(await reopened.head('s')).toBe(4);
+  }
+  expect(await collect(seeded.read())).toHaveLength(7);
+});
+
+it('a checkpoint is stale when the file does not reach so far, or the line before it is another', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+  const checkpoints: Checkpoint[] = [];
+  for await (const batch of log.read()) checkpoints.push(batch.checkpoint());
+  const [checkpoint = { position: 0, proof: '', heads: {} }] = checkpoints;
+  const { position } = checkpoint;
+  const reading = (after: Checkpoint) => collect(log.read({ after }));
+
+  expect(await reading(checkpoint)).toEqual([]);
+  await expect(reading({ ...checkpoint, position: position + 1 })).rejects.toThrow(`the file ends at byte ${position}`);
+  await expect(reading({ ...checkpoint, position: position - 1 })).rejects.toThrow('no line ends there');
+  await expect(reading({ ...checkpoint, proof: 'x' })).rejects.toThrow('another line stands before it');
+  await rm(path);
+  await expect(reading(checkpoint)).rejects.toThrow('the file is missing');
+  await expect(reading(checkpoint)).rejects.toMatchObject({ code: 'CHECKPOINT_STALE', recovery: 'retry' });
+});
+
+it('an old batch refuses to pass off the present place as its own', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  for (let n = 0; n < 3; n += 1) await log.append('s', numbered('s', 500), { expectedVersion: 'any' });
+  const batches = [];
+  for await (const batch of log.read()) batches.push(batch);
+  expect(batches.length).toBeGreaterThan(1);
+  expect(() => batches[0]?.checkpoint()).toThrow('after the next one was read');
+  expect(batches.at(-1)?.checkpoint().position).toBe((await stat(path)).size);
+});
+
+it('files beside the log do not concern it', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+  await writeFile(join(dirname(path), 'events.jsonl.old'), 'damaged\n');
+  expect(await reasonsIn(log)).toEqual(['0']);
+});

@@ -1,0 +1,175 @@
+import { copyFile, mkdir, rename, truncate, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { EventLog } from '../../../src/events/event-log.ts';
+import { numbered, reasonOf } from '../sample-events.ts';
+import { openTestLog, tempLogPath } from './temp-log.ts';
+
+/** A follower at work: what it has seen, and how it ended. */
+function startFollower(log: EventLog) {
+  const stop = new AbortController();
+  const seen: (string | undefined)[] = [];
+  const ended = (async () => {
+    for await (const { events } of log.follow({ signal: stop.signal })) seen.push(...events.map(reasonOf));
+  })();
+  // A test that expects an error takes it from `ended`; others see it when they stop.
+  ended.catch(() => undefined);
+  onTestFinished(() => stop.abort());
+  return {
+    seen,
+    ended,
+    sees: (count: number) => vi.waitFor(() => expect(seen).toHaveLength(count), { timeout: 10_000, interval: 2 }),
+    stop: () => {
+      stop.abort();
+      return ended;
+    },
+  };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(n));
+
+/** Open files and watches of this process, apart from what a test run keeps open. */
+const handles = () => process.getActiveResourcesInfo().filter((name) => /FSEvent|Timeout|FSReq/.test(name)).toSorted();
+
+describe('following', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('wakes by notification: with the fallback timer standing still', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const follower = startFollower(log);
+    vi.useRealTimers();
+    await follower.sees(1);
+    const writer = await openTestLog(path);
+    for (let n = 1; n < 20; n += 1) {
+      await writer.append('s', numbered('s', 1, n), { expectedVersion: n });
+      await follower.sees(n + 1);
+    }
+    await follower.stop();
+    expect(follower.seen).toEqual(numbers(20));
+  });
+
+  it('starts before the folder exists', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const follower = startFollower(log);
+    vi.useRealTimers();
+    await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+    await follower.sees(3);
+    await log.append('s', numbered('s', 2, 3), { expectedVersion: 3 });
+    await follower.sees(5);
+    await follower.stop();
+    expect(follower.seen).toEqual(numbers(5));
+  });
+
+  it('goes on in a file that replaced the old one and begins with the same lines', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    const follower = startFollower(log);
+    for (let round = 0; round < 5; round += 1) {
+      await log.append('s', numbered('s', 2, round * 2), { expectedVersion: round * 2 });
+      await copyFile(path, `${path}.new`);
+      await rename(`${path}.new`, path);
+    }
+    await log.append('s', numbered('s', 1, 10), { expectedVersion: 10 });
+    await follower.sees(11);
+    await follower.stop();
+    expect(follower.seen).toEqual(numbers(11));
+  });
+
+  it('sees each of many events once and in order, whoever writes', async () => {
+    const path = await tempLogPath();
+    const writers = await Promise.all([openTestLog(path), openTestLog(path), openTestLog(path)]);
+    const [first] = writers;
+    const followers = [startFollower(await openTestLog(path)), startFollower(first)];
+    await Promise.all(
+      writers.map(async (writer, index) => {
+        for (let n = 0; n < 200; n += 1) await writer.append(`s${index}`, numbered(`s${index}`, 1, n), { expectedVersion: n });
+      }),
+    );
+    for (const follower of followers) await follower.sees(600);
+    const [a, b] = followers;
+    expect(a?.seen).toEqual(b?.seen);
+    for (const follower of followers) await follower.stop();
+  });
+
+  it('waits for the rest of a line', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await log.append('s', numbered('s', 2), { expectedVersion: 0 });
+    const other = await tempLogPath();
+    await mkdir(dirname(other));
+    const text = await import('node:fs/promises').then(({ readFile }) => readFile(path, 'utf8'));
+    const follower = startFollower(await openTestLog(other));
+    await writeFile(other, text.slice(0, -10));
+    await follower.sees(1);
+    await writeFile(other, text.slice(-10), { flag: 'a' });
+    await follower.sees(2);
+    await follower.stop();
+    expect(follower.seen).toEqual(['0', '1']);
+  });
+
+  it.each<[string, (path: string) => Promise<void>]>([
+    ['cut', (path) => truncate(path)],
+    [
+      'replaced by another history',
+      async (path) => {
+        const other = await tempLogPath();
+        const log = await openTestLog(other);
+        await log.append('s', numbered('s', 9, 90), { expectedVersion: 0 });
+        await rename(other, path);
+      },
+    ],
+    [
+      'cut and written anew in place',
+      async (path) => {
+        const other = await tempLogPath();
+        const log = await openTestLog(other);
+        await log.append('s', numbered('s', 9, 90), { expectedVersion: 0 });
+        await copyFile(other, path);
+      },
+    ],
+  ])('says so when what it has read was %s', async (_, change) => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+    const follower = startFollower(log);
+    await follower.sees(3);
+    await change(path);
+    await expect(follower.ended).rejects.toMatchObject({ code: 'CHECKPOINT_STALE' });
+  });
+
+  it('leaves nothing open, however it ends', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+    const before = handles();
+
+    const stopped = startFollower(log);
+    await stopped.sees(1);
+    await stopped.stop();
+    for await (const { events } of log.follow({ signal: new AbortController().signal })) {
+      expect(events).toHaveLength(1);
+      break;
+    }
+    await vi.waitFor(() => expect(handles()).toEqual(before));
+  });
+
+  it('finds by the fallback what no notification told', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+    const { FileChanges } = await import('../../../src/events/jsonl/file-changes.ts');
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    // A folder that is a link to nowhere cannot be watched, nor what comes to be behind it.
+    const changes = new FileChanges(path);
+    onTestFinished(() => changes.close());
+    changes.close();
+    expect(await changes.next()).toBe(false);
+  });
+});

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { cp, glob, mkdir, mkdtemp, readFile, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import type { StoredEvent } from '../../src/events/envelope.ts';
+import { nameOf } from '../../src/machines/words.ts';
+import { verifyLog } from '../../src/cli/verify-log.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { openRequests } from '../../src/workflow/requests/find-request.ts';
+import { openProject } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { startClifford } from '../helpers/clifford-process.ts';
+import type { CliffordProcess } from '../helpers/clifford-process.ts';
+import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { seededRandom } from '../helpers/random.ts';
+
+const dist = join(import.meta.dirname, '../../dist');
+const bundled = join(import.meta.dirname, '../../demo/project');
+const agentCmd = `'${process.execPath}' '${join(dist, 'demo-agent.js')}'`;
+
+/** A demo under way, with a human who answers each question once, at once. */
+type Demo = { root: string; human: Project; answered: Map<string, string>; close: () => Promise<void> };
+
+async function startDemo(): Promise<Demo> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-kills-')));
+  await cp(bundled, root, { recursive: true });
+  await mkdir(join(root, '.clifford'));
+  const human = await openProject({ root, source: '/clifford/web', env: {} });
+  const answered = new Map<string, string>();
+  const asked = new Set<string>();
+  const answering: Promise<unknown>[] = [];
+  human.subscribe((_events, state) => {
+    for (const { id } of openRequests(state)) {
+      if (asked.has(id)) continue;
+      asked.add(id);
+      const response = `French, please (${id})`;
+      answering.push(
+        answerRequest(human, id, { by: 'human', via: 'test', response }).then(({ accepted }) => {
+          if (accepted) answered.set(id, response);
+        }),
+      );
+    }
+  });
+  const close = async () => {
+    await Promise.all(answering);
+    await human.close();
+    await rm(root, { recursive: true, force: true });
+  };
+  return { root, human, answered, close };
+}
+
+const isDone = ({ human }: Demo) =>
+  nameOf(human.state.streams.get('demo')?.machine.value ?? 'missing') === 'done.completed';
+
+const run = ({ root }: Demo): CliffordProcess =>
+  startClifford(['run', 'demo', '--agent-cmd', agentCmd, '--plain'], {
+    cwd: root,
+    env: { CLIFFORD_PROJECT_ROOT: root, CLIFFORD_DEMO_PACE_MS: '15' },
+  });
+
+/** The MCP servers at work in this project. */
+async function serversOf(root: string): Promise<number[]> {
+  const pids: number[] = [];
+  for await (const folder of glob('/proc/[0-9]*')) {
+    const [command, environment] = await Promise.all(
+      ['cmdline', 'environ'].map((file) => readFile(join(folder, file), 'utf8').catch(() => '')),
+    );
+    const isOurs = environment?.split('\0').includes(`CLIFFORD_PROJECT_ROOT=${root}`);
+    if (isOurs && command?.includes('mcp-entry.js')) pids.push(Number(basename(folder)));
+  }
+  return pids;
+}
+
+async function killServers(root: string): Promise<number> {
+  const pids = await serversOf(root);
+  let killed = 0;
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+      killed += 1;
+    } catch (error) {
+      // It ended by itself between the look and the shot.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
+  return killed;
+}
+
+async function eventsOf(root: string): Promise<StoredEvent[]> {
+  const file = join(root, '.clifford', 'events.jsonl');
+  // The runner may be killed before it has recorded anything.
+  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
+  const complete = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1);
+  return complete.map((line) => JSON.parse(line) as StoredEvent);
+}
+
+/** What was told to somebody has to be in the log: to the human, to the agents, on the runner's screen. */
+async function expectNothingLost({ root, answered }: Demo, printed: string): Promise<void> {
+  const file = join(root, '.clifford', 'events.jsonl');
+  await verifyLog(file);
+  const events = await eventsOf(root);
+  for (const [id, response] of answered) {
+    const answers = events.filter((event) => event.type === 'help.answered' && event.data.requestId === id);
+    expect(answers.map((event) => event.type === 'help.answered' && event.data.response)).toEqual([response]);
+  }
+  const questions = events.filter((event) => event.type === 'help.requested');
+  expect(questions.length, 'the human is asked once').toBeLessThanOrEqual(1);
+  const completed = new Set(
+    events.flatMap((event) => (event.type === 'task.completed' ? [event.data.runId] : [])),
+  );
+  const transcripts = join(root, '.clifford', 'transcripts');
+  for (const name of await readdir(transcripts).catch(() => [])) {
+    const said = await readFile(join(transcripts, name), 'utf8');
+    if (/^Done\.$/m.test(said)) expect(completed, name).toContain(basename(name, '.log'));
+  }
+  for (const [, type] of printed.matchAll(/^\d\d:\d\d:\d\d \S+ ([a-z]+\.[a-z]+)\b/gm)) {
+    expect(events.map((event) => event.type)).toContain(type);
+  }
+}
+
+async function finish(demo: Demo): Promise<void> {
+  const { code, out, err } = await run(demo).ended;
+  expect({ code, text: code === 0 ? '' : out + err }).toEqual({ code: 0, text: '' });
+  await demo.human.refresh();
+  expect(isDone(demo)).toBe(true);
+  await expectNothingLost(demo, out);
+  expect(demo.answered.size).toBe(1);
+  expect(await readFile(join(demo.root, 'src', 'hello.mjs'), 'utf8')).toContain('french');
+}
+
+it('a demo whose runner and servers are killed at random instants loses nothing, and is finished by the next run', async () => {
+  const kills = faultRuns(200);
+  const random = seededRandom(faultSeed());
+  const hits = { runner: 0, server: 0, both: 0 };
+  let killed = 0;
+  let demos = 0;
+  let demo: Demo | undefined;
+  onTestFinished(async () => demo?.close());
+
+  while (killed < kills) {
+    demo ??= await startDemo();
+    const process = run(demo);
+    const victim = (['runner', 'server', 'both'] as const)[Math.floor(random() * 3)] ?? 'both';
+    await Promise.race([pause(random() * 2_500), process.ended]);
+    const servers = victim === 'runner' ? 0 : await killServers(demo.root);
+    const runner = victim !== 'server' && process.isAlive();
+    if (runner) process.kill('SIGKILL');
+    if (servers > 0 || runner) {
+      killed += 1;
+      hits[victim] += 1;
+    }
+    const { out } = await process.ended;
+    await demo.human.refresh();
+    await expectNothingLost(demo, out);
+    if (isDone(demo)) {
+      demos += 1;
+      await finish(demo);
+      await demo.close();
+      demo = undefined;
+    }
+  }
+  if (demo) {
+    await finish(demo);
+    demos += 1;
+  }
+  console.log(`demo kills: ${killed} (${JSON.stringify(hits)}) over ${demos} demos`);
+});

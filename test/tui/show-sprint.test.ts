@@ -1,0 +1,252 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RequestState } from '../../src/machines/project-state.ts';
+import { openProject } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { startTask } from '../../src/workflow/start-task.ts';
+import { bundleFixture } from '../helpers/bundle-fixture.ts';
+import { openPty } from '../helpers/pty-screen.ts';
+import type { PtyScreen } from '../helpers/pty-screen.ts';
+
+const stream = 'sprint-13';
+const subject = `${stream}/parser`;
+const ready = 'Enter answer';
+const escape = '\u001B';
+const ctrlC = '\u0003';
+const ctrlX = '\u0018';
+const paste = (text: string) => `${escape}[200~${text}${escape}[201~`;
+
+let program: Awaited<ReturnType<typeof bundleFixture>>;
+let root: string;
+let project: Project;
+let screen: PtyScreen | undefined;
+
+beforeAll(async () => {
+  program = await bundleFixture(join(import.meta.dirname, '../fixtures/tui/sprint-screen.ts'));
+});
+afterAll(() => program.remove());
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'clifford-tui-'));
+  project = await openProject({ root, source: '/clifford/mcp', env: {} });
+  const tasks = [{ id: 'parser', file: 'parser.md' }];
+  await project.dispatch(stream, () => [
+    {
+      type: 'sprint.created',
+      subject: stream,
+      data: { name: 'Checkout', manifest: 'sprints/13/manifest.json', tasks },
+    },
+  ]);
+  await project.dispatch(stream, (state) => {
+    const sprint = state.streams.get(stream);
+    const task = sprint?.tasks.get('parser');
+    return sprint && task ? startTask(sprint, task, { by: 'runner' }) : [];
+  });
+});
+
+afterEach(async () => {
+  screen?.kill();
+  await screen?.exited;
+  screen = undefined;
+  await project.close();
+  await rm(root, { recursive: true });
+});
+
+function open(mode: 'run' | 'attach' = 'run', output = ''): PtyScreen {
+  screen = openPty(process.execPath, [program.file, stream, mode, JSON.stringify(output)], { cwd: root });
+  return screen;
+}
+
+function askHuman(question = 'Which grammar?'): Promise<RequestState> {
+  return ask(project, {
+    stream,
+    agent: { id: 'a1', client: 'demo-agent' },
+    kind: 'help',
+    task: 'parser',
+    question,
+  });
+}
+
+async function answerTo({ id }: RequestState): Promise<string | undefined> {
+  const state = await project.refresh();
+  return state.streams.get(stream)?.requests.get(id)?.answer?.response;
+}
+
+describe('answering', () => {
+  it('a question that opens while the screen is shown', async () => {
+    const { see, press } = open();
+    await see('● active');
+    const request = await askHuman();
+    await see(ready);
+    press('the new one\r');
+    await see('Answered, the agent goes on');
+    await see('● active');
+    expect(await answerTo(request)).toBe('the new one');
+    const { answer } = project.state.streams.get(stream)?.requests.get(request.id) ?? {};
+    expect(answer).toMatchObject({ by: 'ada', via: 'tui' });
+  });
+
+  it('takes text and Enter in one write, and a paste of several lines', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press(paste('a\nb'));
+    await see('> a');
+    press('y\r');
+    await see('Answered');
+    expect(await answerTo(request)).toBe('a\nby');
+  });
+
+  it('keeps the draft over Esc', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press('half');
+    await see('> half');
+    press(escape);
+    await see('i answer');
+    press('i');
+    await see(ready);
+    press(' done\r');
+    await see('Answered');
+    expect(await answerTo(request)).toBe('half done');
+  });
+
+  it('tells who was first', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press('mine');
+    await see('> mine');
+    await answerRequest(project, request.id, { response: 'the old one', by: 'bob', via: 'cli' });
+    await see('bob answered first, through cli: the old one');
+    expect(await answerTo(request)).toBe('the old one');
+  });
+});
+
+describe('dismissing', () => {
+  it('needs a key after the confirmation was read, and a paste is none', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press(ctrlX);
+    await see('Dismiss this question? y/n');
+    await see('y dismiss');
+    press(`${paste('y')}n`);
+    await see(ready);
+    press(ctrlX);
+    await see('y dismiss');
+    press('y');
+    await see('Dismissed, the agent is told');
+    const state = await project.refresh();
+    expect(state.streams.get(stream)?.requests.get(request.id)?.dismissal).toMatchObject({
+      by: 'ada',
+      via: 'tui',
+    });
+  });
+
+  it('is called off by n', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press(ctrlX);
+    await see('n keep');
+    press('n');
+    await see(ready);
+    press('yes\r');
+    await see('Answered');
+    expect(await answerTo(request)).toBe('yes');
+  });
+});
+
+describe('leaving', () => {
+  it.each([
+    ['q', 'run', 'stopped'],
+    [ctrlC, 'run', 'stopped'],
+    ['q', 'attach', 'left'],
+    [ctrlC, 'attach', 'left'],
+  ] as const)('%j leaves %s, and the terminal is as it was', async (key, mode, why) => {
+    const { see, press, exited, buffer, lines, bytes } = open(mode);
+    await see('● active');
+    expect(buffer()).toBe('alternate');
+    press(key);
+    expect(await exited).toBe(0);
+    expect(buffer()).toBe('normal');
+    expect(lines()[0]).toBe(`left: ${why}`);
+    // Cursor shown, bracketed paste off.
+    expect(bytes().lastIndexOf(`${escape}[?25h`)).toBeGreaterThan(bytes().lastIndexOf(`${escape}[?25l`));
+    expect(bytes().lastIndexOf(`${escape}[?2004l`)).toBeGreaterThan(bytes().lastIndexOf(`${escape}[?2004h`));
+  });
+
+  it('happens by itself when the run is over', async () => {
+    const { see, exited, lines } = open();
+    await see('● active');
+    await project.dispatch(stream, () => [{ type: 'task.completed', subject, data: { by: 'agent' } }]);
+    await project.dispatch(stream, () => [
+      { type: 'sprint.completed', subject: stream, data: { by: 'runner' } },
+    ]);
+    expect(await exited).toBe(0);
+    expect(lines()[0]).toBe('left: ended');
+  });
+
+  it('happens with the error when the log is damaged', async () => {
+    const { see, exited, lines, buffer } = open();
+    await see('● active');
+    const log = join(root, '.clifford/events.jsonl');
+    await writeFile(log, `${await readFile(log, 'utf8')}damage\n`);
+    expect(await exited).toBe(0);
+    expect(buffer()).toBe('normal');
+    expect(lines().join('')).toMatch(/^failed: .*events\.jsonl/);
+  });
+});
+
+describe('the terminal', () => {
+  it('shows nothing an agent draws', async () => {
+    const hostile = `${escape}[2J${escape}[H${escape}]52;c;aGFjaw==\u0007${escape}]0;owned\u0007\u009B31mshown\u202E`;
+    await askHuman(`${hostile} really`);
+    const { see, bytes, lines } = open('run', `${hostile}\n`);
+    await see(ready);
+    expect(lines()[2]).toMatch(/│ shown$/);
+    expect(lines().join('\n')).toContain(String.raw`\x1b]52;c;aGFjaw==\x07`);
+    expect(bytes()).not.toContain(`${escape}]`);
+    expect(bytes()).not.toContain('\u202E');
+    expect(bytes()).not.toContain(`${escape}[2J`);
+  });
+
+  it('is drawn anew when it is resized', async () => {
+    await askHuman();
+    const { see, resize, lines } = open();
+    await see(ready);
+    for (const [columns, rows] of [
+      [120, 30],
+      [50, 14],
+      [100, 20],
+      [79, 24],
+    ] as const) {
+      resize(columns, rows);
+      await vi.waitFor(
+        () => {
+          const shown = lines();
+          expect(shown.filter((line) => line.startsWith('╭'))).toEqual([`╭${'─'.repeat(columns - 2)}╮`]);
+          expect(shown.filter((line) => line.startsWith('╰'))).toEqual([`╰${'─'.repeat(columns - 2)}╯`]);
+          expect(shown[rows - 1]).toContain(ready);
+        },
+        { timeout: 10_000, interval: 20 },
+      );
+    }
+  });
+
+  it('shows wide characters in their place', async () => {
+    await askHuman('日本語 👨‍👩‍👧 のどれ?');
+    const { see, press, lines } = open();
+    await see(ready);
+    press('答え👨‍👩‍👧');
+    await see('> 答え👨‍👩‍👧');
+    const box = lines().find((line) => line.startsWith('│ > '));
+    expect(box?.endsWith('│')).toBe(true);
+  });
+});
