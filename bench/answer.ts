@@ -25,21 +25,28 @@ try {
       env: { PATH: process.env['PATH'] ?? '', CLIFFORD_PROJECT_ROOT: root },
     }),
   );
-  const human = fork(join(import.meta.dirname, 'support/answerer.ts'), [root, String(COUNT + WARM_UP)]);
-  await once(human, 'message');
+  const human = fork(new URL('./support/answerer.ts', import.meta.url), [root, String(COUNT + WARM_UP)]);
+  const humanLeft = once(human, 'exit').then(([code]: unknown[]): never => {
+    throw new Error(`The human's process ended with code ${String(code)}`);
+  });
+  // At the end it leaves, as it should; before that, whoever waits is told.
+  humanLeft.catch(() => undefined);
+  const next = (): Promise<unknown> =>
+    Promise.race([once(human, 'message').then(([message]: unknown[]) => message), humanLeft]);
+  await next();
 
   const over: number[] = [];
   const sync: number[] = [];
   const plain: number[] = [];
   for (let n = 0; n < COUNT + WARM_UP; n += 1) {
-    const report = once(human, 'message');
-    await client.callTool({
+    const report = next();
+    const call = client.callTool({
       name: 'request_help',
       arguments: { task: 'bench', reason: 'to measure', question: `Question ${n}?` },
     });
+    await Promise.race([call, humanLeft]);
     const returnedNs = process.hrtime.bigint();
-    const [message]: unknown[] = await report;
-    const { startedNs, durableNs } = answerTimesSchema.parse(message);
+    const { startedNs, durableNs } = answerTimesSchema.parse(await report);
     const roundTrip = await timeOfPlainCall();
     if (n < WARM_UP) continue;
     over.push(Number(returnedNs - BigInt(durableNs)) / 1e6);

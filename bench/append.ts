@@ -19,7 +19,7 @@ const SINGLE_EVENTS = 500;
 const GROUPED_EVENTS = 5_000;
 const GROUP = 100;
 const WRITERS = 8;
-const EVENTS_PER_WRITER = Number(process.env["PER_WRITER"] ?? 1_000);
+const EVENTS_PER_WRITER = 1_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'clifford-bench-append-'));
 let files = 0;
@@ -55,7 +55,8 @@ async function oneWriter(): Promise<boolean> {
     { name: 'grouped', run: async () => perEvent(GROUPED_EVENTS)(await log(GROUPED_EVENTS, GROUP)) },
   ] as const satisfies Contender<string>[];
   const figures = await runInterleaved(rounds, contenders);
-  const micros = (name: (typeof contenders)[number]['name']) => `${median(figures.get(name) ?? []).toFixed(0)} µs`;
+  const micros = (name: (typeof contenders)[number]['name']) =>
+    `${median(figures.get(name) ?? []).toFixed(0)} µs`;
   return printTable(`Durable append, one writer, ${bytes.length} bytes an event, time per event`, [
     {
       what: 'against fs.promises appendFile + datasync',
@@ -128,7 +129,7 @@ async function eightWriters(): Promise<boolean> {
   const contender = <Name extends string>(name: Name, who: 'log' | 'sqlite', task: Partial<WriterTask>) => ({
     name,
     run: async () => {
-      const path = await freshDatabasePath();
+      const path = join(folder, `shared-${(files += 1)}`);
       const tasks = Array.from({ length: WRITERS }, (_, index) => ({
         path,
         stream: `sprint-${index}`,
@@ -152,13 +153,14 @@ async function eightWriters(): Promise<boolean> {
     contender('sqlite conditional', 'sqlite', conditional),
   ];
   const figures = await runInterleaved(rounds, contenders);
+  const rate = (name: (typeof contenders)[number]['name']) =>
+    `${median(figures.get(name) ?? []).toFixed(0)}/s`;
   const row = (what: string, name: 'own' | 'one' | 'conditional', atLeast: number) => ({
     what,
     figure: `${rate(`log ${name}`)} : ${rate(`sqlite ${name}`)}`,
     ratio: ratio(figures, `log ${name}`, `sqlite ${name}`),
     reach: { 'at-least': atLeast },
   });
-  const rate = (name: (typeof contenders)[number]['name']) => `${median(figures.get(name) ?? []).toFixed(0)}/s`;
   const worstMs = Math.max(...worst);
   return printTable(`Durable append, ${WRITERS} processes, against node:sqlite WAL FULL, events per second`, [
     row('own streams', 'own', 1.6),
@@ -171,9 +173,4 @@ async function eightWriters(): Promise<boolean> {
       reach: { 'at-most': 1 },
     },
   ]);
-}
-
-async function freshDatabasePath(): Promise<string> {
-  files += 1;
-  return join(folder, `shared-${files}`);
 }

@@ -29,7 +29,11 @@ export async function runWriters(program: URL, tasks: readonly WriterTask[]): Pr
     }),
   );
   const seconds = (performance.now() - start) / 1_000;
-  await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
+  await Promise.all(
+    children.map(async (child) => {
+      if (child.exitCode === null) await once(child, 'exit');
+    }),
+  );
   const events = tasks.reduce((sum, { count }) => sum + count, 0);
   return { eventsPerSecond: events / seconds, worstMs: Math.max(...reports.map(({ worstMs }) => worstMs)) };
 }

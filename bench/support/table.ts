@@ -14,7 +14,12 @@ export function printTable(title: string, rows: readonly Row[]): boolean {
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
   console.log(`\n${title}\n`);
   for (const row of all) {
-    console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
   }
   return rows.every(isReached);
 }

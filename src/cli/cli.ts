@@ -26,15 +26,17 @@ export type Cli = {
   readonly endWith: (code: ExitCode) => void;
 };
 
+const goneCodes = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
+
 /** A {@link Cli} on this process, and the exit code it was told. */
 export function createCli(process: NodeJS.Process): { cli: Cli; exitCode: () => ExitCode } {
   const { stdin, stdout, stderr, env } = process;
   let code: ExitCode = exitCodes.done;
   let hasLostReader = false;
-  // A pipe whose reader has gone, as in `clifford replay | head -1`, is no error.
+  // A pipe whose reader has gone, as in `clifford replay | head -1`, or a terminal that was closed, is no error.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (!goneCodes.has(error.code ?? '')) throw error;
       hasLostReader ||= stream === stdout;
     });
   }

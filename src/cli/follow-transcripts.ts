@@ -8,6 +8,9 @@ import type { Project } from '../workflow/project.ts';
 /** As much of what was written before is shown, in bytes. */
 const BACKLOG_BYTES = 65_536;
 
+/** The system has no watches left, or none for this file system. */
+const watchLimits = new Set(['ENOSPC', 'EMFILE', 'ENOSYS']);
+
 type Transcript = { readonly task: string; readonly decoder: StringDecoder; position: number | undefined };
 
 /**
@@ -38,16 +41,28 @@ export function followTranscripts(
   for (const { id, agent } of project.state.streams.get(stream)?.tasks.values() ?? [])
     begin(id, agent?.transcript);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const watcher = watch(folder, readAll);
+  const stopWatching = watchFolder(folder, readAll);
   const unsubscribe = project.subscribe((events) => {
     for (const event of events) note(event);
     readAll();
   });
   readAll();
   return () => {
-    watcher.close();
+    stopWatching();
     unsubscribe();
   };
+}
+
+/** Where watching is not possible, or ends, the events of the log are left to wake us. */
+function watchFolder(folder: string, onChange: () => void): () => void {
+  try {
+    const watcher = watch(folder, onChange);
+    watcher.on('error', () => watcher.close());
+    return () => watcher.close();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && watchLimits.has(String(error.code))) return () => {};
+    throw error;
+  }
 }
 
 function readOn(path: string, transcript: Transcript, append: (task: string, text: string) => void): void {

@@ -6,8 +6,8 @@ import type { Cli } from './cli.ts';
 import { historyOf } from './history.ts';
 import type { Until } from './history.ts';
 import { calendarDay } from './text/duration.ts';
-import { historyHeading, historyLine, stateAfter } from './text/event-line.ts';
-import type { HistoryLayout } from './text/event-line.ts';
+import { historyHeading, historyLine, stateAfter } from './text/history-line.ts';
+import type { HistoryLayout } from './text/history-line.ts';
 import { oneLine } from './text/visible.ts';
 
 /** Wider task ids are cut. */
@@ -17,7 +17,8 @@ const MAX_TASK_COLUMNS = 20;
 export async function printHistory(cli: Cli, project: Project, stream: string, until?: Until): Promise<void> {
   const sprint = project.state.streams.get(stream);
   const layout: HistoryLayout = {
-    columns: cli.stdout.isTTY ? cli.stdout.columns : undefined,
+    // Some pseudo terminals say that they are 0 columns wide.
+    columns: (cli.stdout.isTTY && cli.stdout.columns) || undefined,
     taskColumns: columnsForTasks(sprint),
   };
   let day = '';

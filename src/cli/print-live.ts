@@ -1,12 +1,14 @@
 import type { StoredEvent } from '../events/envelope.ts';
-import { streamOf } from '../events/envelope.ts';
+import { streamOf, subjectOf } from '../events/envelope.ts';
 import { describeRequest } from '../machines/describe.ts';
 import type { RequestView } from '../machines/describe.ts';
 import type { ProjectState } from '../machines/project-state.ts';
 import type { Project } from '../workflow/project.ts';
+import { openRequests } from '../workflow/requests/find-request.ts';
 import type { Cli } from './cli.ts';
-import { liveLine } from './text/event-line.ts';
+import { liveLine } from './text/live-line.ts';
 import { questionLines } from './text/question-lines.ts';
+import { oneLine } from './text/visible.ts';
 
 /**
  * Prints the events of a stream as they happen, questions in full, until the returned function is called.
@@ -25,10 +27,24 @@ export function printLive(
       const request = openedBy(event, state);
       cli.print(liveLine(event, cli, request && 'a human has to answer:'));
       if (!request) continue;
-      for (const line of questionLines(request)) cli.print(`    ${line}`);
+      printQuestion(cli, request);
       onQuestion(request);
     }
   });
+}
+
+/** Prints the questions of a stream that were open before. */
+export function printOpenQuestions(cli: Cli, { state }: Project, stream: string): void {
+  for (const request of openRequests(state).filter((open) => open.stream === stream)) {
+    cli.print(
+      `${cli.style('bold', oneLine(subjectOf(stream, request.taskId)))} a human still has to answer:`,
+    );
+    printQuestion(cli, describeRequest(request));
+  }
+}
+
+function printQuestion(cli: Cli, request: RequestView): void {
+  for (const line of questionLines(request)) cli.print(`    ${line}`);
 }
 
 /** The request this event opened, while it is open. */

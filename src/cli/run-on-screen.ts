@@ -28,12 +28,15 @@ export async function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRu
     try {
       const ended = runner.run();
       const onStop = () => runner.stop('Ctrl-C');
-      const shown = showSprint({ project, stream, owner: true, by: cli.by, output, ended, onStop });
       // The terminal is the person's again before anything is printed; a screen that broke leaves no agent behind.
-      const [screen, run] = await Promise.allSettled([
-        shown.finally(() => runner.stop('the screen was closed')),
-        ended,
-      ]);
+      const show = async () => {
+        try {
+          await showSprint({ project, stream, owner: true, by: cli.by, output, ended, onStop });
+        } finally {
+          await runner.stop('the screen was closed');
+        }
+      };
+      const [screen, run] = await Promise.allSettled([show(), ended]);
       if (run.status === 'rejected') throw run.reason;
       if (screen.status === 'rejected') throw screen.reason;
       return await finishedRun(project, stream, run.value);

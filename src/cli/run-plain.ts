@@ -4,7 +4,7 @@ import { openProject } from '../workflow/project.ts';
 import { chooseSprint } from './choose-sprint.ts';
 import type { Cli } from './cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
-import { printLive } from './print-live.ts';
+import { printLive, printOpenQuestions } from './print-live.ts';
 import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';
 import { agentLines } from './text/agent-lines.ts';
@@ -33,6 +33,7 @@ export async function runPlain(
     });
     const output = agentLines((task, line) => cli.print(`${cli.style('dim', `${task} |`)} ${line}`));
     runner.on('output', output.take);
+    printOpenQuestions(cli, project, stream);
     const answering: Promise<void>[] = [];
     let failure: { error: unknown } | undefined;
     const stopPrinting = printLive(cli, project, stream, (request) => {

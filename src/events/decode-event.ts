@@ -24,9 +24,11 @@ export function decodeEvent(json: unknown, table: Upcasters = upcasters): Stored
   if (!isPositiveInteger(schemaversion)) throw invalidEvent('expected a positive schemaversion');
   const current = currentSchemaVersion(type, table);
   if (schemaversion > current) throw newerEvent(`${type} in schema version ${schemaversion}`);
-  const data =
-    schemaversion === current ? json['data'] : upcast(type, schemaversion, json['data'], table);
-  const checked = checkEvent(type, schemaversion === current ? json : { ...json, schemaversion: current, data });
+  const data = schemaversion === current ? json['data'] : upcast(type, schemaversion, json['data'], table);
+  const checked = checkEvent(
+    type,
+    schemaversion === current ? json : { ...json, schemaversion: current, data },
+  );
   if (!checked.success) throw invalidEvent(z.prettifyError(checked.error));
   return checked.data;
 }
@@ -41,7 +43,7 @@ export function checkEvent(
   type: EventType,
   event: Readonly<Record<string, unknown>>,
 ): z.ZodSafeParseResult<StoredEvent> {
-  if (!isPlainEnvelope(event)) return schemaOf(type).safeParse(event);
+  if (event['type'] !== type || !isPlainEnvelope(event)) return schemaOf(type).safeParse(event);
   const data = eventCatalog[type].safeParse(event.data);
   if (!data.success) return schemaOf(type).safeParse(event);
   const { specversion, id, source, subject, time, streamversion, prevhash, schemaversion } = event;

@@ -13,7 +13,7 @@ if (problem !== undefined) {
     await serve();
   } catch (error) {
     // Known errors say what to do; anything else is a bug and keeps its stack.
-    if (!(error instanceof Error && 'fix' in error)) throw error;
+    if (!(error instanceof Error && 'fix' in error && typeof error.fix === 'string')) throw error;
     process.stderr.write(`${error.message}. ${error.fix}\n`);
     process.exitCode = 2;
   }

@@ -27,9 +27,14 @@ async function readText(path: string): Promise<string | null> {
     const stats = await file.stat();
     if (!stats.isFile()) return null;
     const { size } = stats;
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(Math.min(size, MAX_TASK_BYTES)), position: 0 });
+    const { buffer, bytesRead } = await file.read({
+      buffer: Buffer.alloc(Math.min(size, MAX_TASK_BYTES)),
+      position: 0,
+    });
     const text = buffer.toString('utf8', 0, bytesRead);
-    return size <= MAX_TASK_BYTES ? text : `${text}\n[cut after ${MAX_TASK_BYTES} of ${size} bytes: read ${path}]`;
+    return size <= MAX_TASK_BYTES
+      ? text
+      : `${text}\n[cut after ${MAX_TASK_BYTES} of ${size} bytes: read ${path}]`;
   } finally {
     await file.close();
   }

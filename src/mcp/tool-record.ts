@@ -6,7 +6,7 @@ import type { Project } from '../workflow/project.ts';
 import type { Place } from './tool.ts';
 
 /** The name of Clifford among servers. */
-export const OWN_SERVER = 'clifford';
+const OWN_SERVER = 'clifford';
 
 /** Longest JSON text of arguments that is recorded as it is, in UTF-16 units. */
 const MAX_ARGS_LENGTH = 4_096;

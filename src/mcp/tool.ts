@@ -1,4 +1,8 @@
-import type { CallToolResult, ToolAnnotations, Tool as ToolListing } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  CallToolResult,
+  ToolAnnotations,
+  Tool as ToolListing,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { CliffordError } from '../errors.ts';
 import type { Agent } from '../workflow/agent.ts';

@@ -101,7 +101,7 @@ export class WatchedTransport implements Transport {
   }
 
   #closed(): void {
-    for (const id of [...this.#unanswered]) this.#settle(id);
+    for (const id of this.#unanswered) this.#settle(id);
     this.onclose?.();
   }
 }

@@ -1,3 +1,4 @@
+import type { RequestState } from '../machines/project-state.ts';
 import type { Project } from '../workflow/project.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
 import type { AgentCommand } from './agent-command.ts';
@@ -33,8 +34,7 @@ export class SprintDriver {
   readonly #actions: ActionDeps;
   /** Requests that were told of, or had been closed before this run. */
   readonly #announced = new Set<string>();
-  /** Something happened that the log does not say: an agent ended, or {@link stop} was called. */
-  #isAwake = false;
+  /** Ended when something happens that the log does not say: an agent is gone, or {@link stop} was called. */
   #nap: AbortController | undefined;
 
   constructor(parts: DriverParts) {
@@ -54,8 +54,7 @@ export class SprintDriver {
 
   /** Runs the sprint. Whatever happens, no agent is left when it returns or throws. */
   async run(): Promise<RunEnd> {
-    const requests = this.#project.state.streams.get(this.#stream)?.requests.values() ?? [];
-    for (const { id, phase } of requests) if (phase !== 'open') this.#announced.add(id);
+    for (const { id, phase } of this.#requests()) if (phase !== 'open') this.#announced.add(id);
     // Between two waits nobody would listen, and the log would be watched anew for each.
     const unsubscribe = this.#project.subscribe(() => undefined);
     try {
@@ -77,8 +76,8 @@ export class SprintDriver {
 
   async #turn(): Promise<RunEnd | undefined> {
     await this.#project.refresh();
-    this.#isAwake = false;
     this.#announce();
+    // From here to the nap nothing is awaited, so that nothing can happen unseen.
     const seen = this.#version();
     for (const action of reconcile(this.#actions.view())) {
       if (action.do === 'end') return action.end;
@@ -90,7 +89,6 @@ export class SprintDriver {
 
   /** Until the log has news of this sprint, the instant has come (ms since the epoch), or it is woken. */
   async #sleep(seen: number, until: number | undefined): Promise<void> {
-    if (this.#isAwake) return;
     const nap = new AbortController();
     this.#nap = nap;
     const timer =
@@ -98,7 +96,7 @@ export class SprintDriver {
         ? undefined
         : setTimeout(() => nap.abort(), Math.min(Math.max(until - Date.now(), 1), MAX_TIMER_MS));
     try {
-      await this.#project.until(() => (this.#version() > seen ? true : undefined), { signal: nap.signal });
+      await this.#project.until(() => (this.#version() !== seen ? true : undefined), { signal: nap.signal });
     } catch (error) {
       if (!nap.signal.aborted) throw error;
     } finally {
@@ -115,18 +113,20 @@ export class SprintDriver {
   }
 
   #wake(): void {
-    this.#isAwake = true;
     this.#nap?.abort();
   }
 
   #announce(): void {
-    for (const { id, asked, taskId } of this.#project.state.streams.get(this.#stream)?.requests.values() ??
-      []) {
+    for (const { id, asked, taskId } of this.#requests()) {
       if (this.#announced.has(id)) continue;
       this.#announced.add(id);
       const { task, question, reason = '' } = asked;
       this.#listeners.emit('halt', { task: taskId ?? task, reason, question });
     }
+  }
+
+  #requests(): Iterable<RequestState> {
+    return this.#project.state.streams.get(this.#stream)?.requests.values() ?? [];
   }
 
   #version(): number {

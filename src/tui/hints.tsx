@@ -12,7 +12,7 @@ export function Hints({ situation, width }: { situation: Situation; width: numbe
     <Text wrap="truncate">
       {' '}
       {shown.map(([keys, what], at) => (
-        <Text key={what} dimColor>
+        <Text key={keys} dimColor>
           {at > 0 && BETWEEN}
           <Text bold>{keys}</Text>
           {` ${what}`}

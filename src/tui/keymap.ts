@@ -48,7 +48,7 @@ const scrollQuestion: readonly Binding[] = [
   {
     keys: ['pagedown'],
     action: 'question-down',
-    hint: ['PgDn/PgUp', 'scroll'],
+    hint: ['PgDn', 'more'],
     when: (now) => now.canScrollQuestion,
   },
   { keys: ['pageup'], action: 'question-up' },
@@ -82,10 +82,10 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
   arming: [{ keys: ['ctrl+c'], action: 'force' }],
   answer: [
     { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
+    ...scrollQuestion,
     { keys: ['alt+enter', 'ctrl+j'], action: 'newline', hint: ['Alt+Enter', 'newline'] },
     { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
     { keys: ['ctrl+x'], action: 'dismiss', hint: ['Ctrl+X', 'dismiss'] },
-    ...scrollQuestion,
     ...interrupt,
   ],
   confirm: [

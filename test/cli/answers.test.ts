@@ -54,7 +54,7 @@ describe('clifford answer', () => {
       ['one', 'two'].map((text) => clifford(['answer', id, text], { cwd: root })),
     );
     const response = requestById(await project.refresh(), id)?.answer?.response ?? '';
-    expect(answers.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([0, 1]));
     expect(answers.find(({ code }) => code === 0)?.out).toContain(`: ${response}\n`);
     expect(answers.find(({ code }) => code === 1)?.err).toMatch(
       new RegExp(`ada answered it .*: ${response}\\n`),

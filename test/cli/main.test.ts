@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clifford } from '../helpers/clifford-process.ts';
+import { version } from '../../src/version.ts';
+import { clifford, cliFile } from '../helpers/clifford-process.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const commands = [
@@ -82,6 +85,21 @@ describe('a known error', () => {
     const { code, err: withStack } = await clifford(['answer', 'last', 'x', '--debug'], { cwd: root });
     expect(code).toBe(1);
     expect(withStack).toContain('\n    at ');
+  });
+});
+
+describe('clifford mcp serve', () => {
+  it('speaks MCP on stdout, and ends with its client', async () => {
+    const cwd = await tempRoot();
+    const serving = promisify(execFile)(process.execPath, [cliFile, 'mcp', 'serve'], { cwd });
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    serving.child.stdin?.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    const { stdout } = await serving;
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: 1,
+      result: { serverInfo: { name: 'clifford', version } },
+    });
   });
 });
 

@@ -76,6 +76,12 @@ describe('clifford run without a terminal', () => {
     const { code, out } = await clifford(args, { cwd: root });
     expect(code).toBe(3);
     expect(out).toMatch(/\ndemo blocked, 0 of 1 tasks done: a human has to answer a: /);
+
+    const again = await clifford(args, { cwd: root });
+    expect(again.code).toBe(3);
+    expect(again.out).toMatch(
+      /^demo\/a a human still has to answer:\n {4}.*\n {4}answer with: clifford answer q-/,
+    );
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
@@ -108,6 +114,14 @@ describe('clifford run without a terminal', () => {
     expect(out).toContain('a | one two\n');
     expect(out).toContain('a | three\n');
     expect(out).not.toContain('\u001B');
+  });
+
+  it('goes on when nobody reads what it prints', async () => {
+    const root = await freshProject(['a', 'b']);
+    const run = startClifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+    await run.printed(/sprint\.created/);
+    run.closeOutput();
+    expect(await run.ended).toMatchObject({ code: 0, err: '' });
   });
 
   it('leaves a sprint that runs already to its runner, with 1', async () => {

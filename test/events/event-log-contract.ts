@@ -79,8 +79,13 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
         log.append('s', [skipped('s', 'c')], { expectedVersion: 1 }),
         log.append('t', [skipped('t', 'd')], { expectedVersion: 'any' }),
       ]);
-      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
-      expect((await reasonsIn(log)).toSorted()).toEqual(['a', 'c', 'd']);
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'fulfilled',
+      ]);
+      expect(new Set(await reasonsIn(log))).toEqual(new Set(['a', 'c', 'd']));
     });
 
     it('goes on after what another writer appended', async () => {
@@ -122,7 +127,9 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
       const stored = await log.append('s', events, { expectedVersion: 'any' });
       expect(stored.map(reasonOf)).toEqual(texts);
       expect(await reasonsIn(log)).toEqual(texts);
-      expect(await log.append('s', [skipped('s', 'next')], { expectedVersion: texts.length })).toHaveLength(1);
+      expect(await log.append('s', [skipped('s', 'next')], { expectedVersion: texts.length })).toHaveLength(
+        1,
+      );
     });
 
     it('is not misled by data that looks like another stream’s subject', async () => {
@@ -131,7 +138,13 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
       const call = newEvent('/clifford/mcp', {
         type: 'tool.requested',
         subject: 't',
-        data: { callId: 'c', server: 'x', tool: 'y', args: { subject: 's/task-1', streamversion: 99 }, argsDigest: 'd' },
+        data: {
+          callId: 'c',
+          server: 'x',
+          tool: 'y',
+          args: { subject: 's/task-1', streamversion: 99 },
+          argsDigest: 'd',
+        },
       });
       await log.append('t', [call], { expectedVersion: 0 });
       expect(await log.head('s')).toBe(2);
@@ -150,7 +163,13 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
       const { log } = await opened();
       await log.append('a', numbered('a', 5), { expectedVersion: 0 });
       await log.append('b', numbered('b', 5, 10), { expectedVersion: 0 });
-      expect((await collect(log.read({ stream: 'b' }))).map(reasonOf)).toEqual(['10', '11', '12', '13', '14']);
+      expect((await collect(log.read({ stream: 'b' }))).map(reasonOf)).toEqual([
+        '10',
+        '11',
+        '12',
+        '13',
+        '14',
+      ]);
       const some = await collect(log.read({ stream: 'a', fromVersion: 2, toVersion: 4 }));
       expect(some.map(reasonOf)).toEqual(['1', '2', '3']);
     });
@@ -169,7 +188,8 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
 
     it('reads the same however it is divided', async () => {
       const { log } = await opened();
-      for (let n = 0; n < 6; n += 1) await log.append('s', numbered('s', 200, n * 200), { expectedVersion: 'any' });
+      for (let n = 0; n < 6; n += 1)
+        await log.append('s', numbered('s', 200, n * 200), { expectedVersion: 'any' });
       const all = await collect(log.read());
       expect(all.map(reasonOf)).toEqual(Array.from({ length: 1_200 }, (_, n) => String(n)));
       let seen = 0;

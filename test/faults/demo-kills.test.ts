@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, glob, mkdir, mkdtemp, readFile, readdir, realpath, rm } from 'node:fs/promises';
+import { cp, glob, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -113,14 +113,19 @@ async function expectNothingLost({ root, answered }: Demo, printed: string): Pro
   const completed = new Set(
     events.flatMap((event) => (event.type === 'task.completed' ? [event.data.runId] : [])),
   );
-  const transcripts = join(root, '.clifford', 'transcripts');
-  for (const name of await readdir(transcripts).catch(() => [])) {
-    const said = await readFile(join(transcripts, name), 'utf8');
-    if (/^Done\.$/m.test(said)) expect(completed, name).toContain(basename(name, '.log'));
-  }
+  expect(await runsThatSaidDone(root)).toSatisfy((runs: string[]) => runs.every((run) => completed.has(run)));
   for (const [, type] of printed.matchAll(/^\d\d:\d\d:\d\d \S+ ([a-z]+\.[a-z]+)\b/gm)) {
     expect(events.map((event) => event.type)).toContain(type);
   }
+}
+
+/** The runs whose agent was told that its task is completed. */
+async function runsThatSaidDone(root: string): Promise<string[]> {
+  const runs: string[] = [];
+  for await (const file of glob(join(root, '.clifford', 'transcripts', '*.log'))) {
+    if (/^Done\.$/m.test(await readFile(file, 'utf8'))) runs.push(basename(file, '.log'));
+  }
+  return runs;
 }
 
 async function finish(demo: Demo): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
@@ -42,5 +42,7 @@ export async function bundleFixture(source: string): Promise<{ file: string; rem
     ],
     logLevel: 'warning',
   });
+  // It keeps a process of its own.
+  await stop();
   return { file, remove: () => rm(folder, { recursive: true }) };
 }

@@ -33,9 +33,7 @@ export type CliffordProcess = {
 };
 
 /** The environment of a person called Ada, at no terminal, in UTC. */
-export function adasEnvironment(
-  more: Readonly<Record<string, string>> = {},
-): Record<string, string | undefined> {
+function adasEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
   const {
     FORCE_COLOR: _colour,
     CLIFFORD_PROJECT_ROOT: _root,

@@ -35,7 +35,7 @@ export function parseMermaid(text: string): ParsedDiagram {
   for (const [index, line] of lines.entries()) {
     if (line === '' && index === lines.length - 1) continue;
     const refuse = (why: string) => new Error(`line ${index + 5}, ${why}: ${line}`);
-    const use = (id = '') => {
+    const known = (id = '') => {
       if (!parsed.states.includes(id)) throw refuse(`${id} is not declared`);
       return id;
     };
@@ -58,17 +58,21 @@ export function parseMermaid(text: string): ParsedDiagram {
         break;
       case 'start':
       case 'end':
-        use(first);
+        known(first);
         break;
       case 'arrow':
-        parsed.arrows.push({ source: use(first), target: use(second), labels: (third ?? '').split('<br/>') });
+        parsed.arrows.push({
+          source: known(first),
+          target: known(second),
+          labels: (third ?? '').split('<br/>'),
+        });
         break;
       case 'classDef':
         classes.add(first ?? '');
         break;
       default:
         if (!classes.has(second ?? '')) throw refuse('unknown class');
-        parsed.marked.push(use(first));
+        parsed.marked.push(known(first));
     }
   }
   if (depth !== 0) throw new Error('a brace is not closed');

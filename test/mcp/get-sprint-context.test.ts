@@ -97,8 +97,8 @@ describe('get_sprint_context', () => {
       const cancel = new AbortController();
       const lost = asker.call('request_help', { task: 'a', reason: '', question }, cancel.signal);
       const { id } = await untilAsked(project);
-      cancel.abort();
-      await expect(lost).rejects.toThrow();
+      cancel.abort('lost');
+      await expect(lost).rejects.toThrow('lost');
       await answerRequest(project, id, { response: String(response), by: 'ann', via: 'cli' });
     }
 
@@ -121,7 +121,9 @@ describe('a task file', () => {
     ['with a NUL byte in its name', 'a\0.md'],
   ])('%s has no content', async (_title, file) => {
     const { root } = await projectWithSprint({ manifest: { tasks: [{ id: 'a', file }] } });
-    expect(await contextOf(await connectAgent(root))).toMatchObject({ currentTask: { id: 'a', content: null } });
+    expect(await contextOf(await connectAgent(root))).toMatchObject({
+      currentTask: { id: 'a', content: null },
+    });
   });
 
   it('that is a link out of the project has no content', async () => {
@@ -211,7 +213,9 @@ describe('a sprintDir', () => {
   it('with a NUL byte, or of a loop of links, is refused in words', async () => {
     const { root } = await projectWithSprint();
     await symlink('loop', join(root, 'loop'));
-    expect(await refusal(root, 'sprints/demo\0')).toContain('Cannot use path "sprints/demo\\u0000": it contains a NUL byte');
+    expect(await refusal(root, 'sprints/demo\0')).toContain(
+      'Cannot use path "sprints/demo\\u0000": it contains a NUL byte',
+    );
     expect(await refusal(root, 'loop')).toContain('Cannot use path');
   });
 

@@ -11,7 +11,12 @@ import { eventsOf, untilAsked } from './support/project-log.ts';
 const sprintDir = 'sprints/demo';
 
 function report({ call }: TestAgent, taskId: string, status: string, summary?: string) {
-  return call('update_task_status', { sprintDir, taskId, status, ...(summary === undefined ? {} : { summary }) });
+  return call('update_task_status', {
+    sprintDir,
+    taskId,
+    status,
+    ...(summary === undefined ? {} : { summary }),
+  });
 }
 
 /** Starts an attempt, as a runner does. */
@@ -26,7 +31,15 @@ async function startRun(project: Project, taskId: string, runId: string): Promis
     {
       type: 'agent.started',
       subject: subjectOf('demo', taskId),
-      data: { runId, attempt: 1, adapter: 'command', argv: ['agent'], pid: 1, processStart: '1', bootId: 'b' },
+      data: {
+        runId,
+        attempt: 1,
+        adapter: 'command',
+        argv: ['agent'],
+        pid: 1,
+        processStart: '1',
+        bootId: 'b',
+      },
     },
   ]);
 }
@@ -63,7 +76,9 @@ describe('update_task_status', () => {
     const agent = await connectAgent(root);
     const early = await report(agent, 'a', 'completed');
     expect(early.isError).toBe(true);
-    expect(textOf(early)).toMatch(/^Cannot record task\.completed: task a is pending\. Possible there: task\./);
+    expect(textOf(early)).toMatch(
+      /^Cannot record task\.completed: task a is pending\. Possible there: task\./,
+    );
     await report(agent, 'a', 'active');
     await report(agent, 'a', 'completed');
     expect(textOf(await report(agent, 'a', 'blocked'))).toMatch(
@@ -120,11 +135,17 @@ describe('an attempt that has ended', () => {
   it('is refused when the log does not know it, or knows a later one', async () => {
     const { root, project } = await projectWithSprint();
     const unknown = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-x' } });
-    expect(textOf(await report(unknown, 'a', 'active'))).toContain('Cannot act for run run-x: no task has such');
+    expect(textOf(await report(unknown, 'a', 'active'))).toContain(
+      'Cannot act for run run-x: no task has such',
+    );
 
     await startRun(project, 'a', 'run-1');
     await project.record('demo', [
-      { type: 'agent.exited', subject: 'demo/a', data: { runId: 'run-1', code: 1, signal: null, durationMs: 1 } },
+      {
+        type: 'agent.exited',
+        subject: 'demo/a',
+        data: { runId: 'run-1', code: 1, signal: null, durationMs: 1 },
+      },
     ]);
     await startRun(project, 'a', 'run-2');
     const late = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-1' } });

@@ -203,12 +203,54 @@ describe('asking again', () => {
 
 describe('whose question it is', () => {
   it.each([
-    { title: 'outside any sprint: nobody’s', sprints: [], active: [], last: undefined, env: {}, stream: 'adhoc' },
-    { title: 'the only active sprint’s', sprints: ['x', 'y'], active: ['y'], last: undefined, env: {}, stream: 'y' },
-    { title: 'nobody’s when two are active', sprints: ['x', 'y'], active: ['x', 'y'], last: undefined, env: {}, stream: 'adhoc' },
-    { title: 'that of the sprint last worked on', sprints: ['x', 'y'], active: ['y'], last: 'x', env: {}, stream: 'x' },
-    { title: 'that of CURRENT_SPRINT_DIR', sprints: ['x', 'y'], active: ['y'], last: 'y', env: { CURRENT_SPRINT_DIR: 'sprints/x' }, stream: 'x' },
-    { title: 'the next one’s when CURRENT_SPRINT_DIR holds no sprint', sprints: ['x', 'y'], active: ['y'], last: undefined, env: { CURRENT_SPRINT_DIR: 'sprints/z' }, stream: 'y' },
+    {
+      title: 'outside any sprint: nobody’s',
+      sprints: [],
+      active: [],
+      last: undefined,
+      env: {},
+      stream: 'adhoc',
+    },
+    {
+      title: 'the only active sprint’s',
+      sprints: ['x', 'y'],
+      active: ['y'],
+      last: undefined,
+      env: {},
+      stream: 'y',
+    },
+    {
+      title: 'nobody’s when two are active',
+      sprints: ['x', 'y'],
+      active: ['x', 'y'],
+      last: undefined,
+      env: {},
+      stream: 'adhoc',
+    },
+    {
+      title: 'that of the sprint last worked on',
+      sprints: ['x', 'y'],
+      active: ['y'],
+      last: 'x',
+      env: {},
+      stream: 'x',
+    },
+    {
+      title: 'that of CURRENT_SPRINT_DIR',
+      sprints: ['x', 'y'],
+      active: ['y'],
+      last: 'y',
+      env: { CURRENT_SPRINT_DIR: 'sprints/x' },
+      stream: 'x',
+    },
+    {
+      title: 'the next one’s when CURRENT_SPRINT_DIR holds no sprint',
+      sprints: ['x', 'y'],
+      active: ['y'],
+      last: undefined,
+      env: { CURRENT_SPRINT_DIR: 'sprints/z' },
+      stream: 'y',
+    },
   ])('$title', async ({ sprints, active, last, env, stream }) => {
     const root = await tempRoot();
     const project = await openTestProject(root);

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { tryHold } from '../../src/events/kernel-lock.ts';
+import { withLock } from '../../src/events/kernel-lock.ts';
 import { nodeTooOld } from '../../src/require-node.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
@@ -37,7 +38,9 @@ describe.each(['source', 'built'] as const)('the server, %s', (kind) => {
     await call('get_sprint_context', { sprintDir: '..' });
     await call('update_task_status', { sprintDir: 'sprints/demo', taskId: 'a', status: 'completed' });
     await call('nonsense', {});
-    await expect(client.request({ method: 'server/discover' }, anything)).rejects.toThrow('Method not found');
+    await expect(client.request({ method: 'server/discover' }, ResultSchema)).rejects.toThrow(
+      'Method not found',
+    );
     server.child.stdin.write('this is no JSON\n');
     const answer = call('request_help', which);
     await answerRequest(project, (await untilAsked(project)).id, { ...human, response: 'grün\n✓' });
@@ -52,23 +55,24 @@ describe.each(['source', 'built'] as const)('the server, %s', (kind) => {
   });
 });
 
-const anything = { parse: (value: unknown) => value, safeParse: (data: unknown) => ({ success: true, data }) };
-
 describe('the end of a server', () => {
   it.each([
     ['its client leaves', (server: McpProcess) => server.child.stdin.end(), 'the client has left'],
     ['SIGTERM', (server: McpProcess) => server.child.kill('SIGTERM'), 'the server was ended by SIGTERM'],
     ['SIGINT', (server: McpProcess) => server.child.kill('SIGINT'), 'the server was ended by SIGINT'],
-  ])('comes within a second while a question waits, when %s; the question stays', async (_title, end, why) => {
-    const { server, project, question } = await waitingServer();
-    const { code, ms } = await server.exitAfter(() => void end(server));
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(1_000);
-    await project.refresh();
-    const [detached] = await eventsOf(project, 'help.detached');
-    expect(detached?.data).toEqual({ requestId: question.id, agent: question.asked.origin.agent, why });
-    expect((await untilAsked(project)).id).toBe(question.id);
-  });
+  ])(
+    'comes within a second while a question waits, when %s; the question stays',
+    async (_title, end, why) => {
+      const { server, project, question } = await waitingServer();
+      const { code, ms } = await server.exitAfter(() => void end(server));
+      expect(code).toBe(0);
+      expect(ms).toBeLessThan(1_000);
+      await project.refresh();
+      const [detached] = await eventsOf(project, 'help.detached');
+      expect(detached?.data).toEqual({ requestId: question.id, agent: question.asked.origin.agent, why });
+      expect((await untilAsked(project)).id).toBe(question.id);
+    },
+  );
 
   it('comes within a second when its client has stopped reading, and loses no answer', async () => {
     const { root, project, server, question } = await waitingServer();
@@ -85,10 +89,8 @@ describe('the end of a server', () => {
 
   it('does not wait for a log that another process has locked', async () => {
     const { root, server } = await waitingServer();
-    const lock = tryHold(join(root, '.clifford/events.jsonl'));
-    onTestFinished(() => lock?.release());
-    expect(lock).toBeDefined();
-    const { ms } = await server.exitAfter(() => server.child.stdin.end());
+    const leave = () => server.exitAfter(() => server.child.stdin.end());
+    const { ms } = await withLock(join(root, '.clifford/events.jsonl'), leave);
     expect(ms).toBeLessThan(1_200);
   });
 
@@ -96,7 +98,11 @@ describe('the end of a server', () => {
     const { root } = await projectWithSprint();
     const server = startServer(root);
     const { code } = await server.exitAfter(() => {
-      server.write(initialize(), { jsonrpc: '2.0', method: 'notifications/initialized' }, request('tools/list'));
+      server.write(
+        initialize(),
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        request('tools/list'),
+      );
       server.child.stdin.end();
     });
     expect(code).toBe(0);

@@ -42,9 +42,15 @@ describe('the server', () => {
   });
 
   it.each([
-    [{ task: 'a', reason: '', question: 'q', urgent: true }, 'Cannot call request_help: Unrecognized key: "urgent"'],
+    [
+      { task: 'a', reason: '', question: 'q', urgent: true },
+      'Cannot call request_help: Unrecognized key: "urgent"',
+    ],
     [{ task: 'a', reason: '', question: '  ' }, 'Cannot call request_help: question: Too small'],
-    [{ question: 'q' }, 'Cannot call request_help: task: Invalid input: expected string, received undefined; reason:'],
+    [
+      { question: 'q' },
+      'Cannot call request_help: task: Invalid input: expected string, received undefined; reason:',
+    ],
     [{ task: 'a', reason: '', question: 'q'.repeat(65_537) }, 'Cannot call request_help: question: Too big'],
   ])('refuses arguments %#, naming them', async (args, message) => {
     const { call } = await connectAgent(await tempRoot());

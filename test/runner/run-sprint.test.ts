@@ -1,6 +1,7 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasProcessTable } from '../../src/runner/process-table.ts';
 import { allGone, terminate } from '../../src/runner/terminate.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 
@@ -84,6 +85,15 @@ describe('a run', () => {
     expect(completions.map(({ data }) => data)).toMatchObject([{ by: 'agent', summary: 'by the agent' }]);
   });
 
+  it.runIf(hasProcessTable)('leaves no file of the project open', async () => {
+    const { root, project } = await freshSprint();
+    await startRun(root, { agentCmd: agentCmd('complete') }).ended;
+    await project.close();
+    const fds = await readdir('/proc/self/fd');
+    const files = await Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+    expect(files.filter((file) => file.startsWith(root))).toEqual([]);
+  });
+
   it('of a sprint that is done already starts nothing', async () => {
     const manifest = { tasks: [{ id: 'a', file: 'a.md', status: 'completed' }] };
     const { root, project } = await freshSprint({ manifest });
@@ -140,6 +150,17 @@ describe('an agent that ends without completing its task', () => {
       delayMs: 10,
       reason: 'the agent exited with code 3: connecting | no network',
     });
+  });
+
+  it('is followed by it when the recorded delay is over', async () => {
+    const { root, project } = await freshSprint();
+    const command = agentCmd('crash-once');
+    await startRun(root, { agentCmd: command, maxAttempts: 2, retryDelayMs: 250 }).ended;
+    const events = await eventsOf(project);
+    const retried = events.findIndex(({ type }) => type === 'task.retried');
+    const [before, after] = events.slice(retried, retried + 2).map(({ time }) => Date.parse(time));
+    expect(events[retried + 1]?.type).toBe('task.started');
+    expect(Number(after) - Number(before)).toBeGreaterThanOrEqual(250);
   });
 
   it('is followed by a later run, which does the failed task again', async () => {

@@ -11,6 +11,7 @@ import { aBlockedSprint, answering, aQuestion, aSprint, aTask, now } from '../he
 
 const clock = { now: () => now, subscribe: () => () => {} };
 let unmount = () => {};
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 });
 afterEach(() => unmount());
 
 /** A screen in this state, on a terminal of this size. */
@@ -137,9 +138,9 @@ describe('<Screen> at 80×24', () => {
     const question = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
     const { stdout, stdin, press } = show(answering(aQuestion({ question })), [80, 24]);
     expect(stdout.lines.join('\n')).toContain('lines 1–12 of 30');
-    await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+    await soon(() => expect(stdin.isRaw).toBe(true));
     press('\u001B[6~');
-    await vi.waitFor(() => expect(stdout.lines.join('\n')).toContain('lines 12–23 of 30'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 12–23 of 30'));
     expect(stdout.lines).toContain(' ┃ line 12');
     expect(stdout.lines).not.toContain(' ┃ line 11');
   });
@@ -178,6 +179,21 @@ describe('<Screen> at 80×24', () => {
     ],
   ])('says how the sprint ended', (sprint, isOwner, line) => {
     expect(show(initialState({ isOwner, sprint }), [80, 24]).stdout.lines).toContain(line);
+  });
+});
+
+describe('the key hints', () => {
+  it('follow the focus', async () => {
+    const { stdout, stdin, press } = show({ ...answering(asked), isOwner: false }, [80, 24]);
+    const hints = () => stdout.lines.at(-1);
+    expect(hints()).toBe(' Enter answer · Alt+Enter newline · Esc leave · Ctrl+X dismiss · Ctrl+C leave');
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('\u0018');
+    await soon(() => expect(hints()).toBe(' y dismiss · n keep'));
+    press('n');
+    await soon(() => expect(hints()).toContain('Ctrl+C leave'));
+    press('\u001B');
+    await soon(() => expect(hints()).toBe(' i answer · Ctrl+X dismiss · ↑/↓ output · q leave'));
   });
 });
 
@@ -242,11 +258,11 @@ describe('<Screen> on small terminals', () => {
         " i answer · Ctrl+X dismiss · v next pane",
       ]
     `);
-    await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+    await soon(() => expect(stdin.isRaw).toBe(true));
     press('v');
-    await vi.waitFor(() => expect(stdout.lines[1]).toMatch(/^── Tasks ─/));
+    await soon(() => expect(stdout.lines[1]).toMatch(/^── Tasks ─/));
     press('v');
-    await vi.waitFor(() => expect(stdout.lines[1]).toMatch(/^── Output · parser ─/));
+    await soon(() => expect(stdout.lines[1]).toMatch(/^── Output · parser ─/));
   });
 
   it.each<[number, number]>([
@@ -257,9 +273,9 @@ describe('<Screen> on small terminals', () => {
     const wishes: string[] = [];
     actor.on('*', ({ type }) => wishes.push(type));
     expect(stdout.lines.slice(0, 2)).toEqual(['Terminal too small', `${columns}×${rows}, needs 40×10`]);
-    await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+    await soon(() => expect(stdin.isRaw).toBe(true));
     press('q\u0003');
-    await vi.waitFor(() => expect(wishes).toEqual(['stop']));
+    await soon(() => expect(wishes).toEqual(['stop']));
     expect(stdout.lines[0]).toBe('Terminal too small');
   });
 
@@ -282,9 +298,9 @@ describe('the questions a screen opens with', () => {
       [80, 24],
     );
     expect(stdout.lines.join('\n')).not.toContain('Type an answer');
-    await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
-    await vi.waitFor(() => expect(stdout.lines.join('\n')).toContain('Type an answer'));
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('Type an answer'));
     press('late');
-    await vi.waitFor(() => expect(stdout.lines.join('\n')).toContain('> late'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('> late'));
   });
 });

@@ -26,9 +26,9 @@ async function strokesOf(bytes: string): Promise<Stroke[]> {
     exitOnCtrlC: false,
     patchConsole: false,
   }));
-  await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+  await vi.waitFor(() => expect(stdin.isRaw).toBe(true), { timeout: 10_000 });
   stdin.write(bytes);
-  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0), { timeout: 10_000 });
   return seen;
 }
 

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
@@ -12,8 +12,10 @@ import { packageFile } from '../package-file.ts';
  * @throws {CliffordError} `DEMO_DIR_TAKEN` when `dir` has something in it.
  */
 export async function prepareDemo(dir: string | undefined): Promise<string> {
-  const root = dir === undefined ? await mkdtemp(join(tmpdir(), 'clifford-demo-')) : resolve(dir);
-  await mkdir(root, { recursive: true });
+  const made = dir === undefined ? await mkdtemp(join(tmpdir(), 'clifford-demo-')) : resolve(dir);
+  await mkdir(made, { recursive: true });
+  // The temporary folder of macOS is a link: what is recorded should name the folder itself.
+  const root = await realpath(made);
   if ((await readdir(root)).length > 0) throw notEmpty(root);
   await cp(packageFile('demo/project'), root, { recursive: true });
   await mkdir(join(root, STATE_DIR), { mode: 0o700 });

@@ -3,7 +3,7 @@ import { cellsOf } from '../../tui/cells.ts';
 import type { Cli } from '../cli.ts';
 import type { SprintStatus } from '../sprint-status.ts';
 import { duration } from './duration.ts';
-import { colourOfState } from './event-line.ts';
+import { colourOfState } from './colours.ts';
 import { oneLine } from './visible.ts';
 import { questionLines } from './question-lines.ts';
 

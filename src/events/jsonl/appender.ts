@@ -70,7 +70,7 @@ export class Appender {
 
   async #run(): Promise<void> {
     // One turn of the microtask queue: appends made together get into the first group.
-    await undefined;
+    await Promise.resolve();
     while (this.#waiting.length > 0) {
       const group = this.#nextGroup();
       try {
@@ -114,11 +114,12 @@ export class Appender {
     const { path, io } = this.#deps;
     const size = sizeIfStillAt(path, file);
     if (size === undefined) return { replaced: true };
-    // Searching far back takes long: that is done without the lock, and only the rest with it.
-    const far = group.find(({ stream }) => heads.isFarBehind(stream, size));
-    if (far) return { farBehind: far.stream };
     try {
-      return { outcomes: commitGroup({ fd: file.fd, path, size, heads, io }, group) };
+      const end = heads.look(file.fd, size);
+      // Searching far back takes long: that is done without the lock, and only the rest with it.
+      const far = group.find(({ stream }) => heads.isFarBehind(stream, end));
+      if (far) return { farBehind: far.stream };
+      return { outcomes: commitGroup({ fd: file.fd, path, size, end, heads, io }, group) };
     } catch (cause) {
       throw this.#poisonedBy(cause);
     }

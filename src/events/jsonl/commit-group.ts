@@ -25,6 +25,8 @@ export type CommitTarget = {
   readonly path: string;
   /** The file's size now, in bytes. */
   readonly size: number;
+  /** Where its last complete line ends. */
+  readonly end: number;
   readonly heads: StreamHeads;
   readonly io: LogIo;
 };
@@ -39,8 +41,7 @@ export type CommitTarget = {
  * @throws whatever a failing write, read or cut throws: the file's state is then unknown.
  */
 export function commitGroup(target: CommitTarget, group: readonly PendingAppend[]): Outcome[] {
-  const { fd, path, size, heads } = target;
-  const end = heads.look(fd, size);
+  const { fd, path, size, end, heads } = target;
   if (end < size) cutTornTail(fd, path, { offset: end, bytes: size - end });
 
   const moved = new Map<string, StreamHead>();

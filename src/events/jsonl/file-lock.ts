@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tryLock, unlock, waitForLockSync } from 'fs-native-extensions';
+import { tryLock, unlock } from 'fs-native-extensions';
 import { logBusy } from './log-errors.ts';
 
 /** How long to wait for the lock in all, in ms, by default. A live holder has it for about 0.1 ms. */
@@ -7,6 +7,8 @@ export const LOCK_WAIT_MS = 5_000;
 
 /** How long the event loop may stand still for the lock at a time, in ms. */
 const SPIN_MS = 4;
+/** Tries in a row before the first pause: about as long as a holder on the other core needs. */
+const BUSY_TRIES = 10;
 /** Pause between two tries while spinning, in ms. The kernel's timer slack adds about 0.05. */
 const SPIN_PAUSE_MS = 0.02;
 /** Pause between two spins, in ms; the event loop runs meanwhile. */
@@ -39,23 +41,16 @@ export async function underLock<T>(
   }
 }
 
-const V = process.env['LOCKV'] ?? 'wait';
-const [KIND, A = '0', B = '0'] = V.split(',');
-export const stats = { first: 0, spun: 0, failed: 0, tries: 0 };
-if (process.env['LOCKSTATS']) process.on('exit', () => console.log(V, JSON.stringify(stats)));
+/**
+ * A kernel wait (`fcntl` with a wait) wakes sooner, but nothing can end it: a holder stopped by Ctrl-Z
+ * would stop this process too. So this asks again and again, for a bounded time.
+ */
 function spinForLock(fd: number): boolean {
-  if (KIND === 'wait') { waitForLockSync(fd); return true; }
-  if (tryLock(fd)) { stats.first += 1; return true; }
+  for (let tries = 0; tries < BUSY_TRIES; tries += 1) if (tryLock(fd)) return true;
   const end = performance.now() + SPIN_MS;
-  if (KIND === 'busy') {
-    // A busy tries, then sleeps of B ms
-    for (let n = 0; n < Number(A); n += 1) { stats.tries += 1; if (tryLock(fd)) { stats.spun += 1; return true; } }
-  }
   do {
-    Atomics.wait(pause, 0, 0, Number(B));
-    stats.tries += 1;
-    if (tryLock(fd)) { stats.spun += 1; return true; }
+    Atomics.wait(pause, 0, 0, SPIN_PAUSE_MS);
+    if (tryLock(fd)) return true;
   } while (performance.now() < end);
-  stats.failed += 1;
   return false;
 }

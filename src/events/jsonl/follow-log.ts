@@ -38,7 +38,7 @@ export async function* followLog(
       const isOther = current !== fd;
       fd = current;
       if (fd === undefined) continue;
-      if (isOther) assertContinues(fd, path, cursor);
+      if (isOther || isShorter(fd, cursor)) assertContinues(fd, path, cursor);
       try {
         for await (const events of readFrom(fd, path, cursor)) {
           yield cursor.batch(events);
@@ -49,7 +49,6 @@ export async function* followLog(
         if (error instanceof CliffordError) assertContinues(fd, path, cursor);
         throw error;
       }
-      if (fileIsShorter(fd, cursor)) assertContinues(fd, path, cursor);
     } while (await changes.next());
   } finally {
     signal.removeEventListener('abort', stop);
@@ -69,7 +68,7 @@ function reopenIfReplaced(path: string, fd: number | undefined): number | undefi
   return openForReading(path);
 }
 
-function fileIsShorter(fd: number, cursor: LogCursor): boolean {
+function isShorter(fd: number, cursor: LogCursor): boolean {
   return fstatSync(fd).size < cursor.position;
 }
 

@@ -2,6 +2,5 @@
 declare module 'fs-native-extensions' {
   /** Takes an exclusive advisory lock if no other open file description holds one. Needs a writable `fd`. */
   export function tryLock(fd: number): boolean;
-  export function waitForLockSync(fd: number): void;
   export function unlock(fd: number): void;
 }

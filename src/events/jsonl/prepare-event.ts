@@ -39,7 +39,8 @@ export function prepareEvent(stream: string, event: NewEvent, redact?: Redactor)
   });
   if (!parsed.success) throw invalidEvent(stream, event, z.prettifyError(parsed.error));
   const template = lineTemplate(parsed.data);
-  if (isTooLong(template)) throw invalidEvent(stream, event, `its line is longer than ${MAX_LINE_BYTES} bytes`);
+  if (isTooLong(template))
+    throw invalidEvent(stream, event, `its line is longer than ${MAX_LINE_BYTES} bytes`);
   return { event: parsed.data, template };
 }
 

@@ -21,6 +21,7 @@ export async function* readChunks(
   from: number,
   end: number,
 ): AsyncGenerator<Chunk> {
+  if (end <= from) return;
   let buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - from));
   let spare = Buffer.alloc(0);
   let reading = fill(fd, buffer, from);

@@ -48,8 +48,8 @@ export class StreamHeads {
   }
 
   /** Whether finding the head of `stream` means reading much: {@link catchUp} before taking the lock. */
-  isFarBehind(stream: string, size: number): boolean {
-    return size - this.#start(stream, size).upTo > SEARCH_WINDOW_BYTES;
+  isFarBehind(stream: string, end: number): boolean {
+    return end - this.#start(stream, end).upTo > SEARCH_WINDOW_BYTES;
   }
 
   /**

@@ -83,7 +83,10 @@ function shownTask(task: TaskState, manifest: Manifest): z.infer<typeof taskSche
 }
 
 /** `pushed` is a later stage of completed that only the manifest knows about. */
-function shownStatus(thing: SprintState | TaskState, entry: { status: ManifestStatus } | undefined): ManifestStatus {
+function shownStatus(
+  thing: SprintState | TaskState,
+  entry: { status: ManifestStatus } | undefined,
+): ManifestStatus {
   const status = statusOf(thing);
   return status === 'completed' && entry?.status === 'pushed' ? 'pushed' : status;
 }

@@ -5,4 +5,9 @@ import { requestHelp } from './request-help.ts';
 import { updateTaskStatus } from './update-task-status.ts';
 
 /** Clifford's own tools, in the order agents see them. */
-export const ownTools: readonly Tool[] = [getSprintContext, requestHelp, updateTaskStatus, completeSprintTool];
+export const ownTools: readonly Tool[] = [
+  getSprintContext,
+  requestHelp,
+  updateTaskStatus,
+  completeSprintTool,
+];

@@ -80,7 +80,8 @@ function knownRequest(state: ProjectState, id: string): RequestState {
 
 /** The answer as the human wrote it, and nothing else; or that there will be none. */
 function outcome({ id, answer, dismissal }: RequestState): CallToolResult {
-  if (answer) return textResult(answer.response.trim() === '' ? 'The human sent an empty answer' : answer.response);
+  if (answer)
+    return textResult(answer.response.trim() === '' ? 'The human sent an empty answer' : answer.response);
   const why = dismissal?.reason === undefined ? '' : ` Reason: ${dismissal.reason}.`;
   return textResult(
     `The human dismissed this question (${id}) without an answer.${why} Do not ask it again: go on with ` +

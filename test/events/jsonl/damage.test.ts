@@ -33,8 +33,16 @@ const damages: [string, (line: string, lines: readonly string[]) => string | Buf
   ['not JSON', (line) => line.replace('"type"', 'type'), 'it is not JSON'],
   ['followed by a carriage return', (line) => `${line}\r`, 'it is not one JSON object'],
   ['an array', () => '[]', 'it is not one JSON object'],
-  ['not UTF-8', (line) => Buffer.concat([Buffer.from(line.slice(0, -3)), Buffer.from([0xff]), Buffer.from('"}}')]), 'it is not UTF-8'],
-  ['too long', (line) => line.replace('"reason":"1"', `"reason":"${'x'.repeat(MAX_LINE_BYTES)}"`), 'it is longer than'],
+  [
+    'not UTF-8',
+    (line) => Buffer.concat([Buffer.from(line.slice(0, -3)), Buffer.from([0xff]), Buffer.from('"}}')]),
+    'it is not UTF-8',
+  ],
+  [
+    'too long',
+    (line) => line.replace('"reason":"1"', `"reason":"${'x'.repeat(MAX_LINE_BYTES)}"`),
+    'it is longer than',
+  ],
   ['twice the one before', (_, [first = '']) => first, 'streamversion 2 was expected, it is 1'],
   ['one ahead', (line) => edited(line, { streamversion: 3 }), 'streamversion 2 was expected, it is 3'],
   ['out of the chain', (line) => edited(line, { prevhash: 'x'.repeat(43) }), 'its prevhash is not the hash'],
@@ -42,7 +50,11 @@ const damages: [string, (line: string, lines: readonly string[]) => string | Buf
   ['with an attribute too many', (line) => line.replace('{', '{"extra":1,'), 'extra'],
   ['of data that does not fit', (line) => edited(line, { data: {} }), 'by'],
   ['of an unknown source', (line) => edited(line, { source: '/else' }), 'source'],
-  ['spelled otherwise', (line) => line.replace('"subject":', '"subject": '), 'its attributes are not in their order'],
+  [
+    'spelled otherwise',
+    (line) => line.replace('"subject":', '"subject": '),
+    'its attributes are not in their order',
+  ],
 ];
 
 describe('a damaged line in the middle', () => {
@@ -55,7 +67,13 @@ describe('a damaged line in the middle', () => {
         for await (const { events } of log.read()) seen.push(...events);
       })();
       await expect(reading).rejects.toBeInstanceOf(LogCorruptError);
-      await expect(reading).rejects.toMatchObject({ code: 'LOG_CORRUPT', recovery: 'fix-input', file: path, line: 2, byte });
+      await expect(reading).rejects.toMatchObject({
+        code: 'LOG_CORRUPT',
+        recovery: 'fix-input',
+        file: path,
+        line: 2,
+        byte,
+      });
       await expect(reading).rejects.toThrow(`Cannot read ${path}: line 2 (byte ${byte}) is damaged: `);
       await expect(reading).rejects.toThrow(reason);
       expect(seen.map(reasonOf)).toEqual(['0']);
@@ -70,7 +88,9 @@ describe('a damaged line in the middle', () => {
 
   it('stops a follower as well', async () => {
     const { log } = await damagedLog(() => '{}');
-    await expect(collect(log.follow({ signal: new AbortController().signal }))).rejects.toMatchObject({ line: 2 });
+    await expect(collect(log.follow({ signal: new AbortController().signal }))).rejects.toMatchObject({
+      line: 2,
+    });
   });
 
   it('is named by its place in the file when reading began after a checkpoint', async () => {

@@ -28,7 +28,10 @@ const faults: [string, (failing: () => boolean) => LogIo][] = [
   ],
   [
     'a short write inside the first line',
-    (failing) => ({ ...kernelIo, write: (fd, bytes) => (failing() ? writeSync(fd, bytes.subarray(0, 20)) : kernelIo.write(fd, bytes)) }),
+    (failing) => ({
+      ...kernelIo,
+      write: (fd, bytes) => (failing() ? writeSync(fd, bytes.subarray(0, 20)) : kernelIo.write(fd, bytes)),
+    }),
   ],
   [
     'a write that fails after some bytes',
@@ -66,11 +69,18 @@ describe('a disk that fails', () => {
       log.append('t', [skipped('t', 'y')], { expectedVersion: 0 }),
     ]);
     isFailing = false;
-    const later = await Promise.allSettled([log.append('s', [skipped('s', 'z')], { expectedVersion: 'any' })]);
+    const later = await Promise.allSettled([
+      log.append('s', [skipped('s', 'z')], { expectedVersion: 'any' }),
+    ]);
     for (const outcome of [...failed, ...later]) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'LOG_POISONED', recovery: 'reopen' } });
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'LOG_POISONED', recovery: 'reopen' },
+      });
     }
-    expect(failed[0]).toMatchObject({ reason: { message: expect.stringContaining(`Cannot append to ${path}: a write or sync failed: `) } });
+    expect(failed[0]).toMatchObject({
+      reason: { message: expect.stringContaining(`Cannot append to ${path}: a write or sync failed: `) },
+    });
 
     // Nobody knows whether what was written before a failed sync is there; what was acknowledged is.
     const reopened = await openTestLog(path);

@@ -1,7 +1,7 @@
 import { access, chmod, copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Checkpoint } from '../../../src/events/event-log.ts';
+import type { Checkpoint, EventBatch } from '../../../src/events/event-log.ts';
 import { collect, numbered, reasonOf, reasonsIn } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
 
@@ -68,7 +68,8 @@ it('a stream that nobody asked for yet is found however far back it lies', async
   const path = await tempLogPath();
   const log = await openTestLog(path);
   await log.append('old', numbered('old', 2), { expectedVersion: 0 });
-  for (let n = 0; n < 5; n += 1) await log.append('busy', numbered('busy', 1_000), { expectedVersion: 'any' });
+  for (let n = 0; n < 5; n += 1)
+    await log.append('busy', numbered('busy', 1_000), { expectedVersion: 'any' });
   // Further back than one search window, so that it is looked for without the lock.
   expect((await stat(path)).size).toBeGreaterThan(1_000_000);
 
@@ -113,7 +114,9 @@ it('a checkpoint is stale when the file does not reach so far, or the line befor
   const reading = (after: Checkpoint) => collect(log.read({ after }));
 
   expect(await reading(checkpoint)).toEqual([]);
-  await expect(reading({ ...checkpoint, position: position + 1 })).rejects.toThrow(`the file ends at byte ${position}`);
+  await expect(reading({ ...checkpoint, position: position + 1 })).rejects.toThrow(
+    `the file ends at byte ${position}`,
+  );
   await expect(reading({ ...checkpoint, position: position - 1 })).rejects.toThrow('no line ends there');
   await expect(reading({ ...checkpoint, proof: 'x' })).rejects.toThrow('another line stands before it');
   await rm(path);
@@ -125,7 +128,7 @@ it('an old batch refuses to pass off the present place as its own', async () => 
   const path = await tempLogPath();
   const log = await openTestLog(path);
   for (let n = 0; n < 3; n += 1) await log.append('s', numbered('s', 500), { expectedVersion: 'any' });
-  const batches = [];
+  const batches: EventBatch[] = [];
   for await (const batch of log.read()) batches.push(batch);
   expect(batches.length).toBeGreaterThan(1);
   expect(() => batches[0]?.checkpoint()).toThrow('after the next one was read');

@@ -1,4 +1,14 @@
-import { copyFile, mkdir, rename, truncate, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  mkdir,
+  readFile,
+  readdir,
+  readlink,
+  rename,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EventLog } from '../../../src/events/event-log.ts';
@@ -18,7 +28,8 @@ function startFollower(log: EventLog) {
   return {
     seen,
     ended,
-    sees: (count: number) => vi.waitFor(() => expect(seen).toHaveLength(count), { timeout: 10_000, interval: 2 }),
+    sees: (count: number) =>
+      vi.waitFor(() => expect(seen).toHaveLength(count), { timeout: 10_000, interval: 2 }),
     stop: () => {
       stop.abort();
       return ended;
@@ -28,8 +39,8 @@ function startFollower(log: EventLog) {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 
-/** Open files and watches of this process, apart from what a test run keeps open. */
-const handles = () => process.getActiveResourcesInfo().filter((name) => /FSEvent|Timeout|FSReq/.test(name)).toSorted();
+/** How many folders this process watches. */
+const watches = () => process.getActiveResourcesInfo().filter((name) => name.startsWith('FSEvent')).length;
 
 describe('following', () => {
   afterEach(() => {
@@ -89,7 +100,8 @@ describe('following', () => {
     const followers = [startFollower(await openTestLog(path)), startFollower(first)];
     await Promise.all(
       writers.map(async (writer, index) => {
-        for (let n = 0; n < 200; n += 1) await writer.append(`s${index}`, numbered(`s${index}`, 1, n), { expectedVersion: n });
+        for (let n = 0; n < 200; n += 1)
+          await writer.append(`s${index}`, numbered(`s${index}`, 1, n), { expectedVersion: n });
       }),
     );
     for (const follower of followers) await follower.sees(600);
@@ -104,7 +116,7 @@ describe('following', () => {
     await log.append('s', numbered('s', 2), { expectedVersion: 0 });
     const other = await tempLogPath();
     await mkdir(dirname(other));
-    const text = await import('node:fs/promises').then(({ readFile }) => readFile(path, 'utf8'));
+    const text = await readFile(path, 'utf8');
     const follower = startFollower(await openTestLog(other));
     await writeFile(other, text.slice(0, -10));
     await follower.sees(1);
@@ -144,32 +156,52 @@ describe('following', () => {
     await expect(follower.ended).rejects.toMatchObject({ code: 'CHECKPOINT_STALE' });
   });
 
-  it('leaves nothing open, however it ends', async () => {
+  it('leaves no watch and no file open, however it ends', async () => {
     const path = await tempLogPath();
     const log = await openTestLog(path);
     await log.append('s', numbered('s', 1), { expectedVersion: 0 });
-    const before = handles();
+    await log.close();
+    const reader = await openTestLog(path);
+    const before = watches();
 
-    const stopped = startFollower(log);
+    const stopped = startFollower(reader);
     await stopped.sees(1);
+    expect(watches()).toBe(before + 1);
+    expect(await openFiles()).toContain(path);
     await stopped.stop();
-    for await (const { events } of log.follow({ signal: new AbortController().signal })) {
+    expect(await openFiles()).not.toContain(path);
+
+    for await (const { events } of reader.follow({ signal: new AbortController().signal })) {
       expect(events).toHaveLength(1);
       break;
     }
-    await vi.waitFor(() => expect(handles()).toEqual(before));
+    expect(await openFiles()).not.toContain(path);
+    await vi.waitFor(() => expect(watches()).toBe(before));
   });
 
   it('finds by the fallback what no notification told', async () => {
     const path = await tempLogPath();
     const log = await openTestLog(path);
     await log.append('s', numbered('s', 1), { expectedVersion: 0 });
-    const { FileChanges } = await import('../../../src/events/jsonl/file-changes.ts');
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    // A folder that is a link to nowhere cannot be watched, nor what comes to be behind it.
-    const changes = new FileChanges(path);
-    onTestFinished(() => changes.close());
-    changes.close();
-    expect(await changes.next()).toBe(false);
+    const follower = startFollower(log);
+    await vi.waitFor(() => expect(follower.seen).toEqual(['0']));
+
+    // The same file by a name in another folder: nobody who watches the first folder is told.
+    const elsewhere = await tempLogPath();
+    await mkdir(dirname(elsewhere));
+    await link(path, elsewhere);
+    const other = await openTestLog(elsewhere);
+    await other.append('s', numbered('s', 1, 1), { expectedVersion: 1 });
+    vi.advanceTimersByTime(1_000);
+    await vi.waitFor(() => expect(follower.seen).toEqual(['0', '1']));
+    await follower.stop();
   });
 });
+
+async function openFiles(): Promise<string[]> {
+  const folder = '/proc/self/fd';
+  return Promise.all(
+    (await readdir(folder)).map((fd) => readlink(`${folder}/${fd}`).catch(() => 'closed meanwhile')),
+  );
+}

@@ -24,7 +24,11 @@ async function countingLog() {
 describe('group commit', () => {
   it('writes and syncs once for appends made together', async () => {
     const { log, calls } = await countingLog();
-    await Promise.all(Array.from({ length: 50 }, (_, n) => log.append('s', [skipped('s', String(n))], { expectedVersion: 'any' })));
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        log.append('s', [skipped('s', String(n))], { expectedVersion: 'any' }),
+      ),
+    );
     expect(calls).toEqual(['write', 'synced']);
     expect(await reasonsIn(log)).toEqual(Array.from({ length: 50 }, (_, n) => String(n)));
   });
@@ -36,7 +40,9 @@ describe('group commit', () => {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    const others = Array.from({ length: 20 }, (_, n) => log.append('s', [skipped('s', String(n + 1))], { expectedVersion: n + 1 }));
+    const others = Array.from({ length: 20 }, (_, n) =>
+      log.append('s', [skipped('s', String(n + 1))], { expectedVersion: n + 1 }),
+    );
     await Promise.all([first, ...others]);
     expect(calls).toEqual(['write', 'synced', 'write', 'synced']);
   });
@@ -59,7 +65,11 @@ describe('group commit', () => {
 
   it('splits a flood into groups, so that nobody has the lock for long', async () => {
     const { log, calls } = await countingLog();
-    await Promise.all(Array.from({ length: 5 }, (_, n) => log.append('s', numbered('s', 400, n * 400), { expectedVersion: 'any' })));
+    await Promise.all(
+      Array.from({ length: 5 }, (_, n) =>
+        log.append('s', numbered('s', 400, n * 400), { expectedVersion: 'any' }),
+      ),
+    );
     expect(calls.filter((call) => call === 'write')).toHaveLength(3);
     expect(await reasonsIn(log)).toHaveLength(2_000);
   });

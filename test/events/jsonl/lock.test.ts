@@ -65,28 +65,33 @@ it('a holder that is killed lets go', async () => {
   expect(await reasonsIn(log)).toEqual(['0', '1']);
 });
 
-it.runIf(process.platform === 'linux')('no child inherits the descriptor of the log, which would keep its lock', async () => {
-  const path = await tempLogPath();
-  const log = await openTestLog(path);
-  await log.append('s', numbered('s', 1), { expectedVersion: 0 });
-  const stop = new AbortController();
-  const following = (async () => {
-    for await (const { events } of log.follow({ signal: stop.signal })) {
-      expect(events).toHaveLength(1);
-      // Now the appender and the follower both have the file open.
-      expect(await openFiles(process.pid)).toContain(path);
-      const child = spawn('cat', { stdio: 'pipe' });
-      await once(child, 'spawn');
-      expect(await openFiles(child.pid ?? 0)).not.toContain(path);
-      child.stdin.end();
-      await once(child, 'exit');
-      stop.abort();
-    }
-  })();
-  await following;
-});
+it.runIf(process.platform === 'linux')(
+  'no child inherits the descriptor of the log, which would keep its lock',
+  async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+    const stop = new AbortController();
+    const following = (async () => {
+      for await (const { events } of log.follow({ signal: stop.signal })) {
+        expect(events).toHaveLength(1);
+        // Now the appender and the follower both have the file open.
+        expect(await openFiles(process.pid)).toContain(path);
+        const child = spawn('cat', { stdio: 'pipe' });
+        await once(child, 'spawn');
+        expect(await openFiles(child.pid ?? 0)).not.toContain(path);
+        child.stdin.end();
+        await once(child, 'exit');
+        stop.abort();
+      }
+    })();
+    await following;
+  },
+);
 
 async function openFiles(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
-  return Promise.all((await readdir(folder)).map((fd) => readlink(`${folder}/${fd}`).catch(() => 'closed meanwhile')));
+  return Promise.all(
+    (await readdir(folder)).map((fd) => readlink(`${folder}/${fd}`).catch(() => 'closed meanwhile')),
+  );
 }

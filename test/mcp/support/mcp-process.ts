@@ -65,7 +65,10 @@ export class McpProcess {
   }
 
   /** An MCP client on its other end. */
-  async connect(): Promise<{ client: Client; call: (name: string, args: object) => Promise<CallToolResult> }> {
+  async connect(): Promise<{
+    client: Client;
+    call: (name: string, args: object) => Promise<CallToolResult>;
+  }> {
     const client = new Client({ name: 'agent', version: '1.0.0' });
     await client.connect(this.#transport());
     const call = async (name: string, args: object) =>
@@ -97,7 +100,11 @@ export class McpProcess {
 /** Starts a server for the project in `root`. It is killed with the test if it is still there. */
 export function startServer(
   root: string,
-  { entry = entries.source, env = {}, node = process.execPath }: { entry?: string; env?: object; node?: string } = {},
+  {
+    entry = entries.source,
+    env = {},
+    node = process.execPath,
+  }: { entry?: string; env?: object; node?: string } = {},
 ): McpProcess {
   const { PATH, TMPDIR, CLIFFORD_TEST_RUN } = process.env;
   const child = spawn(node, [entry], {

@@ -3,7 +3,8 @@ import { streamOf, taskOf } from '../../events/envelope.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/words.ts';
 import { cellsOf, fill, fit } from '../../tui/cells.ts';
-import type { Cli, Style } from '../cli.ts';
+import type { Cli } from '../cli.ts';
+import { colourOfState, colourOfType } from './colours.ts';
 import { clockTime } from './duration.ts';
 import { eventText } from './event-text.ts';
 import { oneLine } from './visible.ts';
@@ -72,28 +73,4 @@ export function historyLine(
   if (room >= LEAST_TEXT_COLUMNS) return `${cells.join(' ')} ${fit(text, room)}`.trimEnd();
   const indent = VERSION_COLUMNS + 1;
   return `${cells.join(' ')}\n${' '.repeat(indent)}${fit(text, columns - indent)}`.trimEnd();
-}
-
-/**
- * An event as it happens, on one line: time, task, type, what it says. Nothing is cut.
- *
- * @param text - Instead of what it says.
- */
-export function liveLine(event: StoredEvent, { style }: Pick<Cli, 'style'>, text = eventText(event)): string {
-  const type = style(colourOfType(event.type), event.type);
-  const head = `${style('dim', clockTime(event.time))} ${style('bold', oneLine(event.subject))} ${type}`;
-  return `${head} ${text}`.trimEnd();
-}
-
-/** The colour of a state's word. The word itself always stands beside it. */
-export function colourOfState(name: string): Style {
-  if (name === 'done.failed') return 'red';
-  const [word] = name.split('.', 1);
-  return word === 'done' ? 'green' : word === 'blocked' ? 'yellow' : word === 'active' ? 'cyan' : 'dim';
-}
-
-function colourOfType(type: StoredEvent['type']): Style {
-  if (/\.(failed|rejected|denied|lost|stalled)$/.test(type)) return 'red';
-  if (type.startsWith('help.') || type === 'task.blocked') return 'yellow';
-  return type.startsWith('tool.') || type.startsWith('agent.') ? 'dim' : 'cyan';
 }

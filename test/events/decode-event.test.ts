@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkEvent, decodeEvent, schemaOf } from '../../src/events/decode-event.ts';
+import { skipped } from './sample-events.ts';
+
+const stored = {
+  specversion: '1.0',
+  ...skipped('s', 'why'),
+  streamversion: 1,
+  prevhash: '',
+  schemaversion: 1,
+};
+
+describe('decodeEvent', () => {
+  it.each<[string, unknown, string]>([
+    ['null', null, 'expected an object'],
+    ['an array', [], 'expected a type'],
+    ['no type', { ...stored, type: undefined }, 'expected a type'],
+    ['version 0', { ...stored, schemaversion: 0 }, 'expected a positive schemaversion'],
+    ['half a version', { ...stored, schemaversion: 1.5 }, 'expected a positive schemaversion'],
+    ['another specversion', { ...stored, specversion: '2.0' }, 'specversion'],
+  ])('refuses %s and says why', (_, json, reason) => {
+    expect(() => decodeEvent(json)).toThrow(reason);
+    expect(() => decodeEvent(json)).toThrow(expect.objectContaining({ code: 'EVENT_INVALID' }));
+  });
+
+  it('brings old data to the current version, step by step, and checks the outcome', () => {
+    const table = {
+      'task.skipped': [
+        (data: unknown) => ({ who: (data as { name: string }).name }),
+        (data: unknown) => ({ by: (data as { who: string }).who }),
+      ],
+    };
+    const first = { ...stored, data: { name: 'ann' } };
+    expect(decodeEvent(first, table)).toEqual({ ...stored, schemaversion: 3, data: { by: 'ann' } });
+    const second = { ...stored, schemaversion: 2, data: { who: 'bob' } };
+    expect(decodeEvent(second, table)).toEqual({ ...stored, schemaversion: 3, data: { by: 'bob' } });
+    expect(() => decodeEvent({ ...first, data: { name: '' } }, table)).toThrow('by');
+    expect(() => decodeEvent({ ...stored, schemaversion: 4 }, table)).toThrow('newer Clifford');
+  });
+});
+
+describe('checkEvent', () => {
+  const values: unknown[] = [undefined, null, '', 'x', 0, -1, 1.5, 2 ** 53, '1.0', true, {}, []];
+  const changes = Object.keys(stored).flatMap((key) => values.map((value) => [key, value] as const));
+  const subtle: [string, unknown][] = [
+    ['subject', 's/'],
+    ['subject', 's/a/b'],
+    ['subject', 's/line\nbreak'],
+    ['subject', `s/${'x'.repeat(201)}`],
+    ['subject', 'no stream/x'],
+    ['time', '2026-02-30T00:00:00.000Z'],
+    ['time', '2026-01-01T00:00:00.000+01:00'],
+    ['time', '2026-01-01T00:00:00Z'],
+    ['id', '01890a5d-ac96-474b-8cce-b1c1c1b1b1b1'],
+    ['source', '/clifford/else'],
+    ['extra', 1],
+  ];
+
+  // The fast check by hand and the schema are two spellings of one rule.
+  it.each([...changes, ...subtle])('decides %s = %j as the schema does', (key, value) => {
+    const event = { ...stored, [key]: value };
+    expect(checkEvent('task.skipped', event).success).toBe(schemaOf('task.skipped').safeParse(event).success);
+  });
+
+  it('takes what the schema takes, for every event of the fixture', () => {
+    const lines = readFileSync(new URL('../fixtures/events/events-v1.jsonl', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    for (const line of lines) {
+      const event = JSON.parse(line) as Record<string, unknown>;
+      const decoded = decodeEvent(event);
+      expect(decoded).toEqual(event);
+      expect(schemaOf(decoded.type).parse(event)).toEqual(decoded);
+    }
+  });
+});

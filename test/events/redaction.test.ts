@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { createRedactor, looksSecret } from '../../src/events/redaction.ts';
+
+const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAK\n-----END RSA PRIVATE KEY-----';
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl';
+
+/** Made from parts, so that no scanner takes this file for a leak. */
+const tokens = {
+  'GitHub, classic': `ghp_${'a1B2c3D4'.repeat(5)}`,
+  'GitHub, fine-grained': `github_pat_${'a1B2c3D4'.repeat(4)}`,
+  'OpenAI and Anthropic': `sk-ant-api03-${'a1B2c3D4'.repeat(3)}`,
+  AWS: `AKIA${'A1B2'.repeat(4)}`,
+  Slack: `xoxb-${'123456789'}-abc`,
+  Google: `AIza${'a1B2c3D4-'.repeat(4)}`,
+  npm: `npm_${'a1B2c3D4'.repeat(4)}`,
+  JWT: jwt,
+  'a private key': pem,
+};
+
+describe('createRedactor', () => {
+  const redact = createRedactor({
+    API_KEY: 'k3y.with$special(chars)',
+    DB_PASSWORD: 'p4ssw0rd-long',
+    LONG_TOKEN: 'p4ssw0rd-long-and-more',
+    PWD: '/home/ann/project',
+    SSH_AUTH_SOCK: '/tmp/ssh-agent.1',
+    AWS_ACCESS_KEY_ID: 'an-identifier',
+    MONKEY: 'banana-banana',
+    PIN_TOKEN: '12345678901',
+    EMPTY_SECRET: '',
+  });
+
+  it('names the variable whose value it replaced, wherever the value stands', () => {
+    const data = {
+      argv: ['--key=k3y.with$special(chars)', '-v'],
+      nested: { deep: ['x p4ssw0rd-long y'] },
+    };
+    expect(redact('tool.requested', data)).toEqual({
+      argv: ['--key=[redacted:API_KEY]', '-v'],
+      nested: { deep: ['x [redacted:DB_PASSWORD] y'] },
+    });
+  });
+
+  it('takes the longer of two secrets that begin alike', () => {
+    expect(redact('task.failed', { reason: 'p4ssw0rd-long-and-more' })).toEqual({
+      reason: '[redacted:LONG_TOKEN]',
+    });
+  });
+
+  it.each(['/home/ann/project', '/tmp/ssh-agent.1', 'an-identifier', 'banana-banana', '12345678901'])(
+    'leaves %s, whose variable is no secret or which is too short',
+    (text) => {
+      expect(redact('task.failed', { reason: text })).toEqual({ reason: text });
+    },
+  );
+
+  it.each(Object.entries(tokens))('replaces a token of %s', (_, token) => {
+    expect(redact('task.failed', { reason: `before ${token}, after` })).toEqual({
+      reason: 'before [redacted], after',
+    });
+  });
+
+  it('replaces the rest of a private key that was cut off', () => {
+    expect(redact('task.failed', { reason: `x ${pem.slice(0, 50)}` })).toEqual({ reason: 'x [redacted]' });
+  });
+
+  it('keeps keys, numbers and what is no secret, and then the very same object', () => {
+    const data = {
+      'p4ssw0rd-long': 1,
+      list: [true, null, 2.5],
+      text: 'a task-1 that risk-free-and-simple-words',
+    };
+    expect(redact('tool.requested', data)).toBe(data);
+  });
+
+  it('lets a human’s answer through, but not the name of who gave it', () => {
+    const answer = { requestId: 'q', response: `use ${tokens.AWS}`, by: 'p4ssw0rd-long', via: 'cli' };
+    expect(redact('help.answered', answer)).toEqual({ ...answer, by: '[redacted:DB_PASSWORD]' });
+  });
+
+  it('works where the environment holds no secret', () => {
+    expect(createRedactor({})('task.failed', { reason: `a ${jwt}` })).toEqual({ reason: 'a [redacted]' });
+  });
+});
+
+describe('looksSecret', () => {
+  it.each(Object.entries(tokens))('knows a token of %s', (_, token) => {
+    expect(looksSecret(`please use ${token}`)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'sk-short',
+    'a task-with-a-rather-long-name',
+    'AKIAB',
+    'yes, npm_config is fine',
+    'eyJ is how they begin',
+  ])('takes %j for plain text', (text) => {
+    expect(looksSecret(text)).toBe(false);
+  });
+});

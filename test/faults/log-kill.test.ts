@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { collect, numbered } from '../events/sample-events.ts';
+import { openTestLog, tempLogPath } from '../events/jsonl/temp-log.ts';
+import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { seededRandom } from '../helpers/random.ts';
+
+const WRITERS = 4;
+/** Longest life of a writer after its first acknowledgement, in ms. */
+const LONGEST_LIFE_MS = 150;
+const program = fileURLToPath(new URL('../fixtures/processes/log-writer.ts', import.meta.url));
+
+/** A writer that lives `lifeMs` from its first acknowledgement on: what it was told, in whole lines. */
+async function writeUntilKilled(path: string, stream: string, lifeMs: number): Promise<string[]> {
+  const child = spawn(process.execPath, [program, path, stream, '1000000'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk;
+  });
+  const closed = once(child, 'close');
+  await once(child.stdout, 'data');
+  await sleep(lifeMs);
+  child.kill('SIGKILL');
+  await closed;
+  return printed.split('\n').slice(0, -1);
+}
+
+it('writers killed at random instants: nothing acknowledged is missing, the log verifies and goes on', async () => {
+  const kills = faultRuns(100);
+  const random = seededRandom(faultSeed());
+  const path = await tempLogPath();
+  const acknowledged: string[] = [];
+  const survivor = await openTestLog(path);
+
+  for (let killed = 0; killed < kills; killed += WRITERS) {
+    // Two of them share a stream, so that conflicts are under way too.
+    const lives = Array.from({ length: Math.min(WRITERS, kills - killed) }, (_, n) => ({
+      stream: `s${n % 3}`,
+      lifeMs: random() * LONGEST_LIFE_MS,
+    }));
+    const ids = await Promise.all(lives.map(({ stream, lifeMs }) => writeUntilKilled(path, stream, lifeMs)));
+    acknowledged.push(...ids.flat());
+    await survivor.append('survivor', numbered('survivor', 1), { expectedVersion: 'any' });
+  }
+
+  const events = await collect((await openTestLog(path)).read());
+  const present = new Set(events.map(({ id }) => id));
+  expect(present.size).toBe(events.length);
+  expect(acknowledged.filter((id) => !present.has(id))).toEqual([]);
+  expect(acknowledged.length).toBeGreaterThan(kills);
+  const torn = await readdir(join(dirname(path), 'quarantine')).catch(() => []);
+  console.log(
+    `log kill: ${kills} killed, ${acknowledged.length} acknowledged, ${events.length} in the log, ${torn.length} torn tails`,
+  );
+});

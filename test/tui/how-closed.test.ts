@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { howClosed } from '../../src/tui/how-closed.ts';
+
+const at = '2026-01-31T12:00:00.000Z';
+
+describe('howClosed', () => {
+  it.each([
+    [
+      { answer: { response: 'the old\n\u001B[2Jone', by: 'bob', via: 'web', at } },
+      'bob answered first, through web: the old one',
+    ],
+    [{ dismissal: { by: 'bob', via: 'cli' } }, 'bob dismissed the question, through cli'],
+    [
+      { dismissal: { by: 'agent', via: 'mcp', reason: 'task completed' } },
+      'agent dismissed the question, through mcp: task completed',
+    ],
+  ])('%j', (request, text) => {
+    expect(howClosed(request)).toBe(text);
+  });
+});
