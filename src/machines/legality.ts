@@ -108,8 +108,12 @@ function judgeSprint(sprint: SprintState, event: Candidate): Verdict {
   };
 }
 
-/** The decisions about the thing itself among a state's transitions, each once. */
-function decisions(family: 'task' | 'sprint', transitions: readonly { eventType: string }[]): EventType[] {
-  const types = new Set(transitions.map(({ eventType }) => eventType));
+/** What someone can decide about the thing itself among a state's transitions, each once. */
+function decisions(
+  family: 'task' | 'sprint',
+  transitions: readonly { eventType: string; guard?: unknown }[],
+): EventType[] {
+  const forAnyone = transitions.filter(({ guard }) => guard !== 'wasDoneInManifest');
+  const types = new Set(forAnyone.map(({ eventType }) => eventType));
   return [...types].filter(isEventType).filter((type) => type.startsWith(`${family}.`));
 }

@@ -3,7 +3,8 @@ import { CliffordError } from '../errors.ts';
 import type { Agent } from '../workflow/agent.ts';
 import type { Project } from '../workflow/project.ts';
 import { homeStream } from './home-stream.ts';
-import { assertMayAct } from './own-task.ts';
+import { assertMayAct, ownTask } from './own-task.ts';
+import type { OwnTask } from './own-task.ts';
 import type { Session } from './session.ts';
 import type { Place, PreparedCall, Tool, ToolCall } from './tool.ts';
 import { ToolRecord } from './tool-record.ts';
@@ -72,9 +73,15 @@ async function runRecorded(
   record: ToolRecord,
   { project, agent, session }: ToolCall,
 ): Promise<CallToolResult> {
-  await record.requested(place);
+  await record.requested(atOwnTask(place, ownTask(project.state, agent, session)));
   assertMayAct(project.state, agent, session);
   return run();
+}
+
+/** A call that is about no task in particular belongs to the one its agent works on. */
+function atOwnTask(place: Place, own: OwnTask | undefined): Place {
+  if (place.taskId !== undefined || own?.sprint.id !== place.stream) return place;
+  return { stream: place.stream, taskId: own.task.id };
 }
 
 /** What is thrown on purpose is a result for the agent; anything else is a bug, and a result as well. */

@@ -198,6 +198,14 @@ describe('the fold', () => {
     });
   });
 
+  it('does not name what only a manifest can say', () => {
+    const history = new History(created);
+    expect(history.add(on('demo/a', 'task.completed'))).toMatchObject({
+      state: 'pending',
+      possible: ['task.skipped', 'task.cancelled', 'task.started'],
+    });
+  });
+
   it('refuses new attempts in a paused sprint', () => {
     const history = new History(created, on('demo', 'sprint.started'), on('demo', 'sprint.paused'));
     expect(history.add(on('demo/a', 'task.started'))).toMatchObject({
