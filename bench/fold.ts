@@ -55,7 +55,8 @@ try {
     reading('open large', 'open', logOf('large')),
     reading('open empty', 'open', logOf('empty')),
   ]);
-  const ms = (name: 'parse' | 'read' | 'fold' | 'open large' | 'open empty') => median(figures.get(name) ?? []);
+  const ms = (name: 'parse' | 'read' | 'fold' | 'open large' | 'open empty') =>
+    median(figures.get(name) ?? []);
   const mib = (name: string) => median(memory.get(name) ?? []) / 2 ** 20;
   const opening = ms('open large') - ms('open empty');
   const reached = printTable(`Reading ${LARGE.toLocaleString('en')} events`, [

@@ -28,7 +28,8 @@ const modes: Record<string, () => Promise<unknown>> = {
     for await (const { events } of log.read()) for (const event of events) applyEvent(state, event);
     return state;
   },
-  open: async () => (await openProject({ root: dirname(dirname(path)), source: '/clifford/cli', env: {} })).close(),
+  open: async () =>
+    (await openProject({ root: dirname(dirname(path)), source: '/clifford/cli', env: {} })).close(),
 };
 
 const run = modes[mode];

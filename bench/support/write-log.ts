@@ -59,7 +59,13 @@ function* sprintEvents(stream: string): Generator<Candidate> {
 function* taskEvents(subject: string): Generator<Candidate> {
   const runId = uuidv7();
   yield { type: 'task.started', subject, data: { attempt: 1, by: 'runner', runId } };
-  const process = { adapter: 'command', argv: ['agent', '--json'], pid: 4711, processStart: '1', bootId: 'b' };
+  const process = {
+    adapter: 'command',
+    argv: ['agent', '--json'],
+    pid: 4711,
+    processStart: '1',
+    bootId: 'b',
+  };
   yield { type: 'agent.started', subject, data: { runId, attempt: 1, ...process } };
   const client = { name: 'agent', version: '1.0.0' };
   yield { type: 'agent.connected', subject, data: { runId, client, protocol: '2025-11-25' } };
@@ -67,7 +73,11 @@ function* taskEvents(subject: string): Generator<Candidate> {
     if (call % 20 === 10) yield* question(subject, runId);
     const callId = `${runId}-${call}`;
     const args = { path: 'src/events/catalog.ts', line: call };
-    yield { type: 'tool.requested', subject, data: { callId, server: 'files', tool: 'read', args, argsDigest: runId } };
+    yield {
+      type: 'tool.requested',
+      subject,
+      data: { callId, server: 'files', tool: 'read', args, argsDigest: runId },
+    };
     yield { type: 'tool.returned', subject, data: { callId, isError: false, durationMs: 12, bytes: 2048 } };
   }
   yield { type: 'task.completed', subject, data: { by: 'agent', runId } };
@@ -77,7 +87,11 @@ function* taskEvents(subject: string): Generator<Candidate> {
 function* question(subject: string, runId: string): Generator<Candidate> {
   const requestId = uuidv7();
   const origin = { agent: runId, runId };
-  yield { type: 'help.requested', subject, data: { requestId, kind: 'help', question: 'Which port?', origin } };
+  yield {
+    type: 'help.requested',
+    subject,
+    data: { requestId, kind: 'help', question: 'Which port?', origin },
+  };
   yield { type: 'help.answered', subject, data: { requestId, response: '8080', by: 'me', via: 'tui' } };
   yield { type: 'help.delivered', subject, data: { requestId, to: runId } };
 }

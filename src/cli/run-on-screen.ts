@@ -2,7 +2,7 @@ import { SprintRunner } from '../runner/sprint-runner.ts';
 import { createAgentOutput } from '../tui/agent-output.ts';
 import { showSprint } from '../tui/show-sprint.tsx';
 import { openProject } from '../workflow/project.ts';
-import { chooseSprint } from './choose-sprint.ts';
+import { chooseSprint } from '../workflow/choose-sprint.ts';
 import type { Cli } from './cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { finishedRun } from './run-order.ts';

@@ -1,7 +1,7 @@
 import type { RequestView } from '../machines/describe.ts';
 import { SprintRunner } from '../runner/sprint-runner.ts';
 import { openProject } from '../workflow/project.ts';
-import { chooseSprint } from './choose-sprint.ts';
+import { chooseSprint } from '../workflow/choose-sprint.ts';
 import type { Cli } from './cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { printLive, printOpenQuestions } from './print-live.ts';

@@ -1,7 +1,7 @@
 import { describeSprint } from '../machines/describe.ts';
 import type { SprintView, TaskView } from '../machines/describe.ts';
 import type { SprintState } from '../machines/project-state.ts';
-import type { KnownSprint } from './choose-sprint.ts';
+import type { KnownSprint } from '../workflow/choose-sprint.ts';
 
 /** A sprint as `clifford status` shows it: from the log, and its folder for what the log has not seen. */
 export type SprintStatus = SprintView & { readonly inLog: boolean };

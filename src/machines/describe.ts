@@ -71,7 +71,7 @@ export function describeSprint(sprint: SprintState): SprintView {
 }
 
 /** The plain view of a task. */
-export function describeTask(task: TaskState): TaskView {
+function describeTask(task: TaskState): TaskView {
   const { attempt, failures, maxAttempts, runId } = task.machine.context;
   const { agent } = task;
   return {

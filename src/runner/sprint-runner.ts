@@ -3,11 +3,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { CliffordError } from '../errors.ts';
 import { tryHold } from '../events/kernel-lock.ts';
 import type { HeldLock } from '../events/kernel-lock.ts';
+import { chooseSprintFolder } from '../workflow/choose-sprint.ts';
 import { STATE_DIR } from '../workflow/project-root.ts';
 import { openProject } from '../workflow/project.ts';
 import type { Project } from '../workflow/project.ts';
 import { parseAgentCommand } from './agent-command.ts';
-import { chooseSprint } from './choose-sprint.ts';
+
 import type { SprintRunnerEvents } from './runner-events.ts';
 import type { RunEnd } from './runner-view.ts';
 import { SprintDriver } from './sprint-driver.ts';
@@ -84,7 +85,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
     const project =
       this.#options.project ?? (await openProject({ root, source: '/clifford/runner', env: process.env }));
     try {
-      const folder = await chooseSprint(project, sprint);
+      const folder = await chooseSprintFolder(project, sprint);
       const lock = holdSprint(project, folder.manifest.id);
       try {
         const driver = new SprintDriver({

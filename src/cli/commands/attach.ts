@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { chooseSprint } from '../choose-sprint.ts';
+import { chooseSprint } from '../../workflow/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive } from '../is-interactive.ts';
 import { withProject } from '../with-project.ts';

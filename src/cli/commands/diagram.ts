@@ -9,7 +9,7 @@ import { requestMachine } from '../../machines/request.machine.ts';
 import { sprintMachine } from '../../machines/sprint.machine.ts';
 import { taskMachine } from '../../machines/task.machine.ts';
 import { nameOf } from '../../machines/words.ts';
-import { chooseStream } from '../choose-sprint.ts';
+import { chooseStream } from '../choose-stream.ts';
 import type { Cli } from '../cli.ts';
 import { withProject } from '../with-project.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { pauseSprint } from '../../workflow/control.ts';
-import { enterChosenSprint } from '../choose-sprint.ts';
+import { enterChosenSprint } from '../../workflow/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { withProject } from '../with-project.ts';
 

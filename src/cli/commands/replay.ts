@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { requireProjectRoot, STATE_DIR } from '../../workflow/project-root.ts';
-import { chooseStream } from '../choose-sprint.ts';
+import { chooseStream } from '../choose-stream.ts';
 import type { Cli } from '../cli.ts';
 import { parseUntil } from '../history.ts';
 import { printHistory, printHistoryJson } from '../print-history.ts';

@@ -4,7 +4,7 @@ import type { Project } from '../../workflow/project.ts';
 import { findSprintFolder, listSprintFolders } from '../../workflow/sprint-folders.ts';
 import type { SprintIndex } from '../../workflow/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
-import { knownSprints } from '../choose-sprint.ts';
+import { knownSprints } from '../../workflow/choose-sprint.ts';
 import { statusOf } from '../sprint-status.ts';
 import type { SprintStatus } from '../sprint-status.ts';
 import { statusLines } from '../text/status-lines.ts';

@@ -11,6 +11,8 @@ const SPIN_MS = 4;
 const BUSY_TRIES = 10;
 /** Pause between two tries while spinning, in ms. The kernel's timer slack adds about 0.05. */
 const SPIN_PAUSE_MS = 0.02;
+/** Spins before the event loop gets nearly all of the time. */
+const SPIN_ROUNDS = 8;
 /** Pause between two spins, in ms; the event loop runs meanwhile. */
 const RETRY_MS = 2;
 
@@ -29,7 +31,8 @@ export async function underLock<T>(
   work: () => T,
 ): Promise<T> {
   const start = performance.now();
-  while (!spinForLock(fd)) {
+  // A holder that is not done after some spins is stopped: from then on only ask now and then.
+  for (let round = 0; !(round < SPIN_ROUNDS ? spinForLock(fd) : tryLock(fd)); round += 1) {
     const waitedMs = performance.now() - start;
     if (waitedMs >= waitMs) throw logBusy(file, waitedMs);
     await sleep(Math.min(RETRY_MS, waitMs - waitedMs));

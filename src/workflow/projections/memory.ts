@@ -25,7 +25,7 @@ export function getMemory(
 }
 
 /** The memories of every task of a sprint. */
-export function memoriesOf(sprint: SprintState): Record<string, Memory> {
+function memoriesOf(sprint: SprintState): Record<string, Memory> {
   const memories: Record<string, Memory> = {};
   for (const { taskId, asked, answer } of sprint.requests.values()) {
     if (asked.kind === 'approval' || asked.kind === 'prompt') continue;

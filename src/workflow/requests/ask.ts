@@ -54,7 +54,7 @@ export async function ask(
 }
 
 /** Did this agent get the end of the request, answer or dismissal? */
-export function hasReceived({ deliveredTo }: RequestState, agent: Agent): boolean {
+function hasReceived({ deliveredTo }: RequestState, agent: Agent): boolean {
   return deliveredTo.includes(agent.id);
 }
 

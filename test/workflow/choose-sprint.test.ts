@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chooseSprint } from '../../src/runner/choose-sprint.ts';
+import { chooseSprintFolder } from '../../src/workflow/choose-sprint.ts';
 import { cancelSprint } from '../../src/workflow/control.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
@@ -11,20 +11,20 @@ describe('the sprint to run without a name', () => {
   it('is the only one that is not finished, whether the log knows it or not', async () => {
     const { root, project, stream } = await projectWithSprint();
     await writeSprint(root, { id: 'old', manifest: doneTasks });
-    expect((await chooseSprint(project, undefined)).manifest.id).toBe('demo');
+    expect((await chooseSprintFolder(project, undefined)).manifest.id).toBe('demo');
 
     await cancelSprint(project, { stream, by: 'me' });
     await writeSprint(root, { id: 'next' });
-    expect((await chooseSprint(project, undefined)).manifest.id).toBe('next');
+    expect((await chooseSprintFolder(project, undefined)).manifest.id).toBe('next');
   });
 
   it('has to be named when several are unfinished', async () => {
     const { root, project } = await projectWithSprint();
     await writeSprint(root, { id: 'next' });
-    await expect(chooseSprint(project, undefined)).rejects.toMatchObject({
+    await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({
       code: 'SPRINT_UNCLEAR',
       recovery: 'fix-input',
-      message: 'Cannot tell which sprint to run: unfinished are demo, next',
+      message: 'Cannot tell which sprint is meant: several are unfinished: demo, next',
     });
   });
 
@@ -32,9 +32,9 @@ describe('the sprint to run without a name', () => {
     const root = await tempRoot();
     await writeSprint(root, { manifest: doneTasks });
     const project = await openTestProject(root);
-    await expect(chooseSprint(project, undefined)).rejects.toMatchObject({
-      code: 'SPRINT_NONE',
-      message: 'Cannot find a sprint to run: all are finished',
+    await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({
+      code: 'SPRINT_UNCLEAR',
+      message: 'Cannot tell which sprint is meant: none is unfinished, of demo',
     });
   });
 
@@ -43,13 +43,29 @@ describe('the sprint to run without a name', () => {
     const dir = await writeSprint(root);
     await writeFile(join(dir, 'manifest.json'), '{');
     const project = await openTestProject(root);
-    await expect(chooseSprint(project, undefined)).rejects.toMatchObject({ code: 'MANIFEST_INVALID' });
+    await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({ code: 'MANIFEST_INVALID' });
   });
+});
+
+it('a sprint whose folder is gone cannot be run', async () => {
+  const { dir, project } = await projectWithSprint();
+  await rm(dir, { recursive: true });
+  await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({
+    code: 'SPRINT_FOLDER_GONE',
+    recovery: 'fix-input',
+  });
+});
+
+it('a cancelled sprint stays finished, whatever its manifest gains', async () => {
+  const { root, project, stream } = await projectWithSprint();
+  await cancelSprint(project, { stream, by: 'me' });
+  await writeSprint(root, { tasks: ['a', 'b', 'c'] });
+  await expect(chooseSprintFolder(project, undefined)).rejects.toThrow('none is unfinished, of demo');
 });
 
 it('the sprint to run may be a finished one when it is named', async () => {
   const root = await tempRoot();
   await writeSprint(root, { manifest: doneTasks });
   const project = await openTestProject(root);
-  expect((await chooseSprint(project, 'demo')).manifest.id).toBe('demo');
+  expect((await chooseSprintFolder(project, 'demo')).manifest.id).toBe('demo');
 });

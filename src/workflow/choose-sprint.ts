@@ -1,11 +1,10 @@
 import { CliffordError } from '../errors.ts';
-import { ADHOC_STREAM } from '../events/field-schemas.ts';
 import type { ProjectState, SprintState } from '../machines/project-state.ts';
 import { nameOf } from '../machines/words.ts';
-import { enterSprint } from '../workflow/enter-sprint.ts';
-import type { Project } from '../workflow/project.ts';
-import { findSprintFolder, listSprintFolders } from '../workflow/sprint-folders.ts';
-import type { SprintFolder, SprintIndex } from '../workflow/sprint-folders.ts';
+import { enterSprint } from './enter-sprint.ts';
+import type { Project } from './project.ts';
+import { findSprintFolder, listSprintFolders } from './sprint-folders.ts';
+import type { SprintFolder, SprintIndex } from './sprint-folders.ts';
 
 /** A sprint of the project: known from its folder, from the log, or from both. */
 export type KnownSprint = { readonly id: string; readonly folder: SprintFolder | undefined };
@@ -22,7 +21,7 @@ export function knownSprints(state: ProjectState, index: SprintIndex): KnownSpri
 
 /**
  * The sprint a person means: by id or folder name, or, without a name, the only one that is not
- * finished.
+ * finished. Changes nothing.
  *
  * @throws {CliffordError} `SPRINT_UNKNOWN`, `SPRINT_UNCLEAR` listing those it could be, or why a
  *   manifest cannot be read.
@@ -41,45 +40,40 @@ export async function chooseSprint(project: Project, name: string | undefined): 
   throw unclear(unfinished, sprints);
 }
 
-/** The same, brought into the log. */
+/**
+ * The folder of the sprint a person means. Changes nothing.
+ *
+ * @throws {CliffordError} as {@link chooseSprint}; `SPRINT_FOLDER_GONE` when only the log knows it.
+ */
+export async function chooseSprintFolder(project: Project, name: string | undefined): Promise<SprintFolder> {
+  const { id, folder } = await chooseSprint(project, name);
+  if (folder) return folder;
+  throw new CliffordError(`Cannot run sprint ${id}: its folder is gone`, {
+    code: 'SPRINT_FOLDER_GONE',
+    fix: `Bring back sprints/${id}/manifest.json, or end the sprint with: clifford cancel --sprint ${id}`,
+    recovery: 'fix-input',
+  });
+}
+
+/** The sprint a person means, brought into the log. Returns its stream. */
 export async function enterChosenSprint(project: Project, name: string | undefined): Promise<string> {
   const { id, folder } = await chooseSprint(project, name);
   if (folder) await enterSprint(project, folder);
   return id;
 }
 
-/**
- * The stream whose history a person means: by id or folder name, or, without a name, that of the
- * latest sprint. `adhoc` is one, too.
- *
- * @throws {CliffordError} `SPRINT_UNKNOWN`, or `NO_HISTORY` when nothing has happened yet.
- */
-export async function chooseStream(project: Project, name: string | undefined): Promise<string> {
-  const { streams } = project.state;
-  if (name === undefined) return latest([...streams.values()]).id;
-  if (streams.has(name)) return name;
-  const { id } = fromFolder(findSprintFolder(await listSprintFolders(project.root), name));
-  if (streams.has(id)) return id;
-  throw noHistory(`sprint ${id} has not been run yet`, `Run it with: clifford run ${id} --agent-cmd "…"`);
-}
-
-function latest(streams: readonly SprintState[]): SprintState {
-  const sprints = streams.filter(({ id }) => id !== ADHOC_STREAM);
-  const [first, ...others] = sprints.length > 0 ? sprints : streams;
-  if (!first) throw noHistory('the log has no events', 'Run a sprint first, e.g. the demo: clifford demo');
-  return others.reduce((a, b) => ((b.lastEventAt ?? '') > (a.lastEventAt ?? '') ? b : a), first);
-}
-
 function fromFolder(folder: SprintFolder): KnownSprint {
   return { id: folder.manifest.id, folder };
 }
 
-/** A failed sprint is not finished: a run, or a retry, takes it up again. */
+/** A failed sprint is not finished: a run, or a retry, takes it up again. New tasks open a completed one. */
 function isFinished({ folder }: KnownSprint, sprint: SprintState | undefined): boolean {
+  const name = sprint && nameOf(sprint.machine.value);
+  if (name === 'done.cancelled') return true;
   const added = folder?.manifest.tasks.filter(({ id }) => !sprint?.tasks.has(id)) ?? [];
   if (added.some(({ status }) => !isDone(status))) return false;
   if (sprint?.manifest === undefined) return added.length > 0 || isDone(folder?.manifest.status ?? 'pending');
-  return ['done.completed', 'done.cancelled'].includes(nameOf(sprint.machine.value));
+  return name === 'done.completed';
 }
 
 function isDone(status: string): boolean {
@@ -97,14 +91,6 @@ function unclear(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]
   return new CliffordError(`Cannot tell which sprint is meant: ${reason}`, {
     code: 'SPRINT_UNCLEAR',
     fix: all.length > 0 ? 'Name the sprint' : 'Add one: sprints/<name>/manifest.json and its task files',
-    recovery: 'fix-input',
-  });
-}
-
-function noHistory(reason: string, fix: string): CliffordError {
-  return new CliffordError(`Cannot find a history: ${reason}`, {
-    code: 'NO_HISTORY',
-    fix,
     recovery: 'fix-input',
   });
 }
