@@ -15,7 +15,7 @@ import type { WriterTask } from './support/writer-protocol.ts';
  * `npx node bench/append.ts [rounds]`
  */
 const rounds = Number(process.argv[2] ?? 9);
-const SINGLE_EVENTS = 500;
+const SINGLE_EVENTS = 2_000;
 const GROUPED_EVENTS = 5_000;
 const GROUP = 100;
 const WRITERS = 8;

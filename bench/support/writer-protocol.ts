@@ -21,8 +21,8 @@ export type Writer = {
   readonly close: () => Promise<void>;
 };
 
-/** Events written before the measurement starts: the code is compiled by then. */
-const WARM_UP_EVENTS = 500;
+/** Events written before the measurement starts: the code is compiled by then, on both sides. */
+const WARM_UP_EVENTS = 1_000;
 
 /** The process's side: gets its task, opens and warms up, says ready, and writes when told to go. */
 export async function runWriter(open: (task: WriterTask) => Promise<Writer>): Promise<void> {

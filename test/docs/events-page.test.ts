@@ -10,7 +10,7 @@ const page = await readFile(new URL('../../docs/events.md', import.meta.url), 'u
 /** The rows of the event tables: type, fields, and whether the row or its heading is marked ○. */
 const rows = page.split('\n### ').flatMap((section) => {
   const [heading = ''] = section.split('\n', 1);
-  return [...section.matchAll(/^\| `(\w+\.\w+)`( ○)? \| (.+?) \|/gm)].map(
+  return [...section.matchAll(/^\| `(\w+\.\w+)`( ○)? +\| (.+?) +\|/gm)].map(
     ([, type = '', mark, data = '']) => ({
       type,
       isObservation: heading.endsWith('○') || mark !== undefined,

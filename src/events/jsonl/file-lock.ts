@@ -5,23 +5,19 @@ import { logBusy } from './log-errors.ts';
 /** How long to wait for the lock in all, in ms, by default. A live holder has it for about 0.1 ms. */
 export const LOCK_WAIT_MS = 5_000;
 
-/** How long the event loop may stand still for the lock at a time, in ms. */
-const SPIN_MS = 4;
-/** Tries in a row before the first pause: about as long as a holder on the other core needs. */
-const BUSY_TRIES = 10;
-/** Pause between two tries while spinning, in ms. The kernel's timer slack adds about 0.05. */
-const SPIN_PAUSE_MS = 0.02;
-/** Spins before the event loop gets nearly all of the time. */
-const SPIN_ROUNDS = 8;
-/** Pause between two spins, in ms; the event loop runs meanwhile. */
-const RETRY_MS = 2;
-
-const pause = new Int32Array(new SharedArrayBuffer(4));
+/** Pause between two tries, in ms; the event loop runs meanwhile. */
+const RETRY_MS = 1;
+/** The same once the holder has proved to be no live one: it is asked for only now and then. */
+const SLOW_RETRY_MS = 10;
+const SLOW_AFTER_MS = 100;
 
 /**
  * Runs `work` while this descriptor holds the exclusive kernel lock on its whole file.
  *
- * `work` is synchronous, so that no lock outlives a turn of the event loop.
+ * `work` is synchronous, so that no lock outlives a turn of the event loop. A kernel wait (`fcntl` with
+ * a wait) would wake a little sooner, but nothing can end it: a holder stopped by Ctrl-Z would stop
+ * this process too. Spinning costs the holder the processor it needs to be done. So this asks again
+ * after a pause, for a bounded time.
  *
  * @throws {CliffordError} `LOG_BUSY` after `waitMs` without the lock.
  */
@@ -30,13 +26,8 @@ export async function underLock<T>(
   { file, waitMs }: { file: string; waitMs: number },
   work: () => T,
 ): Promise<T> {
-  const start = performance.now();
-  // A holder that is not done after some spins is stopped: from then on only ask now and then.
-  for (let round = 0; !(round < SPIN_ROUNDS ? spinForLock(fd) : tryLock(fd)); round += 1) {
-    const waitedMs = performance.now() - start;
-    if (waitedMs >= waitMs) throw logBusy(file, waitedMs);
-    await sleep(Math.min(RETRY_MS, waitMs - waitedMs));
-  }
+  // The second try catches a holder on the other core that was about to be done.
+  if (!tryLock(fd) && !tryLock(fd)) await waitForLock(fd, file, waitMs);
   try {
     return work();
   } finally {
@@ -44,16 +35,13 @@ export async function underLock<T>(
   }
 }
 
-/**
- * A kernel wait (`fcntl` with a wait) wakes sooner, but nothing can end it: a holder stopped by Ctrl-Z
- * would stop this process too. So this asks again and again, for a bounded time.
- */
-function spinForLock(fd: number): boolean {
-  for (let tries = 0; tries < BUSY_TRIES; tries += 1) if (tryLock(fd)) return true;
-  const end = performance.now() + SPIN_MS;
-  do {
-    Atomics.wait(pause, 0, 0, SPIN_PAUSE_MS);
-    if (tryLock(fd)) return true;
-  } while (performance.now() < end);
-  return false;
+async function waitForLock(fd: number, file: string, waitMs: number): Promise<void> {
+  const start = performance.now();
+  for (;;) {
+    const waitedMs = performance.now() - start;
+    if (waitedMs >= waitMs) throw logBusy(file, waitedMs);
+    const pauseMs = waitedMs < SLOW_AFTER_MS ? RETRY_MS : SLOW_RETRY_MS;
+    await sleep(Math.min(pauseMs, waitMs - waitedMs));
+    if (tryLock(fd)) return;
+  }
 }
