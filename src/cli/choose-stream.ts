@@ -12,7 +12,7 @@ import { findSprintFolder, listSprintFolders } from '../workflow/sprint-folders.
  */
 export async function chooseStream(project: Project, name: string | undefined): Promise<string> {
   const { streams } = project.state;
-  if (name === undefined) return latest([...streams.values()]).id;
+  if (name === undefined) return latest(streams.values()).id;
   if (streams.has(name)) return name;
   const { id } = findSprintFolder(await listSprintFolders(project.root), name).manifest;
   if (streams.has(id)) return id;

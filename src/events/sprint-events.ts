@@ -25,6 +25,7 @@ export const sprintEvents = {
   'sprint.started': z.strictObject({ runner: nameSchema, maxAttempts: z.int().positive() }),
   'sprint.paused': z.strictObject({ by: nameSchema }),
   'sprint.resumed': z.strictObject({ by: nameSchema }),
+  /** `by` is `manifest` for a sprint that was done before Clifford saw it. */
   'sprint.completed': z.strictObject({
     by: nameSchema,
     summary: textSchema.optional(),

@@ -3,7 +3,7 @@ import { agentEvents } from '../events/agent-events.ts';
 import { helpEvents, requestKindSchema } from '../events/help-events.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import { createSprintState } from './project-state.ts';
-import type { ProjectState, RequestState, SprintState, TaskState } from './project-state.ts';
+import type { RequestState, SprintState, TaskState } from './project-state.ts';
 import { requestMachine } from './request.machine.ts';
 import { sprintMachine } from './sprint.machine.ts';
 import { taskMachine } from './task.machine.ts';
@@ -63,25 +63,21 @@ const sprintSchema = z.strictObject({
   toolCalls: count,
 });
 
-/** A project state as JSON, for a cache. Its machines are plain values and contexts. */
-export const projectSnapshotSchema = z.array(sprintSchema);
-export type ProjectSnapshot = z.infer<typeof projectSnapshotSchema>;
+/** A sprint's state as JSON: its machines are plain values and contexts. */
+type SprintSnapshot = z.infer<typeof sprintSchema>;
 
-/** The state as JSON. Shares nothing with it once it is serialised. */
-export function toSnapshot(project: ProjectState): unknown {
-  return [...project.streams.values()].map((sprint) => ({
-    ...sprint,
-    tasks: [...sprint.tasks.values()],
-    requests: [...sprint.requests.values()],
-  }));
+/** A sprint's state as JSON. Shares nothing with it once it is serialised. */
+export function toSnapshot(sprint: SprintState): unknown {
+  return { ...sprint, tasks: [...sprint.tasks.values()], requests: [...sprint.requests.values()] };
 }
 
-/** The state a snapshot was made of. Machines are restored when their first event arrives. */
-export function fromSnapshot(snapshot: ProjectSnapshot): ProjectState {
-  return { streams: new Map(snapshot.map((sprint) => [sprint.id, reviveSprint(sprint)])) };
-}
-
-function reviveSprint({ tasks, requests, machine, ...plain }: ProjectSnapshot[number]): SprintState {
+/**
+ * The state a snapshot was made of. Its machines are restored when their first event arrives.
+ *
+ * @throws {z.ZodError} when it is none, or one of another version.
+ */
+export function fromSnapshot(snapshot: unknown): SprintState {
+  const { tasks, requests, machine, ...plain } = sprintSchema.parse(snapshot);
   return {
     ...createSprintState(plain.id),
     name: plain.name,
@@ -97,7 +93,7 @@ function reviveSprint({ tasks, requests, machine, ...plain }: ProjectSnapshot[nu
   };
 }
 
-function reviveTask(task: ProjectSnapshot[number]['tasks'][number]): TaskState {
+function reviveTask(task: SprintSnapshot['tasks'][number]): TaskState {
   return {
     ...task,
     machine: taskKind.revive(task.machine),
@@ -112,7 +108,7 @@ function reviveRequest({
   dismissal,
   taskId,
   ...request
-}: ProjectSnapshot[number]['requests'][number]): RequestState {
+}: SprintSnapshot['requests'][number]): RequestState {
   return {
     ...request,
     taskId,

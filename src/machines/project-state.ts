@@ -2,6 +2,7 @@ import type { EventData } from '../events/catalog.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import type { RequestPhase, SprintInstance, TaskInstance } from './kinds.ts';
+import { Streams } from './streams.ts';
 
 /** A human's answer, and who gave it. `at` is RFC 3339. */
 export type Answer = {
@@ -73,10 +74,10 @@ export type SprintState = {
 };
 
 /** Everything the log says, folded. Changed in place by the fold, by nobody else. */
-export type ProjectState = { readonly streams: Map<string, SprintState> };
+export type ProjectState = { readonly streams: Streams };
 
 export function createProjectState(): ProjectState {
-  return { streams: new Map() };
+  return { streams: new Streams() };
 }
 
 export function createSprintState(id: string): SprintState {

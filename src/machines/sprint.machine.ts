@@ -90,6 +90,8 @@ export const sprintMachine = setup({
       on: {
         ...planEdits,
         'sprint.started': [{ guard: 'isStuck', target: 'blocked' }, { target: 'active.running' }],
+        // Before its start: a sprint that was finished before Clifford saw it.
+        'sprint.completed': { guard: 'isFinished', target: 'done.completed' },
         'sprint.cancelled': 'done.cancelled',
         'task.completed': { guard: 'wasDoneInManifest', actions: 'accept' },
         'tasks.counted': { actions: 'count' },

@@ -26,6 +26,9 @@ const INSTRUCTIONS =
   'Clifford runs sprints of coding tasks with a human in the loop. Start with get_sprint_context, ask the ' +
   'human with request_help when you are blocked, and say with update_task_status when a task is done.';
 
+/** Most of a client's own name that is kept, in UTF-16 units. */
+const MAX_CLIENT_NAME_LENGTH = 100;
+
 /** Longest time that ending may take, in ms: what has happened is recorded within it, or not at all. */
 const END_MS = 600;
 
@@ -72,7 +75,8 @@ export class AgentSession {
       deps.onGreeted?.();
     };
     server.onclose = () => this.#closed.resolve();
-    server.onerror = (error) => deps.session.report(error.message);
+    // A message that is no JSON-RPC makes an error of many lines.
+    server.onerror = ({ message }) => deps.session.report(message.replaceAll(/\s+/g, ' ').slice(0, 500));
   }
 
   /** Resolves when the link to the client is gone, from either side. */
@@ -140,14 +144,21 @@ export class AgentSession {
     await recordConnected(project, {
       agent: this.#agent,
       session: this.#deps.session,
-      client: this.#mcp.server.getClientVersion() ?? { name: 'unknown', version: 'unknown' },
+      client: this.#client ?? { name: 'unknown', version: 'unknown' },
       protocol: this.#transport.protocol ?? 'unknown',
     });
   }
 
+  get #client(): { name: string; version: string } | undefined {
+    const client = this.#mcp.server.getClientVersion();
+    if (!client) return undefined;
+    const short = (text: string) => text.slice(0, MAX_CLIENT_NAME_LENGTH);
+    return { name: short(client.name), version: short(client.version) };
+  }
+
   get #agent(): Agent {
     const runId = this.#deps.session.env['CLIFFORD_RUN_ID'];
-    const client = this.#mcp.server.getClientVersion()?.name;
+    const client = this.#client?.name;
     return {
       id: runId || this.#sessionId,
       ...(runId ? { runId } : {}),

@@ -42,8 +42,8 @@ async function streamOfEnvironment(project: Project, session: Session): Promise<
 
 /** The id of the only sprint in this state. A sprint whose tasks all wait for a human reads blocked. */
 function onlyOne(state: ProjectState, word: Word): string | undefined {
-  const [first, second] = [...state.streams.values()].filter(
-    ({ manifest, machine }) => manifest !== undefined && wordOf(machine.value) === word,
-  );
+  const [first, second] = state.streams
+    .awake()
+    .filter(({ manifest, machine }) => manifest !== undefined && wordOf(machine.value) === word);
   return second === undefined ? first?.id : undefined;
 }

@@ -54,7 +54,13 @@ export class ProjectHandle {
 }
 
 async function open({ root, env }: ProjectPlace): Promise<Project> {
-  await mkdir(join(root, STATE_DIR), { recursive: true, mode: 0o700 });
+  const dir = join(root, STATE_DIR);
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const { inaccessible } = await import('../events/jsonl/append-file.ts');
+    throw inaccessible(dir, cause);
+  }
   // Imported late: machines and log are not needed to answer `initialize`.
   const { openProject } = await import('../workflow/project.ts');
   return openProject({ root, source: '/clifford/mcp', env });

@@ -13,10 +13,9 @@ export type KnownSprint = { readonly id: string; readonly folder: SprintFolder |
 export function knownSprints(state: ProjectState, index: SprintIndex): KnownSprint[] {
   const withFolder = index.sprints.map((folder) => ({ id: folder.manifest.id, folder }));
   const ids = new Set(withFolder.map(({ id }) => id));
-  const logged = [...state.streams.values()].filter(
-    ({ id, manifest }) => manifest !== undefined && !ids.has(id),
-  );
-  return [...withFolder, ...logged.map(({ id }) => ({ id, folder: undefined }))];
+  const awake = state.streams.awake().filter(({ manifest }) => manifest !== undefined);
+  const logged = [...awake.map(({ id }) => id), ...state.streams.asleep().keys()];
+  return [...withFolder, ...logged.filter((id) => !ids.has(id)).map((id) => ({ id, folder: undefined }))];
 }
 
 /**
@@ -32,7 +31,12 @@ export async function chooseSprint(project: Project, name: string | undefined): 
   if (name !== undefined) {
     return sprints.find(({ id }) => id === name) ?? fromFolder(findSprintFolder(index, name));
   }
-  const unfinished = sprints.filter((sprint) => !isFinished(sprint, project.state.streams.get(sprint.id)));
+  const { streams } = project.state;
+  const unfinished = sprints.filter(
+    // Without a folder nothing can wake a sprint that is over.
+    ({ id, folder }) =>
+      !(folder === undefined && streams.asleep().has(id)) && !isFinished(folder, streams.get(id)),
+  );
   const [first, second] = unfinished;
   if (first && !second) return first;
   const [broken] = index.broken;
@@ -67,7 +71,7 @@ function fromFolder(folder: SprintFolder): KnownSprint {
 }
 
 /** A failed sprint is not finished: a run, or a retry, takes it up again. New tasks open a completed one. */
-function isFinished({ folder }: KnownSprint, sprint: SprintState | undefined): boolean {
+function isFinished(folder: SprintFolder | undefined, sprint: SprintState | undefined): boolean {
   const name = sprint && nameOf(sprint.machine.value);
   if (name === 'done.cancelled') return true;
   const added = folder?.manifest.tasks.filter(({ id }) => !sprint?.tasks.has(id)) ?? [];

@@ -3,6 +3,7 @@ import { CliffordError } from '../errors.ts';
 import type { Candidate } from '../machines/legality.ts';
 import { nameOf } from '../machines/words.ts';
 import type { Project } from './project.ts';
+import { requireTask } from './require-task.ts';
 
 /** A human's decision about a sprint or one of its tasks. `by` names the human. */
 type Control = { readonly stream: string; readonly by: string };
@@ -41,7 +42,8 @@ export async function retryTasks(
   await project.dispatch(stream, (state): Candidate[] => {
     const tasks = [...(state.streams.get(stream)?.tasks.values() ?? [])];
     const failed = tasks.filter(({ machine }) => nameOf(machine.value) === 'done.failed');
-    ids = taskId === undefined ? failed.map(({ id }) => id) : [taskId];
+    ids =
+      taskId === undefined ? failed.map(({ id }) => id) : [requireTask(state, { stream, taskId }).task.id];
     if (ids.length === 0) throw nothingFailed(stream);
     return ids.map((id) => ({ type: 'task.reset', subject: subjectOf(stream, id), data: { by, reason } }));
   });
@@ -53,9 +55,10 @@ export async function skipTask(
   project: Project,
   { stream, taskId, by, reason }: TaskControl & { reason?: string },
 ): Promise<void> {
-  await project.dispatch(stream, () => [
-    { type: 'task.skipped', subject: subjectOf(stream, taskId), data: { by, ...because(reason) } },
-  ]);
+  await project.dispatch(stream, (state) => {
+    const { task } = requireTask(state, { stream, taskId });
+    return [{ type: 'task.skipped', subject: subjectOf(stream, task.id), data: { by, ...because(reason) } }];
+  });
 }
 
 /** Ends one task for good. */
@@ -63,9 +66,12 @@ export async function cancelTask(
   project: Project,
   { stream, taskId, by, reason }: TaskControl & { reason?: string },
 ): Promise<void> {
-  await project.dispatch(stream, () => [
-    { type: 'task.cancelled', subject: subjectOf(stream, taskId), data: { by, ...because(reason) } },
-  ]);
+  await project.dispatch(stream, (state) => {
+    const { task } = requireTask(state, { stream, taskId });
+    return [
+      { type: 'task.cancelled', subject: subjectOf(stream, task.id), data: { by, ...because(reason) } },
+    ];
+  });
 }
 
 function because(reason: string | undefined): { reason?: string } {

@@ -3,7 +3,8 @@ import type { NewEvent, Source, StoredEvent } from '../events/envelope.ts';
 import { applyEvent } from '../machines/fold.ts';
 import { judge } from '../machines/legality.ts';
 import type { Candidate } from '../machines/legality.ts';
-import { fromSnapshot, projectSnapshotSchema, toSnapshot } from '../machines/project-snapshot.ts';
+import { fromSnapshot, toSnapshot } from '../machines/project-snapshot.ts';
+import { createProjectState } from '../machines/project-state.ts';
 import type { ProjectState } from '../machines/project-state.ts';
 import { IllegalDecision } from './illegal-decision.ts';
 
@@ -31,9 +32,10 @@ export function decide(
 
 /** One stream of a state, sharing nothing with it. */
 function copyOf(state: ProjectState, stream: string): ProjectState {
+  const copy = createProjectState();
   const sprint = state.streams.get(stream);
-  const only: ProjectState = { streams: new Map(sprint ? [[stream, sprint]] : []) };
-  return fromSnapshot(projectSnapshotSchema.parse(JSON.parse(JSON.stringify(toSnapshot(only)))));
+  if (sprint) copy.streams.set(stream, fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(sprint)))));
+  return copy;
 }
 
 /** An event as the fold takes it. Its place in the log is not known yet and plays no part. */

@@ -11,8 +11,9 @@ import type { Folded } from './snapshot-cache.ts';
 /** Called after events were folded, with them and the state they led to. */
 export type Listener = (events: readonly StoredEvent[], state: ProjectState) => void;
 
-/** Bytes of log that make a new snapshot worth its writing. */
+/** Bytes of log that make a new snapshot worth its writing: so many, and a share of what is there. */
 const SNAPSHOT_EVERY_BYTES = 256 * 1024;
+const SNAPSHOT_EVERY_SHARE = 0.01;
 
 /**
  * A log and the state it folds into. What any process appends arrives by {@link refresh}, or by
@@ -107,14 +108,16 @@ export class FoldedLog {
     try {
       await this.#readOn();
     } catch (error) {
-      if (!(error instanceof CliffordError) || error.code !== 'CHECKPOINT_STALE') throw error;
+      if (!isStale(error)) throw error;
       // The log is not the one that was folded: it was replaced, or the snapshot was another's.
       this.#state = createProjectState();
       this.#checkpoint = undefined;
       await this.#readOn();
     }
     const checkpoint = this.#checkpoint;
-    if (!checkpoint || checkpoint.position - this.#snapshotAt < SNAPSHOT_EVERY_BYTES) return;
+    if (!checkpoint) return;
+    const enough = Math.max(SNAPSHOT_EVERY_BYTES, checkpoint.position * SNAPSHOT_EVERY_SHARE);
+    if (checkpoint.position - this.#snapshotAt < enough) return;
     this.#snapshotAt = checkpoint.position;
     await saveSnapshot(this.#snapshotPath, { state: this.#state, checkpoint });
   }
@@ -151,20 +154,30 @@ export class FoldedLog {
   #follow(): void {
     if (this.#following) return;
     const stop = new AbortController();
+    this.#failure = undefined;
     this.#following = { stop, done: this.#followUntil(stop.signal) };
   }
 
   async #followUntil(signal: AbortSignal): Promise<void> {
     try {
-      await this.refresh();
-      const after = this.#checkpoint;
+      while (!signal.aborted) await this.#followOn(signal);
+    } catch (error) {
+      this.#failure = error;
+      this.#tell([]);
+    }
+  }
+
+  /** Follows until the signal aborts, or until the log is another one: then it has to be folded anew. */
+  async #followOn(signal: AbortSignal): Promise<void> {
+    await this.refresh();
+    const after = this.#checkpoint;
+    try {
       for await (const batch of this.#log.follow({ signal, ...(after ? { after } : {}) })) {
         this.#apply(batch.events);
         this.#reached(batch.checkpoint());
       }
     } catch (error) {
-      this.#failure = error;
-      this.#tell([]);
+      if (!isStale(error)) throw error;
     }
   }
 
@@ -174,4 +187,8 @@ export class FoldedLog {
     following?.stop.abort();
     await following?.done;
   }
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof CliffordError && error.code === 'CHECKPOINT_STALE';
 }

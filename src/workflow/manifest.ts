@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { CliffordError } from '../errors.ts';
@@ -47,8 +48,11 @@ export type ManifestTask = Manifest['tasks'][number];
 export async function loadManifest(path: string): Promise<Manifest> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    // Without O_NONBLOCK, opening a named pipe waits for its writer, and the process with it.
+    const flag = constants.O_RDONLY | constants.O_NONBLOCK;
+    text = await readFile(path, { encoding: 'utf8', flag });
   } catch (cause) {
+    if (!isMissing(cause)) throw invalid(path, cause instanceof Error ? cause.message : String(cause), cause);
     throw new CliffordError(`Sprint manifest not found at ${path}`, {
       code: 'MANIFEST_MISSING',
       fix: 'Name a sprint folder that holds a manifest.json',
@@ -73,6 +77,10 @@ export function parseManifest(text: string, path: string): Manifest {
     at.length === 0 ? message : `${at.join('.')}: ${message}`,
   );
   throw invalid(path, issues.join('; '), parsed.error);
+}
+
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }
 
 function invalid(path: string, reason: string, cause: unknown): CliffordError {

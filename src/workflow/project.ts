@@ -5,6 +5,7 @@ import { ConflictError } from '../events/event-log.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { openJsonlLog } from '../events/jsonl/jsonl-log.ts';
 import { createRedactor } from '../events/redaction.ts';
+import type { Redactor } from '../events/redaction.ts';
 import type { Candidate } from '../machines/legality.ts';
 import type { ProjectState } from '../machines/project-state.ts';
 import { decide } from './decide.ts';
@@ -24,6 +25,9 @@ export type Project = {
   readonly log: Pick<EventLog, 'read' | 'follow' | 'head'>;
   /** The state as far as the log has been read. Changes in place when events arrive. */
   readonly state: ProjectState;
+
+  /** A text as the log keeps it: secrets are replaced. */
+  readonly asLogged: (text: string) => string;
 
   /** Folds what was appended since the last look, by whomever. */
   refresh(): Promise<ProjectState>;
@@ -80,13 +84,14 @@ export async function openProject({
 }): Promise<Project> {
   const dir = join(root, STATE_DIR);
   const snapshotPath = join(dir, 'cache', 'state.json');
-  const folded = await loadSnapshot(snapshotPath);
+  const folded = loadSnapshot(snapshotPath);
+  const redact = createRedactor(env);
   const log = await openJsonlLog(join(dir, 'events.jsonl'), {
-    redact: createRedactor(env),
+    redact,
     ...(folded ? { seed: folded.checkpoint } : {}),
   });
   const fold = new FoldedLog(log, snapshotPath, folded);
-  const project = createProject({ root, dir, source, log, fold });
+  const project = createProject({ root, dir, source, log, fold, redact });
   try {
     await project.refresh();
   } catch (error) {
@@ -102,12 +107,14 @@ function createProject({
   source,
   log,
   fold,
+  redact,
 }: {
   root: string;
   dir: string;
   source: Source;
   log: EventLog;
   fold: FoldedLog;
+  redact: Redactor;
 }): Project {
   const refresh = () => fold.refresh();
   return {
@@ -117,6 +124,7 @@ function createProject({
     get state() {
       return fold.state;
     },
+    asLogged: (text) => String(redact('help.requested', text)),
     refresh,
 
     async dispatch(stream, choose) {

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { subjectOf } from '../events/envelope.ts';
-import { CliffordError } from '../errors.ts';
 import type { Candidate } from '../machines/legality.ts';
 import type { TaskState } from '../machines/project-state.ts';
 import { nameOf } from '../machines/words.ts';
 import type { Agent } from './agent.ts';
 import { nameOfAgent } from './agent.ts';
 import type { Project } from './project.ts';
+import { requireTask } from './require-task.ts';
 import { startTask } from './start-task.ts';
 
 /** What an agent may say of a task. */
@@ -23,19 +23,15 @@ export async function setTaskStatus(
   project: Project,
   change: { stream: string; taskId: string; status: AgentStatus; summary?: string; agent: Agent },
 ): Promise<TaskState> {
-  const { stream, taskId, status } = change;
+  const { stream, status } = change;
   await project.dispatch(stream, (state) => {
-    const sprint = state.streams.get(stream);
-    const task = sprint?.tasks.get(taskId);
-    if (!sprint || !task) throw unknownTask(stream, taskId, [...(sprint?.tasks.keys() ?? [])]);
+    const { sprint, task } = requireTask(state, change);
     if (isAlready(task, status)) return [];
     const by = nameOfAgent(change.agent);
     if (status === 'active') return startTask(sprint, task, { by });
     return [ended(change, by)];
   });
-  const task = project.state.streams.get(stream)?.tasks.get(taskId);
-  if (!task) throw unknownTask(stream, taskId, []);
-  return task;
+  return requireTask(project.state, change).task;
 }
 
 function isAlready({ machine }: TaskState, status: AgentStatus): boolean {
@@ -58,12 +54,4 @@ function ended(
     subject,
     data: { by, ...(summary === undefined ? {} : { summary }), ...run },
   };
-}
-
-function unknownTask(stream: string, taskId: string, known: readonly string[]): CliffordError {
-  return new CliffordError(`Cannot find task ${taskId} in sprint ${stream}`, {
-    code: 'TASK_UNKNOWN',
-    fix: known.length === 0 ? 'Add it to the manifest' : `Its tasks are ${known.join(', ')}`,
-    recovery: 'fix-input',
-  });
 }

@@ -3,20 +3,20 @@ import { dirname } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 
 /**
- * Replaces a file in one rename: a reader sees the old text or the new one, never a part.
+ * Replaces a file in one rename: a reader sees the old content or the new one, never a part.
  *
  * The temporary file has a name of its own, so that several processes can write the same file.
  * Makes the folder, and the file with `mode` (default 0600: state is the user's own).
  */
 export async function writeAtomically(
   path: string,
-  text: string,
+  content: string | Uint8Array,
   { mode = 0o600 }: { mode?: number } = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${uuidv7()}.tmp`;
   try {
-    await writeFile(temporary, text, { mode });
+    await writeFile(temporary, content, { mode });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -31,6 +31,13 @@ describe('bad input ends with 2 and says what to do', () => {
     },
   );
 
+  it('a demo in a folder that cannot be made', async () => {
+    const root = await tempRoot();
+    await writeFile(join(root, 'file'), '');
+    await expectInputError(['demo', '--keep', join(root, 'file')], root, /ENOTDIR/);
+    await expectInputError(['demo', '--keep', join(root, 'no/folder')], root, /ENOENT/);
+  });
+
   it('a project root that is no folder', async () => {
     const root = await tempRoot();
     await expectInputError(['status'], root, /CLIFFORD_PROJECT_ROOT names no folder/, {

@@ -46,6 +46,13 @@ describe('a pending sprint', () => {
     given([created]).when(fact('task.started')).isRefused();
   });
 
+  it('completes when every task was done before, not else', () => {
+    given([created]).when(fact('sprint.completed')).isRefused();
+    given([created, counted({ finished: true })])
+      .when(fact('sprint.completed'))
+      .becomes('done.completed');
+  });
+
   it('keeps what its tasks add up to for its start', () => {
     given([created])
       .when(counted({ stuck: true }))

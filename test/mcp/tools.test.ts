@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { updateTaskStatus } from '../../src/mcp/tools/update-task-status.ts';
 import { version } from '../../src/version.ts';
@@ -12,6 +14,23 @@ describe('the server', () => {
     const { client } = await connectAgent(await tempRoot());
     expect(client.getServerVersion()).toEqual({ name: 'clifford', version });
     expect(client.getInstructions()).toContain('Start with get_sprint_context');
+  });
+
+  it('keeps the beginning of a long client name, and takes its decisions', async () => {
+    const { root, project } = await projectWithSprint();
+    const { text } = await connectAgent(root, { name: 'n'.repeat(600) });
+    expect(await text('update_task_status', { sprintDir, taskId: 'a', status: 'active' })).toBe(
+      'Task a is active',
+    );
+    const [started] = await eventsOf(project, 'task.started');
+    expect(started?.data.by).toBe('n'.repeat(100));
+  });
+
+  it('says so when .clifford/ cannot be made', async () => {
+    const root = await tempRoot();
+    await rm(join(root, '.clifford'), { recursive: true });
+    await writeFile(join(root, '.clifford'), '');
+    await expect(connectAgent(root)).rejects.toMatchObject({ code: 'LOG_INACCESSIBLE' });
   });
 
   it('lists tools that headless agents neither refuse nor hide', async () => {

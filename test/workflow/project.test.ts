@@ -1,13 +1,24 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nameOf, wordOf } from '../../src/machines/words.ts';
-import { cancelSprint, pauseSprint, resumeSprint, retryTasks, skipTask } from '../../src/workflow/control.ts';
+import {
+  cancelSprint,
+  cancelTask,
+  pauseSprint,
+  resumeSprint,
+  retryTasks,
+  skipTask,
+} from '../../src/workflow/control.ts';
 import { completeSprint } from '../../src/workflow/complete-sprint.ts';
+import { enterSprint } from '../../src/workflow/enter-sprint.ts';
+import { loadManifest } from '../../src/workflow/manifest.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
+import { findRequest, openRequests, requestById } from '../../src/workflow/requests/find-request.ts';
 import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
 import type { Project } from '../../src/workflow/project.ts';
-import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 const agent = { id: 'session-1', client: 'opencode' };
 const me = { stream: 'demo', by: 'me' };
@@ -128,6 +139,17 @@ describe('a human', () => {
     expect(sprintName(project)).toBe('done.cancelled');
   });
 
+  it('names a task that is not there as bad input', async () => {
+    const { project } = await projectWithSprint();
+    const zz = { ...me, taskId: 'zz' };
+    for (const decide of [skipTask, cancelTask, retryTasks]) {
+      await expect(decide(project, zz)).rejects.toMatchObject({
+        code: 'TASK_UNKNOWN',
+        recovery: 'fix-input',
+      });
+    }
+  });
+
   it('retries only what has ended', async () => {
     const { project } = await projectWithSprint();
     await expect(retryTasks(project, me)).rejects.toMatchObject({ code: 'NOTHING_FAILED' });
@@ -146,6 +168,21 @@ describe('waiting', () => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
+  it('survives that the log is cut and restored', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', question: 'Which?' });
+    const waiting = project.until((state) => requestById(state, id)?.answer);
+    const log = join(root, '.clifford', 'events.jsonl');
+    const whole = await readFile(log, 'utf8');
+    await writeFile(log, whole.slice(0, whole.indexOf('\n') + 1));
+    await vi.waitFor(() => expect(requestById(project.state, id)).toBeUndefined(), { timeout: 10_000 });
+    await writeFile(log, whole);
+
+    const second = await openTestProject(root);
+    await answerRequest(second, id, { by: 'me', via: 'cli', response: 'That one' });
+    expect(await waiting).toMatchObject({ response: 'That one' });
+  });
+
   it('brings every event once, own and foreign', async () => {
     const { root, project } = await projectWithSprint();
     const second = await openTestProject(root);
@@ -161,13 +198,13 @@ describe('waiting', () => {
 
 describe('the snapshot', () => {
   /** Enough events for a snapshot. Returns the cache file. */
-  async function longLog(root: string, project: Project): Promise<string> {
+  async function longLog(root: string, project: Project, stream = 'demo'): Promise<string> {
     const args = 'x'.repeat(2_000);
     for (let round = 0; round < 150; round += 1) {
-      await project.record('demo', [
+      await project.record(stream, [
         {
           type: 'tool.requested',
-          subject: 'demo/a',
+          subject: stream,
           data: { callId: `c-${round}`, server: 's', tool: 't', args, argsDigest: 'd' },
         },
       ]);
@@ -202,6 +239,32 @@ describe('the snapshot', () => {
     }
     await rm(cache);
     expect(taskName(await openTestProject(root), 'a')).toBe('blocked.question');
+  });
+
+  it('lets a finished sprint sleep until somebody asks for it', async () => {
+    const { root, dir, project } = await projectWithSprint({ tasks: ['a'] });
+    const { id } = await ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', question: 'Which?' });
+    await answerRequest(project, id, { by: 'me', via: 'cli', response: 'That one' });
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'completed', agent });
+    await completeSprint(project, me);
+    await longLog(root, project, 'adhoc');
+
+    const asleep = async () => {
+      const again = await openTestProject(root);
+      expect([...again.state.streams.asleep().keys()]).toEqual(['demo']);
+      return again;
+    };
+    expect(openRequests((await asleep()).state)).toEqual([]);
+    expect(requestById((await asleep()).state, id)?.answer?.response).toBe('That one');
+    expect(findRequest((await asleep()).state, id.slice(0, 20)).id).toBe(id);
+    expect(requestById((await asleep()).state, 'q-0')).toBeUndefined();
+    expect((await asleep()).state.streams.get('demo')).toMatchObject({ name: 'Sprint demo' });
+
+    await writeSprint(root, { tasks: ['a', 'b'] });
+    const woken = await asleep();
+    await enterSprint(woken, { dir, manifest: await loadManifest(join(dir, 'manifest.json')) });
+    expect(sprintName(woken)).toBe('pending');
+    expect(sprintName(await openTestProject(root))).toBe('pending');
   });
 
   it('of another log is not believed', async () => {

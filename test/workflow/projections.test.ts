@@ -1,4 +1,4 @@
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cancelTask, skipTask } from '../../src/workflow/control.ts';
@@ -102,6 +102,31 @@ describe('memory.json', () => {
     expect(getMemory(project.state, 'demo', 'a')).toEqual({ question: 'Which port?', answer: '8080' });
     expect(getMemory(project.state, 'demo', 'b')).toBeUndefined();
     expect(getMemory(project.state, 'nowhere', 'a')).toBeUndefined();
+  });
+
+  it('takes ids that mean something to JavaScript like any other', async () => {
+    const ids = ['__proto__', 'constructor'];
+    const { root, dir, project, stream } = await projectWithSprint({ id: '__proto__', tasks: ids });
+    expect(getMemory(project.state, stream, 'constructor')).toBeUndefined();
+    for (const task of ids) await ask(project, { ...question, stream, task });
+    await ask(project, { ...question, stream: 'adhoc' });
+    const text = await readFile(join(root, '.clifford', 'memory.json'), 'utf8');
+    const entry = '{"question":"Which port?","answer":null}';
+    expect(JSON.stringify(JSON.parse(text))).toBe(
+      `{"__proto__":{"__proto__":${entry},"constructor":${entry}},"adhoc":{"a":${entry}}}`,
+    );
+    expect((await statuses(dir)).slice(1)).toEqual(['blocked', 'blocked']);
+  });
+
+  it('that cannot be written is named, and the decision stands', async () => {
+    const { root, project } = await projectWithSprint();
+    await mkdir(join(root, '.clifford', 'memory.json'));
+    await expect(ask(project, question)).rejects.toMatchObject({
+      code: 'PROJECTION_UNWRITABLE',
+      message: expect.stringContaining('memory.json'),
+    });
+    expect(project.state.streams.get('demo')?.requests.size).toBe(1);
+    expect((await ask(project, question)).phase).toBe('open');
   });
 
   it('is made again when it was deleted or damaged', async () => {

@@ -8,6 +8,7 @@ import { closedBy } from '../../src/workflow/requests/outcome-text.ts';
 import { pauseSprint } from '../../src/workflow/control.ts';
 import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
 import type { Project } from '../../src/workflow/project.ts';
+import { startTask } from '../../src/workflow/start-task.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const agent = { id: 'session-1', client: 'opencode' };
@@ -53,6 +54,28 @@ describe('asking', () => {
     const anew = await ask(project, { stream, agent, ...question });
     expect(anew).toMatchObject({ phase: 'open', asked: { follows: id } });
     expect(anew.id).not.toBe(id);
+  });
+
+  it('the same words joins the question when they hold a secret, which the log does not keep', async () => {
+    const { project, stream } = await projectWithSprint();
+    const secret = { ...question, question: `Is sk-${'x1'.repeat(20)} the key?` };
+    const first = await ask(project, { stream, agent, ...secret });
+    const again = await ask(project, { stream, agent: other, ...secret });
+    expect(first.asked.question).toBe('Is [redacted] the key?');
+    expect(again.id).toBe(first.id);
+  });
+
+  it('about a task that is not its own belongs to the sprint, and starts nothing', async () => {
+    const { project, stream } = await projectWithSprint();
+    const sprint = project.state.streams.get(stream);
+    const task = sprint?.tasks.get('a');
+    if (!sprint || !task) throw new Error('the sprint has no task a');
+    await project.dispatch(stream, () => startTask(sprint, task, { by: 'runner', runId: 'run-1' }));
+    const started = { ...agent, id: 'run-1', runId: 'run-1' };
+    const request = await ask(project, { stream, agent: started, ...question, task: 'b' });
+    expect(request).toMatchObject({ taskId: undefined, asked: { task: 'b' } });
+    expect(taskName(project, 'b')).toBe('pending');
+    expect(taskName(project, 'a')).toBe('active.starting');
   });
 
   it('about another task is another question', async () => {

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nameOf } from '../../src/machines/words.ts';
+import { cancelSprint } from '../../src/workflow/control.ts';
 import { enterSprint } from '../../src/workflow/enter-sprint.ts';
 import { loadManifest, parseManifest } from '../../src/workflow/manifest.ts';
 import { findProjectRoot, requireProjectRoot } from '../../src/workflow/project-root.ts';
@@ -100,6 +102,20 @@ describe('a manifest', () => {
     });
   });
 
+  it('that is there and cannot be read is not called missing', async () => {
+    const root = await tempRoot();
+    await expect(loadManifest(root)).rejects.toMatchObject({
+      code: 'MANIFEST_INVALID',
+      message: expect.stringContaining('EISDIR'),
+    });
+  });
+
+  it('that is a named pipe is refused, not waited for', async () => {
+    const pipe = join(await tempRoot(), 'manifest.json');
+    execFileSync('mkfifo', [pipe]);
+    await expect(loadManifest(pipe)).rejects.toMatchObject({ code: 'MANIFEST_INVALID' });
+  });
+
   it('that is missing is named', async () => {
     await expect(loadManifest('/nowhere/manifest.json')).rejects.toMatchObject({
       message: 'Sprint manifest not found at /nowhere/manifest.json',
@@ -122,6 +138,27 @@ describe('entering a sprint', () => {
     expect(names).toEqual(['done.completed', 'done.completed', 'pending', 'pending', 'pending']);
   });
 
+  it.each(['completed', 'pushed'])(
+    'that is %s, with all its tasks, leaves its manifest as it is',
+    async (status) => {
+      const done = { status, tasks: tasks.filter((task) => ['completed', 'pushed'].includes(task.status)) };
+      const { root, dir, project } = await projectWithSprint({ manifest: done });
+      expect(nameOf(project.state.streams.get('demo')?.machine.value ?? '')).toBe('done.completed');
+      expect(JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8'))).toMatchObject(done);
+
+      done.tasks.push({ id: 'more', file: 'x.md', status: 'pushed' });
+      await writeFile(join(dir, 'manifest.json'), JSON.stringify({ id: 'demo', ...done }));
+      const sprint = await enterSprint(project, await find(root, 'demo'));
+      expect(nameOf(sprint.machine.value)).toBe('done.completed');
+      expect(JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8'))).toMatchObject(done);
+    },
+  );
+
+  it('that is completed there while a task is not enters as pending', async () => {
+    const { project } = await projectWithSprint({ manifest: { status: 'completed', tasks } });
+    expect(nameOf(project.state.streams.get('demo')?.machine.value ?? '')).toBe('pending');
+  });
+
   it('again adds only tasks the manifest gained', async () => {
     const { root, dir, project } = await projectWithSprint();
     const before = project.state.streams.get('demo')?.version;
@@ -135,6 +172,18 @@ describe('entering a sprint', () => {
     const sprint = await enterSprint(project, await find(root, 'demo'));
     expect([...sprint.tasks.keys()]).toEqual(['a', 'b', 'c']);
     expect(nameOf(sprint.tasks.get('c')?.machine.value ?? '')).toBe('done.completed');
+  });
+
+  it('is refused under another id while the sprint is under way', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeSprint(root, { manifest: { id: 'other' } });
+    const folder = await find(root, 'other');
+    await expect(enterSprint(project, folder)).rejects.toMatchObject({
+      code: 'SPRINT_RENAMED',
+      recovery: 'fix-input',
+    });
+    await cancelSprint(project, { stream: 'demo', by: 'me' });
+    expect((await enterSprint(project, folder)).id).toBe('other');
   });
 
   it('happens once when two processes do it', async () => {

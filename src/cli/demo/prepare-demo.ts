@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,17 +10,35 @@ import { packageFile } from '../package-file.ts';
  * Makes the demo's project: a copy of the bundled one, in `dir` or in a new temporary folder.
  *
  * @returns its root, absolute.
- * @throws {CliffordError} `DEMO_DIR_TAKEN` when `dir` has something in it.
+ * @throws {CliffordError} `DEMO_DIR_TAKEN` when `dir` has something in it, `DEMO_DIR_UNUSABLE` when it
+ *   cannot be made or is no folder.
  */
 export async function prepareDemo(dir: string | undefined): Promise<string> {
-  const made = dir === undefined ? await mkdtemp(join(tmpdir(), 'clifford-demo-')) : resolve(dir);
-  await mkdir(made, { recursive: true });
+  const made = dir === undefined ? await mkdtemp(join(tmpdir(), 'clifford-demo-')) : await makeFolder(dir);
   // The temporary folder of macOS is a link: what is recorded should name the folder itself.
   const root = await realpath(made);
   if ((await readdir(root)).length > 0) throw notEmpty(root);
   await cp(packageFile('demo/project'), root, { recursive: true });
   await mkdir(join(root, STATE_DIR), { mode: 0o700 });
   return root;
+}
+
+/** Not recursive: a recursive mkdir below /proc never ends. */
+async function makeFolder(dir: string): Promise<string> {
+  const made = resolve(dir);
+  try {
+    if (!existsSync(made)) await mkdir(made);
+    await readdir(made);
+    return made;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliffordError(`Cannot make the demo in ${made}: ${reason}`, {
+      code: 'DEMO_DIR_UNUSABLE',
+      fix: 'Name a new folder in one that exists and can be written, or leave --keep out',
+      recovery: 'fix-input',
+      cause: error,
+    });
+  }
 }
 
 function notEmpty(root: string): CliffordError {

@@ -21,18 +21,18 @@ export function getMemory(
   taskId: string = NO_TASK,
 ): Memory | undefined {
   const sprint = state.streams.get(sprintId);
-  return sprint && memoriesOf(sprint)[taskId];
+  return sprint && memoriesOf(sprint).get(taskId);
 }
 
 /** The memories of every task of a sprint. */
-function memoriesOf(sprint: SprintState): Record<string, Memory> {
-  const memories: Record<string, Memory> = {};
+function memoriesOf(sprint: SprintState): Map<string, Memory> {
+  const memories = new Map<string, Memory>();
   for (const { taskId, asked, answer } of sprint.requests.values()) {
     if (asked.kind === 'approval' || asked.kind === 'prompt') continue;
-    memories[taskId ?? asked.task ?? NO_TASK] = {
+    memories.set(taskId ?? asked.task ?? NO_TASK, {
       question: asked.question,
       answer: answer?.response ?? null,
-    };
+    });
   }
   return memories;
 }
@@ -40,11 +40,12 @@ function memoriesOf(sprint: SprintState): Record<string, Memory> {
 /** The file's content after a change in one stream. Without a file it is made from all of them. */
 export function withMemories(file: unknown, state: ProjectState, stream: string): MemoryFile {
   const before = memoryFileSchema.safeParse(file);
-  const streams = before.success ? [stream] : [...state.streams.keys()];
-  const memories: MemoryFile = before.success ? { ...before.data } : {};
+  const streams = before.success ? [stream] : state.streams.keys();
+  // Not the parsed copy: zod leaves out `__proto__`, which is an id like any other.
+  const memories = new Map(before.success ? Object.entries(file as MemoryFile) : []);
   for (const id of streams) {
     const sprint = state.streams.get(id);
-    if (sprint && sprint.requests.size > 0) memories[id] = memoriesOf(sprint);
+    if (sprint && sprint.requests.size > 0) memories.set(id, Object.fromEntries(memoriesOf(sprint)));
   }
-  return memories;
+  return Object.fromEntries(memories);
 }

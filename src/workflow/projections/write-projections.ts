@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Low } from 'lowdb';
+import { CliffordError } from '../../errors.ts';
 import { withLock } from '../../events/kernel-lock.ts';
 import { streamOf } from '../../events/envelope.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
@@ -15,6 +16,8 @@ type Source = { root: string; dir: string; refresh: () => Promise<ProjectState> 
  * Brings the files that follow the log up to date with it: the statuses in `manifest.json`, and
  * `.clifford/memory.json`. They are written from the newest state under a lock of their own, so
  * that of several writers the last one writes the newest.
+ *
+ * @throws {CliffordError} `PROJECTION_UNWRITABLE`; the events stand in the log all the same.
  */
 export async function writeProjections(project: Source, events: readonly StoredEvent[]): Promise<void> {
   const statuses = events.some(({ type }) => /^(sprint|task)\./.test(type) || isRequest(type));
@@ -33,20 +36,32 @@ function isRequest(type: string): boolean {
   return type === 'help.requested' || type === 'help.answered' || type === 'help.dismissed';
 }
 
+/** Writes one file. @throws {CliffordError} `PROJECTION_UNWRITABLE` when the disk does not let us. */
+async function follow(path: string, next: (before: unknown) => unknown): Promise<void> {
+  const file = new Low<unknown>(new JsonFile(path), null);
+  try {
+    await file.read();
+    const data = next(file.data);
+    if (data === undefined) return;
+    file.data = data;
+    await file.write();
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('code' in cause)) throw cause;
+    throw new CliffordError(`Cannot write ${path}: ${cause.message}; what was decided is in the log`, {
+      code: 'PROJECTION_UNWRITABLE',
+      fix: 'Do not decide it again: make the file writable, and the next decision brings it up to date',
+      recovery: 'give-up',
+      cause,
+    });
+  }
+}
+
 async function writeManifest(root: string, state: ProjectState, stream: string): Promise<void> {
   const sprint = state.streams.get(stream);
   if (sprint?.manifest === undefined) return;
-  const file = new Low<unknown>(new JsonFile(join(root, sprint.manifest)), null);
-  await file.read();
-  const next = withStatuses(file.data, sprint);
-  if (next === undefined) return;
-  file.data = next;
-  await file.write();
+  await follow(join(root, sprint.manifest), (before) => withStatuses(before, sprint));
 }
 
 async function writeMemory(dir: string, state: ProjectState, stream: string): Promise<void> {
-  const file = new Low<unknown>(new JsonFile(join(dir, 'memory.json')), null);
-  await file.read();
-  file.data = withMemories(file.data, state, stream);
-  await file.write();
+  await follow(join(dir, 'memory.json'), (before) => withMemories(before, state, stream));
 }

@@ -22,7 +22,7 @@ export type Question = Pick<
  * the same words are a new question that `follows` the old one.
  *
  * The question is about its task if the task is one of the sprint and not done: a pending task is
- * started by it. Otherwise, it belongs to the sprint.
+ * started by it. Otherwise, and when the agent was started for another task, it belongs to the sprint.
  *
  * @returns the request to wait for; it may be answered already.
  * @throws {IllegalDecision} when the agent's attempt has ended.
@@ -32,9 +32,12 @@ export async function ask(
   { stream, agent, ...question }: Question & { stream: string; agent: Agent },
 ): Promise<RequestState> {
   const newId = `q-${uuidv7()}`;
+  // The log keeps no secrets: words that hold one are found again only as it keeps them.
+  const { task } = question;
+  const words = { task: task && project.asLogged(task), question: project.asLogged(question.question) };
   let id = newId;
   await project.dispatch(stream, (state) => {
-    const earlier = lastAsked(state, stream, question);
+    const earlier = lastAsked(state, stream, words);
     if (earlier && !hasReceived(earlier, agent)) {
       id = earlier.id;
       return [];
@@ -69,7 +72,7 @@ function originOf(agent: Agent): EventData<'help.requested'>['origin'] {
 function lastAsked(
   state: ProjectState,
   stream: string,
-  { task, question }: Question,
+  { task, question }: { task: string | undefined; question: string },
 ): RequestState | undefined {
   const words = normalise(question);
   const requests = [...(state.streams.get(stream)?.requests.values() ?? [])];
@@ -94,9 +97,19 @@ function askCandidates(
   const sprint = state.streams.get(stream);
   const task = data.task === undefined ? undefined : sprint?.tasks.get(data.task);
   if (!sprint || !task || wordOf(task.machine.value) === 'done') return [about()];
+  if (worksElsewhere(state, task, data.origin.runId)) return [about()];
   if (wordOf(task.machine.value) !== 'pending') return [about(task.id)];
   const start = startByHand(state, sprint, task, data.origin.client ?? data.origin.agent);
   return start ? [...start, about(task.id)] : [about()];
+}
+
+/** Was this run started for another task? Such an agent neither starts nor blocks the one it asks about. */
+function worksElsewhere({ streams }: ProjectState, task: TaskState, runId: string | undefined): boolean {
+  if (runId === undefined) return false;
+  const others = streams.awake().flatMap(({ tasks }) => [...tasks.values()]);
+  return others.some(
+    (other) => other !== task && (other.machine.context.runId === runId || other.agent?.runId === runId),
+  );
 }
 
 /** Starts a pending task for the agent that asks about it, unless its sprint does not allow that now. */

@@ -1,20 +1,18 @@
 import { CliffordError } from '../../errors.ts';
-import type { ProjectState, RequestState } from '../../machines/project-state.ts';
+import type { ProjectState, RequestState, SprintState } from '../../machines/project-state.ts';
 
 /** Every request that waits for a human, oldest first. */
 export function openRequests(state: ProjectState): RequestState[] {
-  return allRequests(state)
+  return requestsOf(state.streams.awake())
     .filter(({ phase }) => phase === 'open')
     .sort((a, b) => (a.askedAt < b.askedAt ? -1 : a.askedAt > b.askedAt ? 1 : 0));
 }
 
 /** The request with exactly this id. */
 export function requestById(state: ProjectState, id: string): RequestState | undefined {
-  for (const sprint of state.streams.values()) {
-    const request = sprint.requests.get(id);
-    if (request) return request;
-  }
-  return undefined;
+  const awake = state.streams.awake().find(({ requests }) => requests.has(id));
+  const sprint = awake ?? state.streams.mentioning(id).find(({ requests }) => requests.has(id));
+  return sprint?.requests.get(id);
 }
 
 /**
@@ -27,7 +25,7 @@ export function findRequest(state: ProjectState, name: string): RequestState {
   if (exact) return exact;
   const open = openRequests(state);
   if (name === 'last') return only(open, 'the last request', 'no request is open');
-  const startsSo = allRequests(state).filter(({ id }) => id.startsWith(name));
+  const startsSo = requestsOf(state.streams.mentioning(name)).filter(({ id }) => id.startsWith(name));
   const openOnes = startsSo.filter(({ phase }) => phase === 'open');
   return only(openOnes.length > 0 ? openOnes : startsSo, `request ${name}`, 'no request has that id');
 }
@@ -44,6 +42,6 @@ function only(found: readonly RequestState[], what: string, none: string): Reque
   );
 }
 
-function allRequests(state: ProjectState): RequestState[] {
-  return [...state.streams.values()].flatMap(({ requests }) => [...requests.values()]);
+function requestsOf(sprints: readonly SprintState[]): RequestState[] {
+  return sprints.flatMap(({ requests }) => [...requests.values()]);
 }

@@ -1,0 +1,68 @@
+import type { SprintState } from './project-state.ts';
+
+/** A stream that is over, kept in a form that costs nothing until somebody asks for it. */
+export type Sleeper = {
+  readonly wake: () => SprintState;
+  /** Whether this text occurs anywhere in it. May be true too often, never too rarely. */
+  readonly mentions: (text: string) => boolean;
+};
+
+/** The streams of a project by id. Those that are over may sleep; asking for one wakes it. */
+export class Streams {
+  readonly #awake = new Map<string, SprintState>();
+  readonly #asleep = new Map<string, Sleeper>();
+
+  get size(): number {
+    return this.#awake.size + this.#asleep.size;
+  }
+
+  has(id: string): boolean {
+    return this.#awake.has(id) || this.#asleep.has(id);
+  }
+
+  get(id: string): SprintState | undefined {
+    const sprint = this.#awake.get(id);
+    if (sprint) return sprint;
+    const woken = this.#asleep.get(id)?.wake();
+    if (woken) this.set(id, woken);
+    return woken;
+  }
+
+  set(id: string, sprint: SprintState): void {
+    this.#asleep.delete(id);
+    this.#awake.set(id, sprint);
+  }
+
+  /** Lets a stream sleep that is over: nothing in it is open, and only a late event can change it. */
+  sleep(id: string, sleeper: Sleeper): void {
+    this.#awake.delete(id);
+    this.#asleep.set(id, sleeper);
+  }
+
+  /** Every id. */
+  keys(): string[] {
+    return [...this.#awake.keys(), ...this.#asleep.keys()];
+  }
+
+  /** Those that are awake: all that can still be worked on, and some that are over. */
+  awake(): SprintState[] {
+    return [...this.#awake.values()];
+  }
+
+  /** Those that sleep, by id. */
+  asleep(): ReadonlyMap<string, Sleeper> {
+    return this.#asleep;
+  }
+
+  /** All of them, woken. For many finished sprints that is slow. */
+  values(): SprintState[] {
+    for (const id of this.#asleep.keys()) this.get(id);
+    return this.awake();
+  }
+
+  /** Those in which `text` may occur: all that are awake, and the sleepers that mention it, woken. */
+  mentioning(text: string): SprintState[] {
+    for (const [id, sleeper] of this.#asleep) if (sleeper.mentions(text)) this.get(id);
+    return this.awake();
+  }
+}
