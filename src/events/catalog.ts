@@ -7,6 +7,7 @@ import { signalEvents } from './signal-events.ts';
 import { sprintEvents } from './sprint-events.ts';
 import { taskEvents } from './task-events.ts';
 import { toolEvents } from './tool-events.ts';
+import { verifyEvents } from './verify-events.ts';
 
 /** The schema of every event's `data`, by type. docs/events.md has a line for each. */
 export const eventCatalog = {
@@ -15,6 +16,7 @@ export const eventCatalog = {
   ...agentEvents,
   ...helpEvents,
   ...toolEvents,
+  ...verifyEvents,
   ...reportEvents,
   ...signalEvents,
   ...logEvents,

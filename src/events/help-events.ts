@@ -33,11 +33,15 @@ export const helpEvents = {
     follows: requestId.optional(),
     origin: originSchema,
   }),
-  /** `via` is the face it came through: `tui`, `cli`, `web`, `file`, `api`. */
+  /**
+   * `via` is the face it came through: `tui`, `cli`, `web`, `file`, `api`. With `rejected` the human
+   * turned the question itself down, and `response` says why.
+   */
   'help.answered': z.strictObject({
     requestId,
     response: textSchema,
     option: z.int().nonnegative().optional(),
+    rejected: z.literal(true).optional(),
     by: nameSchema,
     via: nameSchema,
   }),
@@ -47,8 +51,10 @@ export const helpEvents = {
     via: nameSchema,
     reason: textSchema.optional(),
   }),
-  /** A call's time limit ended the call. The question stays open. */
-  'help.expired': z.strictObject({ requestId, afterMs: durationMsSchema }),
+  /** A call's time limit ended the call of this agent. The question stays open. */
+  'help.expired': z.strictObject({ requestId, afterMs: durationMsSchema, agent: nameSchema.optional() }),
+  /** An agent waits for it again, or one more does. */
+  'help.attached': z.strictObject({ requestId, agent: nameSchema }),
   /** The agent's call ended without an answer. The question stays open. */
   'help.detached': z.strictObject({ requestId, agent: nameSchema, why: textSchema }),
   /** The answer, or the word that there will be none, was flushed to the agent `to`. */

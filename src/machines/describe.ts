@@ -32,6 +32,8 @@ export type RequestView = {
   options: readonly string[];
   askedAt: string;
   phase: RequestPhase;
+  /** An agent's call waits for its end. Otherwise the answer goes to the next attempt. */
+  isAwaited: boolean;
   answer: Answer | undefined;
   dismissal: Dismissal | undefined;
   /** The answered request whose words the agent repeated. */
@@ -102,6 +104,7 @@ export function describeRequest({ id, stream, taskId, asked, ...request }: Reque
     options: asked.options ?? [],
     askedAt: request.askedAt,
     phase: request.phase,
+    isAwaited: request.phase === 'open' && request.waiting.size > 0,
     answer: request.answer,
     dismissal: request.dismissal,
     follows: asked.follows,

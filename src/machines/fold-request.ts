@@ -5,18 +5,19 @@ import type { RequestEvent } from './request.machine.ts';
 import { endsRequests } from './routes.ts';
 import { wordOf } from './words.ts';
 
-/** What an event says about one request: asked, answered, dismissed, delivered, detached. */
+/** What an event says about requests: asked, answered, dismissed, delivered, who waits and who has gone. */
 export function foldRequest(sprint: SprintState, task: TaskState | undefined, event: StoredEvent): void {
   switch (event.type) {
     case 'help.requested': {
       const { requestId, ...asked } = event.data;
-      open(sprint, { requestId, task, asked, at: event.time });
+      open(sprint, { requestId, task, asked, at: event.time, waiting: [asked.origin.agent] });
       break;
     }
     case 'task.blocked': {
       const { requestId, by, reason, runId } = event.data;
       const origin = { agent: runId ?? by, ...(runId === undefined ? {} : { runId }) };
-      open(sprint, { requestId, task, asked: { kind: 'help', question: reason, origin }, at: event.time });
+      const asked = { kind: 'help', question: reason, origin } as const;
+      open(sprint, { requestId, task, asked, at: event.time, waiting: [] });
       break;
     }
     case 'help.answered': {
@@ -34,14 +35,21 @@ export function foldRequest(sprint: SprintState, task: TaskState | undefined, ev
     case 'help.delivered': {
       step(sprint, event.data.requestId, event);
       const request = sprint.requests.get(event.data.requestId);
+      request?.waiting.delete(event.data.to);
       if (request && !request.deliveredTo.includes(event.data.to)) request.deliveredTo.push(event.data.to);
       break;
     }
-    case 'help.detached': {
-      const request = sprint.requests.get(event.data.requestId);
-      if (request && !request.detached.includes(event.data.agent)) request.detached.push(event.data.agent);
+    case 'help.attached':
+      sprint.requests.get(event.data.requestId)?.waiting.add(event.data.agent);
       break;
-    }
+    case 'help.detached':
+    case 'help.expired':
+      detach(sprint.requests.get(event.data.requestId), event.data.agent);
+      break;
+    case 'agent.exited':
+    case 'agent.lost':
+      for (const { waiting } of sprint.requests.values()) waiting.delete(event.data.runId);
+      break;
     default:
   }
 }
@@ -67,7 +75,14 @@ function open(
     task,
     asked,
     at,
-  }: { requestId: string; task: TaskState | undefined; asked: Asked; at: string },
+    waiting,
+  }: {
+    requestId: string;
+    task: TaskState | undefined;
+    asked: Asked;
+    at: string;
+    waiting: readonly string[];
+  },
 ): void {
   if (sprint.requests.has(requestId)) return;
   const blocks = task !== undefined && wordOf(task.machine.value) !== 'done' ? task.id : undefined;
@@ -79,8 +94,15 @@ function open(
     askedAt: at,
     phase: 'open',
     deliveredTo: [],
+    waiting: new Set(waiting),
     detached: [],
   });
+}
+
+function detach(request: RequestState | undefined, agent: string | undefined): void {
+  if (!request || agent === undefined) return;
+  request.waiting.delete(agent);
+  if (!request.detached.includes(agent)) request.detached.push(agent);
 }
 
 /** Moves a request if the event is legal for it, and says which it was. */

@@ -32,6 +32,7 @@ const legal: Verdict = { legal: true };
 const observed: ReadonlySet<string> = new Set([
   'agent',
   'tool',
+  'verify',
   'signal',
   'log',
   'uat',
@@ -39,6 +40,7 @@ const observed: ReadonlySet<string> = new Set([
   'policy',
 ]);
 const observedTypes: ReadonlySet<EventType> = new Set([
+  'help.attached',
   'help.detached',
   'help.delivered',
   'help.expired',

@@ -41,6 +41,7 @@ const requestSchema = z.strictObject({
   answer: helpEvents['help.answered'].omit({ requestId: true }).extend({ at: z.string() }).optional(),
   dismissal: helpEvents['help.dismissed'].omit({ requestId: true }).optional(),
   deliveredTo: z.array(z.string()),
+  waiting: z.array(z.string()).transform((agents) => new Set(agents)),
   detached: z.array(z.string()),
 });
 
@@ -68,7 +69,11 @@ type SprintSnapshot = z.infer<typeof sprintSchema>;
 
 /** A sprint's state as JSON. Shares nothing with it once it is serialised. */
 export function toSnapshot(sprint: SprintState): unknown {
-  return { ...sprint, tasks: [...sprint.tasks.values()], requests: [...sprint.requests.values()] };
+  const requests = [...sprint.requests.values()].map(({ waiting, ...request }) => ({
+    ...request,
+    waiting: [...waiting],
+  }));
+  return { ...sprint, tasks: [...sprint.tasks.values()], requests };
 }
 
 /**

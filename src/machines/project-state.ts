@@ -10,6 +10,8 @@ export type Answer = {
   readonly option?: number | undefined;
   readonly by: string;
   readonly via: string;
+  /** The human turned the question down: `response` says why. */
+  readonly rejected?: true | undefined;
   readonly at: string;
 };
 
@@ -31,6 +33,8 @@ export type RequestState = {
   dismissal?: Dismissal;
   /** Agents (run or session ids) that got the answer. */
   readonly deliveredTo: string[];
+  /** Agents whose call waits for its end, as far as the log can tell. */
+  readonly waiting: Set<string>;
   /** Agents whose call ended without an answer. */
   readonly detached: string[];
 };

@@ -38,6 +38,7 @@ export function aQuestion(over: Partial<Question> = {}): Question {
     options: [],
     askedAt: '2026-01-31T11:59:48.000Z',
     phase: 'open',
+    isAwaited: true,
     answer: undefined,
     dismissal: undefined,
     follows: undefined,

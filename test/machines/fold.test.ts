@@ -124,6 +124,20 @@ describe('the fold', () => {
     });
   });
 
+  it('knows whose call waits for the answer', () => {
+    const history = new History(...running, question);
+    const waiting = () => [...(history.sprint().requests.get('q-1')?.waiting ?? [])];
+    expect(waiting()).toEqual(['run-1']);
+    history.add(on('demo/a', 'help.attached', { agent: 'session-2' }));
+    expect(waiting()).toEqual(['run-1', 'session-2']);
+    history.add(on('demo/a', 'help.expired', { agent: 'session-2' }));
+    expect(waiting()).toEqual(['run-1']);
+    expect(describeSprint(history.sprint()).open[0]?.isAwaited).toBe(true);
+    history.add(on('demo/a', 'agent.exited', { runId: 'run-1' }));
+    expect(waiting()).toEqual([]);
+    expect(describeSprint(history.sprint()).open[0]?.isAwaited).toBe(false);
+  });
+
   it('does not take a delivery of an open question for an answer', () => {
     const history = new History(...running, question, on('demo/a', 'help.delivered'));
     expect(history.sprint().requests.get('q-1')?.phase).toBe('open');

@@ -39,6 +39,7 @@ const types: readonly EventType[] = [
   'help.answered',
   'help.dismissed',
   'help.delivered',
+  'help.attached',
   'help.detached',
   'tool.requested',
   'sprint.cancelled',
@@ -73,6 +74,7 @@ function candidate(history: History, { type, task, requestId, runId, attemptOff 
     case 'help.answered':
     case 'help.dismissed':
     case 'help.delivered':
+    case 'help.attached':
     case 'help.detached':
       return on(subject, type, { requestId });
     default:

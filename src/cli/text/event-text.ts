@@ -44,9 +44,11 @@ const texts: Texts = {
   'agent.limited': ({ resetsAt }) => `until ${resetsAt ?? 'an unknown time'}`,
 
   'help.requested': ({ question, reason }) => `${question}${reason === undefined ? '' : ` (${reason})`}`,
-  'help.answered': ({ response, by, via }) => `${by} through ${via}: ${response}`,
+  'help.answered': ({ response, rejected, by, via }) =>
+    `${by}${rejected ? ' turned it down' : ''} through ${via}: ${response}`,
   'help.dismissed': ({ by, via, reason }) => `${by} through ${via}${because(reason)}`,
   'help.expired': ({ afterMs }) => `the call ended after ${duration(afterMs)}, the question stays`,
+  'help.attached': () => 'an agent waits for it',
   'help.detached': ({ why }) => `the agent no longer waits, the question stays: ${why}`,
   'help.delivered': ({ to }) => `to ${to}`,
 
@@ -56,6 +58,8 @@ const texts: Texts = {
   'tool.returned': ({ isError, durationMs, bytes }) =>
     `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}`,
   'tool.failed': ({ error }) => error,
+  'verify.returned': ({ command, code, durationMs }) =>
+    `${command} ended with ${code ?? 'no code'} after ${duration(durationMs)}`,
   'policy.ruleadded': ({ rule, by }) => `${JSON.stringify(rule)} by ${by}`,
 
   'uat.reported': ({ title, steps }) => `${title} (${count(steps.length, 'step')})`,

@@ -5,6 +5,7 @@ import { manifestStatusSchema } from '../../workflow/manifest.ts';
 import type { Manifest, ManifestStatus } from '../../workflow/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
+import { replyText } from '../../workflow/requests/reply-text.ts';
 import { openSprint } from '../open-sprint.ts';
 import { readTaskFile } from '../read-task-file.ts';
 import { sprintDirSchema } from '../sprint-dir-schema.ts';
@@ -53,9 +54,9 @@ export const getSprintContext = defineTool({
   async run(_input, { project, agent, afterFlush }, { sprint, dir, manifest }) {
     const current = currentTask(sprint, agent.runId);
     const answered = undelivered(sprint, current?.id);
-    const guidances = answered.map(({ asked, answer }) => ({
-      previousQuestion: asked.question,
-      humanResponse: answer?.response ?? '',
+    const guidances = answered.map((request) => ({
+      previousQuestion: request.asked.question,
+      humanResponse: replyText(request) ?? '',
     }));
     const context: SprintContext = {
       sprint: {

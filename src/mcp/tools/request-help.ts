@@ -1,4 +1,3 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
@@ -6,6 +5,7 @@ import type { ProjectState, RequestState } from '../../machines/project-state.ts
 import { ask } from '../../workflow/requests/ask.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
+import { replyText } from '../../workflow/requests/reply-text.ts';
 import { homeStream } from '../home-stream.ts';
 import { defineTool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
@@ -60,7 +60,7 @@ export const requestHelp = defineTool({
         : knownRequest(project.state, requestId);
     const ended = request.phase === 'open' ? await waitForEnd(request, call) : request;
     call.afterFlush(() => recordDelivery(project, [ended], agent.id));
-    return outcome(ended);
+    return textResult(replyText(ended) ?? '');
   },
 });
 
@@ -76,15 +76,4 @@ function knownRequest(state: ProjectState, id: string): RequestState {
     fix: 'Leave requestId out and ask the question again',
     recovery: 'fix-input',
   });
-}
-
-/** The answer as the human wrote it, and nothing else; or that there will be none. */
-function outcome({ id, answer, dismissal }: RequestState): CallToolResult {
-  if (answer)
-    return textResult(answer.response.trim() === '' ? 'The human sent an empty answer' : answer.response);
-  const why = dismissal?.reason === undefined ? '' : ` Reason: ${dismissal.reason}.`;
-  return textResult(
-    `The human dismissed this question (${id}) without an answer.${why} Do not ask it again: go on with ` +
-      'your best judgement, or leave that part out and say so when you complete the task.',
-  );
 }

@@ -19,16 +19,17 @@ export type Outcome =
     }
   | { readonly accepted: false; readonly request: undefined };
 
-/** Answers a request. The first answer wins; the outcome of a later one says who was first. */
+/** Answers a request, or turns it down. The first answer wins; the outcome of a later one says who was first. */
 export function answerRequest(
   project: Project,
   id: string,
-  { response, option, by, via }: Answerer & { response: string; option?: number },
+  { response, option, rejected, by, via }: Answerer & { response: string; option?: number; rejected?: true },
 ): Promise<Outcome> {
   const picked = option === undefined ? {} : { option };
+  const turnedDown = rejected === undefined ? {} : { rejected };
   return close(project, id, {
     type: 'help.answered',
-    data: { requestId: id, response, by, via, ...picked },
+    data: { requestId: id, response, by, via, ...picked, ...turnedDown },
   });
 }
 

@@ -21,6 +21,21 @@ export async function recordDelivery(
   }
 }
 
+/** Records that an agent's call waits for an open request again. */
+export async function recordAttached(
+  project: Project,
+  { id, stream, taskId }: RequestState,
+  agentId: string,
+): Promise<void> {
+  await project.record(stream, [
+    {
+      type: 'help.attached',
+      subject: subjectOf(stream, taskId),
+      data: { requestId: id, agent: agentId },
+    },
+  ]);
+}
+
 /** Records that an agent's call ended without an answer. The question stays open. */
 export async function recordDetached(
   project: Project,
