@@ -14,6 +14,7 @@ import type { Project } from '../../src/workflow/project.ts';
 import { startClifford } from '../helpers/clifford-process.ts';
 import type { CliffordProcess } from '../helpers/clifford-process.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { killAll, processesOf } from '../helpers/project-processes.ts';
 import { seededRandom } from '../helpers/random.ts';
 
 const dist = join(import.meta.dirname, '../../dist');
@@ -60,33 +61,8 @@ const run = ({ root }: Demo): CliffordProcess =>
     env: { CLIFFORD_PROJECT_ROOT: root, CLIFFORD_DEMO_PACE_MS: '15' },
   });
 
-/** The MCP servers at work in this project. */
-async function serversOf(root: string): Promise<number[]> {
-  const pids: number[] = [];
-  for await (const folder of glob('/proc/[0-9]*')) {
-    const [command, environment] = await Promise.all(
-      ['cmdline', 'environ'].map((file) => readFile(join(folder, file), 'utf8').catch(() => '')),
-    );
-    const isOurs = environment?.split('\0').includes(`CLIFFORD_PROJECT_ROOT=${root}`);
-    if (isOurs && command?.includes('mcp-entry.js')) pids.push(Number(basename(folder)));
-  }
-  return pids;
-}
-
-async function killServers(root: string): Promise<number> {
-  const pids = await serversOf(root);
-  let killed = 0;
-  for (const pid of pids) {
-    try {
-      process.kill(pid, 'SIGKILL');
-      killed += 1;
-    } catch (error) {
-      // It ended by itself between the look and the shot.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-    }
-  }
-  return killed;
-}
+/** Kills the MCP servers at work in this project. */
+const killServers = async (root: string): Promise<number> => killAll(await processesOf(root, 'mcp-entry.js'));
 
 async function eventsOf(root: string): Promise<StoredEvent[]> {
   const file = join(root, '.clifford', 'events.jsonl');

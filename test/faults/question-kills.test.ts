@@ -1,0 +1,224 @@
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { verifyLog } from '../../src/cli/verify-log.ts';
+import { nameOf } from '../../src/machines/words.ts';
+import { openProject } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { openRequests } from '../../src/workflow/requests/find-request.ts';
+import { bundleFixture } from '../helpers/bundle-fixture.ts';
+import { cliFile, startClifford } from '../helpers/clifford-process.ts';
+import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { killAll, processesOf } from '../helpers/project-processes.ts';
+import { openPty } from '../helpers/pty-screen.ts';
+import { seededRandom } from '../helpers/random.ts';
+
+const server = join(import.meta.dirname, '../../dist/mcp-entry.js');
+/** Runs under way at once. */
+const LANES = 2;
+
+const victims = ['server', 'agent', 'runner', 'screen', 'hang-up', 'everything'] as const;
+type Victim = (typeof victims)[number];
+/** When a question is answered: around the instant of the kill, or only once the sprint is run again. */
+const moments = ['before', 'at once', 'after', 'restarted'] as const;
+/** How: straight into the log, or by a response file, written at once or in two halves. */
+const ways = ['log', 'log', 'file', 'halves'] as const;
+
+type Plan = {
+  readonly victim: Victim;
+  readonly moment: (typeof moments)[number];
+  readonly way: (typeof ways)[number];
+  readonly questions: readonly string[];
+  /** Between the questions and the kill, and between the kill and a later answer, in ms. */
+  readonly killAfterMs: number;
+  readonly answerAfterMs: number;
+};
+
+/** A sprint run under way: in a terminal or not. */
+type Run = { readonly kill: (signal: 'SIGKILL' | 'SIGHUP') => void; readonly ended: Promise<string> };
+
+let asker: Awaited<ReturnType<typeof bundleFixture>>;
+beforeAll(async () => {
+  asker = await bundleFixture(join(import.meta.dirname, '../fixtures/agents/mcp-asker.ts'));
+});
+afterAll(() => asker.remove());
+
+function planOf(random: () => number): Plan {
+  const pick = <T>(list: readonly [T, ...T[]]): T => list[Math.floor(random() * list.length)] ?? list[0];
+  const way = pick(ways);
+  const several = way === 'log' && random() < 0.5;
+  return {
+    victim: pick(victims),
+    moment: pick(moments),
+    way,
+    questions: several ? ['Which colour?', 'Which size?'] : ['Which colour?'],
+    killAfterMs: random() * 120,
+    answerAfterMs: random() * 400,
+  };
+}
+
+async function makeProject(): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-questions-')));
+  await mkdir(join(root, '.clifford'));
+  await mkdir(join(root, 'sprints', 's'), { recursive: true });
+  const manifest = { id: 's', name: 'S', status: 'pending', tasks: [{ id: 't', file: 't.md' }] };
+  await writeFile(join(root, 'sprints', 's', 'manifest.json'), JSON.stringify(manifest));
+  await writeFile(join(root, 'sprints', 's', 't.md'), '# Ask\n');
+  return root;
+}
+
+function start(root: string, { questions }: Plan, { onScreen }: { onScreen: boolean }): Run {
+  const agentCmd = `'${process.execPath}' '${asker.file}'`;
+  const args = ['run', 's', '--agent-cmd', agentCmd, '--max-attempts', '5'];
+  const env = {
+    CLIFFORD_PROJECT_ROOT: root,
+    ASKER_SERVER: server,
+    ASKER_QUESTIONS: questions.join('|'),
+  };
+  if (!onScreen) {
+    const run = startClifford([...args, '--plain'], { cwd: root, env });
+    return { kill: run.kill, ended: run.ended.then(({ code, out, err }) => `${code}\n${out}${err}`) };
+  }
+  const set = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const pty = openPty('/usr/bin/env', ['-u', 'CI', ...set, process.execPath, cliFile, ...args], {
+    cwd: root,
+  });
+  onTestFinished(() => pty.kill());
+  return { kill: pty.kill, ended: pty.exited.then((code) => `${code}\n${pty.lines().join('\n')}`) };
+}
+
+async function killVictim(victim: Victim, root: string, run: Run): Promise<void> {
+  if (victim === 'hang-up') run.kill('SIGHUP');
+  if (victim === 'runner' || victim === 'screen' || victim === 'everything') run.kill('SIGKILL');
+  // The agent's program and its file as two arguments: the runner has them in one, as its --agent-cmd.
+  const agent = `${process.execPath}\0${asker.file}`;
+  const names = { server: ['mcp-entry.js'], agent: [agent], everything: ['mcp-entry.js', agent] };
+  if (victim !== 'server' && victim !== 'agent' && victim !== 'everything') return;
+  for (const name of names[victim]) killAll(await processesOf(root, name));
+}
+
+/** Puts an answer where the plan says. */
+async function answer(human: Project, { way }: Plan, requestId: string, response: string): Promise<void> {
+  if (way === 'log') {
+    await answerRequest(human, requestId, { response, by: 'human', via: 'test' });
+    return;
+  }
+  const file = join(human.dir, 'mcp-response.json');
+  const text = JSON.stringify({ response, requestId });
+  if (way === 'file') {
+    const temporary = join(human.root, 'response.tmp');
+    await writeFile(temporary, text);
+    await rename(temporary, file);
+    return;
+  }
+  await writeFile(file, text.slice(0, 12));
+  await pause(300);
+  // Somebody may have taken away a file that stayed half for too long: then it is written whole.
+  await writeFile(file, text);
+}
+
+const received = z.object({ question: z.string(), answer: z.string() });
+
+/** One sprint with its kill. Everything that was asked and answered has to come out right. */
+async function expectSurvival(plan: Plan): Promise<void> {
+  const root = await makeProject();
+  const human = await openProject({ root, source: '/clifford/web', env: {} });
+  const onScreen = plan.victim === 'screen' || plan.victim === 'hang-up';
+  const first = start(root, plan, { onScreen });
+  try {
+    const open = await within('the questions are open', () =>
+      human.until((state) => {
+        const requests = openRequests(state);
+        return requests.length === plan.questions.length ? requests : undefined;
+      }),
+    );
+    const answers = new Map(open.map(({ id, asked }) => [asked.question, `answer to ${id}`]));
+    const answerAll = () => Promise.all(open.map(({ id }) => answer(human, plan, id, `answer to ${id}`)));
+
+    await pause(plan.killAfterMs);
+    if (plan.moment === 'before') await answerAll();
+    const [, ended] = await Promise.all([
+      plan.moment === 'at once' ? answerAll() : undefined,
+      killVictim(plan.victim, root, first).then(() =>
+        plan.victim === 'server' || plan.victim === 'agent' ? undefined : first.ended,
+      ),
+    ]);
+    const again = ended === undefined ? first : start(root, plan, { onScreen: false });
+    if (plan.moment === 'after' || plan.moment === 'restarted') {
+      if (plan.moment === 'restarted') await pause(plan.answerAfterMs);
+      await answerAll();
+    }
+    const isDone = (state: Project['state']) =>
+      nameOf(state.streams.get('s')?.machine.value ?? '') === 'done.completed' || undefined;
+    await within('the sprint is done', () => human.until(isDone));
+    const end = await within('the runner has ended', () => again.ended);
+    expect(end).toMatch(/^0\n/);
+
+    await verifyLog(join(human.dir, 'events.jsonl'));
+    const lines = (await readFile(join(root, 'received.jsonl'), 'utf8')).trimEnd().split('\n');
+    const got = lines.map((line) => received.parse(JSON.parse(line)));
+    for (const { question, answer: text } of got) expect(text).toBe(answers.get(question));
+    expect(new Set(got.map(({ question }) => question))).toEqual(new Set(plan.questions));
+    const asked = [...(human.state.streams.get('s')?.requests.values() ?? [])];
+    expect(asked.map((request) => request.asked.question).toSorted()).toEqual(plan.questions.toSorted());
+  } catch (cause) {
+    const log = await readFile(join(human.dir, 'events.jsonl'), 'utf8').catch(() => '(no log)');
+    throw new Error(`${JSON.stringify(plan)}\n${brief(log)}\n${String(cause)}`, { cause });
+  } finally {
+    first.kill('SIGKILL');
+    killAll(await processesOf(root, ''));
+    await human.close();
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** A wait for what has to happen sooner or later, even on a loaded machine. */
+async function within<T>(what: string, wait: () => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timeout = pause(90_000, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`Waited in vain for this: ${what}`);
+  });
+  try {
+    return await Promise.race([wait(), timeout]);
+  } finally {
+    timeout.catch(() => undefined);
+    late.abort();
+  }
+}
+
+const lineSchema = z.object({ time: z.string(), type: z.string(), source: z.string(), data: z.unknown() });
+
+/** The log as one reads it after a failure. */
+function brief(log: string): string {
+  const rows = log.split('\n').map((line) => {
+    try {
+      const { time, type, source, data } = lineSchema.parse(JSON.parse(line));
+      return `${time.slice(11, 23)} ${type} ${source} ${JSON.stringify(data).slice(0, 160)}`;
+    } catch {
+      return line.slice(0, 160);
+    }
+  });
+  return rows.join('\n');
+}
+
+it('whatever is killed while a question is open, its answer reaches an agent and nobody is asked twice', async () => {
+  const runs = faultRuns(300);
+  const hits = Object.fromEntries(victims.map((victim) => [victim, 0]));
+  let begun = 0;
+  const lane = async (_none: unknown, number: number): Promise<void> => {
+    const random = seededRandom(faultSeed() + number);
+    while (begun < runs) {
+      begun += 1;
+      const plan = planOf(random);
+      hits[plan.victim] = (hits[plan.victim] ?? 0) + 1;
+      await expectSurvival(plan);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  expect(begun).toBeGreaterThanOrEqual(runs);
+  console.log(`question kills: ${begun} (${JSON.stringify(hits)})`);
+});
