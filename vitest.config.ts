@@ -8,8 +8,9 @@ export default defineConfig({
     // Tests start processes of their own: a process per file keeps their signals, env and cwd apart.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Far more than any of them takes: on a loaded machine only what hangs is to fail.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     restoreMocks: true,
     unstubEnvs: true,
   },

@@ -27,6 +27,12 @@ async function waitingServer() {
   return { root, project, server, answer, question: await untilAsked(project) };
 }
 
+/**
+ * The limits within a server add up to a second. A loaded machine may take longer to let it go; one that
+ * waits for a human, or for a lock, would never be over by then.
+ */
+const SOON_MS = 8_000;
+
 describe.each(['source', 'built'] as const)('the server, %s', (kind) => {
   it('speaks JSON-RPC and nothing else on stdout, through errors and to its end', async () => {
     const { root, project } = await projectWithSprint();
@@ -49,7 +55,7 @@ describe.each(['source', 'built'] as const)('the server, %s', (kind) => {
     await untilAsked(project);
     const { code, ms } = await server.exitAfter(() => server.child.kill('SIGTERM'));
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(SOON_MS);
     expect(server.messages()).toHaveLength(8);
     expect(server.stderr).toContain('NET');
   });
@@ -66,7 +72,7 @@ describe('the end of a server', () => {
       const { server, project, question } = await waitingServer();
       const { code, ms } = await server.exitAfter(() => void end(server));
       expect(code).toBe(0);
-      expect(ms).toBeLessThan(1_000);
+      expect(ms).toBeLessThan(SOON_MS);
       await project.refresh();
       const [detached] = await eventsOf(project, 'help.detached');
       expect(detached?.data).toEqual({ requestId: question.id, agent: question.asked.origin.agent, why });
@@ -80,7 +86,7 @@ describe('the end of a server', () => {
     const { ms } = await server.exitAfter(() => {
       void answerRequest(project, question.id, { ...human, response: 'blue' });
     });
-    expect(ms).toBeLessThan(1_500);
+    expect(ms).toBeLessThan(SOON_MS);
     expect(await eventsOf(project, 'help.delivered')).toEqual([]);
     const { call } = await startServer(root, { env }).connect();
     expect(textOf(await call('request_help', which))).toBe('blue');
@@ -91,7 +97,7 @@ describe('the end of a server', () => {
     const { root, server } = await waitingServer();
     const leave = () => server.exitAfter(() => server.child.stdin.end());
     const { ms } = await withLock(join(root, '.clifford/events.jsonl'), leave);
-    expect(ms).toBeLessThan(1_200);
+    expect(ms).toBeLessThan(SOON_MS);
   });
 
   it('comes after the responses that were under way', async () => {
