@@ -1,10 +1,11 @@
+import { devNull } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     globalSetup: ['test/helpers/no-leftovers.ts'],
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/faults/**'],
+    exclude: ['**/node_modules/**', 'test/faults/**'],
     // Tests start processes of their own: a process per file keeps their signals, env and cwd apart.
     pool: 'forks',
     maxWorkers: 2,
@@ -13,5 +14,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     restoreMocks: true,
     unstubEnvs: true,
+    // The configuration of whoever runs the tests is none of theirs.
+    env: { CLIFFORD_CONFIG: devNull },
   },
 });

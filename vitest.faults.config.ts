@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -9,5 +10,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 20 * 60_000,
     hookTimeout: 60_000,
+    env: { CLIFFORD_CONFIG: devNull },
   },
 });

@@ -1,10 +1,11 @@
-// Builds dist/: bundles, declarations, licenses. A failed build leaves the dist of before untouched.
+// Builds dist/: bundles, declarations, the schema of the configuration, licenses. A failed build leaves the dist of before untouched.
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle } from './bundle.ts';
 import { checkDeclarations } from './check-declarations.ts';
+import { configJsonSchema } from './config-json-schema.ts';
 import { pruneDeclarations } from './prune-declarations.ts';
 import { thirdPartyLicenses } from './third-party-licenses.ts';
 
@@ -22,6 +23,7 @@ try {
   await pruneDeclarations(fresh, 'index.d.ts');
   await checkDeclarations(fresh, Object.keys(dependencies));
   await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(root, inputs));
+  await writeFile(join(fresh, 'clifford.schema.json'), configJsonSchema());
   await chmod(fresh, 0o755);
   await rm(dist, { recursive: true, force: true });
   await rename(fresh, dist);

@@ -7,7 +7,7 @@ import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 /** What dist/ offers besides the launchers, and the source each file is made from. */
 const programs = {
   main: 'src/cli/main.ts',
-  serve: 'src/mcp/serve.ts',
+  'serve-mcp': 'src/cli/serve-mcp.ts',
   index: 'src/index.ts',
   'demo-agent': 'demo/demo-agent.ts',
 };
@@ -15,7 +15,7 @@ const programs = {
 /** What starts first: checks Node, then imports its program. One small file each, also for old Nodes. */
 const launchers = {
   cli: 'src/cli/entry.ts',
-  'mcp-entry': 'src/mcp/entry.ts',
+  'mcp-entry': 'src/cli/mcp-entry.ts',
 };
 
 /** CommonJS packages inside an ES module bundle call `require` for Node's own modules. */
@@ -27,7 +27,7 @@ const requireForCommonJs =
 const leavePrograms: Plugin = {
   name: 'leave-programs',
   setup(build) {
-    build.onResolve({ filter: /^\.\/(main|serve)\.ts$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^\.\/(main|serve-mcp)\.ts$/ }, ({ path }) => ({
       path: path.replace(/\.ts$/, '.js'),
       external: true,
     }));

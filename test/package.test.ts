@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -91,7 +91,7 @@ describe('the package', () => {
 
   afterAll(() => rm(home, { recursive: true, force: true }));
 
-  it.each(['index.js', 'main.js', 'serve.js'])(
+  it.each(['index.js', 'main.js', 'serve-mcp.js'])(
     'loads dist/%s with nothing installed but its dependencies',
     async (file) => {
       const url = pathToFileURL(join(home, 'node_modules/clifford/dist', file)).href;
@@ -99,6 +99,49 @@ describe('the package', () => {
       expect(await node('--input-type=module', '-e', program)).toEqual({ code: 0, out: '', err: '' });
     },
   );
+
+  it('offers the server, the runner and the schema of the configuration', async () => {
+    const file = join(home, 'embedder.mjs');
+    await writeFile(
+      file,
+      `import { CliffordError, CliffordMcpServer, SprintRunner } from 'clifford';
+       import schema from 'clifford/clifford.schema.json' with { type: 'json' };
+       const runner = new SprintRunner({ mcpStateDir: '.' });
+       const refused = await runner.run().catch((error) => error instanceof CliffordError && error.code);
+       console.log(typeof CliffordMcpServer, refused, Object.keys(schema.properties).includes('agents'));`,
+    );
+    expect(await node(file)).toEqual({ code: 0, out: 'function STATE_DIR_INVALID true\n', err: '' });
+  });
+
+  it('has types for embedders that need no other package', async () => {
+    const file = join(home, 'embedder.ts');
+    await writeFile(
+      file,
+      `import { SprintRunner } from 'clifford';
+       import type { RunEnd, SprintRunnerEvents, SprintRunnerOptions } from 'clifford';
+       const options: SprintRunnerOptions = { mcpStateDir: '.clifford', agent: 'quick', model: 'small', maxAttempts: 2 };
+       const runner = new SprintRunner(options);
+       runner.on('output', ({ task, text }) => console.log(task.length + text.length));
+       runner.on('problem', (problem: SprintRunnerEvents['problem'][0]) => console.log(problem));
+       const end: RunEnd = await runner.run();
+       console.log(end.outcome === 'completed');`,
+    );
+    await symlink(join(root, 'node_modules/@types'), join(home, 'node_modules/@types'));
+    await writeFile(join(home, 'package.json'), JSON.stringify({ type: 'module' }));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const flags = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--types',
+      'node',
+    ];
+    expect(await node(tsc, ...flags, file)).toEqual({ code: 0, out: '', err: '' });
+  });
 
   it('carries the licenses of what it bundles', async () => {
     const text = await readFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8');

@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
-import { applyEvent } from '../../src/machines/fold.ts';
-import { createProjectState } from '../../src/machines/project-state.ts';
+import { FoldedLog } from '../../src/workflow/folded-log.ts';
 import { openProject } from '../../src/workflow/project.ts';
 import { parseLines } from './parse-lines.ts';
 
@@ -23,10 +22,9 @@ const modes: Record<string, () => Promise<unknown>> = {
     for await (const batch of log.read()) void batch;
   },
   fold: async () => {
-    const log = await openJsonlLog(path);
-    const state = createProjectState();
-    for await (const { events } of log.read()) for (const event of events) applyEvent(state, event);
-    return state;
+    // As a project does that finds no snapshot; it writes one at the end.
+    const snapshotPath = join(dirname(path), 'cache', 'state.json');
+    await new FoldedLog(await openJsonlLog(path), snapshotPath, undefined).refresh();
   },
   open: async () =>
     (await openProject({ root: dirname(dirname(path)), source: '/clifford/cli', env: {} })).close(),

@@ -18,6 +18,8 @@ export type Cli = {
   readonly print: (line: string) => void;
   /** One line on stderr. */
   readonly warn: (line: string) => void;
+  /** One line on stderr, where it is a terminal: a person is there to read it. */
+  readonly hint: (line: string) => void;
   /** Colours text for stdout, where it is a terminal that has colours and nobody asked for none. */
   readonly style: (style: Style, text: string) => string;
   /** True when whoever read stdout has gone: nothing printed arrives any more. */
@@ -51,6 +53,9 @@ export function createCli(process: NodeJS.Process): { cli: Cli; exitCode: () => 
     },
     warn: (line) => {
       stderr.write(`${line}\n`);
+    },
+    hint: (line) => {
+      if (stderr.isTTY) stderr.write(`${line}\n`);
     },
     style: (style, text) => styleText(style, text, { stream: stdout }),
     hasLostReader: () => hasLostReader,

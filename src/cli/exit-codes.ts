@@ -5,7 +5,7 @@ export const exitCodes = {
   failed: 1,
   /** What was typed, or a file it names, has to be corrected first. */
   input: 2,
-  /** `--no-wait`, and only a human can go on. */
+  /** Only a human can go on, and there was no time to wait: `run --no-wait`, `ask --wait`. */
   blocked: 3,
   /** Not foreseen: a bug in Clifford. */
   bug: 70,

@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   run: async () => (await import('./commands/run.ts')).addRun,
   attach: async () => (await import('./commands/attach.ts')).addAttach,
   status: async () => (await import('./commands/status.ts')).addStatus,
+  questions: async () => (await import('./commands/questions.ts')).addQuestions,
   answer: async () => (await import('./commands/answer.ts')).addAnswer,
   dismiss: async () => (await import('./commands/dismiss.ts')).addDismiss,
   pause: async () => (await import('./commands/pause.ts')).addPause,
@@ -18,7 +19,9 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   skip: async () => (await import('./commands/skip.ts')).addSkip,
   cancel: async () => (await import('./commands/cancel.ts')).addCancel,
   replay: async () => (await import('./commands/replay.ts')).addReplay,
+  config: async () => (await import('./commands/config.ts')).addConfig,
   diagram: async () => (await import('./commands/diagram.ts')).addDiagram,
+  ask: async () => (await import('./commands/ask.ts')).addAsk,
   mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   demo: async () => (await import('./commands/demo.ts')).addDemo,
 };

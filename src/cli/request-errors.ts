@@ -12,8 +12,21 @@ export function lostRace(
     `Cannot ${action} ${id}: ${request ? closedBy(request) : 'no request has that id'}`,
     {
       code: 'REQUEST_CLOSED',
-      fix: 'See what is open with: clifford status',
+      fix: 'See what is open with: clifford questions',
       recovery: 'give-up',
+    },
+  );
+}
+
+/** `--option` named none of those the agent offers. */
+export function unknownOption(id: string, named: string, options: readonly string[]): CliffordError {
+  const offered = options.map((option, at) => `${at + 1} (${option})`).join(', ');
+  return new CliffordError(
+    `Cannot answer ${id} with option ${named}: ${options.length === 0 ? 'it offers none' : `it offers ${offered}`}`,
+    {
+      code: 'OPTION_UNKNOWN',
+      fix: `Name one of them by number or text, or say it in your own words: clifford answer ${id} "…"`,
+      recovery: 'fix-input',
     },
   );
 }

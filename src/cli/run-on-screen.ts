@@ -7,10 +7,11 @@ import type { Cli } from './cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';
+import { oneLine } from './text/visible.ts';
 
 /** Runs a sprint behind the full screen, where the person at the keyboard answers. */
 export async function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  const { root, agentCmd, maxAttempts, wait } = order;
+  const { root, flags, wait } = order;
   // Runner and screen record as who they are: each has the project open for itself.
   const project = await openProject({ root, source: '/clifford/tui', env: cli.env });
   try {
@@ -18,12 +19,15 @@ export async function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRu
     const runner = new SprintRunner({
       mcpStateDir: project.dir,
       sprint: stream,
-      agentCmd,
-      maxAttempts,
+      ...flags,
       wait,
+      env: cli.env,
     });
     const output = createAgentOutput();
     runner.on('output', ({ task, text }) => output.append(task, text));
+    // Said when the screen is gone: until then it is not ours to print on.
+    const problems: string[] = [];
+    runner.on('problem', (problem) => problems.push(problem));
     const release = onInterrupt((signal) => void runner.stop(signal));
     try {
       const ended = runner.run();
@@ -42,6 +46,7 @@ export async function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRu
       return await finishedRun(project, stream, run.value);
     } finally {
       release();
+      for (const problem of problems) cli.warn(`note: ${oneLine(problem)}`);
     }
   } finally {
     await project.close();

@@ -1,5 +1,6 @@
 import { describeSprint } from '../machines/describe.ts';
-import type { RunEnd } from '../runner/runner-view.ts';
+import type { RunEnd } from '../runner/run-end.ts';
+import type { SprintRunnerOptions } from '../runner/sprint-runner.ts';
 import type { Project } from '../workflow/project.ts';
 import { countDone } from './text/status-lines.ts';
 
@@ -8,8 +9,8 @@ export type RunOrder = {
   /** Absolute; has a `.clifford/`. */
   readonly root: string;
   readonly sprint: string | undefined;
-  readonly agentCmd: string;
-  readonly maxAttempts: number;
+  /** What the command line says of agents and attempts. */
+  readonly flags: Pick<SprintRunnerOptions, 'agent' | 'agentCmd' | 'model' | 'maxAttempts'>;
   /** False: end as blocked when only a human can go on. */
   readonly wait: boolean;
 };

@@ -8,6 +8,7 @@ import { printLive, printOpenQuestions } from './print-live.ts';
 import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';
 import { agentLines } from './text/agent-lines.ts';
+import { oneLine } from './text/visible.ts';
 
 /**
  * Runs a sprint and prints a line for each event and each line of an agent. Append-only.
@@ -19,7 +20,7 @@ export async function runPlain(
   order: RunOrder,
   { onQuestion }: { onQuestion?: (request: RequestView) => Promise<void> } = {},
 ): Promise<FinishedRun> {
-  const { root, agentCmd, maxAttempts, wait } = order;
+  const { root, flags, wait } = order;
   const project = await openProject({ root, source: '/clifford/runner', env: cli.env });
   try {
     const { id: stream } = await chooseSprint(project, order.sprint);
@@ -27,12 +28,13 @@ export async function runPlain(
       mcpStateDir: project.dir,
       project,
       sprint: stream,
-      agentCmd,
-      maxAttempts,
+      ...flags,
       wait,
+      env: cli.env,
     });
     const output = agentLines((task, line) => cli.print(`${cli.style('dim', `${task} |`)} ${line}`));
     runner.on('output', output.take);
+    runner.on('problem', (problem) => cli.warn(`note: ${oneLine(problem)}`));
     printOpenQuestions(cli, project, stream);
     const answering: Promise<void>[] = [];
     let failure: { error: unknown } | undefined;

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { streamSchema, taskIdSchema } from './field-schemas.ts';
+import { subjectSchema } from './field-schemas.ts';
 import type { EventData, EventType } from './catalog.ts';
 
 /** Who may record an event. */
@@ -25,7 +25,7 @@ export const envelopeShape = {
   id: z.uuidv7(),
   source: z.enum(sources),
   /** `stream` or `stream/task`. */
-  subject: z.string().refine(isSubject, 'expected stream or stream/task'),
+  subject: subjectSchema,
   /** When it was recorded: RFC 3339, UTC, milliseconds. */
   time: z.iso.datetime({ precision: 3 }),
   /** Position in its stream: 1, 2, 3 … without gaps. */
@@ -37,43 +37,6 @@ export const envelopeShape = {
 };
 
 type Envelope = z.infer<z.ZodObject<typeof envelopeShape>>;
-
-const knownSources: ReadonlySet<unknown> = new Set(sources);
-const timeFormat = z.regexes.datetime({ precision: 3 });
-const ENVELOPE_KEYS = Object.keys(envelopeShape).length + 2;
-
-/** Subjects that passed the check: a log names few, many times. Bounded, since a log may name many. */
-const knownSubjects = new Set<string>();
-const MAX_KNOWN_SUBJECTS = 4_096;
-
-/**
- * Whether an object has exactly the keys of an event and an envelope that fits {@link envelopeShape}.
- * The same rules by hand, for speed; `type` and `data` are for the caller. Written so that it may
- * refuse what the schema accepts, never the other way round.
- */
-export function isPlainEnvelope(
-  event: Readonly<Record<string, unknown>>,
-): event is Envelope & { type: unknown; data: unknown } {
-  const { specversion, id, source, subject, time, streamversion, prevhash, schemaversion } = event;
-  return (
-    specversion === '1.0' &&
-    typeof id === 'string' &&
-    z.regexes.uuid7.test(id) &&
-    knownSources.has(source) &&
-    typeof subject === 'string' &&
-    (knownSubjects.has(subject) || isNewSubject(subject)) &&
-    typeof time === 'string' &&
-    timeFormat.test(time) &&
-    Number.isSafeInteger(streamversion) &&
-    Number(streamversion) > 0 &&
-    typeof prevhash === 'string' &&
-    Number.isSafeInteger(schemaversion) &&
-    Number(schemaversion) > 0 &&
-    'type' in event &&
-    'data' in event &&
-    Object.keys(event).length === ENVELOPE_KEYS
-  );
-}
 
 /** An event as it stands in the log. */
 export type StoredEvent<T extends EventType = EventType> = T extends EventType
@@ -114,19 +77,4 @@ export function streamOf(subject: string): string {
 export function taskOf(subject: string): string | undefined {
   const slash = subject.indexOf('/');
   return slash === -1 ? undefined : subject.slice(slash + 1);
-}
-
-function isNewSubject(subject: string): boolean {
-  if (!isSubject(subject)) return false;
-  if (knownSubjects.size >= MAX_KNOWN_SUBJECTS) knownSubjects.clear();
-  knownSubjects.add(subject);
-  return true;
-}
-
-function isSubject(subject: string): boolean {
-  const task = taskOf(subject);
-  return (
-    streamSchema.safeParse(streamOf(subject)).success &&
-    (task === undefined || taskIdSchema.safeParse(task).success)
-  );
 }

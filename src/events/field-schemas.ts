@@ -6,13 +6,21 @@ export const MAX_TEXT_LENGTH = 65_536;
 /** The stream of questions asked outside any sprint. */
 export const ADHOC_STREAM = 'adhoc';
 
+const STREAM = String.raw`[A-Za-z0-9_-]{1,128}`;
+const TASK_ID = String.raw`[^\p{Cc}\u2028\u2029]{1,200}`;
+
 /** A stream: a sprint's manifest `id`, or {@link ADHOC_STREAM}. */
-export const streamSchema = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'expected letters, digits, _ or -');
+export const streamSchema = z.string().regex(new RegExp(`^${STREAM}$`), 'expected letters, digits, _ or -');
 
 /** A task's id within its sprint: one line, no control characters. */
 export const taskIdSchema = z
   .string()
-  .regex(/^[^\p{Cc}\u2028\u2029]{1,200}$/u, 'expected 1 to 200 characters on one line');
+  .regex(new RegExp(`^${TASK_ID}$`, 'u'), 'expected 1 to 200 characters on one line');
+
+/** A {@link streamSchema stream}, or `stream/task`. One pattern: every line read is checked with it. */
+export const subjectSchema = z
+  .string()
+  .regex(new RegExp(`^${STREAM}(?:/${TASK_ID})?$`, 'u'), 'expected stream or stream/task');
 
 /** A short identifying text: a person, a program, a run or request id. */
 export const nameSchema = z.string().min(1).max(512);
@@ -22,3 +30,18 @@ export const textSchema = z.string().max(MAX_TEXT_LENGTH);
 
 /** A non-negative duration in whole milliseconds. */
 export const durationMsSchema = z.int().nonnegative();
+
+/**
+ * Any JSON value. zod's own `z.json()` takes twenty times as long, since it copies and cannot be
+ * compiled, and most lines of a log are tool calls.
+ */
+export const jsonSchema = z.custom<z.core.util.JSONType>(isJson, 'expected JSON');
+
+function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';
+  if (value === null) return true;
+  if (Array.isArray(value)) return !value.includes(undefined) && value.every(isJson);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
+}

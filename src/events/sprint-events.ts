@@ -21,8 +21,15 @@ export const sprintEvents = {
   }),
   /** The manifest gained these tasks. */
   'sprint.amended': z.strictObject({ tasks: z.array(plannedTaskSchema).min(1) }),
-  /** `runner` names who took it up; `maxAttempts` holds for every task until the next start. */
-  'sprint.started': z.strictObject({ runner: nameSchema, maxAttempts: z.int().positive() }),
+  /** `runner` names who took it up; `maxAttempts` holds until the next start for every task without a limit of its own. */
+  'sprint.started': z.strictObject({
+    runner: nameSchema,
+    maxAttempts: z.int().positive(),
+    limits: z
+      .array(z.strictObject({ id: taskIdSchema, maxAttempts: z.int().positive() }))
+      .min(1)
+      .optional(),
+  }),
   'sprint.paused': z.strictObject({ by: nameSchema }),
   'sprint.resumed': z.strictObject({ by: nameSchema }),
   /** `by` is `manifest` for a sprint that was done before Clifford saw it. */

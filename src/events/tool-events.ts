@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationMsSchema, nameSchema, textSchema } from './field-schemas.ts';
+import { durationMsSchema, jsonSchema, nameSchema, textSchema } from './field-schemas.ts';
 
 const callId = nameSchema;
 
@@ -10,7 +10,7 @@ export const toolEvents = {
     callId,
     server: nameSchema,
     tool: nameSchema,
-    args: z.json(),
+    args: jsonSchema,
     argsDigest: z.string(),
     runId: nameSchema.optional(),
   }),
@@ -23,5 +23,5 @@ export const toolEvents = {
     bytes: z.int().nonnegative(),
   }),
   'tool.failed': z.strictObject({ callId, error: textSchema }),
-  'policy.ruleadded': z.strictObject({ rule: z.record(z.string(), z.json()), by: nameSchema }),
+  'policy.ruleadded': z.strictObject({ rule: z.record(z.string(), jsonSchema), by: nameSchema }),
 };

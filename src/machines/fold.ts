@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../events/envelope.ts';
 import { streamOf, taskOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
+import { eventForTask } from './event-for-task.ts';
 import { closeRequests, foldRequest } from './fold-request.ts';
 import { createSprintState, createTaskState } from './project-state.ts';
 import type { ProjectState, SprintState, Tally, TaskState } from './project-state.ts';
@@ -23,7 +24,8 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
 
   foldRequest(sprint, task, event);
   if (task && isTaskEvent(event)) stepTask(sprint, task, event);
-  if (isSprintWide(event)) for (const each of sprint.tasks.values()) stepTask(sprint, each, event);
+  if (isSprintWide(event))
+    for (const each of sprint.tasks.values()) stepTask(sprint, each, eventForTask(event, each.id));
   if (movesSprint(event)) sprint.machine.step(event);
   note(sprint, task, event);
   countTasks(sprint);
@@ -106,6 +108,17 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     case 'tool.requested':
       sprint.toolCalls += 1;
       break;
+    case 'uat.reported':
+      if (task) task.uat = { ...event.data, at: event.time };
+      break;
+    case 'changelog.updated': {
+      const { entries, sprintName = sprint.changelog?.name } = event.data;
+      sprint.changelog = {
+        name: sprintName,
+        entries: [...new Set([...(sprint.changelog?.entries ?? []), ...entries])],
+      };
+      break;
+    }
     default:
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentEvents } from '../events/agent-events.ts';
 import { helpEvents, requestKindSchema } from '../events/help-events.ts';
+import { reportEvents } from '../events/report-events.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import { createSprintState } from './project-state.ts';
 import type { RequestState, SprintState, TaskState } from './project-state.ts';
@@ -29,6 +30,7 @@ const taskSchema = z.strictObject({
   lastFailure: z.string().optional(),
   waitedMs: z.number(),
   blockedSince: z.string().optional(),
+  uat: reportEvents['uat.reported'].extend({ at: z.string() }).optional(),
 });
 
 const requestSchema = z.strictObject({
@@ -62,6 +64,7 @@ const sprintSchema = z.strictObject({
   lastEventAt: z.string().optional(),
   lastFailure: z.string().optional(),
   toolCalls: count,
+  changelog: z.strictObject({ name: z.string().optional(), entries: z.array(z.string()) }).optional(),
 });
 
 /** A sprint's state as JSON: its machines are plain values and contexts. */
@@ -92,6 +95,7 @@ export function fromSnapshot(snapshot: unknown): SprintState {
     lastEventAt: plain.lastEventAt,
     lastFailure: plain.lastFailure,
     toolCalls: plain.toolCalls,
+    changelog: plain.changelog && { ...plain.changelog, name: plain.changelog.name },
     machine: sprintKind.revive(machine),
     tasks: new Map(tasks.map((task) => [task.id, reviveTask(task)])),
     requests: new Map(requests.map((request) => [request.id, reviveRequest(request)])),
@@ -105,6 +109,7 @@ function reviveTask(task: SprintSnapshot['tasks'][number]): TaskState {
     agent: task.agent,
     lastFailure: task.lastFailure,
     blockedSince: task.blockedSince,
+    uat: task.uat,
   };
 }
 
@@ -123,7 +128,8 @@ function reviveRequest({
 }
 
 /**
- * Everything that decides what a fold makes of a log: the machines with their guards and actions.
+ * Everything that decides what a fold makes of a log: the machines with their guards and actions, and
+ * what it remembers besides.
  * A cache made with another text is worthless.
  */
 export function foldSignature(): string {
@@ -132,7 +138,8 @@ export function foldSignature(): string {
     implementations.guards,
     implementations.actions,
   ]);
-  return JSON.stringify(parts, (_key, value: unknown) =>
+  const remembered = [sprintSchema, taskSchema, requestSchema].map(({ shape }) => Object.keys(shape));
+  return JSON.stringify([parts, remembered], (_key, value: unknown) =>
     typeof value === 'function' ? [String(value), ...Object.values(value).map(String)] : value,
   );
 }

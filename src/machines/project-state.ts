@@ -42,6 +42,12 @@ export type RequestState = {
 /** The last agent process that was started on a task. */
 export type AgentRun = EventData<'agent.started'> & { readonly startedAt: string };
 
+/** What an agent reported of a finished task. `at` is RFC 3339. */
+export type UatReport = EventData<'uat.reported'> & { readonly at: string };
+
+/** What a sprint has in the changelog, and the name it has there. */
+export type ChangelogPart = { readonly name: string | undefined; readonly entries: readonly string[] };
+
 export type TaskState = {
   readonly id: string;
   readonly file: string;
@@ -54,6 +60,8 @@ export type TaskState = {
   waitedMs: number;
   /** Since when it is blocked, RFC 3339. */
   blockedSince: string | undefined;
+  /** The latest report for its user acceptance test. */
+  uat: UatReport | undefined;
 };
 
 /** What the tasks of a sprint add up to. */
@@ -75,6 +83,7 @@ export type SprintState = {
   /** Why it failed last. */
   lastFailure: string | undefined;
   toolCalls: number;
+  changelog: ChangelogPart | undefined;
 };
 
 /** Everything the log says, folded. Changed in place by the fold, by nobody else. */
@@ -97,6 +106,7 @@ export function createSprintState(id: string): SprintState {
     lastEventAt: undefined,
     lastFailure: undefined,
     toolCalls: 0,
+    changelog: undefined,
   };
 }
 
@@ -110,5 +120,6 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     lastFailure: undefined,
     waitedMs: 0,
     blockedSince: undefined,
+    uat: undefined,
   };
 }

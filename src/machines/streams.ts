@@ -3,7 +3,7 @@ import type { SprintState } from './project-state.ts';
 /** A stream that is over, kept in a form that costs nothing until somebody asks for it. */
 export type Sleeper = {
   readonly wake: () => SprintState;
-  /** Whether this text occurs anywhere in it. May be true too often, never too rarely. */
+  /** Whether this text occurs in the id of a request of it. May be true too often, never too rarely. */
   readonly mentions: (text: string) => boolean;
 };
 
@@ -60,7 +60,7 @@ export class Streams {
     return this.awake();
   }
 
-  /** Those in which `text` may occur: all that are awake, and the sleepers that mention it, woken. */
+  /** Those with requests whose id has `text` in it, woken, and all that are awake. */
   mentioning(text: string): SprintState[] {
     for (const [id, sleeper] of this.#asleep) if (sleeper.mentions(text)) this.get(id);
     return this.awake();

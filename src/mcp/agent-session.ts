@@ -13,6 +13,7 @@ import {
 import { CliffordError } from '../errors.ts';
 import type { Agent } from '../workflow/agent.ts';
 import { version } from '../version.ts';
+import type { SendProgress } from './keep-alive.ts';
 import type { ProjectHandle } from './project-handle.ts';
 import type { Session } from './session.ts';
 import { noJsonSchema } from './no-json-schema.ts';
@@ -23,8 +24,12 @@ import { within } from './within.ts';
 
 /** What a model is told about the server as a whole. */
 const INSTRUCTIONS =
-  'Clifford runs sprints of coding tasks with a human in the loop. Start with get_sprint_context, ask the ' +
-  'human with request_help when you are blocked, and say with update_task_status when a task is done.';
+  'Clifford runs sprints of coding tasks with a human in the loop. Start with get_sprint_context and follow ' +
+  'its guidance. When you are blocked, or a decision is not yours, ask with request_help: it waits for the ' +
+  'human, and meanwhile you do not go on with that step. For a choice that you could take yourself if nobody ' +
+  'answers in time, use ask_clarification. If a call says that there is no answer yet, call again as it says. ' +
+  'When a task is done and checked, tell with report_uat how a human can check it, then say completed with ' +
+  'update_task_status. When every task is done, call update_changelog, then complete_sprint.';
 
 /** Most of a client's own name that is kept, in UTF-16 units. */
 const MAX_CLIENT_NAME_LENGTH = 100;
@@ -101,6 +106,7 @@ export class AgentSession {
 
   async #end(why: string): Promise<void> {
     this.#deps.session.endedBecause ??= why;
+    this.#deps.session.ending.abort(why);
     await this.#mcp.close();
     this.#closed.resolve();
     const deadline = performance.now() + END_MS;
@@ -111,8 +117,10 @@ export class AgentSession {
 
   async #call(
     { name, arguments: args = {} }: CallToolRequest['params'],
-    { signal, requestId }: RequestHandlerExtra<ServerRequest, ServerNotification>,
+    extra: RequestHandlerExtra<ServerRequest, ServerNotification>,
   ): Promise<CallToolResult> {
+    const arrivedAt = performance.now();
+    const { signal, requestId } = extra;
     const [{ ownTools }, { callTool }] = await Promise.all([
       import('./tools/own-tools.ts'),
       import('./call-tool.ts'),
@@ -125,6 +133,8 @@ export class AgentSession {
         tool,
         args,
         signal,
+        arrivedAt,
+        progress: progressOf(extra),
         project: await this.#deps.project.get(),
         agent: this.#agent,
         session: this.#deps.session,
@@ -180,6 +190,16 @@ export class AgentSession {
     work.then(done, done);
     return work;
   }
+}
+
+/** How to tell the client of a call that it is alive, if it wants to know. */
+function progressOf({
+  _meta,
+  sendNotification,
+}: RequestHandlerExtra<ServerRequest, ServerNotification>): SendProgress | undefined {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (note) => sendNotification({ method: 'notifications/progress', params: { progressToken, ...note } });
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): CliffordError {

@@ -2,9 +2,10 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { CliffordError } from '../errors.ts';
 import type { Agent } from '../workflow/agent.ts';
 import type { Project } from '../workflow/project.ts';
-import { homeStream } from './home-stream.ts';
-import { assertMayAct, ownTask } from './own-task.ts';
-import type { OwnTask } from './own-task.ts';
+import { homeStream } from '../workflow/home-stream.ts';
+import { assertMayAct, ownTask } from '../workflow/own-task.ts';
+import type { OwnTask } from '../workflow/own-task.ts';
+import type { SendProgress } from './keep-alive.ts';
 import type { Session } from './session.ts';
 import type { Place, PreparedCall, Tool, ToolCall } from './tool.ts';
 import { ToolRecord } from './tool-record.ts';
@@ -19,11 +20,14 @@ export type IncomingCall = {
   readonly agent: Agent;
   readonly session: Session;
   readonly signal: AbortSignal;
+  /** When it came, in ms of `performance.now()`. */
+  readonly arrivedAt: number;
+  readonly progress: SendProgress | undefined;
   /** Arranges what follows the response. */
   readonly whenSent: (departure: Departure) => void;
   /** Notes an error that the agent gets as a result. */
   readonly failed: (error: unknown) => void;
-  /** Keeps the server open until this is done. */
+  /** Keeps the server open until this is done, and reports it when it fails. */
   readonly background: (work: Promise<unknown>) => void;
 };
 
@@ -32,7 +36,7 @@ export type IncomingCall = {
  * has left. Nothing durable stands between a tool's result and the agent.
  */
 export async function callTool(incoming: IncomingCall): Promise<CallToolResult> {
-  const { project, tool, args, agent, session, signal } = incoming;
+  const { project, tool, args, agent, session, signal, arrivedAt, progress, background } = incoming;
   const record = new ToolRecord({ project, env: session.env, tool: tool.name, args, runId: agent.runId });
   const afterFlush: (() => Promise<unknown>)[] = [];
   const call: ToolCall = {
@@ -40,6 +44,9 @@ export async function callTool(incoming: IncomingCall): Promise<CallToolResult> 
     agent,
     session,
     signal,
+    arrivedAt,
+    progress,
+    background,
     afterFlush: (work) => {
       afterFlush.push(work);
     },
@@ -58,11 +65,11 @@ export async function callTool(incoming: IncomingCall): Promise<CallToolResult> 
   incoming.whenSent({
     sent: () => {
       const work = [...afterFlush.map((after) => after()), record.ended(end, elsewhere)];
-      incoming.background(Promise.all(work));
+      background(Promise.all(work));
     },
     dropped: (why) => {
       const lost = `the result did not reach the agent: ${session.endedBecause ?? messageOf(why)}`;
-      incoming.background(record.ended({ error: lost }, elsewhere));
+      background(record.ended({ error: lost }, elsewhere));
     },
   });
   return result;

@@ -8,12 +8,15 @@ import type { Project } from '../workflow/project.ts';
 import { answerRequest, dismissRequest } from '../workflow/requests/answer.ts';
 import type { Outcome } from '../workflow/requests/answer.ts';
 import { openRequests } from '../workflow/requests/find-request.ts';
+import { respondByFile } from '../workflow/signal-files.ts';
 import { AgentSession } from './agent-session.ts';
 import type { AgentTransport } from './agent-transport.ts';
 import type { AnswerOutcome, Block } from './block.ts';
 import { blockOf, requestsOpenedBy } from './block-of.ts';
+import type { Companion } from './companion.ts';
 import { ProjectHandle } from './project-handle.ts';
 import { createSession } from './session.ts';
+import type { SessionPlace } from './session-place.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** How to start a {@link CliffordMcpServer}. */
@@ -44,6 +47,7 @@ type Running = {
   readonly project: Project;
   readonly handle: ProjectHandle;
   readonly session: AgentSession;
+  readonly companion: Companion | undefined;
   readonly unsubscribe: () => void;
 };
 
@@ -69,6 +73,19 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   }
 
   /**
+   * Answers the question in `.clifford/mcp-block.json`, from any process, by writing
+   * `.clifford/mcp-response.json`. Default project: as for a server.
+   *
+   * @returns `false` when no question is shown there: nothing was written. `true` says that the response
+   *   lies there, not that it was the first answer.
+   * @throws {CliffordError} `ROOT_MISSING`; an error of the file system when it cannot be written.
+   */
+  static resolveViaFile(response: string, { projectRoot }: { projectRoot?: string } = {}): boolean {
+    const root = projectRoot ?? findProjectRoot({ env: process.env, cwd: process.cwd() });
+    return respondByFile(root, response);
+  }
+
+  /**
    * Opens the project and begins to serve. Safe to call twice.
    *
    * @throws {CliffordError} when the project's log cannot be read; it can be started again.
@@ -89,11 +106,11 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     this.#starting = undefined;
     const [started] = await Promise.allSettled([starting]);
     if (started.status === 'rejected' || !started.value) return;
-    const { session, handle, unsubscribe } = started.value;
+    const { session, handle, companion, unsubscribe } = started.value;
     this.#running = undefined;
     unsubscribe();
     this.#open.clear();
-    await session.end('the server was stopped');
+    await Promise.all([session.end('the server was stopped'), companion?.stop()]);
     await Promise.allSettled(this.#handed);
     await handle.close();
   }
@@ -130,6 +147,11 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     return outcomeOf(await this.#hand(answering), response);
   }
 
+  /** Starts what is to live as long as the server. Nothing here: for subclasses. */
+  protected startCompanion(_place: SessionPlace): Companion | undefined {
+    return undefined;
+  }
+
   async #start(): Promise<Running> {
     const { env = process.env, projectRoot, transport } = this.#options;
     const root = projectRoot ?? findProjectRoot({ env, cwd: process.cwd() });
@@ -149,7 +171,8 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
       const unsubscribe = project.subscribe((events, state) => this.#tell(events, { project, state }));
       for (const request of openRequests(project.state)) this.#tellOpen(request);
       await session.start();
-      return { project, handle, session, unsubscribe };
+      const companion = this.startCompanion({ root, env, report });
+      return { project, handle, session, companion, unsubscribe };
     } catch (error) {
       await handle.close();
       throw error;

@@ -1,8 +1,8 @@
 import { subjectOf } from '../events/envelope.ts';
 import type { Agent } from '../workflow/agent.ts';
 import type { Project } from '../workflow/project.ts';
-import { homeStream } from './home-stream.ts';
-import { ownTask } from './own-task.ts';
+import { homeStream } from '../workflow/home-stream.ts';
+import { ownTask } from '../workflow/own-task.ts';
 import type { Session } from './session.ts';
 
 export type Greeting = {

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { findProjectRoot } from '../workflow/project-root.ts';
 import { AgentSession } from './agent-session.ts';
+import type { Companion, StartCompanion } from './companion.ts';
 import { createSession } from './session.ts';
 import { ProjectHandle } from './project-handle.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -10,10 +11,14 @@ import { within } from './within.ts';
 export type ServeOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
+  /** Starts what is to live beside the server, once the client has introduced itself. */
+  readonly companion?: StartCompanion;
 };
 
 /** How long a client that closed its end may still wait for responses under way, in ms. */
 const LAST_WORDS_MS = 200;
+/** Longest time for ending what lives beside the server, in ms. */
+const COMPANION_MS = 300;
 /** Longest time for closing the log, in ms. */
 const CLOSE_MS = 150;
 
@@ -26,18 +31,28 @@ const CLOSE_MS = 150;
  *
  * @throws {CliffordError} `ROOT_MISSING`.
  */
-export async function serve({ env = process.env, cwd = process.cwd() }: ServeOptions = {}): Promise<void> {
+export async function serve({
+  env = process.env,
+  cwd = process.cwd(),
+  companion: start,
+}: ServeOptions = {}): Promise<void> {
   // Whoever read it has left, and there is nobody else to tell.
   process.stderr.on('error', () => undefined);
   const place = { root: findProjectRoot({ env, cwd }), env };
   const project = new ProjectHandle(place);
   const left = Promise.withResolvers<void>();
+  let companion: Promise<Companion | undefined> | undefined;
   const session = new AgentSession({
     project,
     session: createSession({ ...place, report: reportToStderr }),
     transport: new StdioTransport({ stdin: process.stdin, stdout: process.stdout, onLeft: left.resolve }),
     // A process ended by force never writes its compile cache: the next start would be slow again.
-    onGreeted: () => setImmediate(flushCompileCache),
+    onGreeted: () =>
+      setImmediate(() => {
+        companion ??= startCompanion(start, place);
+        void companion.then(() => flushCompileCache());
+        flushCompileCache();
+      }),
   });
   const signals = untilSignal();
   await session.start();
@@ -46,9 +61,23 @@ export async function serve({ env = process.env, cwd = process.cwd() }: ServeOpt
     session.closed.then(() => 'the client has left'),
     signals.received,
   ]);
-  await session.end(why);
+  const stopCompanion = companion?.then((each) => each?.stop());
+  await Promise.all([session.end(why), within(COMPANION_MS, stopCompanion ? [stopCompanion] : [])]);
   await within(CLOSE_MS, [project.close()]);
   signals.stop();
+}
+
+/** Without it the tools work all the same. */
+async function startCompanion(
+  start: StartCompanion | undefined,
+  place: { root: string; env: NonNullable<ServeOptions['env']> },
+): Promise<Companion | undefined> {
+  try {
+    return await start?.({ ...place, report: reportToStderr });
+  } catch (error) {
+    reportToStderr(error);
+    return undefined;
+  }
 }
 
 /** The signals by which agents, terminals and systems end a server. A second one does not hurry it. */

@@ -1,25 +1,38 @@
-/** Where a client's server runs, and whom it tells about problems. */
-export type SessionPlace = {
-  /** Absolute. */
-  readonly root: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Tells the person who runs the server; agents do not see it. */
-  readonly report: (problem: unknown) => void;
-};
+import type { AgentContext } from '../workflow/agent-context.ts';
+import type { ClarificationSwitch } from './clarification-switch.ts';
+import type { SessionPlace } from './session-place.ts';
+import { readWaitSettings } from './wait-settings.ts';
+import type { WaitSettings } from './wait-settings.ts';
+import type { Waiters } from './waiters.ts';
 
 /**
  * What Clifford remembers of one client while it is connected. Lost with the process: everything that
  * has to last is in the log.
  */
-export type Session = SessionPlace & {
-  /** The sprint it last named in a call. */
-  lastStream: string | undefined;
-  /** The task of the attempt it belongs to, once that was seen. */
-  ownTask: { readonly stream: string; readonly taskId: string } | undefined;
-  /** Why it is being ended. */
-  endedBecause: string | undefined;
-};
+export type Session = SessionPlace &
+  AgentContext & {
+    /** Why it is being ended. */
+    endedBecause: string | undefined;
+    /** Aborts when it is being ended: for what goes on between two calls. */
+    readonly ending: AbortController;
+    readonly waitSettings: WaitSettings;
+    /** How long the shortest call lasted that its client gave up because of a time-out, in ms. */
+    gaveUpAfterMs: number | undefined;
+    /** Made by the first call that waits: a start needs neither. */
+    waiters: Waiters | undefined;
+    clarificationSwitch: ClarificationSwitch | undefined;
+  };
 
 export function createSession(place: SessionPlace): Session {
-  return { ...place, lastStream: undefined, ownTask: undefined, endedBecause: undefined };
+  return {
+    ...place,
+    waitSettings: readWaitSettings(place),
+    lastStream: undefined,
+    ownTask: undefined,
+    endedBecause: undefined,
+    ending: new AbortController(),
+    gaveUpAfterMs: undefined,
+    waiters: undefined,
+    clarificationSwitch: undefined,
+  };
 }

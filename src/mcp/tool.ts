@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { CliffordError } from '../errors.ts';
 import type { Agent } from '../workflow/agent.ts';
 import type { Project } from '../workflow/project.ts';
+import type { SendProgress } from './keep-alive.ts';
 import type { Session } from './session.ts';
 
 /** What a tool is called with, besides its arguments. */
@@ -16,6 +17,12 @@ export type ToolCall = {
   readonly session: Session;
   /** Aborts when the agent cancels the call, or leaves. */
   readonly signal: AbortSignal;
+  /** When it came, in ms of `performance.now()`. */
+  readonly arrivedAt: number;
+  /** Says that it is alive; `undefined` when its client did not ask for that. */
+  readonly progress: SendProgress | undefined;
+  /** Keeps the server open until this is done, and reports it when it fails. */
+  readonly background: (work: Promise<unknown>) => void;
   /** Runs once the agent has the result. Never, when the call was cancelled or the agent has left. */
   readonly afterFlush: (work: () => Promise<unknown>) => void;
 };

@@ -7,35 +7,56 @@ import { CliffordError } from '../errors.ts';
 export type AgentCommand = {
   /** The executable as found. */
   readonly file: string;
-  /** As the human wrote it, split, `{prompt}` not replaced. */
+  /** Split, `{model}` replaced, `{prompt}` not. */
   readonly argv: readonly [string, ...string[]];
+  /** The same as it may be recorded: what variables of the configuration brought in is not in it. */
+  readonly recorded: readonly string[];
+};
+
+/** How to read a command line. */
+type Reading = {
+  /** Where the agent will run; a relative path starts there. */
+  readonly cwd: string;
+  /** The `PATH` to search. */
+  readonly path?: string | undefined;
+  /** Takes the place of `{model}`. */
+  readonly model?: string | undefined;
+  /** Line and model as they may be shown and recorded. Default: as they are. */
+  readonly shown?: { readonly line: string; readonly model: string | undefined } | undefined;
 };
 
 /** Stands for the prompt in an argument. Without one the prompt goes to stdin. */
 const PROMPT_MARK = '{prompt}';
 
+/** Stands for the model in an argument. */
+const MODEL_MARK = '{model}';
+
 /**
  * Splits a command line, quotes but no shell, and finds its executable.
  *
- * @param cwd - Where the agent will run; a relative path starts there.
- * @param path - The `PATH` to search.
  * @throws {CliffordError} `AGENT_COMMAND_INVALID` when it is empty or a quote is not closed.
- * @throws {CliffordError} `AGENT_NOT_FOUND`.
+ * @throws {CliffordError} `AGENT_NOT_FOUND`; `MODEL_MISSING` when it has `{model}` and there is none.
  */
 export function parseAgentCommand(
   line: string,
-  { cwd, path = '' }: { cwd: string; path?: string | undefined },
+  { cwd, path = '', model, shown = { line, model } }: Reading,
 ): AgentCommand {
-  const [name, ...args] = split(line);
-  if (name === undefined || name === '') throw invalid(line, 'it is empty');
+  const [name, ...args] = split(line, shown.line);
+  if (name === undefined || name === '') throw invalid(shown.line, 'it is empty');
+  if (model === undefined && args.some((arg) => arg.includes(MODEL_MARK))) throw noModel(shown.line);
   const file = findExecutable(name, { cwd, path });
   if (file === undefined) throw notFound(name, cwd);
-  return { file, argv: [name, ...args] };
+  const fill = (arg: string, by = '') => arg.replaceAll(MODEL_MARK, () => by);
+  return {
+    file,
+    argv: [name, ...args.map((arg) => fill(arg, model))],
+    recorded: parseArgsStringToArgv(shown.line).map((arg) => fill(arg, shown.model)),
+  };
 }
 
 /** The arguments and the input that give the prompt to an agent. */
 export function withPrompt(
-  { argv: [, ...args] }: AgentCommand,
+  { argv: [, ...args] }: Pick<AgentCommand, 'argv'>,
   prompt: string,
 ): { args: string[]; input: string | undefined } {
   if (!args.some((arg) => arg.includes(PROMPT_MARK))) return { args, input: prompt };
@@ -43,10 +64,10 @@ export function withPrompt(
 }
 
 /** string-argv takes an open quote as closed at the end: a word put behind it shows that. */
-function split(line: string): string[] {
+function split(line: string, shown: string): string[] {
   const probe = 'end-of-line';
   if (parseArgsStringToArgv(`${line} ${probe}`).at(-1) !== probe)
-    throw invalid(line, 'a quote is not closed');
+    throw invalid(shown, 'a quote is not closed');
   return parseArgsStringToArgv(line);
 }
 
@@ -74,6 +95,17 @@ function notFound(name: string, cwd: string): CliffordError {
     fix: 'Install it, or name another one with --agent-cmd',
     recovery: 'fix-input',
   });
+}
+
+function noModel(line: string): CliffordError {
+  return new CliffordError(
+    `Cannot start agent command ${line}: it has ${MODEL_MARK}, and no model is configured`,
+    {
+      code: 'MODEL_MISSING',
+      fix: 'Name one with --model, or as "model" in the manifest or in clifford.json',
+      recovery: 'fix-input',
+    },
+  );
 }
 
 function invalid(line: string, reason: string): CliffordError {

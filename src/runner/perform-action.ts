@@ -13,6 +13,7 @@ import { reconcile } from './reconcile.ts';
 import type { RunnerMemory } from './runner-memory.ts';
 import type { Action, RunnerView } from './runner-view.ts';
 import type { StartAttempt } from './start-attempt.ts';
+import type { TaskPlans } from './task-plans.ts';
 import { terminate } from './terminate.ts';
 
 /** How the runner is named as the author of its decisions. */
@@ -26,7 +27,7 @@ export type ActionDeps = {
   readonly view: () => RunnerView;
   readonly startAttempt: StartAttempt;
   readonly onEntered: () => void;
-  readonly maxAttempts: number;
+  readonly plans: Pick<TaskPlans, 'limits'>;
   readonly retryDelayMs: number;
   readonly killGraceMs: number;
 };
@@ -36,7 +37,7 @@ export async function performAction(
   deps: ActionDeps,
   action: Exclude<Action, { do: 'end' | 'wait' }>,
 ): Promise<void> {
-  const { memory, maxAttempts } = deps;
+  const { memory } = deps;
   const subject = deps.folder.manifest.id;
   switch (action.do) {
     case 'enter-sprint':
@@ -56,7 +57,8 @@ export async function performAction(
       break;
     }
     case 'start-sprint': {
-      const data = { runner: `${RUNNER} ${version}, process ${process.pid}`, maxAttempts };
+      const runner = `${RUNNER} ${version}, process ${process.pid}`;
+      const data = { runner, ...(await deps.plans.limits()) };
       const stored = await decide(deps, action, () => [{ type: 'sprint.started', subject, data }]);
       if (stored.length > 0) memory.takenUp = true;
       break;

@@ -3,7 +3,8 @@ import { nameOf, wordOf } from '../machines/words.ts';
 import { nextTasks } from './next-tasks.ts';
 import { awaitsHuman, isAttemptOver } from './run-facts.ts';
 import { deadEnd, failedTasks, failureOf, questionsOf } from './sprint-reasons.ts';
-import type { Action, RunEnd, RunnerView, RunView } from './runner-view.ts';
+import type { RunEnd } from './run-end.ts';
+import type { Action, RunnerView, RunView } from './runner-view.ts';
 
 /**
  * Compares what the log says should run with what runs, and says what to do about the difference.

@@ -1,4 +1,5 @@
 import type { SprintState } from '../machines/project-state.ts';
+import type { RunEnd } from './run-end.ts';
 
 /** One agent process of this runner, as far as decisions need to know it. */
 export type RunView = {
@@ -36,10 +37,6 @@ export type RunPolicy = {
   /** How long an agent may go on after it completed its task. */
   readonly completionGraceMs: number;
 };
-
-/** How a run ended. */
-export type RunOutcome = 'completed' | 'failed' | 'cancelled' | 'stopped' | 'blocked';
-export type RunEnd = { readonly outcome: RunOutcome; readonly reason: string };
 
 /** What a runner waits for when there is nothing to do. Any event of the log wakes it, too. */
 export type WaitingFor = 'agent' | 'human' | 'retry' | 'resume';

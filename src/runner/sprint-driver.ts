@@ -1,22 +1,22 @@
 import type { RequestState } from '../machines/project-state.ts';
 import type { Project } from '../workflow/project.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
-import type { AgentCommand } from './agent-command.ts';
 import { performAction, RUNNER } from './perform-action.ts';
 import type { ActionDeps } from './perform-action.ts';
 import { reconcile } from './reconcile.ts';
 import type { RunnerListeners } from './runner-events.ts';
 import { RunnerMemory } from './runner-memory.ts';
-import type { RunEnd, RunPolicy } from './runner-view.ts';
+import type { RunEnd } from './run-end.ts';
+import type { RunPolicy } from './runner-view.ts';
 import { createStartAttempt } from './start-attempt.ts';
+import type { TaskPlans } from './task-plans.ts';
 
 /** What a driver needs. The caller holds the sprint's lock. */
 export type DriverParts = {
   readonly project: Project;
   readonly folder: SprintFolder;
-  readonly command: AgentCommand;
+  readonly plans: TaskPlans;
   readonly policy: RunPolicy;
-  readonly maxAttempts: number;
   readonly retryDelayMs: number;
   readonly killGraceMs: number;
   readonly listeners: RunnerListeners;

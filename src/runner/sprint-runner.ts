@@ -5,28 +5,39 @@ import { tryHold } from '../events/kernel-lock.ts';
 import type { HeldLock } from '../events/kernel-lock.ts';
 import { chooseSprintFolder } from '../workflow/choose-sprint.ts';
 import { STATE_DIR } from '../workflow/project-root.ts';
+import type { TaskFlags } from '../workflow/config/task-settings.ts';
 import { openProject } from '../workflow/project.ts';
 import type { Project } from '../workflow/project.ts';
-import { parseAgentCommand } from './agent-command.ts';
-
 import type { SprintRunnerEvents } from './runner-events.ts';
-import type { RunEnd } from './runner-view.ts';
+import type { RunEnd } from './run-end.ts';
 import { SprintDriver } from './sprint-driver.ts';
+import { TaskPlans } from './task-plans.ts';
 import { TERM_GRACE_MS } from './terminate.ts';
 
 /** How a sprint is to be run. */
 export type SprintRunnerOptions = {
   /** The project's `.clifford` folder. */
   readonly mcpStateDir: string;
-  /** Command line of the agent: quotes, no shell; `{prompt}` is replaced, else the prompt goes to stdin. */
-  readonly agentCmd: string;
+  /**
+   * Command line of the agents: quotes, no shell; `{prompt}` is replaced, else the prompt goes to stdin.
+   * Default: what the manifest or the configuration says, task by task.
+   */
+  readonly agentCmd?: string | undefined;
+  /** Name of the agent, one of those in the configuration. Not together with `agentCmd`, which wins. */
+  readonly agent?: string | undefined;
+  /** Takes the place of `{model}` in the command line. Default: as for `agentCmd`. */
+  readonly model?: string | undefined;
   /** Id or folder name. Default: the only sprint that is not finished. */
   readonly sprint?: string | undefined;
-  /** Attempts that may fail before a task has. Default 1. */
+  /** Attempts that may fail before a task has, 1 to 1000. Default: as for `agentCmd`, else 1. */
   readonly maxAttempts?: number | undefined;
   /** False: end as blocked when only a human can go on. Default true: wait. */
   readonly wait?: boolean | undefined;
-  /** A project that is open already; it stays open. Default: opened for the run. */
+  /**
+   * A project that is open already; it stays open. Default: opened for the run.
+   *
+   * @internal
+   */
   readonly project?: Project | undefined;
   /** How long an agent may go on after it completed its task, in ms. Default 10,000. */
   readonly completionGraceMs?: number | undefined;
@@ -34,6 +45,8 @@ export type SprintRunnerOptions = {
   readonly killGraceMs?: number | undefined;
   /** Delay before the second attempt, in ms; it doubles with every failure. Default 1,000. */
   readonly retryDelayMs?: number | undefined;
+  /** Where variables of the configuration and the `PATH` are looked up. Default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 };
 
 /**
@@ -78,26 +91,25 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
   }
 
   async #run(): Promise<RunEnd> {
-    const { sprint, agentCmd, maxAttempts = 1 } = this.#options;
+    const { sprint, env = process.env } = this.#options;
     const root = rootOf(this.#options.mcpStateDir);
-    if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 1) throw invalidAttempts(maxAttempts);
-    const command = parseAgentCommand(agentCmd, { cwd: root, path: process.env['PATH'] });
-    const project =
-      this.#options.project ?? (await openProject({ root, source: '/clifford/runner', env: process.env }));
+    const project = this.#options.project ?? (await openProject({ root, source: '/clifford/runner', env }));
     try {
       const folder = await chooseSprintFolder(project, sprint);
+      const report = (problem: string) => void this.emit('problem', problem);
+      const plans = new TaskPlans({ source: { root, env, report }, folder, flags: flagsOf(this.#options) });
+      await plans.check();
       const lock = holdSprint(project, folder.manifest.id);
       try {
         const driver = new SprintDriver({
           project,
           folder,
-          command,
+          plans,
           policy: {
             wait: this.#options.wait ?? true,
             concurrency: 1,
             completionGraceMs: this.#options.completionGraceMs ?? 10_000,
           },
-          maxAttempts,
           retryDelayMs: this.#options.retryDelayMs ?? 1_000,
           killGraceMs: this.#options.killGraceMs ?? TERM_GRACE_MS,
           listeners: this,
@@ -124,11 +136,15 @@ function rootOf(stateDir: string): string {
   });
 }
 
-function invalidAttempts(maxAttempts: number): CliffordError {
-  return new CliffordError(
-    `Cannot run a sprint with ${maxAttempts} attempts per task: it must be a whole number from 1`,
-    { code: 'MAX_ATTEMPTS_INVALID', fix: 'Name 1 or more', recovery: 'fix-input' },
-  );
+function flagsOf({ agent, agentCmd, model, maxAttempts }: SprintRunnerOptions): TaskFlags {
+  const said = <T>(name: string, value: T | undefined) =>
+    value === undefined ? undefined : { value, origin: `option ${name}` };
+  return {
+    agent: said('agent', agent),
+    agentCmd: said('agentCmd', agentCmd),
+    model: said('model', model),
+    maxAttempts: said('maxAttempts', maxAttempts),
+  };
 }
 
 /** The kernel gives the lock back when this process dies, however it dies. */

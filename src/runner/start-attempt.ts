@@ -8,13 +8,13 @@ import { STATE_DIR } from '../workflow/project-root.ts';
 import type { Project } from '../workflow/project.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
 import { startTask } from '../workflow/start-task.ts';
-import type { AgentCommand } from './agent-command.ts';
 import { withPrompt } from './agent-command.ts';
 import { agentPrompt } from './agent-prompt.ts';
 import { Attempt } from './attempt.ts';
 import { RUN_ID_VARIABLE } from './orphans.ts';
 import type { RunnerListeners } from './runner-events.ts';
 import type { RunnerMemory } from './runner-memory.ts';
+import type { TaskPlans } from './task-plans.ts';
 import { Transcript, transcriptPath } from './transcript.ts';
 
 /** Appends the start of an attempt if it is still wanted. */
@@ -27,7 +27,7 @@ export type StartAttempt = (taskId: string, decide: Decide) => Promise<void>;
 export type StartAttemptDeps = {
   readonly project: Project;
   readonly folder: SprintFolder;
-  readonly command: AgentCommand;
+  readonly plans: TaskPlans;
   readonly memory: RunnerMemory;
   readonly listeners: RunnerListeners;
   readonly onEnd: () => void;
@@ -41,10 +41,11 @@ export type StartAttemptDeps = {
  * first tool call is legal, and a crash in between leaves a trace. `agent.started` says which process it is.
  */
 export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
-  const { project, folder, command, memory, listeners } = deps;
+  const { project, folder, plans, memory, listeners } = deps;
   const stream = folder.manifest.id;
   return async (taskId, decide) => {
     const runId = `run-${uuidv7()}`;
+    const command = await plans.commandFor(taskId);
     const [started] = await decide((sprint) => {
       const task = sprint.tasks.get(taskId);
       return task ? startTask(sprint, task, { by: deps.by, runId }) : [];
@@ -82,7 +83,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       runId,
       attempt: number,
       adapter: 'command',
-      argv: [...command.argv],
+      argv: [...command.recorded],
       ...identity,
       transcript: `${STATE_DIR}/${transcriptPath(runId)}`,
     };

@@ -2,11 +2,12 @@ import { Box, Text } from 'ink';
 import type { TextBuffer } from './text-buffer.ts';
 import { rowsAround, textRows } from './text-rows.ts';
 import type { TextRow } from './text-rows.ts';
-import { colors } from './theme.ts';
 
 type AnswerBoxProps = {
   readonly draft: TextBuffer;
   readonly isFocused: boolean;
+  /** Of the border and the prompt while keys go there. */
+  readonly color: string;
   /** Stands in an empty box. */
   readonly placeholder: string;
   readonly width: number;
@@ -22,17 +23,17 @@ export function answerRows(draft: TextBuffer, width: number): TextRow[] {
 }
 
 /** The human's words. The border is bright while keys go there. */
-export function AnswerBox({ draft, isFocused, placeholder, width, rows }: AnswerBoxProps) {
+export function AnswerBox({ draft, isFocused, color, placeholder, width, rows }: AnswerBoxProps) {
   const shown = rowsAround(answerRows(draft, width), rows);
   return (
     <Box
       borderStyle="round"
-      borderColor={isFocused ? colors.focus : 'gray'}
+      borderColor={isFocused ? color : 'gray'}
       paddingX={1}
       width={width}
       height={rows + 2}
     >
-      <Text {...(isFocused ? { color: colors.focus } : { dimColor: true })}>{'> '}</Text>
+      <Text {...(isFocused ? { color } : { dimColor: true })}>{'> '}</Text>
       {draft.text === '' ? (
         <Text wrap="truncate">
           {isFocused && <Text inverse> </Text>}

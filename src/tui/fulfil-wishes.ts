@@ -1,6 +1,7 @@
 import type { Project } from '../workflow/project.ts';
 import { answerRequest, dismissRequest } from '../workflow/requests/answer.ts';
 import type { Outcome } from '../workflow/requests/answer.ts';
+import { requestById } from '../workflow/requests/find-request.ts';
 import { howClosed } from './how-closed.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Notice } from './screen-state.ts';
@@ -25,6 +26,7 @@ export function fulfilWishes(
 } {
   const answerer = { by, via: 'tui' };
   const pending = new Set<Promise<void>>();
+  const isAwaited = (id: string) => (requestById(project.state, id)?.waiting.size ?? 0) > 0;
 
   const record = (id: string, done: string, recording: Promise<Outcome>) => {
     const told = recording.then((outcome) => {
@@ -38,7 +40,13 @@ export function fulfilWishes(
   actor.on('answer', ({ id, response, option }) => {
     const picked = option === undefined ? {} : { option };
     const answer = { ...answerer, response, ...picked };
-    record(id, 'Answered, the agent goes on', answerRequest(project, id, answer));
+    const done = isAwaited(id) ? 'Answered, the agent goes on' : 'Answered, the next attempt is told';
+    record(id, done, answerRequest(project, id, answer));
+  });
+  actor.on('reject', ({ id, reason }) => {
+    const answer = { ...answerer, response: reason, rejected: true } as const;
+    const whom = isAwaited(id) ? 'the agent' : 'the next attempt';
+    record(id, `Turned down, ${whom} is told why`, answerRequest(project, id, answer));
   });
   actor.on('dismiss', ({ id }) => {
     record(id, 'Dismissed, the agent is told', dismissRequest(project, id, answerer));

@@ -7,6 +7,9 @@ export type Action =
   | 'newline'
   | 'leave-box'
   | 'enter-box'
+  | 'reject'
+  | 'send-reason'
+  | 'leave-reason'
   | 'dismiss'
   | 'confirm'
   | 'refuse'
@@ -53,9 +56,16 @@ const scrollQuestion: readonly Binding[] = [
   },
   { keys: ['pageup'], action: 'question-up' },
 ];
+const reject: Binding = { keys: ['ctrl+r'], action: 'reject', hint: ['^R', 'reject'], when: asks };
+const dismiss: Binding = { keys: ['ctrl+x'], action: 'dismiss', hint: ['^X', 'dismiss'], when: asks };
+const newline: Binding = {
+  keys: ['alt+enter', 'ctrl+j'],
+  action: 'newline',
+  hint: ['Alt+Enter', 'line'],
+};
 const interrupt: readonly Binding[] = [
-  { keys: ['ctrl+c'], action: 'force', hint: ['Ctrl+C', 'stop'], when: owns },
-  { keys: ['ctrl+c'], action: 'force', hint: ['Ctrl+C', 'leave'], when: watches },
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'stop'], when: owns },
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'leave'], when: watches },
 ];
 
 /** The keys, by where they go. The first binding of a key that applies counts. */
@@ -64,7 +74,8 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     { keys: ['i', 'enter'], action: 'enter-box', hint: ['i', 'answer'], when: asks },
     { keys: ['n', 'tab'], action: 'next-question', hint: ['n/p', 'other question'], when: asksMore },
     { keys: ['p', 'shift+tab'], action: 'previous-question', when: asksMore },
-    { keys: ['ctrl+x'], action: 'dismiss', hint: ['Ctrl+X', 'dismiss'], when: asks },
+    reject,
+    dismiss,
     ...scrollQuestion,
     { keys: ['v'], action: 'next-pane', hint: ['v', 'next pane'], when: ({ isNarrow }) => isNarrow },
     { keys: ['up', 'k'], action: 'output-up', hint: ['↑/↓', 'output'] },
@@ -82,11 +93,21 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
   arming: [{ keys: ['ctrl+c'], action: 'force' }],
   answer: [
     { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
+    { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
+    { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
     ...scrollQuestion,
-    { keys: ['alt+enter', 'ctrl+j'], action: 'newline', hint: ['Alt+Enter', 'newline'] },
+    reject,
+    dismiss,
     { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
-    { keys: ['ctrl+x'], action: 'dismiss', hint: ['Ctrl+X', 'dismiss'] },
     ...interrupt,
+    newline,
+  ],
+  reject: [
+    { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'reject'] },
+    { keys: ['escape'], action: 'leave-reason', hint: ['Esc', 'back'] },
+    ...scrollQuestion,
+    ...interrupt,
+    newline,
   ],
   confirm: [
     { keys: ['y'], action: 'confirm', hint: ['y', 'dismiss'], when: isArmed },

@@ -2,11 +2,10 @@ import { edit } from './edit-keys.ts';
 import { actionOf } from './keymap.ts';
 import type { Action } from './keymap.ts';
 import { scrollOutput, scrollQuestion } from './scroll.ts';
-import { currentDraft, currentQuestion, pickedOption } from './screen-state.ts';
+import { currentDraft, currentQuestion, isTyping, pickedOption, withDraft } from './screen-state.ts';
 import type { Pane, Room, ScreenState, Wish } from './screen-state.ts';
 import type { Stroke } from './strokes.ts';
 import { insert } from './text-buffer.ts';
-import type { TextBuffer } from './text-buffer.ts';
 
 type Hands = { readonly room: Room; readonly wish: (wish: Wish) => void };
 
@@ -17,13 +16,13 @@ export function pressKey(before: ScreenState, stroke: Stroke, hands: Hands): Scr
   const { isNarrow, questionMax } = hands.room;
   const situation = { state, isNarrow, canScrollQuestion: questionMax > 0 };
   // In the box letters are text, whatever they do elsewhere.
-  const isTyped = state.focus.at === 'answer' && 'text' in stroke;
+  const isTyped = isTyping(state) && 'text' in stroke;
   const action = isTyped ? undefined : actionOf(name, situation);
   if (action !== undefined) return act(state, action, hands);
   if (state.focus.at === 'arming') {
     return { ...state, focus: { at: 'arming', dropped: state.focus.dropped + 1 } };
   }
-  if (state.focus.at !== 'answer') return state;
+  if (!isTyping(state)) return state;
   const draft = currentDraft(state);
   return withDraft(state, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
 }
@@ -38,6 +37,12 @@ function act(state: ScreenState, action: Action, { room, wish }: Hands): ScreenS
       return { ...state, focus: { at: 'sprint' } };
     case 'enter-box':
       return isSending(state) ? state : { ...state, pane: 'question', focus: { at: 'answer' } };
+    case 'reject':
+      return askForReason(state);
+    case 'send-reason':
+      return reject(state, wish);
+    case 'leave-reason':
+      return state.focus.at === 'reject' ? { ...state, focus: { at: state.focus.back } } : state;
     case 'dismiss':
       return askToDismiss(state);
     case 'confirm':
@@ -73,11 +78,28 @@ function submit(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
   if (!question || isSending(state)) return state;
   const { text } = currentDraft(state);
   if (text.trim() === '') {
-    const notice = { tone: 'warning', text: 'Type an answer first. Ctrl+X dismisses the question.' } as const;
+    const notice = { tone: 'warning', text: 'Type an answer first. Ctrl+X dismisses the question, Ctrl+R rejects it.' } as const;
     return { ...state, notice };
   }
   wish({ type: 'answer', id: question.id, response: text, ...pickedOption(question, text) });
   return send(state, question.id);
+}
+
+function askForReason(state: ScreenState): ScreenState {
+  if (!currentQuestion(state) || isSending(state)) return state;
+  const back = state.focus.at === 'answer' ? 'answer' : 'sprint';
+  return { ...state, pane: 'question', focus: { at: 'reject', back } };
+}
+
+function reject(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+  if (state.focus.at !== 'reject' || state.current === undefined) return state;
+  const reason = currentDraft(state).text;
+  if (reason.trim() === '') {
+    const notice = { tone: 'warning', text: 'Say why first: the agent is told. Esc goes back.' } as const;
+    return { ...state, notice };
+  }
+  wish({ type: 'reject', id: state.current, reason });
+  return send(state, state.current);
 }
 
 function askToDismiss(state: ScreenState): ScreenState {
@@ -104,7 +126,10 @@ function showOther(state: ScreenState, by: 1 | -1): ScreenState {
   const { open } = state.sprint;
   const at = open.findIndex(({ id }) => id === state.current);
   const other = open.at((at + by) % open.length);
-  return { ...state, current: other?.id, pane: 'question', questionTop: 0 };
+  // An answer that is being recorded leaves nothing to type.
+  const isSent = other !== undefined && state.sending.has(other.id);
+  const focus = isSent ? ({ at: 'sprint' } as const) : state.focus;
+  return { ...state, current: other?.id, pane: 'question', questionTop: 0, focus };
 }
 
 function paneAfter(state: ScreenState): Pane {
@@ -117,9 +142,4 @@ function stop(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
   if (!state.isOwner || state.isStopping) return state;
   wish({ type: 'stop' });
   return { ...state, isStopping: true };
-}
-
-function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
-  if (state.current === undefined) return state;
-  return { ...state, drafts: new Map(state.drafts).set(state.current, draft) };
 }

@@ -3,6 +3,7 @@ import { wrap } from './cells.ts';
 import { escapeAgentText } from './sanitise.ts';
 import { currentDraft, currentQuestion, pickedOption } from './screen-state.ts';
 import type { ScreenState } from './screen-state.ts';
+import type { Question } from './screen-view.ts';
 import { colors, lookOf } from './theme.ts';
 
 /** A line of ours between the box and the key hints. */
@@ -12,25 +13,48 @@ const MAX_NOTICE_LINES = 3;
 
 /** What there is to say about what was typed, what became of it, and how the sprint ended: what matters most first. */
 export function remarksOf(state: ScreenState, columns: number): Remark[] {
-  return [...confirmation(state), ...aboutEnd(state), ...aboutDraft(state), ...noticeLines(state, columns)];
+  return [
+    ...confirmation(state),
+    ...aboutEnd(state),
+    ...aboutDraft(state),
+    ...noticeLines(state, columns),
+    ...aboutWaiting(state),
+  ];
 }
 
 function aboutDraft(state: ScreenState): Remark[] {
   const question = currentQuestion(state);
   const { text } = currentDraft(state);
   if (!question || text === '') return [];
-  const picked = pickedOption(question, text);
-  const meant = picked && escapeAgentText(picked.response).replaceAll(/\s+/g, ' ');
   return [
-    ...(meant === undefined ? [] : [{ text: `Sends option ${text.trim()}: ${meant}` }]),
+    ...(state.focus.at === 'reject' ? [] : aboutOption(question, text)),
     ...(looksSecret(text)
       ? [{ text: 'This looks like a secret, and answers are stored in the log', color: colors.warning }]
       : []),
   ];
 }
 
+function aboutOption({ options }: Question, text: string): Remark[] {
+  const picked = pickedOption({ options }, text);
+  if (picked) {
+    const meant = escapeAgentText(picked.response).replaceAll(/\s+/g, ' ');
+    return [{ text: `Sends option ${picked.option + 1}: ${meant}` }];
+  }
+  if (options.length === 0 || !/^\s*\d+\s*$/.test(text)) return [];
+  return [{ text: `No option has this number: ${text.trim()} is sent as it is`, color: colors.warning }];
+}
+
 function confirmation({ focus }: ScreenState): Remark[] {
-  return focus.at === 'confirm' ? [{ text: 'Dismiss this question? y/n', color: colors.warning }] : [];
+  if (focus.at === 'confirm') return [{ text: 'Dismiss this question? y/n', color: colors.warning }];
+  if (focus.at !== 'reject') return [];
+  return [{ text: 'Turning this question down: the agent is told why', color: colors.warning }];
+}
+
+/** The answer counts all the same. */
+function aboutWaiting(state: ScreenState): Remark[] {
+  const question = currentQuestion(state);
+  if (!question || question.isAwaited || state.sending.has(question.id)) return [];
+  return [{ text: 'Nobody waits: the next attempt gets the answer' }];
 }
 
 function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {

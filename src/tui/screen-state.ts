@@ -1,5 +1,6 @@
 import type { Question, ScreenView } from './screen-view.ts';
 import type { Stroke } from './strokes.ts';
+import { optionWithNumber, optionWithText } from '../workflow/requests/option-meant.ts';
 import { emptyBuffer } from './text-buffer.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
@@ -9,6 +10,8 @@ export type Focus =
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
   | { readonly at: 'arming'; readonly dropped: number }
   | { readonly at: 'answer' }
+  /** The box takes the reason for turning the question down. */
+  | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' }
   /** `Dismiss this question?`; not armed yet, it takes no answer. */
   | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' };
 
@@ -28,6 +31,8 @@ export type ScreenState = {
   readonly current: string | undefined;
   /** What was typed for each question that is open. */
   readonly drafts: ReadonlyMap<string, TextBuffer>;
+  /** Reasons for turning a question down, as far as they were typed. None of them becomes an answer. */
+  readonly reasons: ReadonlyMap<string, TextBuffer>;
   /** Questions whose answer or dismissal is being recorded. */
   readonly sending: ReadonlySet<string>;
   /** Lines of the question above the first that is shown. */
@@ -73,6 +78,7 @@ export type Closed = { readonly id: string; readonly how: string };
 /** What a screen wants done. */
 export type Wish =
   | { readonly type: 'answer'; readonly id: string; readonly response: string; readonly option?: number }
+  | { readonly type: 'reject'; readonly id: string; readonly reason: string }
   | { readonly type: 'dismiss'; readonly id: string }
   /** Stop the sprint. */
   | { readonly type: 'stop' }
@@ -88,6 +94,7 @@ export function initialState({ isOwner, sprint }: { isOwner: boolean; sprint: Sc
     focus: first ? { at: 'arming', dropped: 0 } : { at: 'sprint' },
     current: first?.id,
     drafts: new Map(),
+    reasons: new Map(),
     sending: new Set(),
     questionTop: 0,
     outputEnd: undefined,
@@ -103,18 +110,32 @@ export function currentQuestion({ sprint, current }: ScreenState): Question | un
   return sprint.open.find(({ id }) => id === current);
 }
 
-/** What was typed for the question that is shown. */
-export function currentDraft({ drafts, current }: ScreenState): TextBuffer {
-  return (current === undefined ? undefined : drafts.get(current)) ?? emptyBuffer;
+/** What stands in the box: the answer to the question that is shown, or the reason for turning it down. */
+export function currentDraft({ drafts, reasons, current, focus }: ScreenState): TextBuffer {
+  const texts = focus.at === 'reject' ? reasons : drafts;
+  return (current === undefined ? undefined : texts.get(current)) ?? emptyBuffer;
 }
 
-/** The option a bare number stands for. */
+/** The screen with another text in the box. */
+export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
+  const { current, focus, drafts, reasons } = state;
+  if (current === undefined) return state;
+  return focus.at === 'reject'
+    ? { ...state, reasons: new Map(reasons).set(current, draft) }
+    : { ...state, drafts: new Map(drafts).set(current, draft) };
+}
+
+/** Does the box take text? */
+export function isTyping({ focus }: ScreenState): boolean {
+  return focus.at === 'answer' || focus.at === 'reject';
+}
+
+/** The option a bare number stands for, or whose words were typed, as it is sent. */
 export function pickedOption(
   { options }: Pick<Question, 'options'>,
   text: string,
 ): { readonly option: number; readonly response: string } | undefined {
-  if (!/^\s*[1-9]\d?\s*$/.test(text)) return undefined;
-  const option = Number(text) - 1;
-  const response = options[option];
-  return response === undefined ? undefined : { option, response };
+  const option = optionWithNumber(options, text) ?? optionWithText(options, text);
+  const response = option === undefined ? undefined : options[option];
+  return option === undefined || response === undefined ? undefined : { option, response };
 }

@@ -1,6 +1,6 @@
 import { pressKey } from './press-key.ts';
 import { cleanPaste } from './sanitise.ts';
-import { currentDraft } from './screen-state.ts';
+import { currentDraft, isTyping, withDraft } from './screen-state.ts';
 import type { ScreenEvent, ScreenState, Wish } from './screen-state.ts';
 import { insert } from './text-buffer.ts';
 
@@ -24,13 +24,15 @@ export function stepScreen(state: ScreenState, event: ScreenEvent, wish: (wish: 
 
 function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'news'>): ScreenState {
   const isOpen = new Set(sprint.open.map(({ id }) => id));
-  const drafts = new Map([...state.drafts].filter(([id]) => isOpen.has(id) || state.sending.has(id)));
+  const ofOpen = <T>(texts: ReadonlyMap<string, T>) =>
+    new Map([...texts].filter(([id]) => isOpen.has(id) || state.sending.has(id)));
   const lost = closed.find(({ id }) => id === state.current && !state.sending.has(id));
   const next: ScreenState = {
     ...state,
     sprint,
     outputVersion,
-    drafts,
+    drafts: ofOpen(state.drafts),
+    reasons: ofOpen(state.reasons),
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state) } } : {}),
   };
   return state.current !== undefined && isOpen.has(state.current) ? next : showOldest(next);
@@ -68,7 +70,7 @@ function takeKeys(
 }
 
 function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
-  if (state.focus.at !== 'answer' || state.current === undefined) return state;
+  if (!isTyping(state)) return state;
   const draft = currentDraft(state);
   const pasted = insert(draft, cleanPaste(text));
   if (pasted.text === draft.text && text !== '') {
@@ -77,7 +79,7 @@ function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
       notice: { tone: 'warning', text: `Cannot paste ${text.length} characters: too long for an answer` },
     };
   }
-  return { ...state, notice: undefined, drafts: new Map(state.drafts).set(state.current, pasted) };
+  return withDraft({ ...state, notice: undefined }, pasted);
 }
 
 function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
@@ -92,5 +94,7 @@ function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): Scre
   sending.delete(id);
   const drafts = new Map(state.drafts);
   drafts.delete(id);
-  return { ...state, sending, drafts, notice };
+  const reasons = new Map(state.reasons);
+  reasons.delete(id);
+  return { ...state, sending, drafts, reasons, notice };
 }

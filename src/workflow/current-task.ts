@@ -10,9 +10,27 @@ export function currentTask(sprint: SprintState, runId: string | undefined): Tas
   return own ?? underWay ?? readyTasks(sprint)[0];
 }
 
-/** Answers about a task, or about its sprint, that no agent has received, oldest first. */
+/**
+ * What became of questions about a task, or about its sprint, that no agent has received, oldest first:
+ * answers, and the word of a human that there will be none.
+ */
 export function undelivered(sprint: SprintState, taskId: string | undefined): RequestState[] {
   return [...sprint.requests.values()].filter(
-    (request) => request.phase === 'answered' && (request.taskId === undefined || request.taskId === taskId),
+    (request) => isUndelivered(request) && (request.taskId === undefined || request.taskId === taskId),
   );
+}
+
+/** A human has ended the request, and no agent knows it. */
+export function isUndelivered({ phase, dismissal, deliveredTo }: RequestState): boolean {
+  if (phase === 'answered') return true;
+  // What ended with its task or sprint was nobody's word.
+  return phase === 'dismissed' && dismissal?.via !== 'log' && deliveredTo.length === 0;
+}
+
+/**
+ * Whether this agent is the one to work on a task: its attempt, or, while it has none, one that nobody
+ * started. What another agent reads about it has not reached the one who needs it.
+ */
+export function worksOn(task: TaskState | undefined, runId: string | undefined): boolean {
+  return task === undefined || task.machine.context.runId === (runId ?? null);
 }

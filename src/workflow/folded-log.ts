@@ -5,6 +5,7 @@ import { CliffordError } from '../errors.ts';
 import { applyEvent } from '../machines/fold.ts';
 import { createProjectState } from '../machines/project-state.ts';
 import type { ProjectState } from '../machines/project-state.ts';
+import { letSleep } from './sleeping-stream.ts';
 import { saveSnapshot } from './snapshot-cache.ts';
 import type { Folded } from './snapshot-cache.ts';
 
@@ -25,6 +26,8 @@ export class FoldedLog {
   readonly #listeners = new Set<Listener>();
   #state: ProjectState;
   #checkpoint: Checkpoint | undefined;
+  /** Nobody has seen the state yet, so that its streams may sleep. */
+  #isUnseen = true;
   #snapshotAt: number;
   #reading: Promise<void> = Promise.resolve();
   #following: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
@@ -112,6 +115,7 @@ export class FoldedLog {
       // The log is not the one that was folded: it was replaced, or the snapshot was another's.
       this.#state = createProjectState();
       this.#checkpoint = undefined;
+      this.#isUnseen = true;
       await this.#readOn();
     }
     const checkpoint = this.#checkpoint;
@@ -127,8 +131,12 @@ export class FoldedLog {
     let last: EventBatch | undefined;
     for await (const batch of this.#log.read(after ? { after } : {})) {
       this.#apply(batch.events);
+      // A long history does not fit into memory awake.
+      if (this.#isUnseen)
+        letSleep(this.#state, new Set(batch.events.map(({ subject }) => streamOf(subject))));
       last = batch;
     }
+    this.#isUnseen = false;
     if (last) this.#reached(last.checkpoint());
   }
 

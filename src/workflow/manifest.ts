@@ -10,6 +10,18 @@ export type ManifestStatus = z.infer<typeof manifestStatusSchema>;
 
 const idSchema = z.union([z.string(), z.number().transform(String)]);
 
+/**
+ * What may be said for the whole sprint and for each of its tasks. Other programs may mean something else
+ * by these words: they are checked when they are needed, and no value makes a manifest unreadable.
+ */
+const settings = {
+  agent: z.unknown().optional(),
+  agentCmd: z.unknown().optional(),
+  model: z.unknown().optional(),
+  maxAttempts: z.unknown().optional(),
+  verify: z.unknown().optional(),
+};
+
 /** Unknown fields are other programs' and survive: the objects are loose. */
 export const manifestSchema = z.looseObject({
   id: idSchema
@@ -17,7 +29,7 @@ export const manifestSchema = z.looseObject({
     .refine((id) => id !== ADHOC_STREAM, `${ADHOC_STREAM} is the name of another stream`),
   name: z.string().optional(),
   status: manifestStatusSchema.default('pending'),
-  model: z.string().optional(),
+  ...settings,
   tasks: z
     .array(
       z.looseObject({
@@ -25,6 +37,7 @@ export const manifestSchema = z.looseObject({
         file: z.string().min(1),
         status: manifestStatusSchema.default('pending'),
         dependsOn: z.array(idSchema.pipe(taskIdSchema)).optional(),
+        ...settings,
       }),
     )
     .superRefine((tasks, context) => {

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { subjectOf } from '../events/envelope.ts';
+import { judge } from '../machines/legality.ts';
 import type { Candidate } from '../machines/legality.ts';
-import type { TaskState } from '../machines/project-state.ts';
+import type { ProjectState, TaskState } from '../machines/project-state.ts';
 import { nameOf } from '../machines/words.ts';
 import type { Agent } from './agent.ts';
 import { nameOfAgent } from './agent.ts';
@@ -32,6 +33,16 @@ export async function setTaskStatus(
     return [ended(change, by)];
   });
   return requireTask(project.state, change).task;
+}
+
+/** Whether this agent's word would complete the task now: it is not completed, and the machines allow it. */
+export function completionIsDue(
+  state: ProjectState,
+  { agent, ...about }: { stream: string; taskId: string; agent: Agent },
+): boolean {
+  const { task } = requireTask(state, about);
+  if (isAlready(task, 'completed')) return false;
+  return judge(state, ended({ ...about, agent, status: 'completed' }, nameOfAgent(agent))).legal;
 }
 
 function isAlready({ machine }: TaskState, status: AgentStatus): boolean {

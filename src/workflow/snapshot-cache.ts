@@ -5,9 +5,9 @@ import { z } from 'zod';
 import type { Checkpoint } from '../events/event-log.ts';
 import { foldSignature, fromSnapshot, toSnapshot } from '../machines/project-snapshot.ts';
 import { createProjectState } from '../machines/project-state.ts';
-import type { ProjectState, SprintState } from '../machines/project-state.ts';
-import { nameOf } from '../machines/words.ts';
+import type { ProjectState } from '../machines/project-state.ts';
 import { version } from '../version.ts';
+import { isOver, SleepingStream } from './sleeping-stream.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** A folded state and the place in the log up to which it is folded. */
@@ -15,37 +15,28 @@ export type Folded = { readonly state: ProjectState; readonly checkpoint: Checkp
 
 const NEWLINE = 0x0a;
 
-/** The first line. The others are streams: `+` (awake) or `-` (asleep), the id, a space, the state. */
-const headerSchema = z.strictObject({
-  signature: z.string(),
-  checkpoint: z.strictObject({
-    position: z.int().nonnegative(),
-    proof: z.string(),
-    heads: z.record(z.string(), z.strictObject({ version: z.int().positive(), hash: z.string() })),
+/**
+ * The first line. After it come the streams, one after the other, as `streams` lists them: JSON when
+ * awake, deflated when asleep.
+ */
+const headerSchema = z.compile(
+  z.strictObject({
+    signature: z.string(),
+    checkpoint: z.strictObject({
+      position: z.int().nonnegative(),
+      proof: z.string(),
+      heads: z.record(z.string(), z.strictObject({ version: z.int().positive(), hash: z.string() })),
+    }),
+    /** Id, bytes of the list of request ids (`null`: it is awake and needs none), bytes of the state. */
+    streams: z.array(z.tuple([z.string(), z.int().nullable(), z.int()])),
+    /** CRC-32 of everything after this line: a damaged file is found at once, not when a stream wakes. */
+    crc: z.int(),
   }),
-  /** CRC-32 of everything after this line: a damaged file is found at once, not when a stream wakes. */
-  crc: z.int(),
-});
+);
+type Header = z.infer<typeof headerSchema>;
 
 /** Digest of this version and its machines. A cache with another one is made anew. */
 const signature = createHash('sha256').update(version).update(foldSignature()).digest('base64url');
-
-/** A stream that is over, as it stands in the file. */
-class SleepingStream {
-  readonly json: Buffer;
-
-  constructor(json: Buffer) {
-    this.json = json;
-  }
-
-  wake(): SprintState {
-    return fromSnapshot(JSON.parse(this.json.toString()));
-  }
-
-  mentions(text: string): boolean {
-    return this.json.includes(JSON.stringify(text).slice(1, -1));
-  }
-}
 
 /**
  * Reads a snapshot. It is a projection: a missing, damaged or foreign one is `undefined` and costs
@@ -62,11 +53,12 @@ export function loadSnapshot(path: string): Folded | undefined {
     return undefined;
   }
   const end = file.indexOf(NEWLINE);
-  const header = headerSchema.safeParse(parseJson(file.toString('utf8', 0, Math.max(end, 0))));
-  if (!header.success || header.data.signature !== signature) return undefined;
+  const header = parseJson(file.toString('utf8', 0, Math.max(end, 0)));
+  // Validated, not parsed: copying thousands of rows would take longer than all the rest.
+  if (!headerSchema.validate(header) || header.signature !== signature) return undefined;
   const body = file.subarray(end + 1);
-  if (crc32(body) !== header.data.crc) return undefined;
-  return { state: readStreams(body), checkpoint: header.data.checkpoint };
+  if (crc32(body) !== header.crc) return undefined;
+  return { state: readStreams(header.streams, body), checkpoint: header.checkpoint };
 }
 
 /**
@@ -74,8 +66,10 @@ export function loadSnapshot(path: string): Folded | undefined {
  * could: on a full or read-only disk the next open folds a longer stretch, and nothing else is lost.
  */
 export async function saveSnapshot(path: string, { state, checkpoint }: Folded): Promise<boolean> {
-  const body = Buffer.concat([...sleepingLines(state), ...wakingLines(state)]);
-  const header = { signature, checkpoint, crc: crc32(body) } satisfies z.infer<typeof headerSchema>;
+  const parts = [...sleepingParts(state), ...wakingParts(state)];
+  const body = Buffer.concat(parts.flatMap(({ bytes }) => bytes));
+  const streams = parts.map(({ row }) => row);
+  const header: Header = { signature, checkpoint, streams, crc: crc32(body) };
   try {
     await writeAtomically(path, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]));
     return true;
@@ -85,42 +79,36 @@ export async function saveSnapshot(path: string, { state, checkpoint }: Folded):
   }
 }
 
-function readStreams(body: Buffer): ProjectState {
-  const state = createProjectState();
-  for (let start = 0; start < body.length;) {
-    const end = body.indexOf(NEWLINE, start);
-    const space = body.indexOf(' ', start);
-    const id = body.toString('utf8', start + 1, space);
-    const stream = new SleepingStream(body.subarray(space + 1, end));
-    if (body[start] === '-'.charCodeAt(0)) state.streams.sleep(id, stream);
-    else state.streams.set(id, stream.wake());
-    start = end + 1;
+function readStreams(rows: Header['streams'], body: Buffer): ProjectState {
+  const { streams } = createProjectState();
+  let start = 0;
+  const take = (bytes: number) => body.subarray(start, (start += bytes));
+  for (const [id, idBytes, stateBytes] of rows) {
+    if (idBytes === null) streams.set(id, fromSnapshot(JSON.parse(take(stateBytes).toString())));
+    else streams.sleep(id, new SleepingStream(take(idBytes), take(stateBytes)));
   }
-  return state;
+  return { streams };
 }
 
-function sleepingLines({ streams }: ProjectState): Buffer[] {
+/** A stream in the file: its row in the header, and its bytes. */
+type Part = { readonly row: Header['streams'][number]; readonly bytes: readonly Buffer[] };
+
+function sleepingParts({ streams }: ProjectState): Part[] {
   return [...streams.asleep()].map(([id, sleeper]) =>
-    sleeper instanceof SleepingStream ? line('-', id, sleeper.json) : line('-', id, jsonOf(sleeper.wake())),
+    sleepingPart(id, sleeper instanceof SleepingStream ? sleeper : SleepingStream.of(sleeper.wake())),
   );
 }
 
-function wakingLines({ streams }: ProjectState): Buffer[] {
-  return streams.awake().map((sprint) => line(isOver(sprint) ? '-' : '+', sprint.id, jsonOf(sprint)));
+function wakingParts({ streams }: ProjectState): Part[] {
+  return streams.awake().map((sprint) => {
+    if (isOver(sprint)) return sleepingPart(sprint.id, SleepingStream.of(sprint));
+    const json = Buffer.from(JSON.stringify(toSnapshot(sprint)));
+    return { row: [sprint.id, null, json.length], bytes: [json] };
+  });
 }
 
-/** Nothing is open, and only a late event can change it. */
-function isOver({ machine, requests }: SprintState): boolean {
-  if (!['done.completed', 'done.cancelled'].includes(nameOf(machine.value))) return false;
-  return ![...requests.values()].some(({ phase }) => phase === 'open');
-}
-
-function jsonOf(sprint: SprintState): Buffer {
-  return Buffer.from(JSON.stringify(toSnapshot(sprint)));
-}
-
-function line(mark: '+' | '-', id: string, json: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`${mark}${id} `), json, Buffer.of(NEWLINE)]);
+function sleepingPart(id: string, { requestIds, state }: SleepingStream): Part {
+  return { row: [id, requestIds.length, state.length], bytes: [requestIds, state] };
 }
 
 function parseJson(text: string): unknown {

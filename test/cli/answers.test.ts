@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Project } from '../../src/workflow/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
+import { recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
@@ -9,6 +10,12 @@ import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 async function question(project: Project, text = 'Which port?'): Promise<string> {
   const agent = { id: 'agent-1' };
   return (await ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', question: text })).id;
+}
+
+async function choice(project: Project): Promise<string> {
+  const options = ['Postgres', 'SQLite'];
+  const what = { kind: 'clarification', question: 'Which database?', options } as const;
+  return (await ask(project, { stream: 'demo', agent: { id: 'agent-1' }, ...what })).id;
 }
 
 describe('clifford answer', () => {
@@ -61,11 +68,11 @@ describe('clifford answer', () => {
     );
   });
 
-  it('lists the open questions when last could be several, with 1', async () => {
+  it('lists the open questions when last could be several, with 2', async () => {
     const { root, project } = await projectWithSprint();
     const ids = [await question(project), await question(project, 'Which host?')];
     const { code, err } = await clifford(['answer', 'last', 'x'], { cwd: root });
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err).toContain(`it could be ${ids[0]} (Which port?), ${ids[1]} (Which host?)\n`);
     expect(err).toContain('Name one by its id');
   });
@@ -73,10 +80,84 @@ describe('clifford answer', () => {
   it.each([
     ['last', 'no request is open'],
     ['q-none', 'no request has that id'],
-  ])('says that there is nothing to answer for %s, with 1', async (name, reason) => {
+  ])('says that there is nothing to answer for %s, with 2', async (name, reason) => {
     const { code, err } = await clifford(['answer', name, 'x'], { cwd: await tempRoot() });
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err).toContain(reason);
+  });
+
+  it('reads the answer from stdin', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await question(project);
+    const ended = await clifford(['answer', 'last', '-'], { cwd: root, input: 'Port 8080,\nas before\n' });
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    expect(requestById(await project.refresh(), id)?.answer?.response).toBe('Port 8080,\nas before');
+  });
+
+  it.each([
+    ['its number', ['--option', '2']],
+    ['its text', ['--option', 'SQLite']],
+    ['an answer in its words', ['SQLite']],
+  ])('picks an option by %s', async (_how, args) => {
+    const { root, project } = await projectWithSprint();
+    const id = await choice(project);
+    const { code, out } = await clifford(['answer', 'last', ...args], { cwd: root });
+    expect({ code, out }).toEqual({ code: 0, out: `answered ${id} (Which database?): SQLite\n` });
+    expect(requestById(await project.refresh(), id)?.answer).toMatchObject({ response: 'SQLite', option: 1 });
+  });
+
+  it('takes an answer in other words as it is', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await choice(project);
+    await clifford(['answer', 'last', 'Neither'], { cwd: root });
+    const { answer } = requestById(await project.refresh(), id) ?? {};
+    expect([answer?.response, answer?.option]).toEqual(['Neither', undefined]);
+  });
+
+  it.each(['0', '3', 'MySQL'])('lists the options for --option %s, which is none, with 2', async (named) => {
+    const { root, project } = await projectWithSprint();
+    const id = await choice(project);
+    const { code, err } = await clifford(['answer', id, '--option', named], { cwd: root });
+    expect(code).toBe(2);
+    expect(err).toContain(`with option ${named}: it offers 1 (Postgres), 2 (SQLite)\n`);
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+  });
+
+  it('turns a question down, and says why', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await question(project);
+    const { code, out } = await clifford(['answer', 'last', '--reject', 'Out of scope'], { cwd: root });
+    expect({ code, out }).toEqual({ code: 0, out: `turned down ${id} (Which port?): Out of scope\n` });
+    expect(requestById(await project.refresh(), id)?.answer).toMatchObject({
+      response: 'Out of scope',
+      rejected: true,
+    });
+    const late = await clifford(['answer', id, 'Port 80'], { cwd: root });
+    expect(late).toMatchObject({ code: 1 });
+    expect(late.err).toMatch(/ada turned it down through cli at \S+: Out of scope\n/);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['a text and an option', ['x', '--option', '1']],
+    ['a text and a reason', ['x', '--reject', 'no']],
+    ['an option and a reason', ['--option', '1', '--reject', 'no']],
+    ['an empty text', ['']],
+    ['an empty reason', ['--reject', ' ']],
+  ])('refuses %s, with 2', async (_what, args) => {
+    const { root, project } = await projectWithSprint();
+    const id = await choice(project);
+    expect(await clifford(['answer', id, ...args], { cwd: root })).toMatchObject({ code: 2, out: '' });
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+  });
+
+  it('says when no agent waits for the answer', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await question(project);
+    const request = requestById(project.state, id);
+    if (request) await recordDetached(project, request, { agentId: 'agent-1', why: 'cancelled' });
+    const { out } = await clifford(['answer', 'last', 'Port 8080'], { cwd: root });
+    expect(out).toMatch(/Port 8080\nno agent waits for it now: the next attempt is told/);
   });
 
   it('warns of what looks like a secret, and sends it', async () => {
@@ -110,5 +191,11 @@ describe('clifford dismiss', () => {
     const second = await clifford(['dismiss', id], { cwd: root });
     expect(second).toMatchObject({ code: 1, out: '' });
     expect(second.err).toContain(`Cannot dismiss ${id}: ada dismissed it through cli (Decide yourself)`);
+  });
+
+  it('refuses an id that no question has, with 2', async () => {
+    const { code, err } = await clifford(['dismiss', 'q-none'], { cwd: await tempRoot() });
+    expect(code).toBe(2);
+    expect(err).toContain('no request has that id');
   });
 });

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkEvent, decodeEvent, schemaOf } from '../../src/events/decode-event.ts';
+import { z } from 'zod';
+import { eventCatalog, isEventType } from '../../src/events/catalog.ts';
+import type { EventType } from '../../src/events/catalog.ts';
+import { decodeEvent, schemaOf } from '../../src/events/decode-event.ts';
+import { envelopeShape } from '../../src/events/envelope.ts';
+import { arbitraryOf, damage } from './arbitrary-data.ts';
 import { skipped } from './sample-events.ts';
 
 const stored = {
@@ -40,7 +46,11 @@ describe('decodeEvent', () => {
   });
 });
 
-describe('checkEvent', () => {
+describe('schemaOf', () => {
+  const interpreted = (type: EventType) =>
+    z.strictObject({ ...envelopeShape, type: z.literal(type), data: eventCatalog[type] });
+  const types = Object.keys(eventCatalog).filter(isEventType);
+
   const values: unknown[] = [undefined, null, '', 'x', 0, -1, 1.5, 2 ** 53, '1.0', true, {}, []];
   const changes = Object.keys(stored).flatMap((key) => values.map((value) => [key, value] as const));
   const subtle: [string, unknown][] = [
@@ -57,18 +67,39 @@ describe('checkEvent', () => {
     ['extra', 1],
   ];
 
-  // The fast check by hand and the schema are two spellings of one rule.
-  it.each([...changes, ...subtle])('decides %s = %j as the schema does', (key, value) => {
+  // Compiled and interpreted, a schema is one rule.
+  it.each([...changes, ...subtle])('decides %s = %j as its interpreter does', (key, value) => {
     const event = { ...stored, [key]: value };
-    expect(checkEvent('task.skipped', event).success).toBe(schemaOf('task.skipped').safeParse(event).success);
+    const accepted = interpreted('task.skipped').safeParse(event).success;
+    expect(schemaOf('task.skipped').validate(event)).toBe(accepted);
   });
 
-  it('takes what the schema takes, for every event of the fixture', () => {
+  it.each(types)('is compiled for %s, which interpreted would slow down every reader', (type) => {
+    expect(() => z.compile(interpreted(type), { strict: true })).not.toThrow();
+  });
+
+  it.each(types)('takes of %s what its interpreter takes, unchanged, and nothing else', (type) => {
+    const plain = interpreted(type);
+    const envelope = { ...stored, type };
+    const valid = arbitraryOf(eventCatalog[type]);
+    const damaged = fc.tuple(valid, damage).map(([data, change]) => change(data));
+    fc.assert(
+      fc.property(fc.oneof(valid, damaged), (data) => {
+        const event = { ...envelope, data };
+        const parsed = plain.safeParse(event);
+        expect(schemaOf(type).validate(event)).toBe(parsed.success);
+        expect(parsed.success ? parsed.data : event).toEqual(event);
+      }),
+    );
+    fc.assert(fc.property(valid, (data) => schemaOf(type).validate({ ...envelope, data })));
+  });
+
+  it('takes every event of the fixture', () => {
     const lines = readFileSync(new URL('../fixtures/events/events-v1.jsonl', import.meta.url), 'utf8')
       .trim()
       .split('\n');
     for (const line of lines) {
-      const event = JSON.parse(line) as Record<string, unknown>;
+      const event: unknown = JSON.parse(line);
       const decoded = decodeEvent(event);
       expect(decoded).toEqual(event);
       expect(schemaOf(decoded.type).parse(event)).toEqual(decoded);

@@ -16,6 +16,8 @@ export type Ended = {
 export type CliffordOptions = {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What it reads from stdin. Without it, stdin is empty. */
+  readonly input?: string;
   /** For Node, before the program. */
   readonly nodeArgs?: readonly string[];
 };
@@ -38,6 +40,8 @@ function adasEnvironment(more: Readonly<Record<string, string>> = {}): Record<st
     FORCE_COLOR: _colour,
     CLIFFORD_PROJECT_ROOT: _root,
     CLIFFORD_AGENT_CMD: _agent,
+    CLIFFORD_RUN_ID: _run,
+    CURRENT_SPRINT_DIR: _sprint,
     ...env
   } = process.env;
   return { ...env, CI: '1', USER: 'ada', TZ: 'UTC', ...more };
@@ -46,13 +50,16 @@ function adasEnvironment(more: Readonly<Record<string, string>> = {}): Record<st
 /** Starts `clifford` as a process of its own, without a terminal. */
 export function startClifford(
   args: readonly string[],
-  { cwd, env, nodeArgs = [] }: CliffordOptions,
+  { cwd, env, input, nodeArgs = [] }: CliffordOptions,
 ): CliffordProcess {
   const child = spawn(process.execPath, [...nodeArgs, cliFile, ...args], {
     cwd,
     env: adasEnvironment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // It may end before it has read anything.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
   let out = '';
   let err = '';
   const lookers = new Set<() => void>();

@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../src/events/envelope.ts';
 import { nameOf } from '../../src/machines/words.ts';
 import { SprintRunner } from '../../src/runner/sprint-runner.ts';
 import type { SprintRunnerOptions } from '../../src/runner/sprint-runner.ts';
-import type { RunEnd } from '../../src/runner/runner-view.ts';
+import type { RunEnd } from '../../src/runner/run-end.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { openTestProject, tempRoot, writeSprint } from './temp-project.ts';
 
@@ -36,10 +36,7 @@ export type SprintRun = {
 };
 
 /** Runs the sprint of a project, in this process, with short delays. */
-export function startRun(
-  root: string,
-  options: Partial<SprintRunnerOptions> & { agentCmd: string },
-): SprintRun {
+export function startRun(root: string, options: Partial<SprintRunnerOptions>): SprintRun {
   const runner = new SprintRunner({ mcpStateDir: join(root, '.clifford'), retryDelayMs: 10, ...options });
   onTestFinished(() => runner.stop());
   let text = '';

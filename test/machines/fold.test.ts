@@ -37,6 +37,18 @@ describe('the fold', () => {
     expect(words(history)).toEqual(['done.completed', 'done', 'done']);
   });
 
+  it('counts failures against the limit of the task, where `sprint.started` names one', () => {
+    const limits = [{ id: 'b', maxAttempts: 3 }];
+    const history = new History(created, on('demo', 'sprint.started', { maxAttempts: 1, limits }));
+    expect(describeSprint(history.sprint()).tasks.map(({ maxAttempts }) => maxAttempts)).toEqual([1, 3]);
+    for (const task of ['demo/a', 'demo/b']) history.add(on(task, 'task.started'));
+    expect(history.add(on('demo/a', 'task.retried')).legal).toBe(false);
+    expect(history.add(on('demo/b', 'task.retried')).legal).toBe(true);
+    history.add(on('demo', 'sprint.failed'));
+    history.add(on('demo', 'sprint.started', { maxAttempts: 2 }));
+    expect(describeSprint(history.sprint()).tasks.map(({ maxAttempts }) => maxAttempts)).toEqual([2, 2]);
+  });
+
   it('says which tasks are ready', () => {
     const history = new History(created);
     expect(readyTasks(history.sprint()).map(({ id }) => id)).toEqual(['a']);

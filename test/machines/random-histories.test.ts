@@ -42,6 +42,8 @@ const types: readonly EventType[] = [
   'help.attached',
   'help.detached',
   'tool.requested',
+  'uat.reported',
+  'changelog.updated',
   'sprint.cancelled',
 ];
 
@@ -61,6 +63,12 @@ function candidate(history: History, { type, task, requestId, runId, attemptOff 
   const attempt = (history.sprint().tasks.get(task)?.machine.context.attempt ?? 0) + attemptOff;
   const run = runId === undefined ? {} : { runId };
   switch (type) {
+    case 'sprint.started':
+      return on(
+        subject,
+        type,
+        task === 'nobody' ? {} : { limits: [{ id: task, maxAttempts: attemptOff + 1 }] },
+      );
     case 'task.started':
       return { type, subject, data: { attempt, by: 'x', ...run } };
     case 'task.retried':

@@ -29,7 +29,7 @@ function askElsewhere(project: Project, question: string) {
 
 describe('CliffordMcpServer', () => {
   it('is exported from the package', () => {
-    expect(published.CliffordMcpServer).toBe(CliffordMcpServer);
+    expect(new published.CliffordMcpServer()).toBeInstanceOf(CliffordMcpServer);
   });
 
   it('knows nothing and does nothing before it is started, and after it was stopped', async () => {

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAX_TASK_BYTES } from '../../src/mcp/read-task-file.ts';
-import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { connectAgent, textOf } from './support/connect-agent.ts';
 import type { TestAgent } from './support/connect-agent.ts';
 import { eventsOf, untilAsked, untilLogged } from './support/project-log.ts';
+import { startAttempt } from './support/start-attempt.ts';
 
 const sprintDir = 'sprints/demo';
 
@@ -110,6 +113,58 @@ describe('get_sprint_context', () => {
     });
     await untilLogged(project, 'help.delivered', 2);
     expect(await contextOf(next)).toMatchObject({ guidance: null, guidances: [] });
+  });
+
+  it('hands over what a human said to a question of the sprint, and that one was dismissed, once', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    const asker = { id: 'gone' };
+    const kind = 'help';
+    const general = await ask(project, { stream, kind, agent: asker, question: 'Which licence?' });
+    const dismissed = await ask(project, { stream, kind, agent: asker, question: 'Which hat?', task: 'a' });
+    const open = await ask(project, { stream, kind, agent: asker, question: 'Which shoe?', task: 'a' });
+    await answerRequest(project, general.id, { response: 'MIT', by: 'ann', via: 'cli' });
+    await dismissRequest(project, dismissed.id, { reason: 'no hats', by: 'ann', via: 'cli' });
+
+    const next = await connectAgent(root);
+    expect(await contextOf(next)).toMatchObject({
+      guidances: [
+        { previousQuestion: 'Which licence?', humanResponse: 'MIT' },
+        {
+          previousQuestion: 'Which hat?',
+          humanResponse: expect.stringMatching(/^The human dismissed this question .* Reason: no hats\./),
+        },
+      ],
+    });
+    await untilLogged(project, 'help.delivered', 2);
+    expect(await contextOf(next)).toMatchObject({ guidances: [] });
+
+    // Nobody's word: it ended with its task.
+    await setTaskStatus(project, { stream, taskId: 'a', status: 'completed', agent: { id: 'x' } });
+    expect(project.state.streams.get(stream)?.requests.get(open.id)?.phase).toBe('dismissed');
+    expect(await contextOf(next)).toMatchObject({ guidances: [] });
+  });
+
+  it('shows an answer to an agent that does not work on the task, and keeps it for the one that does', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    const { id } = await ask(project, {
+      stream,
+      kind: 'help',
+      agent: { id: 'gone' },
+      question: 'Which port?',
+      task: 'b',
+    });
+    await answerRequest(project, id, { response: '8080', by: 'ann', via: 'cli' });
+    await startAttempt(project, 'a', 'run-1');
+    const env = { CLIFFORD_RUN_ID: 'run-1' };
+    const other = await connectAgent(root, { env });
+    await other.call('update_task_status', { sprintDir, taskId: 'a', status: 'completed' });
+    const told = { guidances: [{ previousQuestion: 'Which port?', humanResponse: '8080' }] };
+    expect(await contextOf(other)).toMatchObject(told);
+    expect(await contextOf(other)).toMatchObject(told);
+    expect(await contextOf(await connectAgent(root))).toMatchObject(told);
+    const [delivered, second] = await untilLogged(project, 'help.delivered');
+    expect(delivered?.data.to).not.toBe('run-1');
+    expect(second).toBeUndefined();
   });
 });
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { subjectOf } from '../../src/events/envelope.ts';
-import type { Project } from '../../src/workflow/project.ts';
-import { startTask } from '../../src/workflow/start-task.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { connectAgent, textOf } from './support/connect-agent.ts';
 import type { TestAgent } from './support/connect-agent.ts';
 import { eventsOf, untilAsked } from './support/project-log.ts';
+import { startAttempt } from './support/start-attempt.ts';
 
 const sprintDir = 'sprints/demo';
 
@@ -17,31 +15,6 @@ function report({ call }: TestAgent, taskId: string, status: string, summary?: s
     status,
     ...(summary === undefined ? {} : { summary }),
   });
-}
-
-/** Starts an attempt, as a runner does. */
-async function startRun(project: Project, taskId: string, runId: string): Promise<void> {
-  await project.dispatch('demo', (state) => {
-    const sprint = state.streams.get('demo');
-    const task = sprint?.tasks.get(taskId);
-    if (!sprint || !task) throw new Error(`no task ${taskId}`);
-    return startTask(sprint, task, { by: 'runner', runId, maxAttempts: 3 });
-  });
-  await project.record('demo', [
-    {
-      type: 'agent.started',
-      subject: subjectOf('demo', taskId),
-      data: {
-        runId,
-        attempt: 1,
-        adapter: 'command',
-        argv: ['agent'],
-        pid: 1,
-        processStart: '1',
-        bootId: 'b',
-      },
-    },
-  ]);
 }
 
 describe('update_task_status', () => {
@@ -95,7 +68,7 @@ describe('update_task_status', () => {
 
   it('takes the word of the attempt that is the current one', async () => {
     const { root, project } = await projectWithSprint();
-    await startRun(project, 'a', 'run-1');
+    await startAttempt(project, 'a', 'run-1');
     const agent = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-1' } });
     expect(textOf(await report(agent, 'b', 'active'))).toBe(
       'Cannot start task b: this agent was started for task a of sprint demo. Complete a and exit: Clifford starts an agent for b',
@@ -110,7 +83,7 @@ describe('update_task_status', () => {
 describe('an attempt that has ended', () => {
   it('is refused, whatever it calls', async () => {
     const { root, project } = await projectWithSprint();
-    await startRun(project, 'a', 'run-1');
+    await startAttempt(project, 'a', 'run-1');
     const agent = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-1' } });
     await project.record('demo', [
       { type: 'agent.lost', subject: 'demo/a', data: { runId: 'run-1', reason: 'its runner was gone' } },
@@ -139,7 +112,7 @@ describe('an attempt that has ended', () => {
       'Cannot act for run run-x: no task has such',
     );
 
-    await startRun(project, 'a', 'run-1');
+    await startAttempt(project, 'a', 'run-1');
     await project.record('demo', [
       {
         type: 'agent.exited',
@@ -147,14 +120,14 @@ describe('an attempt that has ended', () => {
         data: { runId: 'run-1', code: 1, signal: null, durationMs: 1 },
       },
     ]);
-    await startRun(project, 'a', 'run-2');
+    await startAttempt(project, 'a', 'run-2');
     const late = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-1' } });
     expect(textOf(await report(late, 'a', 'completed'))).toContain('Cannot act for run run-1');
   });
 
   it('may still complete the sprint when it has completed its task', async () => {
     const { root, project } = await projectWithSprint({ tasks: ['a'] });
-    await startRun(project, 'a', 'run-1');
+    await startAttempt(project, 'a', 'run-1');
     const agent = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-1' } });
     await report(agent, 'a', 'completed');
     expect(await agent.text('complete_sprint', { sprintDir })).toBe('Sprint demo is completed');

@@ -44,7 +44,14 @@ describe('the server', () => {
         annotations: { ...safe, readOnlyHint: true, idempotentHint: false },
         _meta: { 'anthropic/alwaysLoad': true },
       },
+      {
+        name: 'ask_clarification',
+        annotations: { ...safe, readOnlyHint: true, idempotentHint: false },
+        _meta: { 'anthropic/alwaysLoad': true },
+      },
       { name: 'update_task_status', annotations: { ...safe, readOnlyHint: false, idempotentHint: true } },
+      { name: 'report_uat', annotations: { ...safe, readOnlyHint: false, idempotentHint: true } },
+      { name: 'update_changelog', annotations: { ...safe, readOnlyHint: false, idempotentHint: true } },
       { name: 'complete_sprint', annotations: { ...safe, readOnlyHint: false, idempotentHint: true } },
     ]);
   });
@@ -56,6 +63,8 @@ describe('the server', () => {
       get_sprint_context: { required: ['sprintDir'], additionalProperties: false },
       request_help: { required: ['task', 'reason', 'question'], additionalProperties: false },
       update_task_status: { required: ['sprintDir', 'taskId', 'status'], additionalProperties: false },
+      report_uat: { required: ['sprintDir', 'taskId', 'title', 'changes', 'verificationSteps'] },
+      update_changelog: { required: ['sprintId', 'sprintName', 'entries'], additionalProperties: false },
       complete_sprint: { required: ['sprintDir'], additionalProperties: false },
     });
   });
@@ -85,7 +94,7 @@ describe('the server', () => {
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
       'Cannot call request_halp: there is no such tool. ' +
-        'The tools are get_sprint_context, request_help, update_task_status, complete_sprint',
+        'The tools are get_sprint_context, request_help, ask_clarification, update_task_status, report_uat, update_changelog, complete_sprint',
     );
   });
 

@@ -23,6 +23,7 @@ describe('an agent command', () => {
     expect(command).toEqual({
       file: join(root, 'bin/agent'),
       argv: ['agent', 'run', 'two words', 'a "b"', ''],
+      recorded: ['agent', 'run', 'two words', 'a "b"', ''],
     });
   });
 
@@ -54,7 +55,7 @@ describe('an agent command', () => {
 
 describe('the prompt', () => {
   it('replaces {prompt} wherever it stands, as it is', () => {
-    const command = { file: '/bin/x', argv: ['x', '-p', 'do: {prompt}', '{prompt}'] } as const;
+    const command = { argv: ['x', '-p', 'do: {prompt}', '{prompt}'] } as const;
     expect(withPrompt({ ...command, argv: [...command.argv] }, '$& it')).toEqual({
       args: ['-p', 'do: $& it', '$& it'],
       input: undefined,
@@ -62,7 +63,7 @@ describe('the prompt', () => {
   });
 
   it('goes to stdin when no argument wants it', () => {
-    expect(withPrompt({ file: '/bin/x', argv: ['x', '--fast'] }, 'it')).toEqual({
+    expect(withPrompt({ argv: ['x', '--fast'] }, 'it')).toEqual({
       args: ['--fast'],
       input: 'it',
     });

@@ -42,6 +42,36 @@ describe('an agent that ends', () => {
     expect(verdict([...begin(1), last])).toEqual([]);
   });
 
+  describe('and was asking', () => {
+    const origin = { agent: 'run-1', runId: 'run-1' };
+    const asked = [...begin(1), on('demo/a', 'help.requested', { origin })];
+    const failed = [{ type: 'task.failed', subject: 'demo/a', data: { reason: 'exit 1' } }];
+
+    it.each<[string, Candidate]>([
+      ['answered', on('demo/a', 'help.answered')],
+      ['dismissed', on('demo/a', 'help.dismissed')],
+    ])('changes nothing when the question was %s and it left without knowing', (_, last) => {
+      expect(verdict([...asked, last])).toEqual([]);
+    });
+
+    it('changes nothing when it waited for what an earlier attempt had asked', () => {
+      const second = [
+        on('demo/a', 'agent.exited'),
+        on('demo/a', 'help.answered'),
+        on('demo/a', 'task.started', { attempt: 2, runId: 'run-2' }),
+      ];
+      const waits = on('demo/a', 'help.attached', { agent: 'run-2' });
+      const next = { ...ended, runId: 'run-2' };
+      expect(verdict([...asked, ...second, waits], next)).toEqual([]);
+      expect(verdict([...asked, ...second], next)).toEqual(failed);
+    });
+
+    it('has failed when it knew the answer', () => {
+      const known = [on('demo/a', 'help.answered'), on('demo/a', 'help.delivered')];
+      expect(verdict([...asked, ...known])).toEqual(failed);
+    });
+  });
+
   it('changes nothing when we stopped it', () => {
     expect(verdict(begin(1), { ...ended, wasStopped: true })).toEqual([]);
   });

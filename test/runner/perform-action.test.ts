@@ -34,7 +34,7 @@ async function sprintTakenUp() {
           ]);
         },
         onEntered: () => undefined,
-        maxAttempts: 1,
+        plans: { limits: async () => ({ maxAttempts: 1 }) },
         retryDelayMs: 0,
         killGraceMs: 0,
       },

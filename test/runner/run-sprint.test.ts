@@ -209,7 +209,7 @@ describe('a run is refused', () => {
     const { root } = await freshSprint();
     await expect(startRun(root, { agentCmd: agentCmd('complete'), maxAttempts }).ended).rejects.toMatchObject(
       {
-        code: 'MAX_ATTEMPTS_INVALID',
+        code: 'TASK_SETTINGS_INVALID',
       },
     );
   });

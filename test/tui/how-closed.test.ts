@@ -9,6 +9,10 @@ describe('howClosed', () => {
       { answer: { response: 'the old\n\u001B[2Jone', by: 'bob', via: 'web', at } },
       'bob answered first, through web: the old one',
     ],
+    [
+      { answer: { response: 'not now', rejected: true as const, by: 'bob', via: 'cli', at } },
+      'bob turned it down first, through cli: not now',
+    ],
     [{ dismissal: { by: 'bob', via: 'cli' } }, 'bob dismissed the question, through cli'],
     [
       { dismissal: { by: 'agent', via: 'mcp', reason: 'task completed' } },

@@ -102,7 +102,7 @@ describe('<Screen> at 80×24', () => {
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer, or the number of an option                                │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
-        " Enter answer · Alt+Enter newline · Esc leave · Ctrl+X dismiss · Ctrl+C stop",
+        " Enter answer · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
       ]
     `);
   });
@@ -157,6 +157,74 @@ describe('<Screen> at 80×24', () => {
     expect(secret.stdout.lines).toContain(' This looks like a secret, and answers are stored in the log');
   });
 
+  it('says that a number names no option, and which option words are', () => {
+    const typed = (text: string): ScreenState => ({
+      ...answering(asked),
+      drafts: new Map([['q-1', { text, cursor: text.length }]]),
+    });
+    expect(show(typed('7'), [80, 24]).stdout.lines).toContain(
+      ' No option has this number: 7 is sent as it is',
+    );
+    unmount();
+    expect(show(typed('The new one'), [80, 24]).stdout.lines).toContain(' Sends option 2: The new one');
+  });
+
+  it('turns the box into one for the reason of a rejection', () => {
+    const state: ScreenState = {
+      ...answering(asked, aQuestion({ id: 'q-2' })),
+      focus: { at: 'reject', back: 'answer' },
+      drafts: new Map([['q-1', { text: '2', cursor: 1 }]]),
+    };
+    expect(show(state, [80, 24]).stdout.lines.slice(-13)).toMatchInlineSnapshot(`
+      [
+        " ┃ Which grammar should the parser follow? The two drafts of the standard",
+        " ┃ disagree.",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
+        " ┃ Reason: Both are in the repository",
+        " ┃ Context:",
+        " ┃   docs/grammar-1.md",
+        " ┃   docs/grammar-2.md",
+        "╭──────────────────────────────────────────────────────────────────────────────╮",
+        "│ >  Reason for turning it down                                                │",
+        "╰──────────────────────────────────────────────────────────────────────────────╯",
+        " Turning this question down: the agent is told why",
+        " Enter reject · Esc back · ^C stop · Alt+Enter line",
+      ]
+    `);
+    unmount();
+    const typed = { ...state, reasons: new Map([['q-1', { text: 'Not mine', cursor: 8 }]]) };
+    expect(show(typed, [80, 24]).stdout.lines.at(-4)).toMatch(/^│ > Not mine +│$/);
+  });
+
+  it.each([
+    ['help', '── Question · demo-agent asks about parser ─'],
+    ['clarification', '── Clarification · demo-agent asks about parser ─'],
+    ['approval', '── Approval · demo-agent asks for approval about parser ─'],
+    ['prompt', '── Prompt · demo-agent waits at a prompt about parser ─'],
+  ] as const)('names the kind %s', (kind, title) => {
+    const { lines } = show(answering(aQuestion({ kind })), [80, 24]).stdout;
+    expect(lines.filter((line) => line.startsWith(title))).toHaveLength(1);
+  });
+
+  it('counts several questions, and says when nobody waits for the answer', () => {
+    const alone = aQuestion({ id: 'q-2', kind: 'clarification', isAwaited: false });
+    const state = answering(aQuestion(), alone, aQuestion({ id: 'q-3' }));
+    expect(show({ ...state, current: 'q-2' }, [80, 24]).stdout.lines.slice(-7)).toMatchInlineSnapshot(`
+      [
+        "── Question 2 of 3, clarification · demo-agent asks about parser ───────────────",
+        " ┃ Which grammar?",
+        "╭──────────────────────────────────────────────────────────────────────────────╮",
+        "│ >  Type an answer                                                            │",
+        "╰──────────────────────────────────────────────────────────────────────────────╯",
+        " Nobody waits: the next attempt gets the answer",
+        " Enter answer · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop",
+      ]
+    `);
+    unmount();
+    expect(show(state, [80, 24]).stdout.lines.join('\n')).not.toContain('Nobody waits');
+  });
+
   it('shows the control characters of a question, and keeps them out of the output', () => {
     const hostile = '\u001B[2J\u001B]52;c;aGk=\u0007safe\u202E';
     const { stdout } = show(answering(aQuestion({ question: hostile })), [80, 24], `${hostile}\n`);
@@ -186,14 +254,14 @@ describe('the key hints', () => {
   it('follow the focus', async () => {
     const { stdout, stdin, press } = show({ ...answering(asked), isOwner: false }, [80, 24]);
     const hints = () => stdout.lines.at(-1);
-    expect(hints()).toBe(' Enter answer · Alt+Enter newline · Esc leave · Ctrl+X dismiss · Ctrl+C leave');
+    expect(hints()).toBe(' Enter answer · ^R reject · ^X dismiss · Esc leave · ^C leave · Alt+Enter line');
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('\u0018');
     await soon(() => expect(hints()).toBe(' y dismiss · n keep'));
     press('n');
-    await soon(() => expect(hints()).toContain('Ctrl+C leave'));
+    await soon(() => expect(hints()).toContain('^C leave'));
     press('\u001B');
-    await soon(() => expect(hints()).toBe(' i answer · Ctrl+X dismiss · ↑/↓ output · q leave'));
+    await soon(() => expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · ↑/↓ output · q leave'));
   });
 });
 
@@ -227,7 +295,7 @@ describe('<Screen> at 200×60', () => {
         "╭──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer, or the number of an option                                                                                                                                                        │",
         "╰──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╯",
-        " Enter answer · Alt+Enter newline · Esc leave · Ctrl+X dismiss · Ctrl+C stop",
+        " Enter answer · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
       ]
     `);
   });
@@ -255,7 +323,7 @@ describe('<Screen> on small terminals', () => {
         "╭────────────────────────────────────────────────╮",
         "│ > i or Enter: answer                           │",
         "╰────────────────────────────────────────────────╯",
-        " i answer · Ctrl+X dismiss · v next pane",
+        " i answer · ^R reject · ^X dismiss · v next pane",
       ]
     `);
     await soon(() => expect(stdin.isRaw).toBe(true));
@@ -277,6 +345,31 @@ describe('<Screen> on small terminals', () => {
     press('q\u0003');
     await soon(() => expect(wishes).toEqual(['stop']));
     expect(stdout.lines[0]).toBe('Terminal too small');
+  });
+
+  it('rejects at 50×14, too', () => {
+    const state: ScreenState = {
+      ...answering(aQuestion({ isAwaited: false }), aQuestion({ id: 'q-2' })),
+      focus: { at: 'reject', back: 'answer' },
+    };
+    expect(show(state, [50, 14]).stdout.lines).toMatchInlineSnapshot(`
+      [
+        " ■ blocked  Checkout rewrite  1…   ? 2 questions",
+        "── Question 1 of 2 · demo-agent asks about pars… ─",
+        " ┃ Which grammar?",
+        " ┃",
+        " ┃",
+        " ┃",
+        " ┃",
+        " ┃",
+        "╭────────────────────────────────────────────────╮",
+        "│ >  Reason for turning it down                  │",
+        "╰────────────────────────────────────────────────╯",
+        " Turning this question down: the agent is told why",
+        " Nobody waits: the next attempt gets the answer",
+        " Enter reject · Esc back · ^C stop",
+      ]
+    `);
   });
 
   it('fits into 40×10 with everything at once', () => {

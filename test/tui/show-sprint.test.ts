@@ -7,6 +7,7 @@ import { openProject } from '../../src/workflow/project.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
+import { recordAttached, recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { startTask } from '../../src/workflow/start-task.ts';
 import { bundleFixture } from '../helpers/bundle-fixture.ts';
 import { openPty } from '../helpers/pty-screen.ts';
@@ -17,6 +18,7 @@ const subject = `${stream}/parser`;
 const ready = 'Enter answer';
 const escape = '\u001B';
 const ctrlC = '\u0003';
+const ctrlR = '\u0012';
 const ctrlX = '\u0018';
 const paste = (text: string) => `${escape}[200~${text}${escape}[201~`;
 
@@ -125,6 +127,68 @@ describe('answering', () => {
     await answerRequest(project, request.id, { response: 'the old one', by: 'bob', via: 'cli' });
     await see('bob answered first, through cli: the old one');
     expect(await answerTo(request)).toBe('the old one');
+  });
+});
+
+describe('rejecting', () => {
+  it('tells the agent why, and keeps the draft of the answer out of it', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press('half');
+    await see('> half');
+    press(ctrlR);
+    await see('Turning this question down');
+    press('not mine');
+    await see('> not mine');
+    press(escape);
+    await see('> half');
+    press(ctrlR);
+    await see('> not mine');
+    press('!\r');
+    await see('Turned down, the agent is told why');
+    await project.refresh();
+    const { answer } = project.state.streams.get(stream)?.requests.get(request.id) ?? {};
+    expect(answer).toMatchObject({ response: 'not mine!', rejected: true, by: 'ada', via: 'tui' });
+  });
+});
+
+describe('several questions', () => {
+  it('are gone through with Tab, and each gets its own answer', async () => {
+    const requests = [await askHuman('One?'), await askHuman('Two?'), await askHuman('Three?')];
+    const { see, press } = open();
+    await see('Question 1 of 3');
+    await see(ready);
+    press('first');
+    await see('> first');
+    press('\t');
+    await see('Question 2 of 3');
+    press('second');
+    await see('> second');
+    await askHuman('Four?');
+    await see('Question 2 of 4');
+    press('\u001B[Z');
+    await see('Question 1 of 4');
+    await see('> first');
+    press('\t\r');
+    await see('Answered, the agent goes on');
+    await see('Question 1 of 3');
+    const answers = await Promise.all(requests.map(answerTo));
+    expect(answers).toEqual([undefined, 'second', undefined]);
+  });
+
+  it('say when nobody waits for the answer any more', async () => {
+    const request = await askHuman();
+    const { see, lose, press } = open();
+    await see(ready);
+    await recordDetached(project, request, { agentId: 'a1', why: 'cancelled' });
+    await see('Nobody waits: the next attempt gets the answer');
+    await recordAttached(project, request, 'a1');
+    await lose('Nobody waits');
+    await recordDetached(project, request, { agentId: 'a1', why: 'cancelled' });
+    await see('Nobody waits');
+    press('yes\r');
+    await see('Answered, the next attempt is told');
   });
 });
 

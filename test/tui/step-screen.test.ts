@@ -160,6 +160,27 @@ describe('several questions', () => {
     expect(given(both, keys(...typed('', key))).state.current).toBe('q-2');
   });
 
+  it.each([
+    ['tab', ['q-2', 'q-3', 'q-1']],
+    ['shift+tab', ['q-3', 'q-2', 'q-1']],
+  ])('are reached with %s from the box, each with its own draft', (key, order) => {
+    const third = aQuestion({ id: 'q-3' });
+    let { state } = given(answering(first, second, third), keys(...typed('one')));
+    for (const id of order) {
+      ({ state } = given(state, keys(...typed('', key))));
+      expect(state).toMatchObject({ current: id, focus: { at: 'answer' } });
+      ({ state } = given(state, keys(...typed(id === 'q-1' ? '!' : id))));
+    }
+    expect(['q-1', 'q-2', 'q-3'].map((id) => textOf(state, id))).toEqual(['one!', 'q-2', 'q-3']);
+  });
+
+  it('do not take the keys where the answer is being recorded', () => {
+    const sent = given(answering(first, second), keys(...typed('yes', 'enter', 'tab')), keys(...typed('i')));
+    const { state } = given(sent.state, keys(...typed('', 'tab')), keys(...typed('more')));
+    expect(state).toMatchObject({ current: 'q-1', focus: { at: 'sprint' } });
+    expect(textOf(state, 'q-1')).toBe('yes');
+  });
+
   it('follow each other: after an answer the next is shown, and armed anew', () => {
     const { state } = given(
       answering(first, second),
@@ -193,6 +214,64 @@ describe('an answer that lost', () => {
       { type: 'outcome', id: 'q-1', notice },
     );
     expect(state.notice).toEqual(notice);
+  });
+});
+
+describe('rejecting', () => {
+  const reasonOf = ({ reasons }: ScreenState, id = 'q-1') => reasons.get(id)?.text;
+  const { state: asked } = given(answering(first), keys(...typed('half', 'ctrl+r')));
+
+  it('sends the reason, and nothing as an answer', () => {
+    const { state, wishes } = given(asked, keys(...typed('Not mine', 'enter')));
+    expect(wishes).toEqual([{ type: 'reject', id: 'q-1', reason: 'Not mine' }]);
+    expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
+  });
+
+  it('keeps the answer and the reason apart', () => {
+    const { state: back } = given(asked, keys(...typed('Not mine', 'escape')), keys(...typed('!')));
+    expect([textOf(back), reasonOf(back)]).toEqual(['half!', 'Not mine']);
+    expect(given(back, keys(...typed('', 'enter'))).wishes).toEqual([
+      { type: 'answer', id: 'q-1', response: 'half!' },
+    ]);
+    const again = given(back, keys(...typed('', 'ctrl+r')), keys(...typed('.', 'enter')));
+    expect(again.wishes).toEqual([{ type: 'reject', id: 'q-1', reason: 'Not mine.' }]);
+  });
+
+  it('takes a number as a reason, whatever option it names', () => {
+    const { state } = given(answering(aQuestion({ options: ['A', 'B'] })), keys(...typed('', 'ctrl+r')));
+    expect(given(state, keys(...typed('2', 'enter'))).wishes).toEqual([
+      { type: 'reject', id: 'q-1', reason: '2' },
+    ]);
+  });
+
+  it('takes a paste and line breaks into the reason', () => {
+    const { state } = given(asked, paste('a\r\nb'), keys(...typed('', 'ctrl+j')));
+    expect([textOf(state), reasonOf(state)]).toEqual(['half', 'a\nb\n']);
+  });
+
+  it.each(['', '  '])('refuses the reason %j and says so', (text) => {
+    const { state, wishes } = given(asked, keys(...typed(text, 'enter')));
+    expect(wishes).toEqual([]);
+    expect(state).toMatchObject({ focus: { at: 'reject' }, notice: { tone: 'warning' } });
+  });
+
+  it('is possible outside the box, and goes back there', () => {
+    const left = given(answering(first), keys(...typed('', 'escape')));
+    const { state } = given(left.state, keys(...typed('', 'ctrl+r')), keys(...typed('', 'escape')));
+    expect(state.focus).toEqual({ at: 'sprint' });
+  });
+
+  it('stays with its question when another arrives, and ends when someone else closes it', () => {
+    const more = given(asked, keys(...typed('No')), news(aBlockedSprint(first, second)));
+    expect(more.state).toMatchObject({ current: 'q-1', focus: { at: 'reject' } });
+    const { state, wishes } = given(
+      more.state,
+      news(aBlockedSprint(second), [{ id: 'q-1', how: 'bob answered first' }]),
+      keys(...typed('', 'enter')),
+    );
+    expect(wishes).toEqual([]);
+    expect(state).toMatchObject({ current: 'q-2', focus: { at: 'arming' }, reasons: new Map() });
+    expect(state.notice?.text).toBe('bob answered first (your draft was not sent)');
   });
 });
 

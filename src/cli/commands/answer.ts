@@ -1,9 +1,12 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { looksSecret } from '../../events/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
+import { readAnswer } from '../read-answer.ts';
+import type { AnswerOptions } from '../read-answer.ts';
 import type { Cli } from '../cli.ts';
-import { emptyText, lostRace } from '../request-errors.ts';
+import { lostRace } from '../request-errors.ts';
 import { oneLine } from '../text/visible.ts';
 import { withProject } from '../with-project.ts';
 
@@ -14,19 +17,38 @@ export function addAnswer(program: Command, cli: Cli): void {
     .summary('answer a question')
     .description('Answers a question. The first answer wins: one that comes later is told who was first.')
     .argument('<id|last>', 'id of the question, a unique beginning of it, or last for the only open one')
-    .argument('<text>', 'what the agent is told')
-    .addHelpText('after', '\nExample:\n  clifford answer last "Use port 8080"')
-    .action((name: string, text: string) => answer(cli, name, text));
+    .argument('[text]', 'what the agent is told; - reads stdin')
+    .option('--option <n>', 'one of the options instead, by its number or its text')
+    .addOption(
+      new Option('--reject <why>', 'turn the question down: the agent is told why').conflicts('option'),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  clifford answer last "Use port 8080"\n  clifford answer last --option 2\n' +
+        '  clifford answer last --reject "Out of scope: leave the API as it is"',
+    )
+    .action((name: string, text: string | undefined, options: AnswerOptions) =>
+      answer(cli, name, text, options),
+    );
 }
 
-async function answer(cli: Cli, name: string, text: string): Promise<void> {
-  if (text.trim() === '') throw emptyText(name);
+async function answer(
+  cli: Cli,
+  name: string,
+  text: string | undefined,
+  options: AnswerOptions,
+): Promise<void> {
   await withProject(cli, async (project) => {
-    const { id, asked } = findRequest(project.state, name);
-    if (looksSecret(text))
+    const { id, asked, waiting } = findRequest(project.state, name);
+    const isAwaited = waiting.size > 0;
+    const said = await readAnswer(cli, { name, text, options, offered: asked.options ?? [] });
+    if (looksSecret(said.response))
       cli.warn('note: this looks like a secret; answers are kept in the log as they are');
-    const outcome = await answerRequest(project, id, { response: text, by: cli.by, via: 'cli' });
+    const outcome = await answerRequest(project, id, { ...said, by: cli.by, via: 'cli' });
     if (!outcome.accepted) throw lostRace('answer', id, outcome.request);
-    cli.print(`answered ${id} (${oneLine(asked.question)}): ${oneLine(text)}`);
+    const did = said.rejected ? 'turned down' : 'answered';
+    cli.print(`${did} ${id} (${oneLine(asked.question)}): ${oneLine(said.response)}`);
+    if (!isAwaited)
+      cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');
   });
 }

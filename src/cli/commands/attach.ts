@@ -3,6 +3,7 @@ import { chooseSprint } from '../../workflow/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive } from '../is-interactive.ts';
 import { withProject } from '../with-project.ts';
+import { withSignals } from '../with-signals.ts';
 
 /** `clifford attach`: the screen of a sprint that someone else runs. */
 export function addAttach(program: Command, cli: Cli): void {
@@ -18,13 +19,16 @@ export function addAttach(program: Command, cli: Cli): void {
         cli,
         async (project) => {
           const { id } = await chooseSprint(project, name);
-          if (plain || !isInteractive(cli)) {
-            const { attachPlain } = await import('../attach-plain.ts');
-            await attachPlain(cli, project, id);
-          } else {
-            const { attachOnScreen } = await import('../attach-on-screen.ts');
-            await attachOnScreen(cli, project, id);
-          }
+          const isOnScreen = !plain && isInteractive(cli);
+          await withSignals(cli, { root: project.root, isOnScreen }, async () => {
+            if (isOnScreen) {
+              const { attachOnScreen } = await import('../attach-on-screen.ts');
+              await attachOnScreen(cli, project, id);
+            } else {
+              const { attachPlain } = await import('../attach-plain.ts');
+              await attachPlain(cli, project, id);
+            }
+          });
         },
         '/clifford/tui',
       ),

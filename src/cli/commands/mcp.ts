@@ -17,7 +17,7 @@ export function addMcp(program: Command, _cli: Cli): void {
       '\nExample, in the configuration of an MCP client:\n  "command": "clifford", "args": ["mcp", "serve"]',
     )
     .action(async () => {
-      const { serve } = await import('../../mcp/serve.ts');
-      await serve();
+      const { serveMcp } = await import('../serve-mcp.ts');
+      await serveMcp();
     });
 }

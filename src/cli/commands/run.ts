@@ -1,12 +1,22 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
+import { taskKeys } from '../../workflow/config/config-schema.ts';
 import { requireProjectRoot } from '../../workflow/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive } from '../is-interactive.ts';
 import { endRun } from '../end-run.ts';
+import { withSignals } from '../with-signals.ts';
+import { requireConfig } from '../require-config.ts';
 
-type Options = { agentCmd?: string; maxAttempts: number; wait: boolean; plain?: true };
+type Options = {
+  agent?: string;
+  agentCmd?: string;
+  model?: string;
+  maxAttempts?: number;
+  wait: boolean;
+  plain?: true;
+};
 
 /** `clifford run`: works through a sprint, with a screen where there is a terminal. */
 export function addRun(program: Command, cli: Cli): void {
@@ -15,36 +25,49 @@ export function addRun(program: Command, cli: Cli): void {
     .summary('work through a sprint')
     .description('Works through the tasks of a sprint with an agent, and takes up one that was interrupted.')
     .argument('[sprint]', 'id or folder name (default: the only unfinished one)')
+    .option('--agent <name>', 'which agent of the configuration works on the tasks')
     .addOption(
       new Option(
         '--agent-cmd <command>',
         'what starts an agent; {prompt} is replaced, else the prompt goes to stdin',
       ).env('CLIFFORD_AGENT_CMD'),
     )
-    .option('--max-attempts <n>', 'failed attempts that end a task', positiveInteger, 1)
+    .option('--model <model>', 'takes the place of {model} in the command of the agent')
+    .option('--max-attempts <n>', 'failed attempts that end a task (default: 1)', positiveInteger)
     .option('--no-wait', 'end with 3 when only a human can go on, instead of waiting')
     .option('--plain', 'one line per event instead of the screen')
     .addHelpText(
       'after',
-      '\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh',
+      '\nWhat is not given is looked up in the manifest and in clifford.json: see clifford config --explain' +
+        '\n\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh',
     )
-    .action((sprint: string | undefined, options: Options) => run(cli, sprint, options));
+    .action((sprint: string | undefined, options: Options, command: Command) =>
+      run(cli, sprint, options, command.getOptionValueSource('agentCmd') === 'env'),
+    );
 }
 
 async function run(
   cli: Cli,
   sprint: string | undefined,
-  { agentCmd, maxAttempts, wait, plain }: Options,
+  { agent, agentCmd: command, model, maxAttempts, wait, plain }: Options,
+  isFromEnv: boolean,
 ): Promise<void> {
   const root = requireProjectRoot(cli);
-  if (agentCmd === undefined) throw noAgent();
-  const order = { root, sprint, agentCmd, maxAttempts, wait };
+  if (agent !== undefined && command !== undefined && !isFromEnv) throw twoAgents(agent);
+  // The flag is closer at hand than the environment; an empty variable says nothing.
+  const agentCmd = isFromEnv && (agent !== undefined || command === '') ? undefined : command;
+  const isChosen = agent !== undefined || agentCmd !== undefined;
+  const given = [...(isChosen ? ['agent', 'agentCmd'] : []), ...(model === undefined ? [] : ['model'])];
+  await requireConfig(cli, root, (key) => Object.hasOwn(taskKeys, key) && !given.includes(key));
+  const order = { root, sprint, flags: { agent, agentCmd, model, maxAttempts }, wait };
   if (plain || !isInteractive(cli)) {
     const { runPlain } = await import('../run-plain.ts');
-    endRun(cli, await runPlain(cli, order));
+    const run = () => runPlain(cli, order);
+    endRun(cli, await withSignals(cli, { root, isOnScreen: false }, run));
   } else {
     const { runOnScreen } = await import('../run-on-screen.ts');
-    endRun(cli, await runOnScreen(cli, order));
+    const run = () => runOnScreen(cli, order);
+    endRun(cli, await withSignals(cli, { root, isOnScreen: true }, run));
   }
 }
 
@@ -53,10 +76,10 @@ function positiveInteger(text: string): number {
   throw new InvalidArgumentError('It is not a whole number above 0.');
 }
 
-function noAgent(): CliffordError {
-  return new CliffordError('Cannot run a sprint: no agent command was given', {
-    code: 'AGENT_MISSING',
-    fix: 'Give one with --agent-cmd, or set CLIFFORD_AGENT_CMD; to see a run without an agent: clifford demo',
+function twoAgents(agent: string): CliffordError {
+  return new CliffordError(`Cannot use --agent ${agent} together with --agent-cmd: both choose the agent`, {
+    code: 'AGENT_UNCLEAR',
+    fix: 'Give one of the two',
     recovery: 'fix-input',
   });
 }

@@ -19,7 +19,7 @@ export type Demo = {
 /** Runs the demo's sprint, then shows where it is recorded, that the record holds, and what it says. */
 export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void> {
   const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root } };
-  const order: RunOrder = { root, sprint: 'demo', agentCmd, maxAttempts: 1, wait: true };
+  const order: RunOrder = { root, sprint: 'demo', flags: { agentCmd, maxAttempts: 1 }, wait: true };
   cli.print(
     `A demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.\n`,
   );

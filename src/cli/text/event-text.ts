@@ -17,7 +17,11 @@ const ids = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id).join
 const texts: Texts = {
   'sprint.created': ({ name, tasks }) => `${name} (${ids(tasks)})`,
   'sprint.amended': ({ tasks }) => `gained ${ids(tasks)}`,
-  'sprint.started': ({ runner, maxAttempts }) => `by ${runner}, ${count(maxAttempts, 'attempt')} per task`,
+  'sprint.started': ({ runner, maxAttempts, limits = [] }) =>
+    [
+      `by ${runner}, ${count(maxAttempts, 'attempt')} per task`,
+      ...limits.map((own) => `${own.maxAttempts} for ${own.id}`),
+    ].join(', '),
   'sprint.paused': byWhom,
   'sprint.resumed': byWhom,
   'sprint.completed': ({ by, summary }) => `by ${by}${because(summary)}`,

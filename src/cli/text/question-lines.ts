@@ -8,7 +8,7 @@ export function questionLines({ id, question, reason, context, options }: Asked)
     ...(reason === undefined ? [] : visible(`reason: ${reason}`).split('\n')),
     ...(context === undefined ? [] : visible(`context: ${context}`).split('\n')),
     ...options.map((option, index) => visible(`${index + 1}. ${option}`)),
-    `answer with: clifford answer ${id} "…"`,
+    `answer with: clifford answer ${id} "…"${options.length === 0 ? '' : ', or --option <n>'}`,
   ];
 }
 

@@ -54,8 +54,9 @@ function taskLine(task: TaskView, columns: number, { style, now }: Look): string
 
 function openLines(request: RequestView, { style }: Look): string[] {
   const about = request.task === undefined ? '' : ` about ${oneLine(request.task)}`;
+  const awaited = request.isAwaited ? '' : ', which no agent waits for now';
   return [
-    style('yellow', `  ? open question${about}`),
+    style('yellow', `  ? open question${about}${awaited}`),
     ...questionLines(request).map((line) => `    ${line}`),
   ];
 }

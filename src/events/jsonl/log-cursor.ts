@@ -69,12 +69,11 @@ export class LogCursor {
   take({ offset, bytes }: Chunk): Decoded {
     const events: StoredEvent[] = [];
     // Plain ASCII, which nearly every chunk is, needs no decoding and has one character per byte.
-    const text = isAscii(bytes) ? bytes.toString('latin1') : undefined;
+    const decode = isAscii(bytes) ? decodeAscii : decodeUtf8;
     for (let start = 0; start < bytes.length;) {
-      const end = text === undefined ? bytes.indexOf(NEWLINE, start) : text.indexOf('\n', start);
+      const end = bytes.indexOf(NEWLINE, start);
       try {
-        const line = text === undefined ? decodeUtf8(bytes.subarray(start, end)) : text.slice(start, end);
-        events.push(this.#read(line, end - start));
+        events.push(this.#read(bytes.subarray(start, end), decode));
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
         return { events, fault: { offset: offset + start, reason: error.message, isNewer: error.isNewer } };
@@ -85,8 +84,9 @@ export class LogCursor {
     return { events };
   }
 
-  #read(line: string, sizeBytes: number): StoredEvent {
-    if (sizeBytes > MAX_LINE_BYTES) throw new Unreadable(`it is longer than ${MAX_LINE_BYTES} bytes`);
+  #read(bytes: Buffer, decode: (bytes: Buffer) => string): StoredEvent {
+    if (bytes.length > MAX_LINE_BYTES) throw new Unreadable(`it is longer than ${MAX_LINE_BYTES} bytes`);
+    const line = decode(bytes);
     if (!line.startsWith('{') || !line.endsWith('}')) {
       throw new Unreadable(line.trim() === '' ? 'it is blank' : 'it is not one JSON object');
     }
@@ -103,7 +103,7 @@ export class LogCursor {
     if (event.prevhash !== (head?.hash ?? '')) {
       throw new Unreadable(`its prevhash is not the hash of the line before it in stream ${stream}`);
     }
-    const hash = hashLine(line);
+    const hash = hashLine(bytes);
     if (head) {
       head.version = version;
       head.hash = hash;
@@ -129,6 +129,10 @@ export class LogCursor {
     if (!hasCanonicalSubject(line, event)) throw new Unreadable('its attributes are not in their order');
     return event;
   }
+}
+
+function decodeAscii(bytes: Buffer): string {
+  return bytes.toString('latin1');
 }
 
 function decodeUtf8(bytes: Buffer): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { isEventType } from '../catalog.ts';
-import { checkEvent } from '../decode-event.ts';
+import { schemaOf } from '../decode-event.ts';
 import { streamOf } from '../envelope.ts';
 import type { NewEvent, StoredEvent } from '../envelope.ts';
 import type { Redactor } from '../redaction.ts';
@@ -26,7 +26,7 @@ export function prepareEvent(stream: string, event: NewEvent, redact?: Redactor)
   const { id, source, type, subject, time } = event;
   if (!isEventType(type)) throw invalidEvent(stream, event, `its type is unknown`);
   if (streamOf(subject) !== stream) throw invalidEvent(stream, event, `its subject is ${subject}`);
-  const parsed = checkEvent(type, {
+  const parsed = schemaOf(type).safeParse({
     specversion: '1.0',
     id,
     source,

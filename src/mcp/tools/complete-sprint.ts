@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { nameOfAgent } from '../../workflow/agent.ts';
 import { completeSprint } from '../../workflow/complete-sprint.ts';
-import { openSprint } from '../open-sprint.ts';
+import { openSprint } from '../../workflow/open-sprint.ts';
 import { sprintDirSchema } from '../sprint-dir-schema.ts';
 import { defineTool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';

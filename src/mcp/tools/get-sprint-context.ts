@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
-import { currentTask, undelivered } from '../../workflow/current-task.ts';
+import { currentTask, undelivered, worksOn } from '../../workflow/current-task.ts';
 import { manifestStatusSchema } from '../../workflow/manifest.ts';
 import type { Manifest, ManifestStatus } from '../../workflow/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
-import { openSprint } from '../open-sprint.ts';
+import { openSprint } from '../../workflow/open-sprint.ts';
 import { readTaskFile } from '../read-task-file.ts';
 import { sprintDirSchema } from '../sprint-dir-schema.ts';
 import { defineTool } from '../tool.ts';
@@ -39,8 +39,8 @@ export const getSprintContext = defineTool({
   title: 'Read the sprint',
   description:
     'Read the sprint in a folder: its tasks with their states, the text of the task to work on, and what ' +
-    'a human answered since the last attempt (guidances). Call it first, before any other work. Follow the ' +
-    'guidance: it answers questions that were asked about this task.',
+    'a human said to earlier questions (guidances). Call it first, before any other work, and follow the ' +
+    'guidance.',
   input: z.strictObject({ sprintDir: sprintDirSchema }),
   output: contextSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -73,7 +73,9 @@ export const getSprintContext = defineTool({
       sprintDir: dir,
       ...(current ? {} : { note: noteOf(sprint) }),
     };
-    if (answered.length > 0) afterFlush(() => recordDelivery(project, answered, agent.id));
+    if (answered.length > 0 && worksOn(current, agent.runId)) {
+      afterFlush(() => recordDelivery(project, answered, agent.id));
+    }
     return jsonResult(context);
   },
 });

@@ -3,13 +3,11 @@ import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { ask } from '../../workflow/requests/ask.ts';
-import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
-import { replyText } from '../../workflow/requests/reply-text.ts';
-import { homeStream } from '../home-stream.ts';
+import { homeStream } from '../../workflow/home-stream.ts';
+import { humanReply } from '../human-reply.ts';
 import { defineTool } from '../tool.ts';
-import { textResult } from '../tool-result.ts';
-import { waitForEnd } from '../wait-for-end.ts';
+import { waitForHuman } from '../wait-for-human.ts';
 
 /** Asks a human and blocks until the answer is there. */
 export const requestHelp = defineTool({
@@ -18,9 +16,9 @@ export const requestHelp = defineTool({
   description:
     'Ask the human who runs this sprint, and wait for the answer. Call it when you are blocked, when a ' +
     'decision is not yours to take, or before doing something that cannot be undone; not for what you can ' +
-    'find out yourself. The call returns when the human has answered, which may take hours. Do not go on ' +
-    'with the step you asked about before that. If the call is cut off, call it again with the same ' +
-    'question: you are attached to it, and the human is not asked twice.',
+    'find out yourself. It returns when the human has answered, which may take hours; do not continue the ' +
+    'blocked step before. If the call is cut off, or says that there is no answer yet, call it again with the ' +
+    'same question or its requestId: you go on waiting, and the human is not asked twice.',
   input: z.strictObject({
     task: z
       .string()
@@ -58,11 +56,16 @@ export const requestHelp = defineTool({
       requestId === undefined
         ? await ask(project, { stream, agent, kind: 'help', task, reason, question })
         : knownRequest(project.state, requestId);
-    const ended = request.phase === 'open' ? await waitForEnd(request, call) : request;
-    call.afterFlush(() => recordDelivery(project, [ended], agent.id));
-    return textResult(replyText(ended) ?? '');
+    return humanReply(await waitForHuman(request, call), call, () => noAnswerYet(request));
   },
 });
+
+function noAnswerYet({ id }: RequestState): string {
+  return (
+    `No answer yet. The question (${id}) stays open. Call request_help again with requestId ${id} (or the ` +
+    'same question) to go on waiting; do not continue the blocked step.'
+  );
+}
 
 function placeOf(stream: string, taskId: string | undefined): { stream: string; taskId?: string } {
   return { stream, ...(taskId === undefined ? {} : { taskId }) };

@@ -4,12 +4,13 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { wordOf } from '../../machines/words.ts';
 import type { AgentStatus } from '../../workflow/set-task-status.ts';
 import { setTaskStatus } from '../../workflow/set-task-status.ts';
-import { openSprint } from '../open-sprint.ts';
-import { ownTask } from '../own-task.ts';
+import { openSprint } from '../../workflow/open-sprint.ts';
+import { ownTask } from '../../workflow/own-task.ts';
 import { sprintDirSchema } from '../sprint-dir-schema.ts';
 import { defineTool } from '../tool.ts';
 import type { ToolCall } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
+import { completeVerified } from '../complete-verified.ts';
 
 /** How an agent says that it works on a task, has completed it, or cannot. */
 export const updateTaskStatus = defineTool({
@@ -33,16 +34,20 @@ export const updateTaskStatus = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
   async locate({ sprintDir, taskId }, { project, session }) {
-    const { stream, sprint } = await openSprint(project, sprintDir);
+    const { stream, sprint, dir, manifest } = await openSprint(project, sprintDir);
     session.lastStream = stream;
-    return sprint.tasks.has(taskId) ? { stream, taskId } : { stream };
+    const folder = { dir, manifest };
+    return sprint.tasks.has(taskId) ? { stream, folder, taskId } : { stream, folder };
   },
 
-  async run({ taskId, status, summary }, call, { stream }) {
+  async run({ taskId, status, summary }, call, { stream, folder }) {
     const { project, agent } = call;
     if (status === 'active') refuseOthers(call, stream, taskId);
     const change = { stream, taskId, status, agent, ...(summary === undefined ? {} : { summary }) };
-    const task = await setTaskStatus(project, change);
+    const set = () => setTaskStatus(project, change);
+    const task =
+      status === 'completed' ? await completeVerified(call, { stream, taskId, folder }, set) : await set();
+    if (!task) return textResult(notYet(taskId));
     return textResult(confirmation(taskId, status, task.machine.context.open.at(-1)?.requestId));
   },
 });
@@ -72,5 +77,12 @@ function confirmation(taskId: string, status: AgentStatus, requestId: string | u
   return (
     `Task ${taskId} is blocked, and the human has been told. To wait for the word to go on, call ` +
     `request_help with requestId ${requestId}; or exit, and an agent is started when it has come`
+  );
+}
+
+function notYet(taskId: string): string {
+  return (
+    `Task ${taskId} is not completed yet: the commands that verify it still run. Call update_task_status ` +
+    'again with the same arguments to wait for them; change nothing before that'
   );
 }

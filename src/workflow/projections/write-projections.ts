@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Low } from 'lowdb';
-import { CliffordError } from '../../errors.ts';
 import { withLock } from '../../events/kernel-lock.ts';
 import { streamOf } from '../../events/envelope.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
@@ -8,6 +7,7 @@ import type { ProjectState } from '../../machines/project-state.ts';
 import { JsonFile } from './json-file.ts';
 import { withStatuses } from './manifest-status.ts';
 import { withMemories } from './memory.ts';
+import { unwritable } from './unwritable.ts';
 
 /** What the projections need of a project. */
 type Source = { root: string; dir: string; refresh: () => Promise<ProjectState> };
@@ -46,13 +46,7 @@ async function follow(path: string, next: (before: unknown) => unknown): Promise
     file.data = data;
     await file.write();
   } catch (cause) {
-    if (!(cause instanceof Error) || !('code' in cause)) throw cause;
-    throw new CliffordError(`Cannot write ${path}: ${cause.message}; what was decided is in the log`, {
-      code: 'PROJECTION_UNWRITABLE',
-      fix: 'Do not decide it again: make the file writable, and the next decision brings it up to date',
-      recovery: 'give-up',
-      cause,
-    });
+    throw unwritable(path, cause);
   }
 }
 

@@ -24,21 +24,25 @@ export type Question = Pick<
  * The question is about its task if the task is one of the sprint and not done: a pending task is
  * started by it. Otherwise, and when the agent was started for another task, it belongs to the sprint.
  *
+ * @param requestId - An id of the asker's own: then the question is known by it, and not by its words.
  * @returns the request to wait for; it may be answered already.
  * @throws {IllegalDecision} when the agent's attempt has ended.
  */
 export async function ask(
   project: Project,
-  { stream, agent, ...question }: Question & { stream: string; agent: Agent },
+  { stream, agent, requestId, ...question }: Question & { stream: string; agent: Agent; requestId?: string },
 ): Promise<RequestState> {
-  const newId = `q-${uuidv7()}`;
+  const newId = requestId ?? `q-${uuidv7()}`;
   // The log keeps no secrets: words that hold one are found again only as it keeps them.
   const { task } = question;
   const words = { task: task && project.asLogged(task), question: project.asLogged(question.question) };
   let id = newId;
   await project.dispatch(stream, (state) => {
-    const earlier = lastAsked(state, stream, words);
-    if (earlier && !hasReceived(earlier, agent)) {
+    const earlier =
+      requestId === undefined
+        ? lastAsked(state, stream, words)
+        : state.streams.get(stream)?.requests.get(requestId);
+    if (earlier && (requestId !== undefined || !hasReceived(earlier, agent))) {
       id = earlier.id;
       return [];
     }
@@ -79,8 +83,8 @@ function lastAsked(
   return requests.findLast(({ asked }) => asked.task === task && normalise(asked.question) === words);
 }
 
-/** Spaces and case do not make another question. */
-function normalise(question: string): string {
+/** The words that make a question: spaces and case do not make another one. */
+export function normalise(question: string): string {
   return question.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 

@@ -37,8 +37,8 @@ function only(found: readonly RequestState[], what: string, none: string): Reque
   throw new CliffordError(
     `Cannot tell ${what}: ${first ? `it could be ${listed.join(', ')}` : none}`,
     first
-      ? { code: 'REQUEST_AMBIGUOUS', fix: 'Name one by its id', recovery: 'give-up' }
-      : { code: 'REQUEST_UNKNOWN', fix: 'See what is open with: clifford status', recovery: 'give-up' },
+      ? { code: 'REQUEST_AMBIGUOUS', fix: 'Name one by its id', recovery: 'fix-input' }
+      : { code: 'REQUEST_UNKNOWN', fix: 'See what is open with: clifford questions', recovery: 'fix-input' },
   );
 }
 

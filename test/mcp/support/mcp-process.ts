@@ -14,7 +14,7 @@ const repository = join(import.meta.dirname, '../../..');
 
 /** How the server is started. `source`: as it stands in src. */
 export const entries = {
-  source: join(repository, 'src/mcp/entry.ts'),
+  source: join(repository, 'src/cli/mcp-entry.ts'),
   built: join(repository, 'dist/mcp-entry.js'),
 };
 

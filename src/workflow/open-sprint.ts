@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { CliffordError } from '../errors.ts';
 import type { SprintState } from '../machines/project-state.ts';
-import { enterSprint } from '../workflow/enter-sprint.ts';
-import { loadManifest } from '../workflow/manifest.ts';
-import type { Manifest } from '../workflow/manifest.ts';
-import type { Project } from '../workflow/project.ts';
-import { MANIFEST_FILE } from '../workflow/sprint-folders.ts';
+import { enterSprint } from './enter-sprint.ts';
+import { loadManifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import type { Project } from './project.ts';
+import { MANIFEST_FILE } from './sprint-folders.ts';
 import { insideRoot } from './inside-root.ts';
 
 /** A sprint that an agent named by its folder, as a place for the events of the call. */

@@ -8,15 +8,15 @@ if (problem !== undefined) {
   process.exitCode = 2;
 } else {
   module.enableCompileCache?.();
-  const { serve } = await import('./serve.ts');
+  const { serveMcp } = await import('./serve-mcp.ts');
   try {
-    await serve();
+    await serveMcp();
   } catch (error) {
     // Known errors say what to do; anything else is a bug and keeps its stack.
     if (!(error instanceof Error && 'fix' in error && typeof error.fix === 'string')) throw error;
     process.stderr.write(`${error.message}. ${error.fix}\n`);
     process.exitCode = 2;
   }
-  // oxlint-disable-next-line no-restricted-properties, unicorn/no-process-exit -- a program of its own: the client has left, and a wait for a locked log must not outlive it
+  // The client has left, and a wait for a locked log must not outlive it.
   process.exit();
 }

@@ -3,11 +3,11 @@ import { CliffordError } from '../errors.ts';
 import type { ProjectState } from '../machines/project-state.ts';
 import { wordOf } from '../machines/words.ts';
 import type { Word } from '../machines/words.ts';
-import type { Agent } from '../workflow/agent.ts';
-import type { Project } from '../workflow/project.ts';
+import type { Agent } from './agent.ts';
+import type { Project } from './project.ts';
 import { openSprint } from './open-sprint.ts';
 import { ownTask } from './own-task.ts';
-import type { Session } from './session.ts';
+import type { AgentContext } from './agent-context.ts';
 
 /**
  * The stream an agent's words belong to when they name no sprint: that of `CURRENT_SPRINT_DIR`, else
@@ -15,27 +15,27 @@ import type { Session } from './session.ts';
  *
  * A `CURRENT_SPRINT_DIR` that cannot be used is reported and passed over: a question is not lost over it.
  */
-export async function homeStream(project: Project, agent: Agent, session: Session): Promise<string> {
-  const named = await streamOfEnvironment(project, session);
+export async function homeStream(project: Project, agent: Agent, context: AgentContext): Promise<string> {
+  const named = await streamOfEnvironment(project, context);
   const { state } = project;
   return (
     named ??
-    session.lastStream ??
-    ownTask(state, agent, session)?.sprint.id ??
+    context.lastStream ??
+    ownTask(state, agent, context)?.sprint.id ??
     onlyOne(state, 'active') ??
     onlyOne(state, 'blocked') ??
     ADHOC_STREAM
   );
 }
 
-async function streamOfEnvironment(project: Project, session: Session): Promise<string | undefined> {
-  const dir = session.env['CURRENT_SPRINT_DIR'];
+async function streamOfEnvironment(project: Project, context: AgentContext): Promise<string | undefined> {
+  const dir = context.env['CURRENT_SPRINT_DIR'];
   if (!dir) return undefined;
   try {
     return (await openSprint(project, dir)).stream;
   } catch (error) {
     if (!(error instanceof CliffordError) || error.recovery !== 'fix-input') throw error;
-    session.report(`CURRENT_SPRINT_DIR is passed over. ${error.message}. ${error.fix}`);
+    context.report(`CURRENT_SPRINT_DIR is passed over. ${error.message}. ${error.fix}`);
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import { CliffordError } from '../errors.ts';
 import type { ProjectState, SprintState, TaskState } from '../machines/project-state.ts';
 import { nameOf } from '../machines/words.ts';
-import type { Agent } from '../workflow/agent.ts';
-import type { Session } from './session.ts';
+import type { Agent } from './agent.ts';
+import type { AgentContext } from './agent-context.ts';
 
 /** A task and the sprint it is in. */
 export type OwnTask = { readonly sprint: SprintState; readonly task: TaskState };
@@ -11,18 +11,18 @@ export type OwnTask = { readonly sprint: SprintState; readonly task: TaskState }
  * The task this agent's attempt works on, or worked on last. `undefined` for an agent nobody started,
  * and for a run the log does not know.
  */
-export function ownTask(state: ProjectState, { runId }: Agent, session: Session): OwnTask | undefined {
+export function ownTask(state: ProjectState, { runId }: Agent, context: AgentContext): OwnTask | undefined {
   if (runId === undefined) return undefined;
   const found =
     findTask(state, ({ machine }) => machine.context.runId === runId) ??
     findTask(state, ({ agent }) => agent?.runId === runId);
   if (found) {
-    session.ownTask = { stream: found.sprint.id, taskId: found.task.id };
+    context.ownTask = { stream: found.sprint.id, taskId: found.task.id };
     return found;
   }
-  if (!session.ownTask) return undefined;
-  const sprint = state.streams.get(session.ownTask.stream);
-  const task = sprint?.tasks.get(session.ownTask.taskId);
+  if (!context.ownTask) return undefined;
+  const sprint = state.streams.get(context.ownTask.stream);
+  const task = sprint?.tasks.get(context.ownTask.taskId);
   return sprint && task && { sprint, task };
 }
 
@@ -32,10 +32,10 @@ export function ownTask(state: ProjectState, { runId }: Agent, session: Session)
  *
  * @throws {CliffordError} `ATTEMPT_ENDED`.
  */
-export function assertMayAct(state: ProjectState, agent: Agent, session: Session): void {
+export function assertMayAct(state: ProjectState, agent: Agent, context: AgentContext): void {
   const { runId } = agent;
   if (runId === undefined) return;
-  const own = ownTask(state, agent, session);
+  const own = ownTask(state, agent, context);
   if (own?.task.machine.context.runId === runId) return;
   const word = own && nameOf(own.task.machine.value);
   if (word === 'done.completed') return;

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { keyText } from '../../workflow/config/config-keys.ts';
+import { settingsError, taskSettings } from '../../workflow/config/task-settings.ts';
+import type { TaskSources } from '../../workflow/config/task-settings.ts';
+import { findProjectRoot } from '../../workflow/project-root.ts';
+import { nest } from '../../workflow/config/resolve-config.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { configRows, shownValue } from '../config-rows.ts';
+import type { ConfigRow } from '../config-rows.ts';
+import { findFolder } from '../find-folder.ts';
+import { requireConfig } from '../require-config.ts';
+import { columns } from '../text/columns.ts';
+import { visible } from '../text/visible.ts';
+
+type Options = { explain?: true; json?: true; sprint?: string; task?: string };
+
+/** `clifford config`: what is configured, and where each value comes from. */
+export function addConfig(program: Command, cli: Cli): void {
+  program
+    .command('config')
+    .summary('show the configuration, and where it comes from')
+    .description(
+      'Shows what is configured: in clifford.json, in the file of your own, by default. With --sprint or --task\n' +
+        'also what the manifest says. A value that a variable brought in is shown as it is written.',
+    )
+    .option('--explain', 'with the origin of each value')
+    .option('--json', 'for programs: an object; with --explain a list of { key, value, origin }')
+    .option('--sprint <sprint>', 'what holds for this sprint')
+    .option('--task <task>', 'what holds for this task')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  clifford config --explain\n  clifford config --explain --sprint sprint-1 --task task-2',
+    )
+    .action((options: Options) => config(cli, options));
+}
+
+async function config(cli: Cli, { explain, json, sprint, task }: Options): Promise<void> {
+  const root = findProjectRoot(cli);
+  const reading = await requireConfig(cli, root, () => false);
+  if (reading.problems.length > 0) cli.endWith(exitCodes.input);
+  const folder = await findFolder(root, { sprint, task });
+  const settings = taskSettings({ root, env: cli.env }, reading, {
+    ...environment(cli),
+    folder,
+    taskId: task,
+  });
+  if (settings.problems.length > 0) throw settingsError(settings.problems);
+  const rows = configRows(reading, settings);
+  if (json) cli.print(JSON.stringify(explain ? rows.map(jsonRow) : nested(rows), null, 2));
+  else for (const line of table(rows, explain ?? false)) cli.print(line);
+}
+
+/** The environment stands in for a flag of `run`. */
+function environment({ env }: Cli): TaskSources {
+  const value = env['CLIFFORD_AGENT_CMD'];
+  return value ? { flags: { agentCmd: { value, origin: 'CLIFFORD_AGENT_CMD' } } } : {};
+}
+
+function jsonRow({ path, setting }: ConfigRow): object {
+  return { key: keyText(path), value: shownValue(setting) ?? null, origin: setting.origin };
+}
+
+/** The rows as an object that could stand in clifford.json. */
+function nested(rows: readonly ConfigRow[]): object {
+  return nest(rows.map(({ path, setting }) => ({ path, value: shownValue(setting) })));
+}
+
+function table(rows: readonly ConfigRow[], explain: boolean): string[] {
+  const cells = rows.map(({ path, setting }) => [
+    visible(keyText(path)),
+    setting.value === undefined ? '(none)' : visible(JSON.stringify(shownValue(setting))),
+    ...(explain ? [visible(setting.origin)] : []),
+  ]);
+  return columns([...(explain ? [['KEY', 'VALUE', 'ORIGIN']] : []), ...cells]);
+}

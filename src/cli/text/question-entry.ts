@@ -1,0 +1,44 @@
+import { subjectOf } from '../../events/envelope.ts';
+import type { Cli } from '../cli.ts';
+import type { QuestionView } from '../question-view.ts';
+import { duration } from './duration.ts';
+import { questionLines } from './question-lines.ts';
+import { shortId } from './short-id.ts';
+import { oneLine } from './visible.ts';
+
+type Look = Pick<Cli, 'style'> & {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Ids of all questions that are open. */
+  readonly open: readonly string[];
+};
+
+/** A question of the list, for people: which it is, who asks since when, what it says, how to answer. */
+export function questionEntry(question: QuestionView, { style, now, open }: Look): string[] {
+  const { id, stream, task, asker, askedAt, isAwaited, phase } = question;
+  const place = subjectOf(stream, task);
+  if (phase !== 'open') {
+    const head = `${style('dim', id)} ${oneLine(place)}: ${oneLine(asker)} asked at ${askedAt}`;
+    return [head, `    ${oneLine(question.question)}`, `    ${endText(question)}`];
+  }
+  const short = shortId(id, open);
+  const since = duration(Math.max(0, now - Date.parse(askedAt)));
+  const awaited = isAwaited ? ' and waits' : '; no agent waits now, the next attempt gets the answer';
+  return [
+    `${style('yellow', short)} ${oneLine(place)}: ${oneLine(asker)} asked ${since} ago${awaited}`,
+    ...questionLines({ ...question, id: short }).map((line) => `    ${line}`),
+  ];
+}
+
+/** How a question ended, on one line. */
+export function endText({ answer, dismissal, options, phase }: QuestionView): string {
+  if (answer) {
+    const did = answer.rejected ? 'turned down' : 'answered';
+    const option = answer.option === undefined ? undefined : options[answer.option];
+    const picked = option === undefined ? '' : ` (option ${(answer.option ?? 0) + 1})`;
+    const pending = phase === 'delivered' ? '' : ', which no agent has received yet';
+    return oneLine(`${did} by ${answer.by} through ${answer.via}${pending}: ${answer.response}${picked}`);
+  }
+  const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
+  return oneLine(`dismissed by ${by} through ${via}${reason === undefined ? '' : `: ${reason}`}`);
+}

@@ -1,0 +1,80 @@
+import { loadTaskSettings } from '../workflow/config/task-settings.ts';
+import { completionIsDue } from '../workflow/set-task-status.ts';
+import type { SprintFolder } from '../workflow/sprint-folders.ts';
+import { after, untilLimit } from './call-limit.ts';
+import { keepAlive } from './keep-alive.ts';
+import type { ToolCall } from './tool.ts';
+import { sharedVerification } from './shared-verification.ts';
+import { waitedText } from './waited-text.ts';
+
+/** A task, with its sprint as the folder describes it. */
+type TaskPlace = { readonly stream: string; readonly taskId: string; readonly folder: SprintFolder };
+
+/**
+ * Completes a task after the commands that have to succeed before. Calls about one task share them: they
+ * never run twice at once, and not again once the task is completed. `undefined`: the client would have
+ * given the call up; the commands go on, and the next call waits for them.
+ *
+ * @throws {CliffordError} `VERIFY_FAILED`, and what `complete` throws.
+ * @throws the abort reason when the call is cancelled. Nothing of the commands is left.
+ */
+export async function completeVerified<T>(
+  call: ToolCall,
+  place: TaskPlace,
+  complete: () => Promise<T>,
+): Promise<T | undefined> {
+  const commands = await commandsFor(call, place);
+  if (commands.length > 0 && !(await isVerified(call, place, commands))) return undefined;
+  return complete();
+}
+
+async function commandsFor(
+  { project, session, agent }: ToolCall,
+  { stream, taskId, folder }: TaskPlace,
+): Promise<readonly string[]> {
+  // A completion that would be refused, or that is nothing new, costs no time.
+  if (!completionIsDue(project.state, { stream, taskId, agent })) return [];
+  const source = { root: project.root, env: session.env, report: session.report };
+  const settings = await loadTaskSettings(source, { folder, taskId });
+  settings.problems.forEach((problem) => session.report(problem));
+  return settings.verify.value;
+}
+
+/** Waits for the end of the commands. False: they have not ended, and the client would not wait longer. */
+async function isVerified(
+  call: ToolCall,
+  { stream, taskId }: TaskPlace,
+  commands: readonly string[],
+): Promise<boolean> {
+  const { session, signal, progress } = call;
+  const verification = sharedVerification(call, { stream, taskId, commands });
+  verification.callers += 1;
+  const { promise: left, resolve: leave } = Promise.withResolvers<undefined>();
+  const end = () => leave(undefined);
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const release = [
+    after(untilLimit(call), end),
+    keepAlive({
+      send: progress,
+      everyMs: session.waitSettings.progressMs,
+      message: (ms) => `verifying task ${taskId} ${waitedText(ms)}`,
+    }),
+  ];
+  try {
+    const outcome = await Promise.race([verification.outcome, left]);
+    if (outcome) verification.forget();
+    if (signal.aborted) {
+      // Another call may wait for the same commands.
+      if (verification.callers === 1) verification.stop.abort(signal.reason);
+      await verification.outcome;
+      signal.throwIfAborted();
+    }
+    if (outcome?.is === 'failed') return await Promise.reject(outcome.error);
+    return outcome !== undefined;
+  } finally {
+    verification.callers -= 1;
+    signal.removeEventListener('abort', end);
+    for (const each of release) each?.();
+  }
+}

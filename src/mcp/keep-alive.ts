@@ -1,0 +1,32 @@
+/** Tells the client of a call that it is alive. Only there when the client asked for it. */
+export type SendProgress = (note: { progress: number; message: string }) => Promise<void>;
+
+/**
+ * Sends progress at once and then at an interval, until the returned function is called. Without
+ * `send` it does nothing.
+ *
+ * @param everyMs - The interval.
+ * @param message - What the client may show, given the ms since the start.
+ */
+export function keepAlive({
+  send,
+  everyMs,
+  message,
+}: {
+  send: SendProgress | undefined;
+  everyMs: number;
+  message: (sinceMs: number) => string;
+}): () => void {
+  if (!send) return () => undefined;
+  const startedAt = performance.now();
+  let progress = 0;
+  const tell = () => {
+    progress += 1;
+    // A link that is broken ends the call by itself.
+    send({ progress, message: message(performance.now() - startedAt) }).catch(stop);
+  };
+  const timer = setInterval(tell, everyMs).unref();
+  const stop = () => clearInterval(timer);
+  tell();
+  return stop;
+}

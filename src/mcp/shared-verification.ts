@@ -1,0 +1,58 @@
+import type { Session } from './session.ts';
+import type { ToolCall } from './tool.ts';
+
+/** They succeeded, or what was thrown. */
+type Outcome = { readonly is: 'verified' } | { readonly is: 'failed'; readonly error: unknown };
+
+/** The commands of one task under way, or ended and not told to a call yet. */
+export type SharedVerification = {
+  /** How they ended. Never rejects. */
+  readonly outcome: Promise<Outcome>;
+  /** Ends them. So does the end of the session. */
+  readonly stop: AbortController;
+  /** Calls that wait for them. */
+  callers: number;
+  /** Its end was told: the next call begins anew. */
+  readonly forget: () => void;
+};
+
+const underWay = new WeakMap<Session, Map<string, SharedVerification>>();
+
+/** The verification of a task in this session: the one that is under way, or a new one. */
+export function sharedVerification(
+  { project, session, agent, background }: ToolCall,
+  { stream, taskId, commands }: { stream: string; taskId: string; commands: readonly string[] },
+): SharedVerification {
+  const known = underWay.get(session) ?? new Map<string, SharedVerification>();
+  underWay.set(session, known);
+  const key = JSON.stringify([stream, taskId]);
+  const running = known.get(key);
+  if (running && !running.stop.signal.aborted) return running;
+
+  const stop = new AbortController();
+  const signal = AbortSignal.any([stop.signal, session.ending.signal]);
+  const run = async (): Promise<Outcome> => {
+    try {
+      // Before this one, what is being stopped has to be gone.
+      await running?.outcome;
+      // Imported late: most tasks have no commands, and no other tool starts programs.
+      const { verifyTask } = await import('../workflow/verify/verify-task.ts');
+      await verifyTask(project, { stream, taskId, runId: agent.runId, commands, signal });
+      return { is: 'verified' };
+    } catch (error) {
+      return { is: 'failed', error };
+    }
+  };
+  const outcome = run();
+  background(outcome);
+  const verification: SharedVerification = {
+    outcome,
+    stop,
+    callers: 0,
+    forget: () => {
+      if (known.get(key) === verification) known.delete(key);
+    },
+  };
+  known.set(key, verification);
+  return verification;
+}

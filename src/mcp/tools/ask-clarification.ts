@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { CliffordError } from '../../errors.ts';
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { loadConfig } from '../../workflow/config/load-config.ts';
+import type { Config } from '../../workflow/config/config-schema.ts';
+import { ask } from '../../workflow/requests/ask.ts';
+import { clarificationPlace } from '../clarification-place.ts';
+import { ClarificationSwitch } from '../clarification-switch.ts';
+import { humanReply } from '../human-reply.ts';
+import type { Session } from '../session.ts';
+import { defineTool } from '../tool.ts';
+import { waitForHuman } from '../wait-for-human.ts';
+import type { Unanswered } from '../wait-for-human.ts';
+import { waitedText } from '../waited-text.ts';
+
+const MAX_OPTIONS = 20;
+const MAX_OPTION_LENGTH = 1_000;
+
+/** Asks a human something the agent could decide itself, and waits for a limited time. */
+export const askClarification = defineTool({
+  name: 'ask_clarification',
+  title: 'Ask for a clarification',
+  description:
+    'Ask the human which of several ways is meant, when you could also decide by yourself if nobody answers. ' +
+    'It waits for a limited time and returns the answer: one of your options, or words of the human. ' +
+    'Called again with the same question it goes on waiting, and the human is not asked twice. When you ' +
+    'cannot go on without an answer, use request_help.',
+  input: z.strictObject({
+    question: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_TEXT_LENGTH)
+      .describe('The question, complete: the human may not have seen your work'),
+    options: z
+      .array(z.string().trim().min(1).max(MAX_OPTION_LENGTH))
+      .min(2)
+      .max(MAX_OPTIONS)
+      .refine((options) => new Set(options).size === options.length, 'expected options that differ')
+      .optional()
+      .describe('Answers to choose from, all different; the human may always answer in other words'),
+    context: z.string().max(MAX_TEXT_LENGTH).optional().describe('What helps to decide'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  meta: { 'anthropic/alwaysLoad': true },
+
+  locate: ({ question }, call) => clarificationPlace(question, call),
+
+  async run({ question, options, context }, call, { stream, taskId }) {
+    const { project, agent, session } = call;
+    const deadlineMs = timeLimitOf(await loadConfig(session));
+    const limit = deadlineMs === undefined ? {} : { deadlineMs };
+    const request = await ask(project, {
+      kind: 'clarification',
+      question,
+      stream,
+      agent,
+      ...(taskId === undefined ? {} : { task: taskId }),
+      ...(options === undefined ? {} : { options }),
+      ...(context === undefined ? {} : { context }),
+      ...limit,
+    });
+    const wait = await waitForHuman(request, call, { ...limit, onSwitchedOff: switchOf(session) });
+    return humanReply(wait, call, (unanswered) => withoutAnswer(unanswered, request.id));
+  },
+});
+
+/**
+ * The time limit of a call that begins now, in ms; `undefined`: none.
+ *
+ * @throws {CliffordError} `CLARIFICATION_OFF`.
+ */
+function timeLimitOf({ clarification: { enabled, defaultTimeout } }: Config): number | undefined {
+  if (!enabled) throw switchedOff();
+  return defaultTimeout === 0 ? undefined : defaultTimeout;
+}
+
+function switchOf(session: Session): (end: () => void) => () => void {
+  const clarification = (session.clarificationSwitch ??= new ClarificationSwitch(session));
+  return (end) => clarification.watch(end);
+}
+
+/** @throws {CliffordError} `CLARIFICATION_OFF`. */
+function withoutAnswer(unanswered: Unanswered, id: string): string {
+  switch (unanswered.is) {
+    case 'limited':
+      return (
+        `No answer yet. The question (${id}) stays open. Call ask_clarification again with the same question ` +
+        'to go on waiting; do not continue the blocked step.'
+      );
+    case 'expired':
+      return (
+        `No answer within ${waitedText(unanswered.afterMs)}. Go on without it: take the safest reasonable ` +
+        'assumption, and say so when you complete the task. ' +
+        `The question (${id}) stays open; a later answer is handed over by get_sprint_context. ` +
+        'To wait again, call ask_clarification with the same question.'
+      );
+    case 'switched-off':
+      throw switchedOff();
+  }
+}
+
+function switchedOff(): CliffordError {
+  return new CliffordError('Cannot wait for a clarification: ask_clarification is switched off here', {
+    code: 'CLARIFICATION_OFF',
+    fix:
+      'Decide by yourself and say so when you complete the task; or, if you cannot go on without an answer, ' +
+      'ask with request_help',
+    recovery: 'give-up',
+  });
+}

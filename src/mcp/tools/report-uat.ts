@@ -1,0 +1,39 @@
+import { relative } from 'node:path';
+import { z } from 'zod';
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { openSprint } from '../../workflow/open-sprint.ts';
+import { reportUat } from '../../workflow/reports/report-uat.ts';
+import { sprintDirSchema } from '../sprint-dir-schema.ts';
+import { defineTool } from '../tool.ts';
+import { textResult } from '../tool-result.ts';
+
+/** How an agent tells the human what to look at in a finished task. */
+export const reportUatTool = defineTool({
+  name: 'report_uat',
+  title: 'Report for acceptance',
+  description:
+    "Tell the human how to check what you changed for a task: it goes into the sprint's uat.md. Call it when " +
+    'the task is done, before you complete it. A later report of the same task replaces the earlier one.',
+  input: z.strictObject({
+    sprintDir: sprintDirSchema,
+    taskId: z.string().min(1).max(200),
+    title: z.string().trim().min(1).max(500),
+    changes: z.string().max(MAX_TEXT_LENGTH).describe('What is different now, for its user'),
+    verificationSteps: z
+      .array(z.string().trim().min(1).max(4_096))
+      .max(100)
+      .describe('What to do and what to see, step by step'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+
+  async locate({ sprintDir, taskId }, { project, session }) {
+    const { stream, sprint } = await openSprint(project, sprintDir);
+    session.lastStream = stream;
+    return sprint.tasks.has(taskId) ? { stream, taskId } : { stream };
+  },
+
+  async run({ taskId, title, changes, verificationSteps: steps }, { project }, { stream }) {
+    const path = await reportUat(project, { stream, taskId, title, changes, steps });
+    return textResult(`The report of task ${taskId} is in ${relative(project.root, path)}`);
+  },
+});

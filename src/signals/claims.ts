@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RequestState } from '../machines/project-state.ts';
+import { requestById } from '../workflow/requests/find-request.ts';
+import { namesIn } from './own-file.ts';
+import { labelOf, tryToChange } from './desk.ts';
+import type { Desk } from './desk.ts';
+import { giveAnswer, lateReason } from './give-answer.ts';
+import { homeOfFiles } from './home-of-files.ts';
+import { moveFile } from './move-file.ts';
+import { readAnswer } from './read-answer.ts';
+import type { GivenAnswer } from './read-answer.ts';
+import { recordReceived, wasReceived } from './record-received.ts';
+import { rejectFile } from './reject-file.ts';
+import type { Stamp } from './signal-reader.ts';
+import { stampOf } from './signal-reader.ts';
+
+/** An answer taken out of the sight of its author, and not yet acted on. */
+type Claim = {
+  readonly path: string;
+  /** What the file was called. */
+  readonly label: string;
+  readonly requestId: string;
+  /** Taken by a process that is gone, perhaps after it had acted on it. */
+  readonly isInherited: boolean;
+};
+
+/**
+ * Answers in files, from the moment they are taken. Taking one is a rename into `.clifford/claimed/`
+ * under a name that says which request it answers: whoever serves the files next goes on from there,
+ * wherever its predecessor was killed.
+ */
+export class Claims {
+  readonly #desk: Desk;
+  readonly #folder: string;
+  readonly #claims: Claim[];
+
+  /** Takes up what a predecessor has left. */
+  constructor(desk: Desk) {
+    this.#desk = desk;
+    this.#folder = join(desk.project.dir, 'claimed');
+    this.#claims = namesIn(this.#folder).flatMap((name) => this.#inherit(name));
+  }
+
+  /** Takes a file as the answer to a request, if it can be moved. It is acted on by {@link settle}. */
+  take(path: string, requestId: string, stamp: Stamp): void {
+    // Written anew since it was judged: that one is judged in its turn.
+    if (stampOf(path)?.key !== stamp.key) return;
+    const label = labelOf(this.#desk, path);
+    const name = [label, requestId, randomBytes(4).toString('hex')].map(encodeURIComponent).join('@');
+    const claim = { path: join(this.#folder, name), label, requestId, isInherited: false };
+    const taken = tryToChange(this.#desk, path, 'take', () => {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      moveFile(path, claim.path);
+      return true;
+    });
+    if (taken) this.#claims.push(claim);
+  }
+
+  /** Hands every claim to the log. One that is still being written stays until it is finished. */
+  async settle(): Promise<void> {
+    for (const claim of this.#claims.slice()) {
+      const isSettled = await this.#settle(claim);
+      if (isSettled) this.#claims.splice(this.#claims.indexOf(claim), 1);
+    }
+  }
+
+  async #settle(claim: Claim): Promise<boolean> {
+    const { path, label, requestId } = claim;
+    const reading = readAnswer(this.#desk.reader, path, label);
+    if (reading.state === 'unfinished') return false;
+    if (reading.state === 'absent' || reading.state === 'refused') return true;
+    const request = requestById(this.#desk.project.state, requestId);
+    const stream = request?.stream ?? homeOfFiles(this.#desk.project.state);
+    const reject = (reason: string) =>
+      rejectFile(this.#desk, path, { reason, stamp: reading.stamp, stream, label });
+    if (reading.state === 'bad') {
+      await reject(reading.reason);
+      return true;
+    }
+    if (!request) {
+      await reject(`no request has the id ${requestId}`);
+      return true;
+    }
+    const outcome = await giveAnswer(this.#desk.project, request, reading.value);
+    if (outcome.accepted || (claim.isInherited && isSame(outcome.request, reading.value))) {
+      const received = { label, kind: reading.value.kind, digest: reading.digest };
+      if (outcome.accepted || !(await wasReceived(this.#desk.project, request, received)))
+        await recordReceived(this.#desk.project, stream, received);
+      rmSync(path, { force: true });
+    } else await reject(lateReason(outcome.request));
+    return true;
+  }
+
+  #inherit(name: string): Claim[] {
+    const [label, requestId, unique] = name.split('@').map(decodeURIComponent);
+    if (label === undefined || requestId === undefined || unique === undefined) return [];
+    return [{ path: join(this.#folder, name), label, requestId, isInherited: true }];
+  }
+}
+
+function isSame({ answer }: RequestState, { response }: GivenAnswer): boolean {
+  return answer?.via === 'file' && answer.response === response;
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { RequestState } from '../machines/project-state.ts';
+import { ask } from '../workflow/requests/ask.ts';
+import type { Question } from '../workflow/requests/ask.ts';
+import { recordDelivery, recordDetached } from '../workflow/requests/deliver.ts';
+import { requestById } from '../workflow/requests/find-request.ts';
+import { replyText } from '../workflow/requests/reply-text.ts';
+import type { Desk } from './desk.ts';
+import { homeOfFiles } from './home-of-files.ts';
+import { recordReceived } from './record-received.ts';
+import type { Stamp } from './signal-reader.ts';
+
+/** A question in a file that another program has written. */
+export type ForeignQuestion = {
+  readonly label: string;
+  readonly kind: 'block' | 'question';
+  readonly stamp: Stamp;
+  readonly digest: string;
+  readonly question: Question;
+};
+
+/** How the log names the files that ask. */
+const ASKER = 'file:';
+
+/**
+ * The request of a question in a file; asked in the log when it is new there.
+ *
+ * Its id is made of the file's name, content and time of change, so that it is asked once, whichever
+ * process finds it and whenever. The same words written again later are a new question; a file touched
+ * before its answer was handed over is the same one.
+ */
+export async function adopt(desk: Desk, file: ForeignQuestion): Promise<RequestState> {
+  const { project } = desk;
+  const { label, kind, digest, question } = file;
+  const key = keyOf(file);
+  const known = requestById(project.state, `q-file-${key}`) ?? twinOf(desk, file);
+  if (known) return known;
+  const agent = { id: `${ASKER}${key}`, client: label };
+  const stream = homeOfFiles(project.state);
+  const request = await ask(project, { ...question, stream, agent, requestId: `q-file-${key}` });
+  await recordReceived(project, stream, { label, kind, digest });
+  return request;
+}
+
+/** The request of a file, while its author waits for the answer. */
+export function isAwaitedByFile({ asked: { origin }, waiting }: RequestState): boolean {
+  return origin.agent.startsWith(ASKER) && waiting.has(origin.agent);
+}
+
+/** Every request whose author waits at a file. */
+export function awaitedByFiles({ project }: Desk): RequestState[] {
+  const requests = project.state.streams.awake().flatMap((stream) => [...stream.requests.values()]);
+  return requests.filter(isAwaitedByFile);
+}
+
+/** The file a request came from. */
+export function labelOfAsker({ asked: { origin } }: RequestState): string {
+  return origin.client ?? '';
+}
+
+/** What the author of a file is told about the end of its question. Exactly what the human wrote. */
+export function replyFor(request: RequestState): string {
+  return request.answer?.response ?? replyText(request) ?? '';
+}
+
+/** The answer lies where its author looks for it. */
+export async function recordHandedOver({ project }: Desk, request: RequestState): Promise<void> {
+  await recordDelivery(project, [request], request.asked.origin.agent);
+}
+
+/** Records whose authors have taken their files away, unanswered. Their questions stay. */
+export async function recordGone(
+  desk: Desk,
+  isThere: (label: string, request: RequestState) => boolean,
+): Promise<void> {
+  for (const request of awaitedByFiles(desk)) {
+    const label = labelOfAsker(request);
+    if (isThere(label, request)) continue;
+    const why = `${label} was taken away by its author`;
+    await recordDetached(desk.project, request, { agentId: request.asked.origin.agent, why });
+  }
+}
+
+function keyOf({ label, stamp, digest }: ForeignQuestion): string {
+  return createHash('sha256').update(`${label}\0${stamp.mtimeNs}\0${digest}`).digest('hex').slice(0, 16);
+}
+
+/** What this file asked before it was touched, or got its last line break, while its author waits. */
+function twinOf(desk: Desk, { label, question }: ForeignQuestion): RequestState | undefined {
+  const words = desk.project.asLogged(question.question);
+  return awaitedByFiles(desk).find(
+    (request) => labelOfAsker(request) === label && request.asked.question === words,
+  );
+}

@@ -1,0 +1,29 @@
+import type { RequestState } from '../machines/project-state.ts';
+import type { Project } from '../workflow/project.ts';
+import { answerRequest } from '../workflow/requests/answer.ts';
+import { optionWithText } from '../workflow/requests/option-meant.ts';
+import { closedBy } from '../workflow/requests/outcome-text.ts';
+import type { GivenAnswer } from './read-answer.ts';
+
+/** Hands an answer to the log. The text of an option picks it. */
+export async function giveAnswer(
+  project: Project,
+  { id, asked }: RequestState,
+  { response, rejected }: GivenAnswer,
+): Promise<{ accepted: boolean; request: RequestState }> {
+  const option = optionWithText(asked.options ?? [], response);
+  const outcome = await answerRequest(project, id, {
+    response,
+    ...(option === undefined ? {} : { option }),
+    ...(rejected ? { rejected } : {}),
+    by: 'file',
+    via: 'file',
+  });
+  if (!outcome.request) throw new Error(`request ${id} is missing while it is answered`);
+  return { accepted: outcome.accepted, request: outcome.request };
+}
+
+/** Why an answer came too late. */
+export function lateReason(request: RequestState): string {
+  return `request ${request.id} is closed: ${closedBy(request)}`;
+}

@@ -1,0 +1,75 @@
+import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { codeOf } from './move-file.ts';
+import { stampOf } from './signal-reader.ts';
+import type { Stamp } from './signal-reader.ts';
+
+/** A writer that has not finished by now never will, in ms. */
+const ABANDONED_MS = 60_000;
+
+const temporaryName = /\.json\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+
+/**
+ * Writes a file that appears as a whole, or not at all: what lies there already is left alone. Makes
+ * the folder.
+ *
+ * @returns false when something lies there.
+ */
+export function publish(path: string, content: object): boolean {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${uuidv7()}.tmp`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    return place(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Removes a file of ours, unless it is gone or another one has taken its place. */
+export function withdraw(path: string, { key }: Stamp): void {
+  if (stampOf(path)?.key !== key) return;
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** Removes what writers that were killed left half written in a folder. */
+export function sweepTemporaries(folder: string, isOurs: (name: string) => boolean): void {
+  const old = BigInt(Date.now() - ABANDONED_MS) * 1_000_000n;
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    if (!temporaryName.test(name) || !isOurs(name)) continue;
+    const stamp = stampOf(path);
+    if (stamp && stamp.mtimeNs < old) withdraw(path, stamp);
+  }
+}
+
+/** The names in a folder; none when it is not there or cannot be listed. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    // Whoever needs the folder finds out when it writes there, and says so.
+    return [];
+  }
+}
+
+function place(temporary: string, path: string): boolean {
+  try {
+    // Unlike a rename, a link never replaces what another program has put there meanwhile.
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') return false;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code ?? '')) throw error;
+  }
+  // A file system without hard links.
+  if (stampOf(path)) return false;
+  renameSync(temporary, path);
+  return true;
+}

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+
+/** Why a value does not fit, in words for the person who wrote the file: the first thing that is wrong. */
+export function plainReason({ issues: [issue] }: z.ZodError, value: unknown): string {
+  if (!issue) return 'it does not fit';
+  const actual = valueAt(value, issue.path);
+  if (issue.path.length === 0) return `it holds ${kindOf(actual)}, not an object`;
+  const field = `"${issue.path.join('.')}"`;
+  if (actual === undefined) return `${field} is missing`;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${field} is ${kindOf(actual)}, not ${wordFor(issue.expected)}`;
+    case 'invalid_value':
+      return `${field} has to be ${JSON.stringify(issue.values[0])}`;
+    case 'too_big':
+      return `${field} has more than ${issue.maximum.toLocaleString('en-US')} ${Array.isArray(actual) ? 'entries' : 'characters'}`;
+    case 'too_small':
+      return `${field} is empty`;
+    default:
+      return `${field} ${issue.message}`;
+  }
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const key of path) {
+    found = typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
+  }
+  return found;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return wordFor(typeof value);
+}
+
+function wordFor(type: string): string {
+  const words: Record<string, string> = {
+    string: 'text',
+    number: 'a number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+  };
+  return words[type] ?? type;
+}

@@ -1,0 +1,254 @@
+import { basename, dirname, join } from 'node:path';
+import type { RequestState } from '../machines/project-state.ts';
+import { openRequests, requestById } from '../workflow/requests/find-request.ts';
+import type { Claims } from './claims.ts';
+import { labelOf, pathOf, tryToChange } from './desk.ts';
+import type { Desk } from './desk.ts';
+import { questionFileSchema } from './file-schemas.ts';
+import type { QuestionFile } from './file-schemas.ts';
+import {
+  adopt,
+  awaitedByFiles,
+  isAwaitedByFile,
+  labelOfAsker,
+  recordHandedOver,
+  replyFor,
+} from './foreign-question.ts';
+import { giveAnswer, lateReason } from './give-answer.ts';
+import { homeOfFiles } from './home-of-files.ts';
+import { namesIn, publish, sweepTemporaries, withdraw } from './own-file.ts';
+import { answerName, idsIn, newQuestionId, questionName } from './question-names.ts';
+import { readAnswer } from './read-answer.ts';
+import type { GivenAnswer } from './read-answer.ts';
+import { recordReceived } from './record-received.ts';
+import { rejectFile } from './reject-file.ts';
+import type { Reading, Stamp } from './signal-reader.ts';
+
+type GoodAnswer = Extract<Reading<GivenAnswer>, { state: 'good' }>;
+
+/** What lies in the folder of questions. */
+type Found = {
+  /** Our files by id. */
+  readonly ours: Map<string, { readonly requestId: string; readonly stamp: Stamp }>;
+  /** Requests of other programs' files by label; `undefined` while such a file is being written. */
+  readonly others: Map<string, RequestState | undefined>;
+};
+
+/**
+ * A file per question: every open request of kind `clarification` is shown as `{id}.json`, and
+ * `{id}_answer.json` answers it. A question file that another program dropped becomes a request, and
+ * its answer is written for that program.
+ */
+export class QuestionProtocol {
+  readonly #desk: Desk;
+  readonly #claims: Claims;
+  #folder: string | undefined;
+  /** The requests of our files, also of those that are gone: late answers name them. */
+  readonly #requestOf = new Map<string, string>();
+
+  constructor(desk: Desk, claims: Claims) {
+    this.#desk = desk;
+    this.#claims = claims;
+  }
+
+  /**
+   * Takes what lies in `folder`, then shows what is to be shown. When it is another folder than the
+   * last time, our files move over; `undefined`: they are taken away.
+   *
+   * @returns whether the file that asked a request is still there; `undefined` while that is open.
+   */
+  async serve(
+    folder: string | undefined,
+  ): Promise<((label: string, request: RequestState) => boolean) | undefined> {
+    if (folder !== this.#folder) {
+      this.withdraw();
+      this.#folder = folder;
+      if (folder !== undefined) sweepTemporaries(folder, () => true);
+    }
+    if (folder === undefined) return undefined;
+    const { questions, answers } = idsIn(namesIn(folder));
+    const found: Found = { ours: new Map(), others: new Map() };
+    for (const id of questions) await this.#readQuestion(folder, id, found);
+    await this.#readElsewhere(found);
+    const held = new Set<string>();
+    for (const id of answers) {
+      const isUnfinished = await this.#readOwnAnswer(folder, id, found);
+      if (isUnfinished) held.add(id);
+    }
+    for (const [label, request] of found.others) if (request) await this.#answerOther(label, request);
+    await this.#claims.settle();
+    this.#show(folder, found, held);
+    return (label, { id }) => found.others.has(label) && (found.others.get(label)?.id ?? id) === id;
+  }
+
+  /** Takes our files away. */
+  withdraw(): void {
+    const folder = this.#folder;
+    if (folder === undefined) return;
+    for (const id of idsIn(namesIn(folder)).questions) {
+      const path = join(folder, questionName(id));
+      const reading = this.#desk.reader.read(path, questionFileSchema);
+      if (reading.state === 'good' && this.#ownRequest(id, reading.value) !== undefined)
+        tryToChange(this.#desk, path, 'remove', () => withdraw(path, reading.stamp));
+    }
+  }
+
+  async #readQuestion(folder: string, id: string, found: Found): Promise<void> {
+    const path = join(folder, questionName(id));
+    const label = labelOf(this.#desk, path);
+    const reading = this.#desk.reader.read(path, questionFileSchema);
+    if (reading.state === 'unfinished') found.others.set(label, undefined);
+    if (reading.state === 'bad') await this.#reject(path, reading);
+    if (reading.state !== 'good') return;
+    const { value, stamp, digest } = reading;
+    const requestId = this.#ownRequest(id, value);
+    if (requestId !== undefined) {
+      found.ours.set(id, { requestId, stamp });
+      this.#requestOf.set(id, requestId);
+    } else if (value.id !== undefined && value.id !== id) {
+      const reason = `"id" is ${value.id}, but the file is named ${questionName(id)}`;
+      await this.#reject(path, { reason, stamp });
+    } else {
+      const file = { label, kind: 'question' as const, stamp, digest, question: asked(value) };
+      found.others.set(label, await adopt(this.#desk, file));
+    }
+  }
+
+  /** Questions that wait in a folder which the configuration named before. */
+  async #readElsewhere(found: Found): Promise<void> {
+    const labels = awaitedByFiles(this.#desk)
+      .filter(({ asked: { kind } }) => kind === 'clarification')
+      .map(labelOfAsker);
+    for (const label of labels) {
+      const path = pathOf(this.#desk, label);
+      if (dirname(path) === this.#folder || found.others.has(label)) continue;
+      await this.#readQuestion(dirname(path), basename(path, '.json'), found);
+    }
+  }
+
+  /** The request of a question file of ours, which may be one of a log that is no longer there. */
+  #ownRequest(id: string, { requestId }: QuestionFile): string | undefined {
+    if (requestId === undefined) return undefined;
+    const isKnown = requestById(this.#desk.project.state, requestId) !== undefined;
+    return isKnown || /^q\d+_\d+$/.test(id) ? requestId : undefined;
+  }
+
+  /** @returns whether the answer is being written. */
+  async #readOwnAnswer(folder: string, id: string, { ours, others }: Found): Promise<boolean> {
+    const path = join(folder, answerName(id));
+    const question = labelOf(this.#desk, join(folder, questionName(id)));
+    if (others.has(question)) return false;
+    const reading = readAnswer(this.#desk.reader, path, path);
+    if (reading.state === 'unfinished') return true;
+    if (reading.state === 'bad') await this.#reject(path, reading);
+    if (reading.state !== 'good') return false;
+    const requestId = ours.get(id)?.requestId ?? this.#requestOf.get(id);
+    const reason =
+      reading.value.names !== undefined && reading.value.names !== id
+        ? misnamed(id, reading.value.names)
+        : requestId === undefined && !this.#wasAskedBy(question)
+          ? `there is no question ${question}`
+          : undefined;
+    if (reason !== undefined) await this.#reject(path, { ...reading, reason });
+    else if (requestId !== undefined) this.#claims.take(path, requestId, reading.stamp);
+    return false;
+  }
+
+  /** Whether the author of a question took it away, and left the answer. */
+  #wasAskedBy(label: string): boolean {
+    const requests = this.#desk.project.state.streams
+      .awake()
+      .flatMap((stream) => [...stream.requests.values()]);
+    return requests.some((request) => request.phase !== 'open' && labelOfAsker(request) === label);
+  }
+
+  /** Takes the answer to another program's question, which it reads itself, or writes it. */
+  async #answerOther(label: string, request: RequestState): Promise<void> {
+    // It has its answer, and may have taken it away.
+    if (!isAwaitedByFile(request)) return;
+    const question = pathOf(this.#desk, label);
+    const id = basename(question, '.json');
+    const path = join(dirname(question), answerName(id));
+    const reading = readAnswer(this.#desk.reader, path, path);
+    if (reading.state === 'unfinished' || reading.state === 'refused') return;
+    if (reading.state === 'good') return this.#takeForOther(path, { id, request, reading });
+    if (reading.state === 'bad') await this.#reject(path, reading);
+    if (request.phase === 'open') return;
+    const answer = { id, answer: replyFor(request), timestamp: Date.now() };
+    const isThere = tryToChange(this.#desk, path, 'write', () => publish(path, answer));
+    if (isThere) await recordHandedOver(this.#desk, request);
+  }
+
+  async #takeForOther(
+    path: string,
+    { id, request, reading }: { id: string; request: RequestState; reading: GoodAnswer },
+  ): Promise<void> {
+    const { value, digest } = reading;
+    if (value.names !== undefined && value.names !== id) {
+      return this.#reject(path, { ...reading, reason: misnamed(id, value.names) });
+    }
+    const { accepted } = await giveAnswer(this.#desk.project, request, value);
+    if (accepted) {
+      const received = { label: labelOf(this.#desk, path), kind: value.kind, digest };
+      await recordReceived(this.#desk.project, request.stream, received);
+    } else if (value.response !== replyFor(request)) {
+      return this.#reject(path, { ...reading, reason: lateReason(request) });
+    }
+    await recordHandedOver(this.#desk, request);
+  }
+
+  #show(folder: string, { ours, others }: Found, held: ReadonlySet<string>): void {
+    const shown = new Set([...others.values()].map((request) => request?.id));
+    const open = openRequests(this.#desk.project.state).filter(
+      ({ id, asked: { kind } }) => kind === 'clarification' && !shown.has(id),
+    );
+    for (const [id, { requestId, stamp }] of ours) {
+      const path = join(folder, questionName(id));
+      if (open.some((request) => request.id === requestId)) shown.add(requestId);
+      else if (!held.has(id)) tryToChange(this.#desk, path, 'remove', () => withdraw(path, stamp));
+    }
+    for (const request of open) if (!shown.has(request.id)) this.#publish(folder, request);
+  }
+
+  #publish(folder: string, request: RequestState): void {
+    const known = [...this.#requestOf].find(([, requestId]) => requestId === request.id)?.[0];
+    const id = known ?? newQuestionId(request, (each) => this.#requestOf.has(each));
+    const path = join(folder, questionName(id));
+    const isThere = tryToChange(this.#desk, path, 'write', () => publish(path, questionOf(id, request)));
+    if (isThere === undefined) return;
+    // Taken by another program: the next look finds another id.
+    this.#requestOf.set(id, isThere ? request.id : '');
+  }
+
+  async #reject(path: string, { reason, stamp }: { reason: string; stamp: Stamp }): Promise<void> {
+    const stream = homeOfFiles(this.#desk.project.state);
+    await rejectFile(this.#desk, path, { reason, stamp, stream });
+  }
+}
+
+function misnamed(id: string, named: string): string {
+  return `"id" is ${named}, but the file is named ${answerName(id)}`;
+}
+
+function asked({ question, options, context }: QuestionFile) {
+  return {
+    kind: 'clarification' as const,
+    question,
+    ...(options?.length ? { options } : {}),
+    ...(context ? { context } : {}),
+  };
+}
+
+function questionOf(
+  id: string,
+  { id: requestId, asked: { question, options, context }, askedAt }: RequestState,
+) {
+  return {
+    id,
+    question,
+    ...(options === undefined ? {} : { options }),
+    ...(context === undefined ? {} : { context }),
+    timestamp: Date.parse(askedAt),
+    requestId,
+  };
+}

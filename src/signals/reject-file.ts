@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { MAX_TEXT_LENGTH } from '../events/field-schemas.ts';
+import { labelOf } from './desk.ts';
+import type { Desk } from './desk.ts';
+import { codeOf, moveFile } from './move-file.ts';
+import { stampOf } from './signal-reader.ts';
+import type { Stamp } from './signal-reader.ts';
+
+/** Why a file was refused, and where that is recorded. */
+export type Rejection = {
+  readonly reason: string;
+  readonly stamp: Stamp;
+  /** The stream of the event. */
+  readonly stream: string;
+  /** What the file was called before it was claimed. Default: as it is called. */
+  readonly label?: string;
+};
+
+/**
+ * Moves a file to `.clifford/rejected/`, with the reason beside it, and records `signal.rejected`: one
+ * event per file. A file that cannot be moved is passed over until it changes.
+ */
+export async function rejectFile(
+  desk: Desk,
+  path: string,
+  { reason, stamp, stream, label = labelOf(desk, path) }: Rejection,
+): Promise<void> {
+  // It was taken back, or written anew since it was read: then that one is judged.
+  if (stampOf(path)?.key !== stamp.key) return;
+  if (moveAside(desk, path, { label, reason }) === 'gone') return;
+  // Where it could not be moved.
+  desk.reader.refuse(path, stamp);
+  const data = { file: label, reason: reason.slice(0, MAX_TEXT_LENGTH) };
+  await desk.project.record(stream, [{ type: 'signal.rejected', subject: stream, data }]);
+}
+
+function moveAside(
+  desk: Desk,
+  path: string,
+  { label, reason }: { label: string; reason: string },
+): 'moved' | 'stuck' | 'gone' {
+  const folder = join(desk.project.dir, 'rejected');
+  const name = basename(label);
+  const type = extname(name);
+  const unique = `${basename(name, type)}-${randomBytes(4).toString('hex')}${type}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    moveFile(path, join(folder, unique));
+    writeFileSync(join(folder, `${unique}.reason.txt`), `${label}: ${reason}\n`, { mode: 0o600 });
+    return 'moved';
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    if (code === 'ENOENT') return 'gone';
+    desk.complaints.tell(
+      path,
+      `Cannot move ${label} to ${labelOf(desk, folder)}/: ${code}. It is passed over until it changes: ${reason}`,
+    );
+    return 'stuck';
+  }
+}

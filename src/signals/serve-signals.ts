@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliffordError } from '../errors.ts';
+import { openProject } from '../workflow/project.ts';
+import { STATE_DIR } from '../workflow/project-root.ts';
+import { Complaints } from './complaints.ts';
+import { codeOf } from './move-file.ts';
+import { SignalReader } from './signal-reader.ts';
+import { SignalServer } from './signal-server.ts';
+import { pause, takeTurn } from './turn.ts';
+import type { Turn } from './turn.ts';
+
+/** Whose files are served, and who is told when that does not work. */
+export type SignalsPlace = {
+  /** The project's root, absolute. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Takes one line, or an error that is a bug. */
+  readonly report: (problem: unknown) => void;
+};
+
+/** Longest time that stopping takes, in ms. What is not done by then, the next server does. */
+const STOP_MS = 250;
+
+/** Pause after a failure before it is tried again, in ms. */
+const AGAIN_MS = 1_000;
+
+/**
+ * Shows the project's open questions as files and takes answers and questions from files, for programs
+ * that know nothing of the log. One process per project does so at a time; the others wait for their
+ * turn, which they get however the one before ends. A failure is reported and tried again.
+ */
+export function serveSignals(place: SignalsPlace): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const done = serve(place, stopping.signal).catch(place.report);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.race([done, sleep(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function serve(place: SignalsPlace, signal: AbortSignal): Promise<void> {
+  const complaints = new Complaints(place.report);
+  while (!signal.aborted) {
+    try {
+      const turn = await takeTurn(join(place.root, STATE_DIR), signal);
+      if (!turn) return;
+      try {
+        await serveDuring(turn, place, { complaints, signal });
+      } finally {
+        turn.release();
+      }
+    } catch (error) {
+      complaints.tell('log', whatFailed(error));
+      await pause(AGAIN_MS, signal);
+    }
+  }
+}
+
+async function serveDuring(
+  turn: Turn,
+  { root, env }: SignalsPlace,
+  { complaints, signal }: { complaints: Complaints; signal: AbortSignal },
+): Promise<void> {
+  const project = await openProject({ root, source: '/clifford/signals', env });
+  try {
+    const server = new SignalServer({ project, reader: new SignalReader(), complaints }, env);
+    await server.run(signal);
+    // Whoever is next takes the files over as they are: what a human writes meanwhile still counts.
+    if (turn.isLast()) server.withdraw();
+  } finally {
+    await project.close();
+  }
+}
+
+/** A line for people. A bug keeps its stack. */
+function whatFailed(error: unknown): string {
+  if (error instanceof CliffordError) return `Cannot serve files for now. ${error.message}. ${error.fix}`;
+  if (!(error instanceof Error)) return String(error);
+  if (codeOf(error) !== undefined) return `Cannot serve files for now: ${error.message}`;
+  return error.stack ?? error.message;
+}

@@ -1,0 +1,116 @@
+import { FolderWatch } from '../events/folder-watch.ts';
+import type { StoredEvent } from '../events/envelope.ts';
+import { BLOCK_FILE, RESPONSE_FILE } from '../workflow/signal-files.ts';
+import { Alarm } from './alarm.ts';
+import { BlockProtocol } from './block-protocol.ts';
+import { Claims } from './claims.ts';
+import type { Desk } from './desk.ts';
+import { recordGone } from './foreign-question.ts';
+import { sweepTemporaries } from './own-file.ts';
+import { QuestionProtocol } from './question-protocol.ts';
+import { questionsFolder } from './questions-folder.ts';
+
+/** An agent that waits for an answer goes first: files follow the log after so many ms. */
+const AFTER_LOG_MS = 20;
+
+/** What arrives together is looked at together, within so many ms. */
+const AFTER_FILE_MS = 5;
+
+/**
+ * Keeps the files of a project and its log in step, one round after another: takes what others have
+ * written, then shows what the log says. Woken by notifications of both, and once a second.
+ */
+export class SignalServer {
+  readonly #desk: Desk;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #alarm = new Alarm();
+  readonly #claims: Claims;
+  readonly #block: BlockProtocol;
+  readonly #questions: QuestionProtocol;
+  #questionsWatch: { readonly folder: string; readonly watch: FolderWatch } | undefined;
+
+  constructor(desk: Desk, env: Readonly<Record<string, string | undefined>>) {
+    this.#desk = desk;
+    this.#env = env;
+    this.#claims = new Claims(desk);
+    this.#block = new BlockProtocol(desk, this.#claims);
+    this.#questions = new QuestionProtocol(desk, this.#claims);
+    sweepTemporaries(
+      desk.project.dir,
+      (name) => name.startsWith(BLOCK_FILE) || name.startsWith(RESPONSE_FILE),
+    );
+  }
+
+  /**
+   * Serves until `signal` aborts.
+   *
+   * @throws {CliffordError} when the log cannot be read or written.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { project } = this.#desk;
+    const alarm = this.#alarm;
+    const onAbort = () => alarm.ring();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const unsubscribe = project.subscribe((events) => {
+      if (events.length === 0 || events.some(matters)) alarm.set(AFTER_LOG_MS);
+    });
+    const watch = new FolderWatch(project.dir, {
+      onChange: (name) => {
+        if (name === null || name === BLOCK_FILE || name === RESPONSE_FILE) alarm.set(AFTER_FILE_MS);
+      },
+      onLook: () => alarm.ring(),
+    });
+    try {
+      while (!signal.aborted) {
+        await this.#round();
+        const judgement = this.#desk.reader.nextJudgementIn();
+        if (judgement !== undefined) alarm.set(judgement);
+        await alarm.next();
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      unsubscribe();
+      watch.close();
+      this.#questionsWatch?.watch.close();
+      alarm.clear();
+    }
+  }
+
+  /** Takes the files away that show questions. The questions stay. */
+  withdraw(): void {
+    this.#block.withdraw();
+    this.#questions.withdraw();
+  }
+
+  async #round(): Promise<void> {
+    await this.#desk.project.refresh();
+    await this.#claims.settle();
+    const isAtBlock = await this.#block.serve();
+    const folder = await questionsFolder(this.#desk, this.#env);
+    this.#watchQuestions(folder);
+    const isInFolder = await this.#questions.serve(folder);
+    await recordGone(this.#desk, (label, request) => {
+      const isThere = label === this.#block.label ? isAtBlock : isInFolder;
+      return isThere?.(label, request) ?? true;
+    });
+  }
+
+  #watchQuestions(folder: string | undefined): void {
+    if (folder === this.#questionsWatch?.folder) return;
+    this.#questionsWatch?.watch.close();
+    this.#questionsWatch = undefined;
+    if (folder === undefined) return;
+    const watch = new FolderWatch(folder, {
+      onChange: (name) => {
+        if (name === null || name.endsWith('.json')) this.#alarm.set(AFTER_FILE_MS);
+      },
+      onLook: () => undefined,
+    });
+    this.#questionsWatch = { folder, watch };
+  }
+}
+
+/** Whether an event may open or close a request, or say which sprint is under way. */
+function matters({ type }: StoredEvent): boolean {
+  return /^(help|task|sprint)\./.test(type);
+}

@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import type { ConfigProblem, Place } from './config-problem.ts';
+
+/** The value of one key as a file has it, variables not replaced. */
+export type ConfigLeaf = {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly schema: z.ZodType;
+  readonly place: Place;
+};
+
+/** A configuration file, read. */
+export type ConfigDocument = {
+  /** Absolute. */
+  readonly file: string;
+  /** Values that can be used, each in a key of its own. */
+  readonly leaves: readonly ConfigLeaf[];
+  readonly problems: readonly ConfigProblem[];
+  /** Keys that mean nothing to this version, one line each. They do no harm. */
+  readonly warnings: readonly string[];
+};

@@ -1,0 +1,37 @@
+import { CliffordError } from '../../errors.ts';
+
+/** Where in a file, both from 1. */
+export type Place = { readonly line: number; readonly column: number };
+
+/** Something in a configuration file that does not count. */
+export type ConfigProblem = {
+  /** Absolute. */
+  readonly file: string;
+  /** Absent for a file that cannot be read at all. */
+  readonly place?: Place;
+  /** The key it is about, if it is about one. */
+  readonly path?: readonly (string | number)[];
+  /** True when a variable is the reason, not the file: only its key is without a value. */
+  readonly isVariable?: true;
+  /** What is wrong, in plain words with the actual value. */
+  readonly rule: string;
+};
+
+/** A problem on one line: file, place, rule. */
+export function problemText({ file, place, rule }: ConfigProblem): string {
+  return `Cannot read ${placeText(file, place)}: ${rule}`;
+}
+
+/** `/p/clifford.json:3:18`. */
+export function placeText(file: string, place: Place | undefined): string {
+  return place ? `${file}:${place.line}:${place.column}` : file;
+}
+
+/** What a command says that needs a configuration and finds a broken one. At least one problem. */
+export function configError(problems: readonly ConfigProblem[]): CliffordError {
+  return new CliffordError(problems.map(problemText).join('; '), {
+    code: 'CONFIG_INVALID',
+    fix: 'Correct it, or take the key out; docs/configuration.md describes every key',
+    recovery: 'fix-input',
+  });
+}

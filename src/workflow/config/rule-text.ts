@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** What a value must be, in plain words: `a whole number from 0`. Says no more than this value needs. */
+export function ruleText(schema: z.ZodType, value?: unknown): string {
+  return describe(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), value);
+}
+
+function describe(rule: JsonSchema, value: unknown): string {
+  if (rule.enum) return `one of ${rule.enum.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (rule.const !== undefined) return JSON.stringify(rule.const);
+  switch (rule.type) {
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return `a whole number${rangeText(rule)}`;
+    case 'number':
+      return `a number${rangeText(rule)}`;
+    case 'string':
+      return `a text${lengthText(rule, value)}`;
+    case 'array':
+      return 'a list, as in ["…"]';
+    case 'object':
+      return 'a section, as in { "…": … }';
+    default:
+      return 'something else';
+  }
+}
+
+function rangeText({ minimum, maximum }: JsonSchema): string {
+  const from = minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? '' : ` from ${minimum}`;
+  const to = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`;
+  return from + to;
+}
+
+function lengthText({ minLength = 0, maxLength = Infinity }: JsonSchema, value: unknown): string {
+  if (typeof value === 'string' && value.length > maxLength) return ` of at most ${maxLength} characters`;
+  return minLength > 0 ? ' that is not empty' : '';
+}
+
+/** What is wrong with a value: `must be true or false (current value is 1)`. */
+export function mustBe(schema: z.ZodType, value: unknown): string {
+  return `must be ${ruleText(schema, value)} (current value is ${valueText(value)})`;
+}
+
+/** A value for a message about it: short, on one line. */
+export function valueText(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { lstat, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { withLock } from '../../events/kernel-lock.ts';
+import type { ProjectState, SprintState, UatReport } from '../../machines/project-state.ts';
+import { listItem, plainText, quotation } from '../reports/markdown-text.ts';
+import { writeAtomically } from '../write-atomically.ts';
+import { unwritable } from './unwritable.ts';
+
+/** The file in a sprint's folder. */
+export const UAT_FILE = 'uat.md';
+
+const HEAD =
+  '<!-- Made by Clifford from the log: what is changed here is overwritten by the next report. -->';
+
+/**
+ * Writes what agents reported of a sprint's finished tasks to `uat.md`, from the newest state and under
+ * the lock of the projections. Returns its path.
+ *
+ * @throws {CliffordError} `PROJECTION_UNWRITABLE`; the reports stand in the log all the same.
+ */
+export async function writeUat(
+  project: { root: string; dir: string; refresh: () => Promise<ProjectState> },
+  stream: string,
+): Promise<string> {
+  return withLock(join(project.dir, 'locks', 'projections.lock'), async () => {
+    const sprint = (await project.refresh()).streams.get(stream);
+    if (sprint?.manifest === undefined) throw new Error(`sprint ${stream} has no folder`);
+    const path = join(project.root, dirname(sprint.manifest), UAT_FILE);
+    try {
+      await keepForeign(path);
+      await writeAtomically(path, uatText(sprint), { mode: 0o666 });
+    } catch (cause) {
+      throw unwritable(path, cause, { fix: 'Make room for the file and report again: nothing is lost' });
+    }
+    return path;
+  });
+}
+
+/** A file of that name that somebody wrote before the first report stays, under another name. */
+async function keepForeign(path: string): Promise<void> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (!stats?.isFile() || (await readFile(path, 'utf8')).startsWith(HEAD)) return;
+  const kept = path.replace(/\.md$/, '.before-clifford.md');
+  if (!existsSync(kept)) await rename(path, kept);
+}
+
+/** The file: a section per task that has a report, in the manifest's order. */
+export function uatText(sprint: SprintState): string {
+  const sections = [...sprint.tasks.values()].flatMap(({ id, uat }) => (uat ? [section(id, uat)] : []));
+  return [HEAD, `# User acceptance tests: ${plainText(sprint.name)}`, ...sections].join('\n\n').concat('\n');
+}
+
+function section(taskId: string, { title, changes, steps, at }: UatReport): string {
+  const list = steps.map((step, index) => `${index + 1}. [ ] ${listItem(step)}`);
+  return [
+    `## ${plainText(taskId)}: ${plainText(title)}`,
+    `Reported ${at}`,
+    '### Changes',
+    quotation(changes),
+    '### Verification',
+    list.join('\n'),
+  ].join('\n\n');
+}

@@ -1,0 +1,71 @@
+import { chmod, lstat, mkdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { CliffordError } from '../../errors.ts';
+import { withLock } from '../../events/kernel-lock.ts';
+import { insideRoot } from '../inside-root.ts';
+import type { Project } from '../project.ts';
+import { unwritable } from '../projections/unwritable.ts';
+import { writeAtomically } from '../write-atomically.ts';
+import { changelogBlock } from './changelog-block.ts';
+import { editChangelog } from './edit-changelog.ts';
+
+const FIX =
+  'Correct that, or name another file as changelog.file in clifford.json, and call it again: nothing is lost';
+
+/**
+ * Brings a sprint's block in the changelog up to date with the log, under a lock of its own.
+ *
+ * @param file - Absolute, or relative to the project's root; as the configuration names it.
+ * @throws {CliffordError} `PROJECTION_UNWRITABLE`; the entries stand in the log all the same.
+ */
+export async function writeChangelog(project: Project, stream: string, file: string): Promise<void> {
+  const path = await placeOf(project.root, file);
+  await withLock(join(project.dir, 'locks', 'changelog.lock'), async () => {
+    const part = (await project.refresh()).streams.get(stream)?.changelog;
+    if (!part) return;
+    try {
+      const before = await readRegular(path);
+      const after = editChangelog(before?.bytes ?? Buffer.alloc(0), stream, changelogBlock(stream, part));
+      if (after === before?.bytes) return;
+      await mkdir(dirname(path), { recursive: true });
+      await writeAtomically(path, after, { mode: before?.mode ?? 0o666 });
+      // The umask has no say in a file that was there.
+      if (before) await chmod(path, before.mode);
+    } catch (cause) {
+      throw unwritable(path, cause, { fix: FIX });
+    }
+  });
+}
+
+/** The folder may be reached by a link within the project; the file itself may be none. */
+async function placeOf(root: string, file: string): Promise<string> {
+  try {
+    return join(await insideRoot(root, dirname(file)), basename(file));
+  } catch (error) {
+    if (!(error instanceof CliffordError)) throw error;
+    throw unwritable(file, `changelog.file has to be inside the project ${root}`, { fix: FIX });
+  }
+}
+
+/** `undefined`: there is none. A thrown string says in words why it cannot be edited. */
+async function readRegular(path: string): Promise<{ bytes: Buffer; mode: number } | undefined> {
+  const stats = await lstat(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!stats) return undefined;
+  if (stats.isSymbolicLink()) throw notEditable(path, 'it is a symbolic link');
+  if (!stats.isFile())
+    throw notEditable(path, `it is ${stats.isDirectory() ? 'a folder' : 'no regular file'}`);
+  const bytes = await readFile(path);
+  if (isUtf16(bytes)) throw notEditable(path, 'it is in UTF-16');
+  return { bytes, mode: stats.mode & 0o777 };
+}
+
+function isUtf16([first, second]: Buffer): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+function notEditable(path: string, reason: string): unknown {
+  return unwritable(path, reason, { fix: FIX });
+}

@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ADHOC_STREAM } from '../../src/events/field-schemas.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
+import { requestById } from '../../src/workflow/requests/find-request.ts';
+import { startTask } from '../../src/workflow/start-task.ts';
+import { clifford, cliFile, startClifford } from '../helpers/clifford-process.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
+
+const human = { by: 'ada', via: 'tui' };
+const question = ['--question', 'Which port?'];
+
+/** Starts task a of the sprint demo, as a runner would. */
+async function startRun(project: Project, runId: string): Promise<void> {
+  await project.dispatch('demo', (state) => {
+    const sprint = state.streams.get('demo');
+    const task = sprint?.tasks.get('a');
+    return sprint && task ? startTask(sprint, task, { by: 'runner', runId }) : [];
+  });
+}
+
+async function typesOf(project: Project): Promise<string[]> {
+  return (await eventsOf(project)).map(({ type }) => type).filter((type) => type.startsWith('help.'));
+}
+
+describe('clifford ask', () => {
+  it('prints the answer and nothing else, and records that it was delivered', async () => {
+    const { root, project } = await projectWithSprint();
+    const args = ['--sprint', 'demo', '--task', 'a', '--reason', 'Two are free', '--context', 'config.ts'];
+    const asked = startClifford(['ask', ...question, ...args], { cwd: root });
+    const request = await untilAsked(project);
+    expect(request).toMatchObject({
+      stream: 'demo',
+      taskId: 'a',
+      asked: {
+        kind: 'help',
+        question: 'Which port?',
+        reason: 'Two are free',
+        context: 'config.ts',
+        origin: { client: 'clifford ask' },
+      },
+    });
+    await answerRequest(project, request.id, { response: 'Port 8080', ...human });
+    expect(await asked.ended).toEqual({ code: 0, signal: null, out: 'Port 8080\n', err: '' });
+    expect(await typesOf(project)).toEqual(['help.requested', 'help.answered', 'help.delivered']);
+    expect(requestById(await project.refresh(), request.id)?.phase).toBe('delivered');
+  });
+
+  it('offers options, and tells programs which was chosen', async () => {
+    const { root, project } = await projectWithSprint();
+    const args = ['--option', 'Postgres', '--option', 'SQLite', '--json'];
+    const asked = startClifford(['ask', '--question', 'Which database?', ...args], { cwd: root });
+    const { id, asked: what } = await untilAsked(project);
+    expect(what).toMatchObject({ kind: 'clarification', options: ['Postgres', 'SQLite'] });
+    await answerRequest(project, id, { response: 'SQLite', option: 1, ...human });
+    const { code, out } = await asked.ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      requestId: id,
+      status: 'answered',
+      answer: 'SQLite',
+      option: 1,
+      ...human,
+    });
+  });
+
+  it('reads the question from stdin', async () => {
+    const { root, project } = await projectWithSprint();
+    const asked = startClifford(['ask', '--question', '-'], { cwd: root, input: 'Which port?\nAnd host?\n' });
+    const { id, asked: what } = await untilAsked(project);
+    expect(what.question).toBe('Which port?\nAnd host?');
+    await answerRequest(project, id, { response: 'any', ...human });
+    expect(await asked.ended).toMatchObject({ code: 0, out: 'any\n' });
+  });
+
+  it.each([
+    ['dismissed', /^The human dismissed this question \(q-.*Reason: Decide yourself\./],
+    ['rejected', /^The human turned this question down \(q-[^)]*\): Decide yourself\n/],
+  ])('ends with 1 when it is %s, and says why', async (status, text) => {
+    const { root, project } = await projectWithSprint();
+    const end = async (json: readonly string[]) => {
+      const asked = startClifford(['ask', ...question, ...json], { cwd: root });
+      const { id } = await untilAsked(project);
+      if (status === 'dismissed') await dismissRequest(project, id, { reason: 'Decide yourself', ...human });
+      else await answerRequest(project, id, { response: 'Decide yourself', rejected: true, ...human });
+      return { id, ...(await asked.ended) };
+    };
+    const told = await end([]);
+    expect(told).toMatchObject({ code: 1, err: '' });
+    expect(told.out).toMatch(text);
+    const { code, out, id } = await end(['--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual({ requestId: id, status, reason: 'Decide yourself', ...human });
+  });
+
+  it('belongs to the attempt that asks, its sprint and its task', async () => {
+    const { root, dir, project } = await projectWithSprint();
+    await startRun(project, 'run-1');
+    const env = { CLIFFORD_RUN_ID: 'run-1', CURRENT_SPRINT_DIR: dir };
+    const asked = startClifford(['ask', ...question], { cwd: root, env });
+    const request = await untilAsked(project);
+    expect(request).toMatchObject({ stream: 'demo', taskId: 'a', asked: { origin: { runId: 'run-1' } } });
+    await answerRequest(project, request.id, { response: '80', ...human });
+    expect(await asked.ended).toMatchObject({ code: 0, out: '80\n' });
+    expect(requestById(await project.refresh(), request.id)?.deliveredTo).toEqual(['run-1']);
+  });
+
+  it('is refused with 1 when the attempt has ended', async () => {
+    const { root, project } = await projectWithSprint();
+    await startRun(project, 'run-2');
+    const env = { CLIFFORD_RUN_ID: 'run-1' };
+    const { code, out, err } = await clifford(['ask', ...question], { cwd: root, env });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^clifford: Cannot act for run run-1: .*\n {2}Stop working and exit/);
+    expect(await typesOf(project)).toEqual([]);
+  });
+
+  it('goes to no sprint when there is none', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const asked = startClifford(['ask', ...question], { cwd: root });
+    const { id, stream } = await untilAsked(project);
+    expect(stream).toBe(ADHOC_STREAM);
+    await answerRequest(project, id, { response: '80', ...human });
+    expect(await asked.ended).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a question asked from a shell stays', () => {
+  it('when the time to wait is over: it ends with 3, and can be waited for again', async () => {
+    const { root, project } = await projectWithSprint();
+    const first = await clifford(['ask', ...question, '--wait', '0.2'], { cwd: root });
+    const { id } = await untilAsked(project);
+    expect(first).toEqual({
+      code: 3,
+      signal: null,
+      out: '',
+      err:
+        `clifford: no answer to ${id} yet: its time limit of 200 ms is over\n` +
+        `  The question stays open. Go on waiting with: clifford ask --request ${id}\n`,
+    });
+    expect(requestById(await project.refresh(), id)?.waiting.size).toBe(0);
+
+    const json = await clifford(['ask', '--request', id, '--wait', '0', '--json'], { cwd: root });
+    expect(json.code).toBe(3);
+    expect(JSON.parse(json.out)).toEqual({ requestId: id, status: 'waiting' });
+
+    const again = startClifford(['ask', '--request', id], { cwd: root });
+    await project.until(() => (requestById(project.state, id)?.waiting.size ?? 0) > 0 || undefined);
+    await answerRequest(project, id, { response: '80', ...human });
+    expect(await again.ended).toMatchObject({ code: 0, out: '80\n' });
+    const types = await typesOf(project);
+    expect(types.filter((type) => type === 'help.requested')).toHaveLength(1);
+    expect(types.slice(0, 3)).toEqual(['help.requested', 'help.detached', 'help.attached']);
+  });
+
+  it('at Ctrl-C, with 130, and the same words join it', async () => {
+    const { root, project } = await projectWithSprint();
+    const first = startClifford(['ask', ...question], { cwd: root });
+    const { id } = await untilAsked(project);
+    first.kill('SIGINT');
+    const { code, err } = await first.ended;
+    expect(code).toBe(130);
+    expect(err).toContain(`clifford ask --request ${id}`);
+    const [detached] = await eventsOf(project, 'help.detached');
+    expect(detached?.data).toMatchObject({ requestId: id, why: 'the command was ended by SIGINT' });
+
+    const second = startClifford(['ask', '--question', ' which   PORT?'], { cwd: root });
+    await untilLogged(project, 'help.attached');
+    await answerRequest(project, id, { response: '80', ...human });
+    expect(await second.ended).toMatchObject({ code: 0, out: '80\n' });
+    expect(await eventsOf(project, 'help.requested')).toHaveLength(1);
+  });
+
+  it('and its answer, for one who comes after it was given', async () => {
+    const { root, project } = await projectWithSprint();
+    await clifford(['ask', ...question, '--wait', '0'], { cwd: root });
+    const { id } = await untilAsked(project);
+    await answerRequest(project, id, { response: '80', ...human });
+    expect(await clifford(['ask', ...question], { cwd: root })).toMatchObject({ code: 0, out: '80\n' });
+    // Whoever has the answer and says the same again wants to know anew.
+    await clifford(['ask', ...question, '--wait', '0'], { cwd: root });
+    expect(await untilAsked(project)).toMatchObject({ asked: { follows: id } });
+  });
+
+  it('when the reader of the answer has gone', async () => {
+    const { root, project } = await projectWithSprint();
+    const asked = startClifford(['ask', ...question], { cwd: root });
+    const { id } = await untilAsked(project);
+    asked.closeOutput();
+    expect(await asked.ended).toMatchObject({ code: 130 });
+    const [detached] = await eventsOf(project, 'help.detached');
+    expect(detached?.data).toMatchObject({
+      requestId: id,
+      why: 'the process that asked has closed its end',
+    });
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+  });
+
+  it('when the process that asked is killed, and nobody waits any more', async () => {
+    const { root, project } = await projectWithSprint();
+    const out = openSync(join(root, 'out'), 'w');
+    const shell = spawn('sh', ['-c', '"$0" "$@" & wait', process.execPath, cliFile, 'ask', ...question], {
+      cwd: root,
+      stdio: ['ignore', out, out],
+    });
+    closeSync(out);
+    onTestFinished(() => void shell.kill('SIGKILL'));
+    const { id } = await untilAsked(project);
+    shell.kill('SIGKILL');
+    const [detached] = await untilLogged(project, 'help.detached');
+    expect(detached?.data).toMatchObject({ requestId: id, why: 'the process that asked has ended' });
+  });
+});
+
+describe('clifford ask ends with 2', () => {
+  it.each([
+    ['no question', [], /Cannot ask: there is no question/],
+    ['a blank one', ['--question', '  '], /Cannot ask: there is no question/],
+    [
+      'a question and a request',
+      [...question, '--request', 'q-1'],
+      /--request <id>' cannot be used with option '--question/,
+    ],
+    ['an unknown request', ['--request', 'q-none'], /no request has that id/],
+    ['a wait that is no number', [...question, '--wait', 'soon'], /not a number of seconds/],
+    ['an unknown sprint', [...question, '--sprint', 'other'], /Cannot find sprint other/],
+    [
+      'a question that is too long',
+      ['--question', 'x'.repeat(70_000)],
+      /Cannot take a text of more than 65536 characters/,
+    ],
+  ])('for %s', async (_what, args, message) => {
+    const { root, project } = await projectWithSprint();
+    const { code, out, err } = await clifford(['ask', ...args], { cwd: root });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
+    expect(await typesOf(project)).toEqual([]);
+  });
+
+  it('outside a project', async () => {
+    const { code, err } = await clifford(['ask', ...question], { cwd: '/' });
+    expect(code).toBe(2);
+    expect(err).toMatch(/Cannot find a project/);
+  });
+});

@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clifford } from '../helpers/clifford-process.ts';
+import { writeConfig } from '../helpers/config-files.ts';
+import { agentCmd } from '../helpers/sprint-run.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+/** A project with a sprint of the tasks a and b, and what its `clifford.json` says. */
+async function projectWith(config: object | string, manifest: object = {}): Promise<string> {
+  const root = await tempRoot();
+  await writeSprint(root, { manifest });
+  await writeConfig(join(root, 'clifford.json'), config);
+  return root;
+}
+
+describe('clifford config', () => {
+  it('prints every value, as text and as JSON', async () => {
+    const root = await projectWith({ model: 'm', clarification: { defaultTimeout: 0 } });
+    const { code, out, err } = await clifford(['config'], { cwd: root });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n')).toEqual([
+      'agent                         (none)',
+      'agentCmd                      (none)',
+      'model                         "m"',
+      'maxAttempts                   1',
+      'verify                        []',
+      'clarification.enabled         true',
+      'clarification.questionsDir    ".agent-questions"',
+      'clarification.defaultTimeout  0',
+      'changelog.enabled             true',
+      'changelog.file                "CHANGELOG.md"',
+      '',
+    ]);
+    const json = await clifford(['config', '--json'], { cwd: root });
+    expect(JSON.parse(json.out)).toEqual({
+      model: 'm',
+      maxAttempts: 1,
+      verify: [],
+      clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 0 },
+      changelog: { enabled: true, file: 'CHANGELOG.md' },
+    });
+  });
+
+  it('explains where each value comes from, for a task, too', async () => {
+    const home = await tempRoot();
+    await writeConfig(join(home, '.config/clifford/config.json'), { maxAttempts: 3, verify: ['make'] });
+    const root = await projectWith(
+      { agents: { quick: { command: 'quick --key ${SOME_KEY} {prompt}' } } },
+      {
+        model: 'big',
+        tasks: [
+          { id: 'a', file: 'a.md' },
+          { id: 'b', file: 'b.md', agent: 'quick' },
+        ],
+      },
+    );
+    const env = { HOME: home, CLIFFORD_CONFIG: '', XDG_CONFIG_HOME: '', SOME_KEY: 'open-sesame' };
+    const { code, out, err } = await clifford(['config', '--explain', '--task', 'b'], { cwd: root, env });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n').slice(0, 7)).toEqual([
+      'KEY                           VALUE                               ORIGIN',
+      'agent                         "quick"                             sprints/demo/manifest.json: tasks[1].agent',
+      'agentCmd                      "quick --key ${SOME_KEY} {prompt}"  clifford.json:4',
+      'model                         "big"                               sprints/demo/manifest.json: model',
+      'maxAttempts                   3                                   ~/.config/clifford/config.json:2',
+      'verify                        ["make"]                            ~/.config/clifford/config.json:3',
+      'agents.quick.command          "quick --key ${SOME_KEY} {prompt}"  clifford.json:4',
+    ]);
+    expect(out).toMatch(/\nchangelog\.file +"CHANGELOG\.md" +default\n$/);
+    const json = await clifford(['config', '--explain', '--json', '--sprint', 'demo'], { cwd: root, env });
+    expect(JSON.parse(json.out)).toEqual(
+      expect.arrayContaining([
+        { key: 'agentCmd', value: null, origin: 'default' },
+        { key: 'model', value: 'big', origin: 'sprints/demo/manifest.json: model' },
+      ]),
+    );
+    expect(out + json.out).not.toContain('open-sesame');
+  });
+
+  it('says that the agent comes from the environment', async () => {
+    const root = await projectWith({ agentCmd: 'other' });
+    const env = { CLIFFORD_AGENT_CMD: 'mine' };
+    const { out } = await clifford(['config', '--explain'], { cwd: root, env });
+    expect(out).toMatch(/\nagentCmd +"mine" +CLIFFORD_AGENT_CMD\n/);
+  });
+
+  it('works where there is no project yet', async () => {
+    const root = await tempRoot();
+    expect(await clifford(['config'], { cwd: root })).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('ends with 2 on a mistake, and names an unknown key first', async () => {
+    const root = await projectWith('{\n  "maxAttemps": 3,\n  "maxAttempts": "three"\n}');
+    const file = join(root, 'clifford.json');
+    const { code, out, err } = await clifford(['config'], { cwd: root });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err.split('\n')).toEqual([
+      `note: Unknown key "maxAttemps" in ${file}:2:3; did you mean "maxAttempts"?`,
+      `clifford: Cannot read ${file}:3:18: maxAttempts must be a whole number from 1 to 1000 (current value is "three")`,
+      '  Correct it, or take the key out; docs/configuration.md describes every key',
+      '',
+    ]);
+  });
+
+  it('ends with 2 where a variable is not set, and shows the rest', async () => {
+    const root = await projectWith({ model: '${CLIFFORD_TEST_NONE}', maxAttempts: 7 });
+    const { code, out, err } = await clifford(['config'], { cwd: root });
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^note: Cannot read .*:2:12: model names the variable CLIFFORD_TEST_NONE, which is not set/,
+    );
+    expect(out).toMatch(/\nmaxAttempts +7\n/);
+  });
+
+  it.each([
+    [['--task', 'c'], /Cannot find task c: it is not in demo/],
+    [['--sprint', 'no'], /Cannot find sprint no/],
+  ])('%j ends with 2', async (args, message) => {
+    const root = await projectWith({});
+    const { code, err } = await clifford(['config', ...args], { cwd: root });
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+  });
+
+  it('asks for the sprint when several have the task', async () => {
+    const root = await projectWith({});
+    await writeSprint(root, { id: 'other' });
+    const { code, err } = await clifford(['config', '--task', 'a'], { cwd: root });
+    expect(code).toBe(2);
+    expect(err).toMatch(/Cannot tell which task a is meant: it is in demo, other/);
+  });
+});
+
+describe('clifford run with a configuration', () => {
+  it('needs no --agent-cmd', async () => {
+    const root = await projectWith({ agent: 'mine', agents: { mine: { command: agentCmd('complete') } } });
+    expect(await clifford(['run'], { cwd: root })).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('takes --agent and --model before everything else, the environment too', async () => {
+    const root = await projectWith(
+      { agentCmd: 'no-such-agent', agents: { mine: { command: agentCmd('print-start', '{model}') } } },
+      { model: 'manifest' },
+    );
+    const args = ['run', '--agent', 'mine', '--model', 'flag'];
+    const { code, out } = await clifford(args, { cwd: root, env: { CLIFFORD_AGENT_CMD: 'no-such-agent' } });
+    expect(code).toBe(0);
+    expect(out).toContain('"args":["flag"]');
+  });
+
+  it.each<[string, object | string, string[], RegExp]>([
+    ['a broken file', '{"agentCmd": "x"', [], /Cannot read .*clifford\.json:1:17: it is not JSON/],
+    [
+      'an unknown agent',
+      { agents: { a: { command: 'x' } } },
+      ['--agent', 'b'],
+      /Cannot find agent b, .*: known are a\n/,
+    ],
+    [
+      'two agents',
+      {},
+      ['--agent', 'b', '--agent-cmd', 'x'],
+      /Cannot use --agent b together with --agent-cmd/,
+    ],
+    [
+      'a variable that is not set',
+      { agentCmd: '${CLIFFORD_TEST_NONE}' },
+      [],
+      /names the variable CLIFFORD_TEST_NONE, which is not set/,
+    ],
+    [
+      'too many attempts',
+      { agentCmd: 'x' },
+      ['--max-attempts', '5000'],
+      /it must be a whole number from 1 to 1000 \(current value is 5000\)/,
+    ],
+  ])('ends with 2 and starts nothing with %s', async (_what, config, args, message) => {
+    const root = await projectWith(config);
+    const { code, out, err } = await clifford(['run', ...args], { cwd: root });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
+  });
+
+  it('goes on with a note where a variable is not set that it does not need', async () => {
+    const root = await projectWith({
+      agentCmd: agentCmd('complete'),
+      agents: { other: { command: 'x ${CLIFFORD_TEST_NONE}' } },
+      changelogg: {},
+    });
+    const { code, err } = await clifford(['run'], { cwd: root });
+    expect(code).toBe(0);
+    expect(err.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^note: Unknown key "changelogg" in .*; did you mean "changelog"\?$/),
+      expect.stringMatching(
+        /^note: Cannot read .*: agents\.other\.command names the variable CLIFFORD_TEST_NONE, /,
+      ),
+    ]);
+  });
+
+  it('does not wait for the writer of a named pipe', async () => {
+    const root = await tempRoot();
+    execFileSync('mkfifo', [join(root, 'clifford.json')]);
+    const { code, err } = await clifford(['config'], { cwd: root });
+    expect(code).toBe(2);
+    expect(err).toMatch(/clifford\.json: it is not a regular file/);
+  });
+});
+
+it("a demo is not changed by the user's own configuration", async () => {
+  const home = await tempRoot();
+  await writeConfig(join(home, '.config/clifford/config.json'), {
+    agentCmd: 'no-such-agent',
+    verify: ['false'],
+    clarification: { enabled: false },
+    model: '${CLIFFORD_TEST_NONE}',
+  });
+  const env = { HOME: home, CLIFFORD_CONFIG: '', XDG_CONFIG_HOME: '', CLIFFORD_DEMO_PACE_MS: '0' };
+  const { code, out } = await clifford(['demo', '--keep', join(home, 'demo')], { cwd: home, env });
+  expect(out).toMatch(/demo completed, 3 of 3 tasks done/);
+  expect(code).toBe(0);
+}, 60_000);

@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { RequestState } from '../../src/machines/project-state.ts';
+import { CliffordMcpServer } from '../../src/mcp/clifford-mcp-server.ts';
+import { clifford, cliFile } from '../helpers/clifford-process.ts';
+import { openPty } from '../helpers/pty-screen.ts';
+import type { PtyScreen } from '../helpers/pty-screen.ts';
+import { seededRandom } from '../helpers/random.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
+import { textOf } from '../mcp/support/connect-agent.ts';
+import { entries, startServer } from '../mcp/support/mcp-process.ts';
+import { eventsOf, untilOpen } from '../mcp/support/project-log.ts';
+
+const PATIENCE = { timeout: 30_000, interval: 20 };
+
+/** Through which face a human answers; `won`: as far as the face is told. */
+type Face = (request: RequestState, text: string) => Promise<{ won: boolean | 'unknown' }>;
+
+/** The faces of a project, each as a human or a program next to it would use it. */
+async function openFaces(root: string) {
+  const idle = { start: async () => {}, send: async () => {}, close: async () => {} };
+  const server = new CliffordMcpServer({ projectRoot: root, transport: idle, env: {}, by: 'api' });
+  await server.start();
+  onTestFinished(() => server.stop());
+
+  const cli: Face = async ({ id }, text) => {
+    const { code, err } = await clifford(['answer', id, text], { cwd: root });
+    if (code !== 0) expect(err).toMatch(/answered it through (api|file|cli)/);
+    return { won: code === 0 };
+  };
+  const api: Face = async ({ id }, text) => {
+    const outcome = await server.answer(id, text);
+    if (!outcome.accepted)
+      expect(outcome).toMatchObject({ because: 'answered', response: expect.any(String) });
+    return { won: outcome.accepted };
+  };
+  const responsePath = join(root, '.clifford/mcp-response.json');
+  let responses = Promise.resolve();
+  const response: Face = async ({ id }, text) => {
+    // There is room for one at a time.
+    responses = responses.then(async () => {
+      await vi.waitFor(() => expect(existsSync(responsePath)).toBe(false), PATIENCE);
+      await writeFile(responsePath, JSON.stringify({ response: text, requestId: id }));
+      await vi.waitFor(() => expect(existsSync(responsePath)).toBe(false), PATIENCE);
+    });
+    await responses;
+    return { won: 'unknown' };
+  };
+  const questions = join(root, '.agent-questions');
+  const answerFile: Face = async ({ id }, text) => {
+    const name = await questionFileOf(questions, id);
+    await writeFile(
+      join(questions, `${name}_answer.json`),
+      JSON.stringify({ id: name, answer: text, timestamp: Date.now() }),
+    );
+    return { won: 'unknown' };
+  };
+  /** Waits until the question is shown as a file. */
+  const isShown = ({ id }: RequestState) => vi.waitFor(() => questionFileOf(questions, id), PATIENCE);
+  return { cli, api, response, answerFile, isShown };
+}
+
+async function questionFileOf(folder: string, requestId: string): Promise<string> {
+  for (const name of await readdir(folder)) {
+    if (!/^q\d+_\d+\.json$/.test(name)) continue;
+    const text = await readFile(join(folder, name), 'utf8');
+    if (text.includes(requestId)) return name.replace('.json', '');
+  }
+  throw new Error(`no question file shows ${requestId}`);
+}
+
+/** An agent with a server of its own, which asks four questions at once. */
+async function startAgent(root: string, task: string) {
+  const server = startServer(root, { entry: entries.built, env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
+  const { call } = await server.connect();
+  const questions = [1, 2, 3, 4].map((n) => `${task}${n}: which one?`);
+  const answers = questions.map(async (question, n) => {
+    const result =
+      n < 2
+        ? await call('request_help', { task, reason: 'several would do', question })
+        : await call('ask_clarification', { question });
+    return [question, textOf(result)] as const;
+  });
+  return { server, questions, answers };
+}
+
+/** The screen of the sprint in a terminal, with the cursor in the answer box. */
+async function openScreen(root: string): Promise<PtyScreen> {
+  const screen = openPty(
+    '/usr/bin/env',
+    ['-u', 'CI', 'USER=ada', process.execPath, cliFile, 'attach', 'demo'],
+    {
+      cwd: root,
+      columns: 120,
+      rows: 40,
+    },
+  );
+  onTestFinished(async () => {
+    screen.kill();
+    await screen.exited;
+  });
+  await screen.see('Enter answer');
+  return screen;
+}
+
+const answerTo = (question: string) => `the answer to ${question.slice(0, 2)}`;
+
+it.each([1, 2, 3])(
+  'two agents with four questions each get every answer to its own question, round %i',
+  async (round) => {
+    const random = seededRandom(round);
+    const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
+    const agents = await Promise.all(['a', 'b'].map((task) => startAgent(root, task)));
+    const open = await untilOpen(project, 8);
+    const faces = await openFaces(root);
+    const screen = await openScreen(root);
+    const shown = open.find(({ asked }) => screen.lines().join('\n').includes(asked.question));
+    expect(shown).toBeDefined();
+
+    const inRandomOrder = open
+      .filter((request) => request !== shown)
+      .map((request) => ({ request, at: random() }))
+      .sort((one, other) => one.at - other.at)
+      .map(({ request }) => request);
+    const used = new Set<string>();
+    const onScreen = async () => {
+      screen.press(`${answerTo(shown?.asked.question ?? '')}\r`);
+    };
+    const elsewhere = inRandomOrder.map(async (request, n) => {
+      const isClarification = request.asked.kind === 'clarification';
+      const name =
+        (['cli', 'api', 'response', isClarification ? 'answerFile' : 'response'] as const)[n % 4] ?? 'cli';
+      used.add(name);
+      if (name === 'answerFile') await faces.isShown(request);
+      await faces[name](request, answerTo(request.asked.question));
+    });
+    await Promise.all([onScreen(), ...elsewhere]);
+
+    const answers = await Promise.all(agents.flatMap((agent) => agent.answers));
+    for (const [question, text] of answers) expect(text, question).toBe(answerTo(question));
+    expect(answers).toHaveLength(8);
+    expect(used.size).toBeGreaterThanOrEqual(3);
+    expect(await eventsOf(project, 'help.requested')).toHaveLength(8);
+    expect(await eventsOf(project, 'help.answered')).toHaveLength(8);
+    expect(await eventsOf(project, 'signal.rejected')).toEqual([]);
+    await Promise.all(agents.map(({ server }) => server.exitAfter(() => server.child.stdin.end())));
+  },
+  120_000,
+);
+
+it('of four faces that answer one question at once exactly one wins, and the others are told', async () => {
+  const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
+  const server = startServer(root, { entry: entries.built, env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
+  const { call } = await server.connect();
+  const faces = await openFaces(root);
+  const rounds = 6;
+  let lostFiles = 0;
+  for (let round = 1; round <= rounds; round += 1) {
+    const answer = call('ask_clarification', { question: `Which one, in round ${round}?` });
+    const [request] = await untilOpen(project);
+    if (!request) throw new Error('nothing was asked');
+    await faces.isShown(request);
+    // The face that has the longest way goes first.
+    const outcomes = await Promise.all([
+      faces.cli(request, 'from cli'),
+      faces.answerFile(request, 'from answerFile'),
+      faces.api(request, 'from api'),
+      faces.response(request, 'from response'),
+    ]);
+    const text = textOf(await answer);
+    expect(text).toMatch(/^from (cli|api|response|answerFile)$/);
+    const winners = outcomes.filter(({ won }) => won === true);
+    const isFile = text === 'from response' || text === 'from answerFile';
+    expect(winners).toHaveLength(isFile ? 0 : 1);
+    lostFiles += isFile ? 1 : 2;
+    const expected = lostFiles;
+    await vi.waitFor(async () => {
+      await project.refresh();
+      expect(await eventsOf(project, 'signal.rejected')).toHaveLength(expected);
+    }, PATIENCE);
+  }
+  for (const { data } of await eventsOf(project, 'signal.rejected')) {
+    expect(data.reason).toMatch(/^request q-\S+ is closed: .+ answered it through .+: from /);
+  }
+  expect(await eventsOf(project, 'help.answered')).toHaveLength(rounds);
+  await server.exitAfter(() => server.child.stdin.end());
+}, 120_000);

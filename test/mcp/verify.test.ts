@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nameOf } from '../../src/machines/words.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { allGone } from '../../src/runner/terminate.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
+import { untilFile } from '../helpers/until-file.ts';
+import { connectAgent, textOf } from './support/connect-agent.ts';
+import { startServer } from './support/mcp-process.ts';
+import { eventsOf } from './support/project-log.ts';
+
+const completed = { sprintDir: 'sprints/demo', taskId: 'a', status: 'completed' };
+const node = JSON.stringify(process.execPath);
+const script = (code: string) => `${node} -e '${code}'`;
+/** Adds a line to the file `runs` of the project. */
+const note = (what: string) => script(`fs.appendFileSync("runs", "${what}\\n")`);
+/** Says its pid in the file `pid`, and stays, with a child that does not listen to SIGTERM. */
+const stay = script(
+  'const c = child_process.spawn(process.execPath, ["-e", "process.on(`SIGTERM`, () => {}); setInterval(() => {}, 6e4); fs.writeFileSync(`pid.tmp`, process.ppid + ` ` + process.pid); fs.renameSync(`pid.tmp`, `pid`)"], {stdio: "inherit"}); setInterval(() => {}, 6e4)',
+);
+
+/** A project whose task `a` is active, with an agent and these commands. */
+async function verified(verify: string[], manifest: object = {}) {
+  const made = await projectWithSprint({ manifest });
+  await writeFile(join(made.root, 'clifford.json'), JSON.stringify({ verify }));
+  const agent = await connectAgent(made.root);
+  await agent.call('update_task_status', { ...completed, status: 'active' });
+  return { ...made, ...agent };
+}
+
+const stateOf = async (project: Project) =>
+  nameOf((await project.refresh()).streams.get('demo')?.tasks.get('a')?.machine.value ?? '');
+const runsOf = (root: string) => readFile(join(root, 'runs'), 'utf8');
+
+describe('a task with verify commands', () => {
+  it('is completed when they succeed, one after the other; each is recorded', async () => {
+    const { root, project, text } = await verified([note('first'), note('second'), script('console.log(1)')]);
+    expect(await text('update_task_status', completed)).toBe('Task a is completed');
+    expect(await runsOf(root)).toBe('first\nsecond\n');
+    const [first, , third] = await eventsOf(project, 'verify.returned');
+    expect(first).toMatchObject({ subject: 'demo/a', data: { command: note('first'), code: 0, output: '' } });
+    expect(third?.data.output).toBe('1');
+
+    await text('update_task_status', completed);
+    expect(await eventsOf(project, 'verify.returned')).toHaveLength(3);
+  });
+
+  it('stays active when one fails; its agent reads which, and the end of its output', async () => {
+    const wrong = script('console.log("\\u001b[31mred\\u001b[0m"); console.error("no"); process.exit(3)');
+    const { root, project, call } = await verified([note('first'), wrong, note('never')]);
+    const result = await call('update_task_status', completed);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(
+      /^Cannot complete task a: `[^`]+` ended with 3\. Mend it and call update_task_status again\. The end of its output:\n(red\nno|no\nred)$/,
+    );
+    expect(await runsOf(root)).toBe('first\n');
+    expect(await stateOf(project)).toBe('active.working');
+    expect((await eventsOf(project, 'verify.returned')).map(({ data }) => data.code)).toEqual([0, 3]);
+
+    await writeFile(join(root, 'clifford.json'), '{}');
+    expect(textOf(await call('update_task_status', completed))).toBe('Task a is completed');
+  });
+
+  it('tells and keeps the end of a long output, without secrets', async () => {
+    const long = script(
+      'process.stdout.write("x".repeat(1e6) + "y".repeat(7e3) + process.env.SECRET_TOKEN + "\\u00fc", () => process.exit(1))',
+    );
+    const { project, root } = await verified([long]);
+    const server = startServer(root, { env: { SECRET_TOKEN: 'hunter2-hunter2' } });
+    const { call } = await server.connect();
+    const text = textOf(await call('update_task_status', completed));
+    expect(text).toMatch(/x{900,}y{7000}\[redacted:SECRET_TOKEN\]ü$/);
+    const [event] = await eventsOf(project, 'verify.returned');
+    expect(event?.data.output).toHaveLength(8_000);
+  });
+
+  it.each([
+    ['no-such-program --at-all', / could not be started: .*ENOENT.* It printed nothing$/],
+    ['sh -c "kill -9 $$"', /^Cannot complete task a: `[^`]+` was ended by SIGKILL\. .* It printed nothing$/],
+  ])('stays active when %j does not end by itself', async (command, message) => {
+    const { call, project } = await verified([command]);
+    expect(textOf(await call('update_task_status', completed))).toMatch(message);
+    const [event] = await eventsOf(project, 'verify.returned');
+    expect(event?.data).toMatchObject({ command, code: null });
+  });
+
+  it('takes them as commands, not as lines of a shell', async () => {
+    const { call, project } = await verified(['echo a && exit 1']);
+    expect(textOf(await call('update_task_status', completed))).toBe('Task a is completed');
+    const [event] = await eventsOf(project, 'verify.returned');
+    expect(event?.data).toMatchObject({ code: 0, output: 'a && exit 1' });
+  });
+
+  it('has those of its own entry in the manifest, else of its sprint, else of the configuration', async () => {
+    const tasks = [
+      { id: 'a', file: 'a.md', verify: [note('task')] },
+      { id: 'b', file: 'b.md' },
+    ];
+    const { root, call } = await verified([note('project')], { tasks, verify: [note('sprint')] });
+    await call('update_task_status', completed);
+    await call('update_task_status', { ...completed, taskId: 'b', status: 'active' });
+    await call('update_task_status', { ...completed, taskId: 'b' });
+    expect(await runsOf(root)).toBe('task\nsprint\n');
+  });
+
+  it('that may not be completed is refused before anything is run', async () => {
+    const { root, call } = await verified([note('never')]);
+    const result = await call('update_task_status', { ...completed, taskId: 'b' });
+    expect(textOf(result)).toMatch(/^Cannot record task\.completed: task b is pending/);
+    expect(existsSync(join(root, 'runs'))).toBe(false);
+  });
+
+  it('is verified once when two calls say at the same time that it is completed', async () => {
+    const { root, text, project } = await verified([note('begin'), note('end')]);
+    const both = await Promise.all([
+      text('update_task_status', completed),
+      text('update_task_status', completed),
+    ]);
+    expect(both).toEqual(['Task a is completed', 'Task a is completed']);
+    expect(await runsOf(root)).toBe('begin\nend\n');
+    expect(await eventsOf(project, 'task.completed')).toHaveLength(1);
+  });
+
+  it('leaves nothing of a command behind when the call is cancelled, or its output stays open', async () => {
+    const { root, project, call } = await verified([stay]);
+    const cancel = new AbortController();
+    const lost = call('update_task_status', completed, cancel.signal);
+    const pids = (await untilFile(join(root, 'pid'))).split(' ').map(Number);
+    cancel.abort('enough');
+    await expect(lost).rejects.toThrow('enough');
+    expect(await allGone(pids, 15_000)).toBe(true);
+    expect(await stateOf(project)).toBe('active.working');
+
+    await rm(join(root, 'pid'));
+    const daemon = stay.replace(
+      "setInterval(() => {}, 6e4)'",
+      "c.unref(); setTimeout(() => process.exit(0), 500)'",
+    );
+    await writeFile(join(root, 'clifford.json'), JSON.stringify({ verify: [daemon] }));
+    expect(textOf(await call('update_task_status', completed))).toBe('Task a is completed');
+    expect(await allGone((await untilFile(join(root, 'pid'))).split(' ').map(Number), 15_000)).toBe(true);
+  });
+
+  it('answers before the limit of its client, goes on, and is completed by a later call', async () => {
+    const { root, project } = await verified([
+      note('begin'),
+      script('setInterval(() => fs.existsSync("go") && process.exit(0), 20)'),
+    ]);
+    const { text } = await connectAgent(root, { env: { CLIFFORD_WAIT_LIMIT_MS: '300' } });
+    expect(await text('update_task_status', completed)).toBe(
+      'Task a is not completed yet: the commands that verify it still run. Call update_task_status again ' +
+        'with the same arguments to wait for them; change nothing before that',
+    );
+    await writeFile(join(root, 'go'), '');
+    while ((await text('update_task_status', completed)) !== 'Task a is completed');
+    expect(await runsOf(root)).toBe('begin\n');
+    expect(await eventsOf(project, 'verify.returned')).toHaveLength(2);
+  });
+
+  it('tells its client that it is alive', async () => {
+    const { root } = await verified([
+      script('setInterval(() => fs.existsSync("go") && process.exit(0), 20)'),
+    ]);
+    const { client } = await connectAgent(root, { env: { CLIFFORD_PROGRESS_MS: '20' } });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const call = client.callTool({ name: 'update_task_status', arguments: completed }, undefined, {
+      onprogress: ({ progress, message }) => progress > 1 && resolve(message ?? ''),
+    });
+    expect(await promise).toBe('verifying task a 0 s');
+    await writeFile(join(root, 'go'), '');
+    expect((await call).isError).toBeFalsy();
+  });
+
+  it('that still runs between two calls is ended when its agent goes', async () => {
+    const { root } = await verified([stay]);
+    const { text, server } = await connectAgent(root, { env: { CLIFFORD_WAIT_LIMIT_MS: '300' } });
+    expect(await text('update_task_status', completed)).toContain('not completed yet');
+    const pids = (await untilFile(join(root, 'pid'))).split(' ').map(Number);
+    await server.stop();
+    expect(await allGone(pids, 15_000)).toBe(true);
+  });
+
+  it('leaves nothing of a command behind when the agent goes', async () => {
+    const { root } = await verified([stay]);
+    const server = startServer(root);
+    const { call } = await server.connect();
+    const lost = call('update_task_status', completed).catch(() => 'lost');
+    const pids = (await untilFile(join(root, 'pid'))).split(' ').map(Number);
+    await server.exitAfter(() => server.child.stdin.end());
+    expect(await lost).toBe('lost');
+    expect(await allGone(pids, 15_000)).toBe(true);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { openRequests } from '../../src/workflow/requests/find-request.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+import { callWith, progressLog } from './support/call-with.ts';
+import { connectAgent } from './support/connect-agent.ts';
+import { startServer } from './support/mcp-process.ts';
+import { eventsOf, untilAsked, untilLogged, untilOpen } from './support/project-log.ts';
+
+const human = { by: 'ann', via: 'cli' };
+const which = { task: 'a', reason: 'two ways', question: 'Which colour?' };
+
+describe('the log', () => {
+  it('says that another agent waits for an open question, too', async () => {
+    const { root, project } = await projectWithSprint();
+    const first = (await connectAgent(root)).text('request_help', which);
+    const { id, asked } = await untilAsked(project);
+    const second = (await connectAgent(root)).text('request_help', { ...which, requestId: id });
+    const [attached] = await untilLogged(project, 'help.attached');
+    expect(attached?.data.requestId).toBe(id);
+    expect(attached?.data.agent).not.toBe(asked.origin.agent);
+    await answerRequest(project, id, { ...human, response: 'blue' });
+    expect(await Promise.all([first, second])).toEqual(['blue', 'blue']);
+  });
+
+  it('says that nobody waits when the last of several calls for one question has ended', async () => {
+    const { root, project } = await projectWithSprint();
+    const { call } = await connectAgent(root);
+    const cancels = [new AbortController(), new AbortController(), new AbortController()];
+    const calls = cancels.map(({ signal }) => call('request_help', which, signal));
+    const { id } = await untilAsked(project);
+    await untilLogged(project, 'tool.requested', 3);
+    const ends = Promise.allSettled(calls);
+    cancels[0]?.abort('one');
+    await untilLogged(project, 'tool.failed', 1);
+    cancels[1]?.abort('two');
+    await untilLogged(project, 'tool.failed', 2);
+    expect(await eventsOf(project, 'help.detached')).toEqual([]);
+    cancels[2]?.abort('three');
+    const [detached] = await untilLogged(project, 'help.detached');
+    expect(detached?.data.why).toBe('the call was cancelled: three');
+    await ends;
+
+    const again = call('request_help', which);
+    await untilLogged(project, 'help.attached');
+    await answerRequest(project, id, { ...human, response: 'blue' });
+    await again;
+    expect(await eventsOf(project, 'help.requested')).toHaveLength(1);
+    expect(await eventsOf(project, 'help.detached')).toHaveLength(1);
+  });
+
+  it('says that an agent waits for the word on a task it called blocked', async () => {
+    const { root, project } = await projectWithSprint();
+    const { text } = await connectAgent(root);
+    const task = { sprintDir: 'sprints/demo', taskId: 'a' };
+    await text('update_task_status', { ...task, status: 'active' });
+    await text('update_task_status', { ...task, status: 'blocked', summary: 'no network' });
+    const { id, waiting } = await untilAsked(project);
+    expect([...waiting]).toEqual([]);
+    const word = text('request_help', { ...which, requestId: id });
+    await untilLogged(project, 'help.attached');
+    await answerRequest(project, id, { ...human, response: 'it is back' });
+    expect(await word).toBe('it is back');
+  });
+});
+
+describe('a client that leaves hundreds of calls', () => {
+  it('is let go at once, each question stays, and the log says that nobody waits', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const server = startServer(root);
+    const { client } = await server.connect();
+    const { onprogress, until } = progressLog();
+    const count = 200;
+    for (let at = 0; at < count; at += 1) {
+      const question = `Question ${at}?`;
+      callWith(client, 'request_help', { ...which, question }, { onprogress }).catch(() => undefined);
+    }
+    await until(count);
+    const { code, ms } = await server.exitAfter(() => server.child.stdin.end());
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(8_000);
+    expect(openRequests(await project.refresh())).toHaveLength(count);
+    expect(openRequests(project.state).filter(({ waiting }) => waiting.size > 0).length).toBe(0);
+    expect(await eventsOf(project, 'help.detached')).toHaveLength(count);
+  });
+});
+
+describe('two agents with several questions each', () => {
+  it('get each answer in the call that asked, in whatever order they are given', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
+    const agents = [await connectAgent(root), await connectAgent(root)];
+    const asked = agents.flatMap(({ text }, agent) =>
+      ['one', 'two', 'three', 'four'].map((word) => {
+        const question = `${word} of ${agent}?`;
+        return text('request_help', { task: agent === 0 ? 'a' : 'b', reason: '', question }).then(
+          (answer) => ({
+            question,
+            answer,
+          }),
+        );
+      }),
+    );
+    const open = await untilOpen(project, 8);
+    // Every third, around and around: 0, 3, 6, 1, …
+    for (let at = 0; at < open.length; at += 1) {
+      const request = open[(at * 3) % open.length];
+      if (request)
+        await answerRequest(project, request.id, { ...human, response: `to ${request.asked.question}` });
+    }
+    for (const { question, answer } of await Promise.all(asked)) expect(answer).toBe(`to ${question}`);
+  });
+
+  it('join a question that somebody asked outside', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await ask(project, { stream: 'demo', agent: { id: 'shell' }, kind: 'help', ...which });
+    const { text } = await connectAgent(root, { env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
+    const answer = text('request_help', which);
+    await untilLogged(project, 'help.attached');
+    await answerRequest(project, id, { ...human, response: 'blue' });
+    expect(await answer).toBe('blue');
+    expect(await eventsOf(project, 'help.requested')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,102 @@
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { withLock } from '../../src/events/kernel-lock.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
+import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
+import { askOf, closed, filesIn } from './support/serve-files.ts';
+import { startSignalProcess } from './support/signal-process.ts';
+
+const block = '.clifford/mcp-block.json';
+const response = '.clifford/mcp-response.json';
+const claimed = '.clifford/claimed';
+
+/** A question whose answer a server took, and was killed before it could record it. */
+async function killedBetweenTakingAndRecording() {
+  const root = await tempRoot();
+  const project = await openTestProject(root);
+  const files = filesIn(root);
+  const { id } = await askOf(project, 'help', 'Which port?');
+  const server = startSignalProcess(root);
+  await files.appears(block);
+  await withLock(join(root, '.clifford/events.jsonl'), async () => {
+    await files.write(response, { response: '8080' });
+    await expect.poll(() => files.names(claimed), { timeout: 15_000 }).toHaveLength(1);
+    await server.kill();
+  });
+  const [claim = ''] = await files.names(claimed);
+  return { root, project, files, id, claim: files.at(`${claimed}/${claim}`) };
+}
+
+describe('a server that is killed', () => {
+  it('between taking an answer and recording it loses nothing: the next one goes on', async () => {
+    const { root, project, files, id } = await killedBetweenTakingAndRecording();
+    expect((await untilAsked(project)).id).toBe(id);
+    const next = startSignalProcess(root);
+    expect((await closed(project, id)).answer).toMatchObject({ response: '8080', via: 'file' });
+    await files.vanishes(block);
+    await untilLogged(project, 'signal.received');
+    await expect.poll(() => files.names(claimed), { timeout: 15_000 }).toEqual([]);
+    await next.leave();
+  });
+
+  it('between recording an answer and removing it answers once', async () => {
+    const { root, project, files, id, claim } = await killedBetweenTakingAndRecording();
+    await copyFile(claim, join(root, 'copy'));
+    const next = startSignalProcess(root);
+    await closed(project, id);
+    await untilLogged(project, 'signal.received');
+    await expect.poll(() => files.names(claimed), { timeout: 15_000 }).toEqual([]);
+    await next.leave();
+
+    await copyFile(join(root, 'copy'), claim);
+    const third = startSignalProcess(root);
+    await expect.poll(() => files.names(claimed), { timeout: 15_000 }).toEqual([]);
+    await third.leave();
+    const types = (await eventsOf(project)).map(({ type }) => type);
+    expect(types).toEqual(['help.requested', 'help.answered', 'signal.received']);
+  });
+
+  it('after taking an answer that came second has it told by the next', async () => {
+    const { root, project, files, id } = await killedBetweenTakingAndRecording();
+    await answerRequest(project, id, { by: 'ann', via: 'cli', response: '9090' });
+    const next = startSignalProcess(root);
+    expect(await files.rejected()).toEqual([
+      expect.stringMatching(`${response}: request ${id} is closed: ann answered it through cli at .*: 9090`),
+    ]);
+    await next.leave();
+  });
+
+  it('is followed by one that waits, and its files stay as they are', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const files = filesIn(root);
+    const { id } = await askOf(project, 'help', 'Which port?');
+    const first = startSignalProcess(root);
+    await files.appears(block);
+    startSignalProcess(root);
+    // It waits for its turn once it has made this.
+    await expect.poll(() => files.has('.clifford/locks/signals-next.lock'), { timeout: 15_000 }).toBe(true);
+    await first.kill();
+    await files.write(response, { response: 'ok' });
+    expect((await closed(project, id)).answer?.response).toBe('ok');
+  });
+
+  it('leaves the end of the next one alone, whatever vanishes under it', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const files = filesIn(root);
+    await askOf(project, 'help', 'Which port?');
+    await askOf(project, 'clarification', 'Which host?');
+    const server = startSignalProcess(root);
+    await files.appears(block);
+    await expect.poll(() => files.names('.agent-questions'), { timeout: 15_000 }).toHaveLength(1);
+    await rm(files.at('.agent-questions'), { recursive: true });
+    await rm(files.at('.clifford/claimed'), { recursive: true, force: true });
+    await mkdir(files.at('.clifford/claimed'));
+    await server.leave();
+    expect(files.has(block)).toBe(false);
+    expect(server.reported).toEqual([]);
+  });
+});

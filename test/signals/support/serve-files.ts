@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, vi } from 'vitest';
+import { serveSignals } from '../../../src/signals/serve-signals.ts';
+import type { RequestKind } from '../../../src/events/help-events.ts';
+import type { RequestState } from '../../../src/machines/project-state.ts';
+import type { Project } from '../../../src/workflow/project.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import type { Question } from '../../../src/workflow/requests/ask.ts';
+import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
+
+const PATIENCE = { timeout: 15_000, interval: 10 };
+
+/** The files of a project and somebody who serves them. */
+export type ServedFiles = {
+  readonly root: string;
+  readonly project: Project;
+  /** What was reported. */
+  readonly reported: readonly string[];
+  readonly stop: () => Promise<void>;
+  /** Serves again, after a stop. */
+  readonly start: () => void;
+};
+
+/** Serves the files of a project in this process, until the test is finished. */
+export async function serveFiles(root?: string): Promise<ServedFiles> {
+  const folder = root ?? (await tempRoot());
+  const project = await openTestProject(folder);
+  const reported: string[] = [];
+  let serving = serveIn(folder, reported);
+  onTestFinished(() => serving.stop());
+  return {
+    root: folder,
+    project,
+    reported,
+    stop: () => serving.stop(),
+    start: () => {
+      serving = serveIn(folder, reported);
+    },
+  };
+}
+
+function serveIn(root: string, reported: string[]) {
+  return serveSignals({ root, env: {}, report: (problem) => reported.push(String(problem)) });
+}
+
+/** Files of a project by their names relative to its root. */
+export function filesIn(root: string) {
+  const at = (name: string) => join(root, name);
+  return {
+    at,
+    has: (name: string) => existsSync(at(name)),
+    /** Writes a file in one go, text or JSON. */
+    write: async (name: string, content: unknown) => {
+      await mkdir(dirname(at(name)), { recursive: true });
+      await writeFile(at(name), typeof content === 'string' ? content : JSON.stringify(content));
+    },
+    read: (name: string): Record<string, unknown> => JSON.parse(readFileSync(at(name), 'utf8')),
+    /** Waits until a file is there, and returns what it says. */
+    appears: (name: string) =>
+      vi.waitFor((): Record<string, unknown> => JSON.parse(readFileSync(at(name), 'utf8')), PATIENCE),
+    vanishes: (name: string) => vi.waitFor(() => expect(existsSync(at(name)), name).toBe(false), PATIENCE),
+    /** Names in a folder, none when it is not there. */
+    names: async (name: string) => (existsSync(at(name)) ? (await readdir(at(name))).sort() : []),
+    /** Waits until so many files were moved aside, and returns their reasons by file. */
+    rejected: (count = 1) =>
+      vi.waitFor(() => {
+        const folder = at('.clifford/rejected');
+        const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+        const reasons = names.filter((each) => each.endsWith('.reason.txt'));
+        expect(reasons).toHaveLength(count);
+        return reasons.map((each) => readFileSync(join(folder, each), 'utf8'));
+      }, PATIENCE),
+  };
+}
+
+/** A question of an agent, of a kind. */
+export function askOf(
+  project: Project,
+  kind: RequestKind,
+  question: string,
+  more: Partial<Question> & { stream?: string } = {},
+): Promise<RequestState> {
+  return ask(project, { stream: 'adhoc', agent: { id: `agent of ${question}` }, kind, question, ...more });
+}
+
+/** Waits until a request is closed. */
+export function closed(project: Project, id: string): Promise<RequestState> {
+  return project.until((state) => {
+    const request = state.streams
+      .awake()
+      .flatMap(({ requests }) => [...requests.values()])
+      .find((each) => each.id === id);
+    return request && request.phase !== 'open' ? request : undefined;
+  });
+}

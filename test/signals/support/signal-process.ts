@@ -1,0 +1,38 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+
+const program = new URL('../../fixtures/processes/signal-server.ts', import.meta.url);
+
+/** A process that serves the files of a project. */
+export type SignalProcess = {
+  /** Resolves when its code is loaded. */
+  readonly ready: Promise<unknown>;
+  /** What it reported. */
+  readonly reported: readonly string[];
+  /** Ends it without a chance to clean up. */
+  readonly kill: () => Promise<void>;
+  /** Asks it to end, and waits until it has. */
+  readonly leave: () => Promise<void>;
+};
+
+/** Starts one; as the user `uid`, if that is given. It is ended with the test. */
+export function startSignalProcess(root: string, { uid }: { uid?: number } = {}): SignalProcess {
+  const child = fork(program, [root], {
+    execArgv: [],
+    cwd: root,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  const reported: string[] = [];
+  const ready = once(child, 'message');
+  // The first message is that it is ready.
+  child.once('message', () => child.on('message', (line) => reported.push(String(line))));
+  const exit = once(child, 'exit');
+  const end = async (how: () => void) => {
+    if (child.exitCode === null && child.signalCode === null) how();
+    await exit;
+  };
+  const kill = () => end(() => child.kill('SIGKILL'));
+  onTestFinished(kill);
+  return { ready, reported, kill, leave: () => end(() => child.disconnect()) };
+}
