@@ -7,43 +7,45 @@ import { emptyText, unknownOption } from './request-errors.ts';
 /** What stands behind the question's id on the command line. */
 export type AnswerOptions = { readonly option?: string; readonly reject?: string };
 
+/** What was typed: the words, or the option they call. */
+type Typed = { readonly words: string } | { readonly option: string } | { readonly why: string };
+
 /** An answer, ready to be recorded. */
 export type Said = { readonly response: string; readonly option?: number; readonly rejected?: true };
 
 /**
  * The answer a command line gives: a text, an option, or why the question is turned down.
  *
- * @param offered - The options of the question.
- * @throws {CliffordError} `ANSWER_UNCLEAR`, `ANSWER_EMPTY`, `OPTION_UNKNOWN`.
+ * @param name - The question, as it was named.
+ * @throws {CliffordError} `ANSWER_UNCLEAR` unless it is one of the three, `ANSWER_EMPTY`.
  */
 export async function readAnswer(
   cli: Pick<Cli, 'stdin'>,
-  {
-    name,
-    text,
-    options: { option, reject },
-    offered,
-  }: {
-    name: string;
-    text: string | undefined;
-    options: AnswerOptions;
-    offered: readonly string[];
-  },
-): Promise<Said> {
+  name: string,
+  { text, option, reject }: AnswerOptions & { readonly text: string | undefined },
+): Promise<Typed> {
   if ([text, option, reject].filter((given) => given !== undefined).length !== 1) throw unclear(name);
-  if (option !== undefined) return choose(name, option, offered);
-  const response = await readText(cli, text ?? reject ?? '');
-  if (response.trim() === '') throw emptyText(name);
-  if (reject !== undefined) return { response, rejected: true };
-  const at = optionWithText(offered, response);
-  return at === undefined ? { response } : { response, option: at };
+  if (option !== undefined) return { option };
+  const words = await readText(cli, text ?? reject ?? '');
+  if (words.trim() === '') throw emptyText(name);
+  return reject === undefined ? { words } : { why: words };
 }
 
-function choose(name: string, named: string, offered: readonly string[]): Said {
-  const at = optionWithNumber(offered, named) ?? optionWithText(offered, named);
-  const response = at === undefined ? undefined : offered[at];
-  if (at === undefined || response === undefined) throw unknownOption(name, named, offered);
-  return { response, option: at };
+/**
+ * What it means for a question with these options. The words of an option are that option.
+ *
+ * @throws {CliffordError} `OPTION_UNKNOWN`, listing those there are.
+ */
+export function asSaid(name: string, typed: Typed, offered: readonly string[]): Said {
+  if ('why' in typed) return { response: typed.why, rejected: true };
+  if ('words' in typed) {
+    const option = optionWithText(offered, typed.words);
+    return { response: typed.words, ...(option === undefined ? {} : { option }) };
+  }
+  const option = optionWithNumber(offered, typed.option) ?? optionWithText(offered, typed.option);
+  const response = option === undefined ? undefined : offered[option];
+  if (option === undefined || response === undefined) throw unknownOption(name, typed.option, offered);
+  return { response, option };
 }
 
 function unclear(name: string): CliffordError {

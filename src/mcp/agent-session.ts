@@ -79,7 +79,11 @@ export class AgentSession {
       this.#greeted ??= this.#keep(this.#recordConnected()).catch((error: unknown) => this.#failed(error));
       deps.onGreeted?.();
     };
-    server.onclose = () => this.#closed.resolve();
+    server.onclose = () => {
+      // Closed by nobody here: calls that end with the link say so.
+      deps.session.endedBecause ??= 'the client has left';
+      this.#closed.resolve();
+    };
     // A message that is no JSON-RPC makes an error of many lines.
     server.onerror = ({ message }) => deps.session.report(message.replaceAll(/\s+/g, ' ').slice(0, 500));
   }

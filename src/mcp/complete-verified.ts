@@ -1,4 +1,4 @@
-import { loadTaskSettings } from '../workflow/config/task-settings.ts';
+import { loadTaskSettings, settingsError } from '../workflow/config/task-settings.ts';
 import { completionIsDue } from '../workflow/set-task-status.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
 import { after, untilLimit } from './call-limit.ts';
@@ -15,7 +15,8 @@ type TaskPlace = { readonly stream: string; readonly taskId: string; readonly fo
  * never run twice at once, and not again once the task is completed. `undefined`: the client would have
  * given the call up; the commands go on, and the next call waits for them.
  *
- * @throws {CliffordError} `VERIFY_FAILED`, and what `complete` throws.
+ * @throws {CliffordError} `VERIFY_FAILED`, `TASK_SETTINGS_INVALID` when it is not known what to run, and what
+ *   `complete` throws.
  * @throws the abort reason when the call is cancelled. Nothing of the commands is left.
  */
 export async function completeVerified<T>(
@@ -37,6 +38,7 @@ async function commandsFor(
   const source = { root: project.root, env: session.env, report: session.report };
   const settings = await loadTaskSettings(source, { folder, taskId });
   settings.problems.forEach((problem) => session.report(problem));
+  if (settings.verifyProblems.length > 0) throw settingsError(settings.verifyProblems);
   return settings.verify.value;
 }
 
@@ -48,7 +50,6 @@ async function isVerified(
 ): Promise<boolean> {
   const { session, signal, progress } = call;
   const verification = sharedVerification(call, { stream, taskId, commands });
-  verification.callers += 1;
   const { promise: left, resolve: leave } = Promise.withResolvers<undefined>();
   const end = () => leave(undefined);
   signal.addEventListener('abort', end, { once: true });
@@ -61,20 +62,21 @@ async function isVerified(
       message: (ms) => `verifying task ${taskId} ${waitedText(ms)}`,
     }),
   ];
-  try {
-    const outcome = await Promise.race([verification.outcome, left]);
-    if (outcome) verification.forget();
-    if (signal.aborted) {
-      // Another call may wait for the same commands.
-      if (verification.callers === 1) verification.stop.abort(signal.reason);
+  verification.callers += 1;
+  const outcome = await Promise.race([verification.outcome, left]);
+  verification.callers -= 1;
+  signal.removeEventListener('abort', end);
+  for (const each of release) each?.();
+
+  if (outcome) verification.forget();
+  if (signal.aborted) {
+    // Another call may wait for the same commands.
+    if (verification.callers === 0) {
+      verification.stop.abort(signal.reason);
       await verification.outcome;
-      signal.throwIfAborted();
     }
-    if (outcome?.is === 'failed') return await Promise.reject(outcome.error);
-    return outcome !== undefined;
-  } finally {
-    verification.callers -= 1;
-    signal.removeEventListener('abort', end);
-    for (const each of release) each?.();
+    signal.throwIfAborted();
   }
+  if (outcome?.is === 'failed') throw outcome.error;
+  return outcome !== undefined;
 }

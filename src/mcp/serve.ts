@@ -42,6 +42,7 @@ export async function serve({
   const project = new ProjectHandle(place);
   const left = Promise.withResolvers<void>();
   let companion: Promise<Companion | undefined> | undefined;
+  let stopped: Promise<boolean> | undefined;
   const session = new AgentSession({
     project,
     session: createSession({ ...place, report: reportToStderr }),
@@ -49,20 +50,30 @@ export async function serve({
     // A process ended by force never writes its compile cache: the next start would be slow again.
     onGreeted: () =>
       setImmediate(() => {
-        companion ??= startCompanion(start, place);
-        void companion.then(() => flushCompileCache());
         flushCompileCache();
+        // A client that has left already needs none.
+        if (stopped === undefined) companion ??= startCompanion(start, place);
+        void companion?.then(() => flushCompileCache());
       }),
   });
+  const stopCompanion = () => {
+    stopped ??= within(COMPANION_MS, companion ? [companion.then((each) => each?.stop())] : []);
+    return stopped;
+  };
   const signals = untilSignal();
   await session.start();
   const why = await Promise.race([
-    left.promise.then(() => within(LAST_WORDS_MS, [session.settled()])).then(() => 'the client has left'),
+    left.promise
+      // What happens to the calls that wait is recorded without competition.
+      .then(() => {
+        void stopCompanion();
+        return within(LAST_WORDS_MS, [session.settled()]);
+      })
+      .then(() => 'the client has left'),
     session.closed.then(() => 'the client has left'),
     signals.received,
   ]);
-  const stopCompanion = companion?.then((each) => each?.stop());
-  await Promise.all([session.end(why), within(COMPANION_MS, stopCompanion ? [stopCompanion] : [])]);
+  await Promise.all([session.end(why), stopCompanion()]);
   await within(CLOSE_MS, [project.close()]);
   signals.stop();
 }

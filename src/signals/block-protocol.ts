@@ -101,7 +101,7 @@ export class BlockProtocol {
     }
     const { label } = this;
     const request = await adopt(this.#desk, { label, kind: 'block', stamp, digest, question: asked(value) });
-    return { whose: 'other', request, stamp };
+    return request ? { whose: 'other', request, stamp } : { whose: 'unknown' };
   }
 
   /** The request of a block of ours, which may be one of a log that is no longer there. */

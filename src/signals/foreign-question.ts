@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
+import { CliffordError } from '../errors.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { ask } from '../workflow/requests/ask.ts';
 import type { Question } from '../workflow/requests/ask.ts';
 import { recordDelivery, recordDetached } from '../workflow/requests/deliver.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
 import { replyText } from '../workflow/requests/reply-text.ts';
+import { pathOf } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { homeOfFiles } from './home-of-files.ts';
 import { recordReceived } from './record-received.ts';
+import { rejectFile } from './reject-file.ts';
 import type { Stamp } from './signal-reader.ts';
 
 /** A question in a file that another program has written. */
@@ -28,8 +31,10 @@ const ASKER = 'file:';
  * Its id is made of the file's name, content and time of change, so that it is asked once, whichever
  * process finds it and whenever. The same words written again later are a new question; a file touched
  * before its answer was handed over is the same one.
+ *
+ * @returns `undefined` when the log does not take it: the file was refused.
  */
-export async function adopt(desk: Desk, file: ForeignQuestion): Promise<RequestState> {
+export async function adopt(desk: Desk, file: ForeignQuestion): Promise<RequestState | undefined> {
   const { project } = desk;
   const { label, kind, digest, question } = file;
   const key = keyOf(file);
@@ -37,9 +42,17 @@ export async function adopt(desk: Desk, file: ForeignQuestion): Promise<RequestS
   if (known) return known;
   const agent = { id: `${ASKER}${key}`, client: label };
   const stream = homeOfFiles(project.state);
-  const request = await ask(project, { ...question, stream, agent, requestId: `q-file-${key}` });
-  await recordReceived(project, stream, { label, kind, digest });
-  return request;
+  try {
+    const request = await ask(project, { ...question, stream, agent, requestId: `q-file-${key}` });
+    await recordReceived(project, stream, { label, kind, digest });
+    return request;
+  } catch (error) {
+    // Whatever is wrong with the log is no fault of the file.
+    const isRefused = error instanceof CliffordError && /fix-input|give-up/.test(error.recovery);
+    if (!isRefused) throw error;
+    await rejectFile(desk, pathOf(desk, label), { reason: error.message, stamp: file.stamp, stream });
+    return undefined;
+  }
 }
 
 /** The request of a file, while its author waits for the answer. */

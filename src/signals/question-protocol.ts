@@ -110,7 +110,8 @@ export class QuestionProtocol {
       await this.#reject(path, { reason, stamp });
     } else {
       const file = { label, kind: 'question' as const, stamp, digest, question: asked(value) };
-      found.others.set(label, await adopt(this.#desk, file));
+      const request = await adopt(this.#desk, file);
+      if (request) found.others.set(label, request);
     }
   }
 

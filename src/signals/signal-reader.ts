@@ -5,10 +5,10 @@ import type { z } from 'zod';
 import { plainReason } from './plain-reason.ts';
 
 /** A larger file is refused without being read, in bytes. */
-export const MAX_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /** How long a file that does not parse may lie unchanged before it is refused, in ms. */
-export const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 2_000;
 
 /** Which version of which file: another one has another key. */
 export type Stamp = { readonly key: string; readonly mtimeNs: bigint };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { FolderWatch } from '../events/folder-watch.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { BLOCK_FILE, RESPONSE_FILE } from '../workflow/signal-files.ts';
@@ -83,7 +84,10 @@ export class SignalServer {
   }
 
   async #round(): Promise<void> {
-    await this.#desk.project.refresh();
+    const { project, complaints } = this.#desk;
+    // A project that was deleted must not come back by what is shown in it.
+    if (!existsSync(project.dir)) return;
+    await project.refresh();
     await this.#claims.settle();
     const isAtBlock = await this.#block.serve();
     const folder = await questionsFolder(this.#desk, this.#env);
@@ -93,6 +97,7 @@ export class SignalServer {
       const isThere = label === this.#block.label ? isAtBlock : isInFolder;
       return isThere?.(label, request) ?? true;
     });
+    complaints.forget('log');
   }
 
   #watchQuestions(folder: string | undefined): void {
@@ -112,5 +117,5 @@ export class SignalServer {
 
 /** Whether an event may open or close a request, or say which sprint is under way. */
 function matters({ type }: StoredEvent): boolean {
-  return /^(help|task|sprint)\./.test(type);
+  return /^(help\.(requested|answered|dismissed)$|task\.|sprint\.)/.test(type);
 }

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryHold } from '../events/kernel-lock.ts';
 
@@ -28,9 +29,12 @@ export async function takeTurn(projectDir: string, signal: AbortSignal): Promise
   let next: ReturnType<typeof tryHold>;
   try {
     while (!signal.aborted) {
-      const serving = tryHold(servingPath);
-      if (serving) return turnOf(serving, nextPath);
-      next ??= tryHold(nextPath);
+      // Taking a lock makes its folder: a project that was deleted must not come back by that.
+      if (existsSync(dirname(projectDir))) {
+        const serving = tryHold(servingPath);
+        if (serving) return turnOf(serving, nextPath);
+        next ??= tryHold(nextPath);
+      }
       await pause(RETRY_MS, signal);
     }
     return undefined;

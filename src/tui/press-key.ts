@@ -78,7 +78,10 @@ function submit(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
   if (!question || isSending(state)) return state;
   const { text } = currentDraft(state);
   if (text.trim() === '') {
-    const notice = { tone: 'warning', text: 'Type an answer first. Ctrl+X dismisses the question, Ctrl+R rejects it.' } as const;
+    const notice = {
+      tone: 'warning',
+      text: 'Type an answer first. Ctrl+X dismisses the question, Ctrl+R rejects it.',
+    } as const;
     return { ...state, notice };
   }
   wish({ type: 'answer', id: question.id, response: text, ...pickedOption(question, text) });

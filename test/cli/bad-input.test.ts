@@ -23,13 +23,17 @@ async function expectInputError(
 }
 
 describe('bad input ends with 2 and says what to do', () => {
-  it.each([[['status']], [run], [['replay']], [['answer', 'last', 'x']], [['replay', '--verify']]])(
-    '%j where there is no .clifford',
-    async (args) => {
-      // Nobody keeps a project in the root folder of the machine.
-      await expectInputError(args, '/', /no \.clifford\/ in \/ or above it/);
-    },
-  );
+  it.each([
+    [['status']],
+    [['questions']],
+    [run],
+    [['replay']],
+    [['answer', 'last', 'x']],
+    [['replay', '--verify']],
+  ])('%j where there is no .clifford', async (args) => {
+    // Nobody keeps a project in the root folder of the machine.
+    await expectInputError(args, '/', /no \.clifford\/ in \/ or above it/);
+  });
 
   it('a demo in a folder that cannot be made', async () => {
     const root = await tempRoot();
@@ -142,7 +146,7 @@ describe('bad input ends with 2 and says what to do', () => {
   it.each([
     [['nonsense'], /unknown command 'nonsense'/],
     [['status', '--nonsense'], /unknown option '--nonsense'/],
-    [['answer', 'last'], /missing required argument 'text'/],
+    [['answer', 'last'], /it takes a text, --option or --reject, one of them/],
     [['diagram', 'nonsense'], /'nonsense' is invalid .*Allowed choices are task, sprint, request/],
     [['run', '--max-attempts', '0'], /'0' is invalid.*It is not a whole number above 0/],
     [['replay', '--until', 'soon'], /Cannot replay until soon: it is neither a version nor a time/],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { nameOf } from '../../src/machines/words.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
+import { recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import type { Ended } from '../helpers/clifford-process.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
@@ -145,6 +146,15 @@ describe('clifford status', () => {
     expect(out).toContain(
       `adhoc: pending\n  ? open question\n    Who?\n    answer with: clifford answer ${id} "…"\n`,
     );
+  });
+
+  it('says when no agent waits for the answer', async () => {
+    const { root, project } = await startedSprint();
+    const what = { kind: 'help', task: 'a', question: 'Who?' } as const;
+    const request = await ask(project, { stream: 'demo', agent: { id: 'x' }, ...what });
+    await recordDetached(project, request, { agentId: 'x', why: 'cancelled' });
+    const { out } = await clifford(['status'], { cwd: root });
+    expect(out).toContain('  ? open question about a, which no agent waits for now\n');
   });
 
   it('names a manifest that cannot be read beside the sprints that can', async () => {

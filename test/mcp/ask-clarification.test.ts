@@ -1,6 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { writeAtomically } from '../../src/workflow/write-atomically.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 import { callWith, progressLog } from './support/call-with.ts';
@@ -19,7 +20,7 @@ const off =
 
 /** What the project's configuration says of clarifications from now on. */
 async function configure(root: string, clarification: object): Promise<void> {
-  await writeFile(join(root, 'clifford.json'), JSON.stringify({ clarification }));
+  await writeAtomically(join(root, 'clifford.json'), JSON.stringify({ clarification }));
 }
 
 describe('ask_clarification', () => {

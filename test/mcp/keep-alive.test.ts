@@ -87,6 +87,22 @@ describe('progress', () => {
   });
 });
 
+describe('a client that stops reading', () => {
+  it('is noticed by progress: the server ends, the question stays, and nobody waits for it', async () => {
+    const { root, project } = await projectWithSprint();
+    const server = startServer(root, { env: { ...sprint, CLIFFORD_PROGRESS_MS: '50' } });
+    const { client } = await server.connect();
+    const { onprogress, until } = progressLog();
+    callWith(client, 'request_help', which, { onprogress }).catch(() => undefined);
+    await until(1);
+    const { code } = await server.exitAfter(() => server.child.stdout.destroy());
+    expect(code).toBe(0);
+    const { id } = await untilAsked(project);
+    const [detached] = await untilLogged(project, 'help.detached');
+    expect(detached?.data).toMatchObject({ requestId: id, why: 'the client has left' });
+  });
+});
+
 describe('a client that resets its time limit on progress', () => {
   it('gets the answer from one call, several of its limits later', async () => {
     const { root, project } = await projectWithSprint();

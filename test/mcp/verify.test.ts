@@ -125,11 +125,15 @@ describe('a task with verify commands', () => {
 
   it('leaves nothing of a command behind when the call is cancelled, or its output stays open', async () => {
     const { root, project, call } = await verified([stay]);
-    const cancel = new AbortController();
+    const [cancel, other] = [new AbortController(), new AbortController()];
     const lost = call('update_task_status', completed, cancel.signal);
+    const lostToo = call('update_task_status', completed, other.signal);
     const pids = (await untilFile(join(root, 'pid'))).split(' ').map(Number);
     cancel.abort('enough');
     await expect(lost).rejects.toThrow('enough');
+    expect(await allGone(pids, 0)).toBe(false);
+    other.abort('enough');
+    await expect(lostToo).rejects.toThrow('enough');
     expect(await allGone(pids, 15_000)).toBe(true);
     expect(await stateOf(project)).toBe('active.working');
 

@@ -189,6 +189,7 @@ describe('several questions', () => {
     await see('Nobody waits');
     press('yes\r');
     await see('Answered, the next attempt is told');
+    expect(await answerTo(request)).toBe('yes');
   });
 });
 

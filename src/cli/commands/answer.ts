@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { looksSecret } from '../../events/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
-import { readAnswer } from '../read-answer.ts';
+import { asSaid, readAnswer } from '../read-answer.ts';
 import type { AnswerOptions } from '../read-answer.ts';
 import type { Cli } from '../cli.ts';
 import { lostRace } from '../request-errors.ts';
@@ -38,10 +38,11 @@ async function answer(
   text: string | undefined,
   options: AnswerOptions,
 ): Promise<void> {
+  const typed = await readAnswer(cli, name, { ...options, text });
   await withProject(cli, async (project) => {
     const { id, asked, waiting } = findRequest(project.state, name);
     const isAwaited = waiting.size > 0;
-    const said = await readAnswer(cli, { name, text, options, offered: asked.options ?? [] });
+    const said = asSaid(name, typed, asked.options ?? []);
     if (looksSecret(said.response))
       cli.warn('note: this looks like a secret; answers are kept in the log as they are');
     const outcome = await answerRequest(project, id, { ...said, by: cli.by, via: 'cli' });

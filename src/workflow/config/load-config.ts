@@ -16,6 +16,8 @@ export type ConfigSource = ConfigPlace & {
 
 /** A configuration as it is now, with all that is wrong with its files. */
 export type ConfigReading = ResolvedConfig & {
+  /** Problems for which nothing stands in: what the files say of these keys, or at all, is not known. */
+  readonly lost: readonly ConfigProblem[];
   /** Keys that mean nothing to this version, one line each. */
   readonly warnings: readonly string[];
 };
@@ -39,7 +41,13 @@ export async function readConfig(source: ConfigSource): Promise<ConfigReading> {
   );
   const problems = [...files.flatMap(({ now }) => now.problems), ...resolved.problems];
   if (source.report) for (const file of files) tell(source.report, file, problems);
-  return { ...resolved, problems, warnings: files.flatMap(({ now }) => now.warnings) };
+  const withoutStandIn = files.filter(({ counts, now }) => counts === now);
+  return {
+    ...resolved,
+    problems,
+    lost: [...withoutStandIn.flatMap(({ now }) => now.problems), ...resolved.problems],
+    warnings: files.flatMap(({ now }) => now.warnings),
+  };
 }
 
 /** What was told last, by file, and the state the file was in. */

@@ -6,6 +6,7 @@ import type { SprintFolder } from '../sprint-folders.ts';
 import { shortPath } from './config-place.ts';
 import type { ConfigPlace } from './config-place.ts';
 import { keyText } from './config-keys.ts';
+import { problemText } from './config-problem.ts';
 import { taskKeys } from './config-schema.ts';
 import type { Config } from './config-schema.ts';
 import { readConfig } from './load-config.ts';
@@ -45,6 +46,8 @@ export type TaskSettings = {
   readonly maxAttempts: Setting<number>;
   /** Commands that have to succeed before the task counts as completed, in order. */
   readonly verify: Setting<readonly string[]>;
+  /** Why it is not known what `verify` should say, one line each. Nothing counts as verified then. */
+  readonly verifyProblems: readonly string[];
   /** Values in the manifest that cannot be used, one line each; the next source counts instead. */
   readonly problems: readonly string[];
 };
@@ -70,13 +73,16 @@ export function taskSettings(
   ]);
   const choice = layers.agentChoice() ?? configuredAgent(reading);
   const name = choice.agentCmd ? undefined : choice.agent;
+  const verify = layers.first('verify', taskKeys.verify);
+  const lost = verify ? [] : reading.lost.filter(({ path }) => path === undefined || path[0] === 'verify');
   return {
     agent: name ?? unset,
     agentCmd: choice.agentCmd ?? (name && commandOf(reading, name.value)) ?? unset,
     model: layers.first('model', taskKeys.model) ?? configured(reading, 'model'),
     maxAttempts: layers.first('maxAttempts', taskKeys.maxAttempts) ?? configured(reading, 'maxAttempts'),
-    verify: layers.first('verify', taskKeys.verify) ?? configured(reading, 'verify'),
-    problems: layers.problems,
+    verify: verify ?? configured(reading, 'verify'),
+    verifyProblems: [...layers.problemsOf('verify'), ...lost.map(problemText)],
+    problems: layers.problemsOf(),
   };
 }
 
@@ -95,7 +101,7 @@ type Layer = (key: Key) => Setting<unknown> | undefined;
 
 /** Sources, the one that wins first. What cannot be used is passed over and noted. */
 class Layers {
-  readonly problems: string[] = [];
+  readonly #problems: { readonly key: Key; readonly text: string }[] = [];
   readonly #layers: readonly Layer[];
 
   constructor(layers: readonly Layer[]) {
@@ -104,7 +110,7 @@ class Layers {
 
   first<T>(key: Key, schema: z.ZodType<T>): Setting<T> | undefined {
     for (const layer of this.#layers) {
-      const setting = this.#check(layer(key), schema);
+      const setting = this.#check(layer, key, schema);
       if (setting) return setting;
     }
     return undefined;
@@ -112,19 +118,24 @@ class Layers {
 
   agentChoice(): AgentChoice | undefined {
     for (const layer of this.#layers) {
-      const agentCmd = this.#check(layer('agentCmd'), taskKeys.agentCmd);
-      const agent = agentCmd ? undefined : this.#check(layer('agent'), taskKeys.agent);
+      const agentCmd = this.#check(layer, 'agentCmd', taskKeys.agentCmd);
+      const agent = agentCmd ? undefined : this.#check(layer, 'agent', taskKeys.agent);
       if (agentCmd ?? agent) return { agentCmd, agent };
     }
     return undefined;
   }
 
-  #check<T>(setting: Setting<unknown> | undefined, schema: z.ZodType<T>): Setting<T> | undefined {
+  problemsOf(only?: Key): string[] {
+    return this.#problems.filter(({ key }) => only === undefined || key === only).map(({ text }) => text);
+  }
+
+  #check<T>(layer: Layer, key: Key, schema: z.ZodType<T>): Setting<T> | undefined {
+    const setting = layer(key);
     if (!setting) return undefined;
     const { value, origin } = setting;
     const parsed = schema.safeParse(value);
     if (parsed.success) return { value: parsed.data, origin };
-    this.problems.push(`Cannot use ${origin}: it ${mustBe(schema, value)}`);
+    this.#problems.push({ key, text: `Cannot use ${origin}: it ${mustBe(schema, value)}` });
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { writeAtomically } from '../write-atomically.ts';
 import { unwritable } from './unwritable.ts';
 
 /** The file in a sprint's folder. */
-export const UAT_FILE = 'uat.md';
+const UAT_FILE = 'uat.md';
 
 const HEAD =
   '<!-- Made by Clifford from the log: what is changed here is overwritten by the next report. -->';
@@ -46,7 +46,7 @@ async function keepForeign(path: string): Promise<void> {
 }
 
 /** The file: a section per task that has a report, in the manifest's order. */
-export function uatText(sprint: SprintState): string {
+function uatText(sprint: SprintState): string {
   const sections = [...sprint.tasks.values()].flatMap(({ id, uat }) => (uat ? [section(id, uat)] : []));
   return [HEAD, `# User acceptance tests: ${plainText(sprint.name)}`, ...sections].join('\n\n').concat('\n');
 }
@@ -59,6 +59,6 @@ function section(taskId: string, { title, changes, steps, at }: UatReport): stri
     '### Changes',
     quotation(changes),
     '### Verification',
-    list.join('\n'),
+    list.length === 0 ? 'No steps were named.' : list.join('\n'),
   ].join('\n\n');
 }

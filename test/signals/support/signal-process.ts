@@ -26,7 +26,7 @@ export function startSignalProcess(root: string, { uid }: { uid?: number } = {})
   const reported: string[] = [];
   const ready = once(child, 'message');
   // The first message is that it is ready.
-  child.once('message', () => child.on('message', (line) => reported.push(String(line))));
+  child.once('message', () => child.on('message', (line: string) => reported.push(line)));
   const exit = once(child, 'exit');
   const end = async (how: () => void) => {
     if (child.exitCode === null && child.signalCode === null) how();
@@ -34,5 +34,13 @@ export function startSignalProcess(root: string, { uid }: { uid?: number } = {})
   };
   const kill = () => end(() => child.kill('SIGKILL'));
   onTestFinished(kill);
-  return { ready, reported, kill, leave: () => end(() => child.disconnect()) };
+  return {
+    ready,
+    reported,
+    kill,
+    leave: async () => {
+      await Promise.race([ready, exit]);
+      await end(() => child.disconnect());
+    },
+  };
 }

@@ -78,10 +78,11 @@ describe('the settings of a task', () => {
     });
     expect(settings.maxAttempts).toEqual({ value: 3, origin: 'clifford.json:2' });
     expect(settings.model.value).toBe('m');
+    expect(settings.verifyProblems).toEqual([expect.stringContaining('tasks[1].verify: it must be a list')]);
     expect(settings.problems).toEqual([
+      `Cannot use ${manifestFile}: tasks[1].verify: it must be a list, as in ["…"] (current value is "make")`,
       `Cannot use ${manifestFile}: tasks[1].maxAttempts: it must be a whole number from 1 to 1000 (current value is "often")`,
       `Cannot use ${manifestFile}: maxAttempts: it must be a whole number from 1 to 1000 (current value is 0)`,
-      `Cannot use ${manifestFile}: tasks[1].verify: it must be a list, as in ["…"] (current value is "make")`,
     ]);
   });
 });

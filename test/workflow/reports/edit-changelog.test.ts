@@ -122,7 +122,9 @@ describe('a changelog', () => {
     expect(edit(before)).toBe(after.replace('@', written));
     expect(edit(edit(before))).toBe(edit(before));
     const windows = (text: string) => text.replaceAll('\n', '\r\n');
-    if (before.includes('\n')) expect(edit(windows(before))).toBe(windows(after.replace('@', written)));
+    // Without a line break there is none to follow.
+    const expected = after.replace('@', written);
+    expect(edit(windows(before))).toBe(before.includes('\n') ? windows(expected) : expected);
   });
 
   it('keeps its byte order mark, and bytes that are no text', () => {
@@ -163,19 +165,17 @@ describe('a changelog', () => {
   });
 
   it.each([
-    ['prose', 'x'.repeat(99).concat('\n')],
-    ['empty lines', '\n'],
-    ['openings of comments', '<!--\n'],
-    ['openings of code', '```\n'],
-    ['headings', '# \n'],
-    ['underlines', 'a\n-\n'],
-    ['rules', '---\n'],
-    ['link targets', '[a]: b\n'],
-    ['one line', '['],
-  ])('of ten megabytes of %s is no work', (_title, line) => {
-    const before = `# C\n\n${line.repeat(1e7 / line.length)}`;
+    ['ten megabytes of prose', 'x'.repeat(99).concat('\n'), 1e5],
+    ['ten megabytes in one line', '[', 1e7],
+    ['a million empty lines', '\n', 1e6],
+    ['many openings of comments', '<!--\n', 2e5],
+    ['many openings of code', '```\n', 2e5],
+    ['many headings', '# \n', 2e5],
+    ['many underlines', 'a\n-\n', 2e5],
+    ['many link targets', '[a]: b\n', 2e5],
+  ])('of %s is no work', (_title, line, times) => {
+    const before = `# C\n\n${line.repeat(times)}`;
     // What is quadratic does not end within the time a test has.
-    const after = edit(before);
-    expect(after.length).toBeGreaterThan(before.length);
+    expect(edit(before).length).toBeGreaterThan(before.length);
   });
 });
