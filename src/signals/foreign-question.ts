@@ -30,7 +30,7 @@ const ASKER = 'file:';
  *
  * Its id is made of the file's name, content and time of change, so that it is asked once, whichever
  * process finds it and whenever. The same words written again later are a new question; a file touched
- * before its answer was handed over is the same one.
+ * before it was answered is the same one.
  *
  * @returns `undefined` when the log does not take it: the file was refused.
  */
@@ -61,9 +61,8 @@ export function isAwaitedByFile({ asked: { origin }, waiting }: RequestState): b
 }
 
 /** Every request whose author waits at a file. */
-export function awaitedByFiles({ project }: Desk): RequestState[] {
-  const requests = project.state.streams.awake().flatMap((stream) => [...stream.requests.values()]);
-  return requests.filter(isAwaitedByFile);
+export function awaitedByFiles(desk: Desk): RequestState[] {
+  return askedByFiles(desk).filter(isAwaitedByFile);
 }
 
 /** The file a request came from. */
@@ -98,10 +97,17 @@ function keyOf({ label, stamp, digest }: ForeignQuestion): string {
   return createHash('sha256').update(`${label}\0${stamp.mtimeNs}\0${digest}`).digest('hex').slice(0, 16);
 }
 
-/** What this file asked before it was touched, or got its last line break, while its author waits. */
-function twinOf(desk: Desk, { label, question }: ForeignQuestion): RequestState | undefined {
+/** What this file asked before it was touched, or got its last line break: all before it was answered. */
+function twinOf(desk: Desk, { label, question, stamp }: ForeignQuestion): RequestState | undefined {
   const words = desk.project.asLogged(question.question);
-  return awaitedByFiles(desk).find(
-    (request) => labelOfAsker(request) === label && request.asked.question === words,
-  );
+  const writtenAt = Number(stamp.mtimeNs / 1_000_000n);
+  return askedByFiles(desk).find((request) => {
+    if (labelOfAsker(request) !== label || request.asked.question !== words) return false;
+    return isAwaitedByFile(request) || writtenAt <= Date.parse(request.answer?.at ?? '');
+  });
+}
+
+function askedByFiles({ project }: Desk): RequestState[] {
+  const requests = project.state.streams.awake().flatMap((stream) => [...stream.requests.values()]);
+  return requests.filter(({ asked: { origin } }) => origin.agent.startsWith(ASKER));
 }
