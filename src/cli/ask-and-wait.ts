@@ -1,18 +1,19 @@
-import type { RequestState } from '../machines/project-state.ts';
+import type { ProjectState, RequestState } from '../machines/project-state.ts';
 import type { Agent } from '../workflow/agent.ts';
 import type { Project } from '../workflow/project.ts';
 import { recordAttached, recordDelivery, recordDetached } from '../workflow/requests/deliver.ts';
 import { findRequest } from '../workflow/requests/find-request.ts';
-import { putQuestion, readQuestion } from './put-question.ts';
+import { replyText } from '../workflow/requests/reply-text.ts';
+import { answerRecord, waitingRecord } from './answer-record.ts';
 import type { Cli } from './cli.ts';
 import type { AskOptions } from './commands/ask.ts';
 import { exitCodes } from './exit-codes.ts';
 import { watchLeaving } from './leaving.ts';
 import type { Leaving } from './leaving.ts';
+import { putQuestion } from './put-question.ts';
+import { readQuestion } from './read-question.ts';
 import { shellAgent } from './shell-agent.ts';
-import { answerRecord, waitingRecord } from './answer-record.ts';
 import { withProject } from './with-project.ts';
-import { replyText } from '../workflow/requests/reply-text.ts';
 
 /** Asks, or joins, and waits until a human has ended the question; prints what the agent is told. */
 export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
@@ -23,7 +24,7 @@ export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
     await withProject(cli, async (project) => {
       const { agent, context } = shellAgent(cli, project);
       const request = question
-        ? await putQuestion(project, { question, sprint: options.sprint, agent, context })
+        ? await putQuestion(project, { question, sprint: options.sprint || undefined, agent, context })
         : findRequest(project.state, named ?? '');
       const ended = await untilEnded(cli, project, { request, agent, leaving });
       if (ended) await tell(cli, project, { request: ended, agent, json });
@@ -44,17 +45,18 @@ async function untilEnded(
   if (request.phase !== 'open') return request;
   if (!request.waiting.has(agent.id)) await recordAttached(project, request, agent.id);
   cli.hint(`waiting for the answer to ${id}; to give it: clifford answer ${id} "…"`);
+  const ended = ({ streams }: ProjectState) => {
+    const now = streams.get(stream)?.requests.get(id);
+    return now?.phase === 'open' ? undefined : now;
+  };
   try {
-    return await project.until(
-      ({ streams }) => {
-        const now = streams.get(stream)?.requests.get(id);
-        return now?.phase === 'open' ? undefined : now;
-      },
-      { signal: leaving.signal },
-    );
+    return await project.until(ended, { signal: leaving.signal });
   } catch (error) {
     const departure = leaving.departure();
     if (!departure) throw error;
+    // The answer may have come in the same instant. A caller that has gone cannot take it.
+    const answered = departure.cause === 'caller' ? undefined : ended(await project.refresh());
+    if (answered) return answered;
     await recordDetached(project, request, { agentId: agent.id, why: departure.why });
     return undefined;
   }

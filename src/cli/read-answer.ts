@@ -27,7 +27,7 @@ export async function readAnswer(
   if ([text, option, reject].filter((given) => given !== undefined).length !== 1) throw unclear(name);
   if (option !== undefined) return { option };
   const words = await readText(cli, text ?? reject ?? '');
-  if (words.trim() === '') throw emptyText(name);
+  if (words.trim() === '') throw emptyText(name, reject === undefined ? 'answer' : 'reason');
   return reject === undefined ? { words } : { why: words };
 }
 

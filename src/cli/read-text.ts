@@ -8,17 +8,22 @@ import type { Cli } from './cli.ts';
  * @throws {CliffordError} `TEXT_TOO_LONG`.
  */
 export async function readText({ stdin }: Pick<Cli, 'stdin'>, text: string): Promise<string> {
-  if (text !== '-') return checked(text);
+  if (text !== '-') return checkText(text);
   let read = '';
   for await (const chunk of stdin.setEncoding('utf8')) {
     read += String(chunk);
     // What is far too long is not read to its end.
     if (read.length > MAX_TEXT_LENGTH + 2) break;
   }
-  return checked(read.replace(/\r?\n$/, ''));
+  return checkText(read.replace(/\r?\n$/, ''));
 }
 
-function checked(text: string): string {
+/**
+ * The text, unless it is too long for the log.
+ *
+ * @throws {CliffordError} `TEXT_TOO_LONG`.
+ */
+export function checkText(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   throw new CliffordError(
     `Cannot take a text of more than ${MAX_TEXT_LENGTH} characters: it starts with ${text.slice(0, 40)}`,

@@ -32,8 +32,8 @@ export function unknownOption(id: string, named: string, options: readonly strin
 }
 
 /** An answer without words would only send the agent back with the same question. */
-export function emptyText(name: string): CliffordError {
-  return new CliffordError(`Cannot answer ${name}: the answer is empty`, {
+export function emptyText(name: string, what: 'answer' | 'reason'): CliffordError {
+  return new CliffordError(`Cannot answer ${name}: the ${what} is empty`, {
     code: 'ANSWER_EMPTY',
     fix: `Say something, or end the question with: clifford dismiss ${name}`,
     recovery: 'fix-input',

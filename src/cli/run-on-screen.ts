@@ -1,54 +1,56 @@
 import { SprintRunner } from '../runner/sprint-runner.ts';
 import { createAgentOutput } from '../tui/agent-output.ts';
 import { showSprint } from '../tui/show-sprint.tsx';
-import { openProject } from '../workflow/project.ts';
-import { chooseSprint } from '../workflow/choose-sprint.ts';
+import type { Project } from '../workflow/project.ts';
 import type { Cli } from './cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';
 import { oneLine } from './text/visible.ts';
+import { withSprint } from './with-sprint.ts';
 
 /** Runs a sprint behind the full screen, where the person at the keyboard answers. */
-export async function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  const { root, flags, wait } = order;
+export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
   // Runner and screen record as who they are: each has the project open for itself.
-  const project = await openProject({ root, source: '/clifford/tui', env: cli.env });
+  const how = { source: '/clifford/tui', isOnScreen: true } as const;
+  return withSprint(cli, order, how, (project, stream) => runAndShow(cli, order, { project, stream }));
+}
+
+async function runAndShow(
+  cli: Cli,
+  { flags, wait }: RunOrder,
+  { project, stream }: { project: Project; stream: string },
+): Promise<FinishedRun> {
+  const runner = new SprintRunner({
+    mcpStateDir: project.dir,
+    sprint: stream,
+    ...flags,
+    wait,
+    env: cli.env,
+  });
+  const output = createAgentOutput();
+  runner.on('output', ({ task, text }) => output.append(task, text));
+  // Said when the screen is gone: until then it is not ours to print on.
+  const problems: string[] = [];
+  runner.on('problem', (problem) => problems.push(problem));
+  const release = onInterrupt((signal) => void runner.stop(signal));
   try {
-    const { id: stream } = await chooseSprint(project, order.sprint);
-    const runner = new SprintRunner({
-      mcpStateDir: project.dir,
-      sprint: stream,
-      ...flags,
-      wait,
-      env: cli.env,
-    });
-    const output = createAgentOutput();
-    runner.on('output', ({ task, text }) => output.append(task, text));
-    // Said when the screen is gone: until then it is not ours to print on.
-    const problems: string[] = [];
-    runner.on('problem', (problem) => problems.push(problem));
-    const release = onInterrupt((signal) => void runner.stop(signal));
-    try {
-      const ended = runner.run();
-      const onStop = () => runner.stop('Ctrl-C');
-      // The terminal is the person's again before anything is printed; a screen that broke leaves no agent behind.
-      const show = async () => {
-        try {
-          await showSprint({ project, stream, owner: true, by: cli.by, output, ended, onStop });
-        } finally {
-          await runner.stop('the screen was closed');
-        }
-      };
-      const [screen, run] = await Promise.allSettled([show(), ended]);
-      if (run.status === 'rejected') throw run.reason;
-      if (screen.status === 'rejected') throw screen.reason;
-      return await finishedRun(project, stream, run.value);
-    } finally {
-      release();
-      for (const problem of problems) cli.warn(`note: ${oneLine(problem)}`);
-    }
+    const ended = runner.run();
+    const onStop = () => runner.stop('Ctrl-C');
+    // The terminal is the person's again before anything is printed; a screen that broke leaves no agent behind.
+    const show = async () => {
+      try {
+        await showSprint({ project, stream, owner: true, by: cli.by, output, ended, onStop });
+      } finally {
+        await runner.stop('the screen was closed');
+      }
+    };
+    const [screen, run] = await Promise.allSettled([show(), ended]);
+    if (run.status === 'rejected') throw run.reason;
+    if (screen.status === 'rejected') throw screen.reason;
+    return await finishedRun(project, stream, run.value);
   } finally {
-    await project.close();
+    release();
+    for (const problem of problems) cli.warn(`note: ${oneLine(problem)}`);
   }
 }

@@ -1,7 +1,6 @@
 import type { RequestView } from '../machines/describe.ts';
 import { SprintRunner } from '../runner/sprint-runner.ts';
-import { openProject } from '../workflow/project.ts';
-import { chooseSprint } from '../workflow/choose-sprint.ts';
+import type { Project } from '../workflow/project.ts';
 import type { Cli } from './cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { printLive, printOpenQuestions } from './print-live.ts';
@@ -9,54 +8,61 @@ import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';
 import { agentLines } from './text/agent-lines.ts';
 import { oneLine } from './text/visible.ts';
+import { withSprint } from './with-sprint.ts';
+
+type OnQuestion = (request: RequestView) => Promise<void>;
 
 /**
  * Runs a sprint and prints a line for each event and each line of an agent. Append-only.
  *
  * @param onQuestion - Called after a question was printed. A failure of it stops the run and is thrown.
  */
-export async function runPlain(
+export function runPlain(
   cli: Cli,
   order: RunOrder,
-  { onQuestion }: { onQuestion?: (request: RequestView) => Promise<void> } = {},
+  { onQuestion }: { onQuestion?: OnQuestion } = {},
 ): Promise<FinishedRun> {
-  const { root, flags, wait } = order;
-  const project = await openProject({ root, source: '/clifford/runner', env: cli.env });
+  const how = { source: '/clifford/runner', isOnScreen: false } as const;
+  return withSprint(cli, order, how, (project, stream) =>
+    runAndPrint(cli, order, { project, stream, onQuestion }),
+  );
+}
+
+async function runAndPrint(
+  cli: Cli,
+  { flags, wait }: RunOrder,
+  { project, stream, onQuestion }: { project: Project; stream: string; onQuestion: OnQuestion | undefined },
+): Promise<FinishedRun> {
+  const runner = new SprintRunner({
+    mcpStateDir: project.dir,
+    project,
+    sprint: stream,
+    ...flags,
+    wait,
+    env: cli.env,
+  });
+  const output = agentLines((task, line) => cli.print(`${cli.style('dim', `${task} |`)} ${line}`));
+  runner.on('output', output.take);
+  runner.on('problem', (problem) => cli.warn(`note: ${oneLine(problem)}`));
+  printOpenQuestions(cli, project, stream);
+  const answering: Promise<void>[] = [];
+  let failure: { error: unknown } | undefined;
+  const stopPrinting = printLive(cli, project, stream, (request) => {
+    const answer = onQuestion?.(request).catch((error: unknown) => {
+      failure ??= { error };
+      return runner.stop('the question could not be answered');
+    });
+    if (answer) answering.push(answer);
+  });
+  const release = onInterrupt((signal) => void runner.stop(signal));
   try {
-    const { id: stream } = await chooseSprint(project, order.sprint);
-    const runner = new SprintRunner({
-      mcpStateDir: project.dir,
-      project,
-      sprint: stream,
-      ...flags,
-      wait,
-      env: cli.env,
-    });
-    const output = agentLines((task, line) => cli.print(`${cli.style('dim', `${task} |`)} ${line}`));
-    runner.on('output', output.take);
-    runner.on('problem', (problem) => cli.warn(`note: ${oneLine(problem)}`));
-    printOpenQuestions(cli, project, stream);
-    const answering: Promise<void>[] = [];
-    let failure: { error: unknown } | undefined;
-    const stopPrinting = printLive(cli, project, stream, (request) => {
-      const answer = onQuestion?.(request).catch((error: unknown) => {
-        failure ??= { error };
-        return runner.stop('the question could not be answered');
-      });
-      if (answer) answering.push(answer);
-    });
-    const release = onInterrupt((signal) => void runner.stop(signal));
-    try {
-      const end = await runner.run();
-      await Promise.all(answering);
-      if (failure) throw failure.error;
-      return await finishedRun(project, stream, end);
-    } finally {
-      output.end();
-      release();
-      stopPrinting();
-    }
+    const end = await runner.run();
+    await Promise.all(answering);
+    if (failure) throw failure.error;
+    return await finishedRun(project, stream, end);
   } finally {
-    await project.close();
+    output.end();
+    release();
+    stopPrinting();
   }
 }

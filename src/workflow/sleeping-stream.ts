@@ -4,7 +4,7 @@ import type { ProjectState, SprintState } from '../machines/project-state.ts';
 import type { Sleeper } from '../machines/streams.ts';
 import { nameOf } from '../machines/words.ts';
 
-/** A stream that is over, deflated: about a kilobyte where the state awake takes a hundred. */
+/** A stream that is over, deflated to a tenth of its JSON. */
 export class SleepingStream implements Sleeper {
   /** The ids of its requests as a JSON array, so that nobody wakes it who looks for another's. */
   readonly requestIds: Buffer;

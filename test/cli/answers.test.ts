@@ -151,6 +151,27 @@ describe('clifford answer', () => {
     expect(requestById(await project.refresh(), id)?.phase).toBe('open');
   });
 
+  it.each([
+    ['text', [''], 'the answer is empty'],
+    ['reason', ['--reject', ''], 'the reason is empty'],
+  ])('names what is empty: the %s', async (_what, args, message) => {
+    const { err } = await clifford(['answer', 'q-1', ...args], { cwd: await tempRoot() });
+    expect(err).toContain(`Cannot answer q-1: ${message}\n`);
+  });
+
+  it.each([['answer'], ['dismiss']])(
+    'takes no id for none, not for the only question: %s',
+    async (command) => {
+      const { root, project } = await projectWithSprint();
+      const id = await question(project);
+      const args = [command, '', ...(command === 'answer' ? ['yes'] : [])];
+      const { code, err } = await clifford(args, { cwd: root });
+      expect(code).toBe(2);
+      expect(err).toMatch(/^clifford: Cannot find request "": no request has that id\n/);
+      expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+    },
+  );
+
   it('says when no agent waits for the answer', async () => {
     const { root, project } = await projectWithSprint();
     const id = await question(project);

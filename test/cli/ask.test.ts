@@ -109,6 +109,30 @@ describe('clifford ask', () => {
     expect(requestById(await project.refresh(), request.id)?.deliveredTo).toEqual(['run-1']);
   });
 
+  it('says nothing with what is blank', async () => {
+    const { root, project } = await projectWithSprint();
+    const blank = ['--task', '', '--reason', ' ', '--context', '', '--sprint', ''];
+    await clifford(['ask', ...question, ...blank, '--wait', '0'], { cwd: root });
+    const { asked: what } = await untilAsked(project);
+    expect(what).toEqual({
+      kind: 'help',
+      question: 'Which port?',
+      origin: { agent: expect.stringMatching(/^cli-/), client: 'clifford ask' },
+    });
+  });
+
+  it('takes an answer that comes in the same instant as Ctrl-C', async () => {
+    const { root, project } = await projectWithSprint();
+    const asked = startClifford(['ask', ...question], { cwd: root });
+    const { id } = await untilAsked(project);
+    asked.kill('SIGSTOP');
+    await answerRequest(project, id, { response: '80', ...human });
+    asked.kill('SIGINT');
+    asked.kill('SIGCONT');
+    expect(await asked.ended).toMatchObject({ code: 0, out: '80\n', err: '' });
+    expect(await typesOf(project)).toEqual(['help.requested', 'help.answered', 'help.delivered']);
+  });
+
   it('is refused with 1 when the attempt has ended', async () => {
     const { root, project } = await projectWithSprint();
     await startRun(project, 'run-2');
@@ -233,6 +257,33 @@ describe('clifford ask ends with 2', () => {
       'a question that is too long',
       ['--question', 'x'.repeat(70_000)],
       /Cannot take a text of more than 65536 characters/,
+    ],
+    [
+      'a reason that is too long',
+      [...question, '--reason', 'x'.repeat(70_000)],
+      /Cannot take a text of more than 65536 characters/,
+    ],
+    [
+      'a task that cannot be',
+      [...question, '--task', 'x'.repeat(600)],
+      /Cannot ask about task x+…: no task has 600 characters/,
+    ],
+    ['a single option', [...question, '--option', 'a'], /Cannot offer 1 option: there have to be 2 to 20/],
+    [
+      'too many options',
+      [...question, ...Array.from({ length: 21 }, (_, at) => ['--option', `o${at}`]).flat()],
+      /Cannot offer 21 options: there have to be 2 to 20/,
+    ],
+    [
+      'an option twice',
+      [...question, '--option', 'a', '--option', ' a'],
+      /Cannot offer the same option twice/,
+    ],
+    ['an empty option', [...question, '--option', 'a', '--option', ''], /Cannot offer option 2: it is empty/],
+    [
+      'an option that is too long',
+      [...question, '--option', 'a', '--option', 'x'.repeat(1_001)],
+      /Cannot offer option 2: it may have at most 1000 characters \(it has 1001\)/,
     ],
   ])('for %s', async (_what, args, message) => {
     const { root, project } = await projectWithSprint();

@@ -144,7 +144,7 @@ describe('clifford status', () => {
     });
     const { out } = await clifford(['status'], { cwd: root });
     expect(out).toContain(
-      `adhoc: pending\n  ? open question\n    Who?\n    answer with: clifford answer ${id} "…"\n`,
+      `adhoc: questions outside of any sprint\n  ? open question\n    Who?\n    answer with: clifford answer ${id} "…"\n`,
     );
   });
 

@@ -21,7 +21,7 @@ export function addConfig(program: Command, cli: Cli): void {
     .command('config')
     .summary('show the configuration, and where it comes from')
     .description(
-      'Shows what is configured: in clifford.json, in the file of your own, by default. With --sprint or --task\n' +
+      'Shows what is configured: in clifford.json, in the file of your own, by default. With --sprint or --task ' +
         'also what the manifest says. A value that a variable brought in is shown as it is written.',
     )
     .option('--explain', 'with the origin of each value')

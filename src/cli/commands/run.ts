@@ -6,7 +6,6 @@ import { requireProjectRoot } from '../../workflow/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive } from '../is-interactive.ts';
 import { endRun } from '../end-run.ts';
-import { withSignals } from '../with-signals.ts';
 import { requireConfig } from '../require-config.ts';
 
 type Options = {
@@ -62,12 +61,10 @@ async function run(
   const order = { root, sprint, flags: { agent, agentCmd, model, maxAttempts }, wait };
   if (plain || !isInteractive(cli)) {
     const { runPlain } = await import('../run-plain.ts');
-    const run = () => runPlain(cli, order);
-    endRun(cli, await withSignals(cli, { root, isOnScreen: false }, run));
+    endRun(cli, await runPlain(cli, order));
   } else {
     const { runOnScreen } = await import('../run-on-screen.ts');
-    const run = () => runOnScreen(cli, order);
-    endRun(cli, await withSignals(cli, { root, isOnScreen: true }, run));
+    endRun(cli, await runOnScreen(cli, order));
   }
 }
 

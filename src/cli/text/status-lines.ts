@@ -1,3 +1,4 @@
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { RequestView, TaskView } from '../../machines/describe.ts';
 import { cellsOf } from '../../tui/cells.ts';
 import type { Cli } from '../cli.ts';
@@ -21,8 +22,12 @@ export function statusLines(sprint: SprintStatus, look: Look): string[] {
   const name = sprint.name === sprint.id ? '' : ` ${oneLine(sprint.name)}`;
   const progress = sprint.tasks.length === 0 ? '' : `, ${done} of ${sprint.tasks.length} tasks done`;
   const columns = Math.max(0, ...sprint.tasks.map(({ id }) => cellsOf(oneLine(id))));
+  const stands =
+    sprint.id === ADHOC_STREAM
+      ? 'questions outside of any sprint'
+      : look.style(colourOfState(state), state) + progress;
   return [
-    `${look.style('bold', sprint.id)}${name}: ${look.style(colourOfState(state), state)}${progress}`,
+    `${look.style('bold', sprint.id)}${name}: ${stands}`,
     ...(sprint.detail === 'failed' && sprint.lastFailure !== undefined
       ? [`  ${oneLine(sprint.lastFailure)}`]
       : []),

@@ -4,6 +4,7 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { loadConfig } from '../../workflow/config/load-config.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
 import { ask } from '../../workflow/requests/ask.ts';
+import { optionsSchema } from '../../workflow/requests/options-schema.ts';
 import { clarificationPlace } from '../clarification-place.ts';
 import { ClarificationSwitch } from '../clarification-switch.ts';
 import { humanReply } from '../human-reply.ts';
@@ -12,9 +13,6 @@ import { defineTool } from '../tool.ts';
 import { waitForHuman } from '../wait-for-human.ts';
 import type { Unanswered } from '../wait-for-human.ts';
 import { waitedText } from '../waited-text.ts';
-
-const MAX_OPTIONS = 20;
-const MAX_OPTION_LENGTH = 1_000;
 
 /** Asks a human something the agent could decide itself, and waits for a limited time. */
 export const askClarification = defineTool({
@@ -32,11 +30,7 @@ export const askClarification = defineTool({
       .min(1)
       .max(MAX_TEXT_LENGTH)
       .describe('The question, complete: the human may not have seen your work'),
-    options: z
-      .array(z.string().trim().min(1).max(MAX_OPTION_LENGTH))
-      .min(2)
-      .max(MAX_OPTIONS)
-      .refine((options) => new Set(options).size === options.length, 'expected options that differ')
+    options: optionsSchema
       .optional()
       .describe('Answers to choose from, all different; the human may always answer in other words'),
     context: z.string().max(MAX_TEXT_LENGTH).optional().describe('What helps to decide'),

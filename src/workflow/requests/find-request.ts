@@ -17,6 +17,7 @@ export function requestById(state: ProjectState, id: string): RequestState | und
 
 /**
  * The request a person means: a full id, a unique beginning of one, or `last` for the only open one.
+ * No name means none, not the only one: a script may have lost its id.
  *
  * @throws {CliffordError} `REQUEST_UNKNOWN` or `REQUEST_AMBIGUOUS`, which lists the candidates.
  */
@@ -25,21 +26,29 @@ export function findRequest(state: ProjectState, name: string): RequestState {
   if (exact) return exact;
   const open = openRequests(state);
   if (name === 'last') return only(open, 'the last request', 'no request is open');
-  const startsSo = requestsOf(state.streams.mentioning(name)).filter(({ id }) => id.startsWith(name));
+  const startsSo =
+    name === '' ? [] : requestsOf(state.streams.mentioning(name)).filter(({ id }) => id.startsWith(name));
   const openOnes = startsSo.filter(({ phase }) => phase === 'open');
-  return only(openOnes.length > 0 ? openOnes : startsSo, `request ${name}`, 'no request has that id');
+  const what = `request ${name === '' ? '""' : name}`;
+  return only(openOnes.length > 0 ? openOnes : startsSo, what, 'no request has that id');
 }
 
 function only(found: readonly RequestState[], what: string, none: string): RequestState {
   const [first, second] = found;
   if (first && !second) return first;
+  if (!first) {
+    throw new CliffordError(`Cannot find ${what}: ${none}`, {
+      code: 'REQUEST_UNKNOWN',
+      fix: 'See what is open with: clifford questions',
+      recovery: 'fix-input',
+    });
+  }
   const listed = found.map(({ id, asked }) => `${id} (${asked.question.split('\n', 1)[0]?.slice(0, 60)})`);
-  throw new CliffordError(
-    `Cannot tell ${what}: ${first ? `it could be ${listed.join(', ')}` : none}`,
-    first
-      ? { code: 'REQUEST_AMBIGUOUS', fix: 'Name one by its id', recovery: 'fix-input' }
-      : { code: 'REQUEST_UNKNOWN', fix: 'See what is open with: clifford questions', recovery: 'fix-input' },
-  );
+  throw new CliffordError(`Cannot tell which is ${what}: it could be ${listed.join(', ')}`, {
+    code: 'REQUEST_AMBIGUOUS',
+    fix: 'Name one by its id',
+    recovery: 'fix-input',
+  });
 }
 
 function requestsOf(sprints: readonly SprintState[]): RequestState[] {
