@@ -1,5 +1,6 @@
 // Builds dist/: bundles, declarations, the schema of the configuration, licenses. A failed build leaves the dist of before untouched.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,6 +19,7 @@ const { version, dependencies } = JSON.parse(await readFile(join(root, 'package.
 
 // Beside dist, not in the system's temporary folder: a rename works within one file system only.
 const fresh = await mkdtemp(join(root, 'node_modules', '.clifford-dist-'));
+const old = `${fresh}-old`;
 try {
   const [inputs] = await Promise.all([bundle({ root, outdir: fresh, version }), emitDeclarations(fresh)]);
   await pruneDeclarations(fresh, 'index.d.ts');
@@ -25,10 +27,12 @@ try {
   await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(root, inputs));
   await writeFile(join(fresh, 'clifford.schema.json'), configJsonSchema());
   await chmod(fresh, 0o755);
-  await rm(dist, { recursive: true, force: true });
+  // Moved aside, not removed first: programs are started from it meanwhile.
+  if (existsSync(dist)) await rename(dist, old);
   await rename(fresh, dist);
 } finally {
   await rm(fresh, { recursive: true, force: true });
+  await rm(old, { recursive: true, force: true });
 }
 
 /** Writes the `.d.ts` of `src/index.ts` and of every source behind it. */

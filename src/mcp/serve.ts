@@ -17,6 +17,8 @@ export type ServeOptions = {
 
 /** How long a client that closed its end may still wait for responses under way, in ms. */
 const LAST_WORDS_MS = 200;
+/** A client that is greeted asks for the tools, and may call one at once: that goes first, in ms. */
+const COMPANION_AFTER_MS = 250;
 /** Longest time for ending what lives beside the server, in ms. */
 const COMPANION_MS = 300;
 /** Longest time for closing the log, in ms. */
@@ -41,6 +43,7 @@ export async function serve({
   const place = { root: findProjectRoot({ env, cwd }), env };
   const project = new ProjectHandle(place);
   const left = Promise.withResolvers<void>();
+  let starting: NodeJS.Timeout | undefined;
   let companion: Promise<Companion | undefined> | undefined;
   let stopped: Promise<boolean> | undefined;
   const session = new AgentSession({
@@ -48,15 +51,18 @@ export async function serve({
     session: createSession({ ...place, report: reportToStderr }),
     transport: new StdioTransport({ stdin: process.stdin, stdout: process.stdout, onLeft: left.resolve }),
     // A process ended by force never writes its compile cache: the next start would be slow again.
-    onGreeted: () =>
-      setImmediate(() => {
-        flushCompileCache();
-        // A client that has left already needs none.
-        if (stopped === undefined) companion ??= startCompanion(start, place);
-        void companion?.then(() => flushCompileCache());
-      }),
+    onGreeted: () => {
+      setImmediate(() => flushCompileCache());
+      // A client that has left already needs none.
+      if (stopped !== undefined) return;
+      starting ??= setTimeout(() => {
+        companion = startCompanion(start, place);
+        void companion.then(() => flushCompileCache());
+      }, COMPANION_AFTER_MS);
+    },
   });
   const stopCompanion = () => {
+    clearTimeout(starting);
     stopped ??= within(COMPANION_MS, companion ? [companion.then((each) => each?.stop())] : []);
     return stopped;
   };

@@ -4,7 +4,13 @@ import type { ToolCall } from './tool.ts';
 /** They succeeded, or what was thrown. */
 type Outcome = { readonly is: 'verified' } | { readonly is: 'failed'; readonly error: unknown };
 
-/** The commands of one task under way, or ended and not told to a call yet. */
+/**
+ * How long an end that no call was there to be told counts for the next one, in ms. Later the agent has
+ * gone on working, and what was verified is no longer what is there.
+ */
+const KEPT_MS = 60_000;
+
+/** The commands of one task under way, or ended a moment ago and not told to a call yet. */
 export type SharedVerification = {
   /** How they ended. Never rejects. */
   readonly outcome: Promise<Outcome>;
@@ -12,13 +18,15 @@ export type SharedVerification = {
   readonly stop: AbortController;
   /** Calls that wait for them. */
   callers: number;
+  /** When they ended, in ms of `performance.now()`; `undefined` while they run. */
+  endedAt: number | undefined;
   /** Its end was told: the next call begins anew. */
   readonly forget: () => void;
 };
 
 const underWay = new WeakMap<Session, Map<string, SharedVerification>>();
 
-/** The verification of a task in this session: the one that is under way, or a new one. */
+/** The verification of a task in this session: the one under way or that ended a moment ago, or a new one. */
 export function sharedVerification(
   { project, session, agent, background }: ToolCall,
   { stream, taskId, commands }: { stream: string; taskId: string; commands: readonly string[] },
@@ -27,7 +35,7 @@ export function sharedVerification(
   underWay.set(session, known);
   const key = JSON.stringify([stream, taskId]);
   const running = known.get(key);
-  if (running && !running.stop.signal.aborted) return running;
+  if (running && !running.stop.signal.aborted && isRecent(running)) return running;
 
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, session.ending.signal]);
@@ -49,10 +57,18 @@ export function sharedVerification(
     outcome,
     stop,
     callers: 0,
+    endedAt: undefined,
     forget: () => {
       if (known.get(key) === verification) known.delete(key);
     },
   };
   known.set(key, verification);
+  void outcome.then(() => {
+    verification.endedAt = performance.now();
+  });
   return verification;
+}
+
+function isRecent({ endedAt }: SharedVerification): boolean {
+  return endedAt === undefined || performance.now() - endedAt < KEPT_MS;
 }

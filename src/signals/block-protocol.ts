@@ -7,16 +7,15 @@ import { labelOf, tryToChange } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { blockFileSchema } from './file-schemas.ts';
 import type { BlockFile } from './file-schemas.ts';
+import { acceptForAuthor, writeForAuthor } from './foreign-answer.ts';
+import type { GoodAnswer } from './foreign-answer.ts';
 import { adopt, isAwaitedByFile, recordHandedOver, replyFor } from './foreign-question.ts';
-import { giveAnswer, lateReason } from './give-answer.ts';
-import { homeOfFiles } from './home-of-files.ts';
+import { unknownReason } from './give-answer.ts';
 import { publish, withdraw } from './own-file.ts';
 import { readAnswer } from './read-answer.ts';
-import type { GivenAnswer } from './read-answer.ts';
-import { recordReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
-import { stampOf } from './signal-reader.ts';
-import type { Reading, Stamp } from './signal-reader.ts';
+import { stampOf } from './plain-file.ts';
+import type { Stamp } from './plain-file.ts';
 
 /** How long an answered block of another program, and our response to it, keep their place, in ms. */
 const TAKE_AWAY_MS = 10_000;
@@ -31,8 +30,6 @@ type Holder =
   | { readonly whose: 'unknown' }
   | { readonly whose: 'ours'; readonly id: string; readonly stamp: Stamp }
   | { readonly whose: 'other'; readonly request: RequestState; readonly stamp: Stamp };
-
-type GoodAnswer = Extract<Reading<GivenAnswer>, { state: 'good' }>;
 
 /**
  * One question at a time: `mcp-block.json` shows the oldest open one of kind `help`, and
@@ -89,7 +86,7 @@ export class BlockProtocol {
     const reading = this.#desk.reader.read(this.#blockPath, blockFileSchema);
     if (reading.state === 'absent') return { whose: 'nobody' };
     if (reading.state === 'bad') {
-      await this.#reject(this.#blockPath, reading);
+      await rejectFile(this.#desk, this.#blockPath, reading);
       return { whose: 'unknown' };
     }
     if (reading.state !== 'good') return { whose: 'unknown' };
@@ -116,37 +113,35 @@ export class BlockProtocol {
     const label = labelOf(this.#desk, this.#responsePath);
     const reading = readAnswer(this.#desk.reader, this.#responsePath, label);
     if (reading.state === 'unfinished') return true;
-    if (reading.state === 'bad') await this.#reject(this.#responsePath, reading);
+    if (reading.state === 'bad') await rejectFile(this.#desk, this.#responsePath, reading);
     if (reading.state !== 'good' || this.#isHandedOver(reading, holder)) return false;
 
     const { names } = reading.value;
     if (names !== undefined && !(holder.whose === 'other' && holder.request.id === names)) {
-      this.#claims.take(this.#responsePath, names, reading.stamp);
+      if (requestById(this.#desk.project.state, names)) {
+        this.#claims.take(this.#responsePath, names, reading.stamp);
+      } else {
+        await rejectFile(this.#desk, this.#responsePath, { ...reading, reason: unknownReason(names) });
+      }
       return false;
     }
     if (holder.whose === 'unknown') return true;
     const shown = holder.whose === 'other' ? shownBy(holder) : this.#shown;
-    if (!shown) await this.#reject(this.#responsePath, { ...reading, reason: this.#nobodyAsked() });
+    if (!shown) await rejectFile(this.#desk, this.#responsePath, { ...reading, reason: this.#nobodyAsked() });
     else if (names === undefined && reading.stamp.mtimeNs < shown.since) {
-      await this.#reject(this.#responsePath, { ...reading, reason: olderThan(shown.since, reading.stamp) });
+      await rejectFile(this.#desk, this.#responsePath, {
+        ...reading,
+        reason: olderThan(shown.since, reading.stamp),
+      });
     } else if (holder.whose === 'other') await this.#takeForOther(holder.request, reading);
     else this.#claims.take(this.#responsePath, shown.id, reading.stamp);
     return false;
   }
 
-  /** The author of the block reads the response itself: it stays where it is. */
   async #takeForOther(request: RequestState, reading: GoodAnswer): Promise<void> {
-    const { project } = this.#desk;
-    const { value, digest, stamp } = reading;
-    const { accepted } = await giveAnswer(project, request, value);
-    if (accepted) {
-      const label = labelOf(this.#desk, this.#responsePath);
-      await recordReceived(project, request.stream, { label, kind: value.kind, digest });
-    } else if (value.response !== replyFor(request)) {
-      await this.#reject(this.#responsePath, { ...reading, reason: lateReason(request) });
-      return;
-    }
-    this.#handed = { key: stamp.key, since: performance.now() };
+    const isAccepted = await acceptForAuthor(this.#desk, this.#responsePath, { request, reading });
+    if (!isAccepted) return;
+    this.#handed = { key: reading.stamp.key, since: performance.now() };
     if (isAwaitedByFile(request)) await recordHandedOver(this.#desk, request);
   }
 
@@ -190,20 +185,12 @@ export class BlockProtocol {
   /** Writes the answer for the author of a block. */
   async #handOver(request: RequestState): Promise<void> {
     const rejected = request.answer?.rejected || request.dismissal ? { rejected: true } : {};
-    const response = { response: replyFor(request), ...rejected };
-    const isThere = tryToChange(this.#desk, this.#responsePath, 'write', () =>
-      publish(this.#responsePath, response),
-    );
-    if (isThere) await recordHandedOver(this.#desk, request);
+    const content = { response: replyFor(request), ...rejected };
+    await writeForAuthor(this.#desk, this.#responsePath, { request, content });
   }
 
   #nobodyAsked(): string {
     return `no question is shown in ${this.label}; to answer another one, name it with "requestId"`;
-  }
-
-  async #reject(path: string, { reason, stamp }: { reason: string; stamp: Stamp }): Promise<void> {
-    const stream = homeOfFiles(this.#desk.project.state);
-    await rejectFile(this.#desk, path, { reason, stamp, stream });
   }
 }
 

@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RequestState } from '../machines/project-state.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
 import { namesIn } from './own-file.ts';
 import { labelOf, tryToChange } from './desk.ts';
 import type { Desk } from './desk.ts';
-import { giveAnswer, lateReason } from './give-answer.ts';
-import { homeOfFiles } from './home-of-files.ts';
+import { giveAnswer, lateReason, unknownReason } from './give-answer.ts';
 import { moveFile } from './move-file.ts';
 import { readAnswer } from './read-answer.ts';
 import type { GivenAnswer } from './read-answer.ts';
 import { recordReceived, wasReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
-import type { Stamp } from './signal-reader.ts';
-import { stampOf } from './signal-reader.ts';
+import type { Stamp } from './plain-file.ts';
+import { stampOf } from './plain-file.ts';
+
+/** File systems take no longer name, in bytes. */
+const MAX_NAME_LENGTH = 255;
 
 /** An answer taken out of the sight of its author, and not yet acted on. */
 type Claim = {
@@ -48,7 +50,7 @@ export class Claims {
     // Written anew since it was judged: that one is judged in its turn.
     if (stampOf(path)?.key !== stamp.key) return;
     const label = labelOf(this.#desk, path);
-    const name = [label, requestId, randomBytes(4).toString('hex')].map(encodeURIComponent).join('@');
+    const name = claimName(label, requestId);
     const claim = { path: join(this.#folder, name), label, requestId, isInherited: false };
     const taken = tryToChange(this.#desk, path, 'take', () => {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -72,31 +74,47 @@ export class Claims {
     if (reading.state === 'unfinished') return false;
     if (reading.state === 'absent' || reading.state === 'refused') return true;
     const request = requestById(this.#desk.project.state, requestId);
-    const stream = request?.stream ?? homeOfFiles(this.#desk.project.state);
+    const where = request ? { label, stream: request.stream } : { label };
     const reject = (reason: string) =>
-      rejectFile(this.#desk, path, { reason, stamp: reading.stamp, stream, label });
+      rejectFile(this.#desk, path, { reason, stamp: reading.stamp, ...where });
     if (reading.state === 'bad') {
       await reject(reading.reason);
       return true;
     }
     if (!request) {
-      await reject(`no request has the id ${requestId}`);
+      await reject(unknownReason(requestId));
       return true;
     }
     const outcome = await giveAnswer(this.#desk.project, request, reading.value);
     if (outcome.accepted || (claim.isInherited && isSame(outcome.request, reading.value))) {
       const received = { label, kind: reading.value.kind, digest: reading.digest };
       if (outcome.accepted || !(await wasReceived(this.#desk.project, request, received)))
-        await recordReceived(this.#desk.project, stream, received);
+        await recordReceived(this.#desk.project, request.stream, received);
       rmSync(path, { force: true });
     } else await reject(lateReason(outcome.request));
     return true;
   }
 
   #inherit(name: string): Claim[] {
+    const claimed = parseClaimName(name);
+    return claimed ? [{ path: join(this.#folder, name), ...claimed, isInherited: true }] : [];
+  }
+}
+
+/** Says what the file was called and which request it answers. Without its folder, where that is too long. */
+function claimName(label: string, requestId: string): string {
+  const unique = randomBytes(4).toString('hex');
+  const named = (each: string) => [each, requestId, unique].map(encodeURIComponent).join('@');
+  return named(label).length > MAX_NAME_LENGTH ? named(basename(label)) : named(label);
+}
+
+function parseClaimName(name: string): { label: string; requestId: string } | undefined {
+  try {
     const [label, requestId, unique] = name.split('@').map(decodeURIComponent);
-    if (label === undefined || requestId === undefined || unique === undefined) return [];
-    return [{ path: join(this.#folder, name), label, requestId, isInherited: true }];
+    return label && requestId && unique ? { label, requestId } : undefined;
+  } catch {
+    // Not one of ours.
+    return undefined;
   }
 }
 

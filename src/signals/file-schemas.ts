@@ -5,14 +5,15 @@ import { nameSchema, textSchema } from '../events/field-schemas.ts';
 const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-const questionTextSchema = textSchema.refine((text) => text.trim() !== '', 'is empty');
+/** Words: blanks alone ask nothing, and answer nothing. */
+const wordsSchema = textSchema.refine((text) => text.trim() !== '', 'is empty');
 
 /** `.clifford/mcp-block.json`. Other keys, such as `timestamp`, are not looked at, here and below. */
 export const blockFileSchema = z.looseObject({
   type: z.literal('block'),
   task: optional(z.string().max(512)),
   reason: optional(textSchema),
-  question: questionTextSchema,
+  question: wordsSchema,
   /** Set in ours. */
   requestId: optional(nameSchema),
 });
@@ -20,7 +21,7 @@ export type BlockFile = z.infer<typeof blockFileSchema>;
 
 /** `.clifford/mcp-response.json`. */
 export const responseFileSchema = z.looseObject({
-  response: textSchema,
+  response: wordsSchema,
   /** The request it answers. Default: the one in the block file. */
   requestId: optional(nameSchema),
   /** The question is turned down, and `response` says why. */
@@ -31,7 +32,7 @@ export const responseFileSchema = z.looseObject({
 export const questionFileSchema = z.looseObject({
   /** Default: the name of the file. */
   id: optional(nameSchema),
-  question: questionTextSchema,
+  question: wordsSchema,
   options: optional(z.array(textSchema).max(100)),
   context: optional(textSchema),
   /** Set in ours. */
@@ -43,5 +44,5 @@ export type QuestionFile = z.infer<typeof questionFileSchema>;
 export const answerFileSchema = z.looseObject({
   /** Default: as the file is named. */
   id: optional(nameSchema),
-  answer: textSchema,
+  answer: wordsSchema,
 });

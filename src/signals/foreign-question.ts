@@ -11,7 +11,7 @@ import type { Desk } from './desk.ts';
 import { homeOfFiles } from './home-of-files.ts';
 import { recordReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
-import type { Stamp } from './signal-reader.ts';
+import type { Stamp } from './plain-file.ts';
 
 /** A question in a file that another program has written. */
 export type ForeignQuestion = {
@@ -50,7 +50,7 @@ export async function adopt(desk: Desk, file: ForeignQuestion): Promise<RequestS
     // Whatever is wrong with the log is no fault of the file.
     const isRefused = error instanceof CliffordError && /fix-input|give-up/.test(error.recovery);
     if (!isRefused) throw error;
-    await rejectFile(desk, pathOf(desk, label), { reason: error.message, stamp: file.stamp, stream });
+    await rejectFile(desk, pathOf(desk, label), { reason: error.message, stamp: file.stamp });
     return undefined;
   }
 }

@@ -23,6 +23,11 @@ export async function giveAnswer(
   return { accepted: outcome.accepted, request: outcome.request };
 }
 
+/** Why an answer answers nothing. */
+export function unknownReason(requestId: string): string {
+  return `no request has the id ${requestId}`;
+}
+
 /** Why an answer came too late. */
 export function lateReason(request: RequestState): string {
   return `request ${request.id} is closed: ${closedBy(request)}`;

@@ -1,9 +1,9 @@
-import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { linkSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { codeOf } from './move-file.ts';
-import { stampOf } from './signal-reader.ts';
-import type { Stamp } from './signal-reader.ts';
+import { stampOf } from './plain-file.ts';
+import type { Stamp } from './plain-file.ts';
 
 /** A writer that has not finished by now never will, in ms. */
 const ABANDONED_MS = 60_000;
@@ -11,13 +11,11 @@ const ABANDONED_MS = 60_000;
 const temporaryName = /\.json\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /**
- * Writes a file that appears as a whole, or not at all: what lies there already is left alone. Makes
- * the folder.
+ * Writes a file that appears as a whole, or not at all: what lies there already is left alone.
  *
  * @returns false when something lies there.
  */
 export function publish(path: string, content: object): boolean {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${uuidv7()}.tmp`;
   try {
     writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });

@@ -6,6 +6,7 @@ import { labelOf, pathOf, tryToChange } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { questionFileSchema } from './file-schemas.ts';
 import type { QuestionFile } from './file-schemas.ts';
+import { acceptForAuthor, writeForAuthor } from './foreign-answer.ts';
 import {
   adopt,
   awaitedByFiles,
@@ -14,17 +15,12 @@ import {
   recordHandedOver,
   replyFor,
 } from './foreign-question.ts';
-import { giveAnswer, lateReason } from './give-answer.ts';
-import { homeOfFiles } from './home-of-files.ts';
+import { MadeFolder } from './made-folder.ts';
 import { namesIn, publish, sweepTemporaries, withdraw } from './own-file.ts';
 import { answerName, idsIn, newQuestionId, questionName } from './question-names.ts';
 import { readAnswer } from './read-answer.ts';
-import type { GivenAnswer } from './read-answer.ts';
-import { recordReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
-import type { Reading, Stamp } from './signal-reader.ts';
-
-type GoodAnswer = Extract<Reading<GivenAnswer>, { state: 'good' }>;
+import type { Stamp } from './plain-file.ts';
 
 /** What lies in the folder of questions. */
 type Found = {
@@ -42,6 +38,7 @@ type Found = {
 export class QuestionProtocol {
   readonly #desk: Desk;
   readonly #claims: Claims;
+  readonly #madeFolder: MadeFolder;
   #folder: string | undefined;
   /** The requests of our files, also of those that are gone: late answers name them. */
   readonly #requestOf = new Map<string, string>();
@@ -49,6 +46,7 @@ export class QuestionProtocol {
   constructor(desk: Desk, claims: Claims) {
     this.#desk = desk;
     this.#claims = claims;
+    this.#madeFolder = new MadeFolder(desk.project.dir);
   }
 
   /**
@@ -63,7 +61,11 @@ export class QuestionProtocol {
     if (folder !== this.#folder) {
       this.withdraw();
       this.#folder = folder;
-      if (folder !== undefined) sweepTemporaries(folder, () => true);
+      if (folder !== undefined) {
+        // Made before the first question: others drop theirs into it.
+        tryToChange(this.#desk, folder, 'make', () => this.#madeFolder.make(folder));
+        sweepTemporaries(folder, () => true);
+      }
     }
     if (folder === undefined) return undefined;
     const { questions, answers } = idsIn(namesIn(folder));
@@ -81,7 +83,7 @@ export class QuestionProtocol {
     return (label, { id }) => found.others.has(label) && (found.others.get(label)?.id ?? id) === id;
   }
 
-  /** Takes our files away. */
+  /** Takes our files away, and the folder if it is ours and empty then. */
   withdraw(): void {
     const folder = this.#folder;
     if (folder === undefined) return;
@@ -91,6 +93,7 @@ export class QuestionProtocol {
       if (reading.state === 'good' && this.#ownRequest(id, reading.value) !== undefined)
         tryToChange(this.#desk, path, 'remove', () => withdraw(path, reading.stamp));
     }
+    tryToChange(this.#desk, folder, 'remove', () => this.#madeFolder.remove());
   }
 
   async #readQuestion(folder: string, id: string, found: Found): Promise<void> {
@@ -98,7 +101,7 @@ export class QuestionProtocol {
     const label = labelOf(this.#desk, path);
     const reading = this.#desk.reader.read(path, questionFileSchema);
     if (reading.state === 'unfinished') found.others.set(label, undefined);
-    if (reading.state === 'bad') await this.#reject(path, reading);
+    if (reading.state === 'bad') await rejectFile(this.#desk, path, reading);
     if (reading.state !== 'good') return;
     const { value, stamp, digest } = reading;
     const requestId = this.#ownRequest(id, value);
@@ -107,7 +110,7 @@ export class QuestionProtocol {
       this.#requestOf.set(id, requestId);
     } else if (value.id !== undefined && value.id !== id) {
       const reason = `"id" is ${value.id}, but the file is named ${questionName(id)}`;
-      await this.#reject(path, { reason, stamp });
+      await rejectFile(this.#desk, path, { reason, stamp });
     } else {
       const file = { label, kind: 'question' as const, stamp, digest, question: asked(value) };
       const request = await adopt(this.#desk, file);
@@ -141,7 +144,7 @@ export class QuestionProtocol {
     if (others.has(question)) return false;
     const reading = readAnswer(this.#desk.reader, path, path);
     if (reading.state === 'unfinished') return true;
-    if (reading.state === 'bad') await this.#reject(path, reading);
+    if (reading.state === 'bad') await rejectFile(this.#desk, path, reading);
     if (reading.state !== 'good') return false;
     const requestId = ours.get(id)?.requestId ?? this.#requestOf.get(id);
     const reason =
@@ -150,7 +153,7 @@ export class QuestionProtocol {
         : requestId === undefined && !this.#wasAskedBy(question)
           ? `there is no question ${question}`
           : undefined;
-    if (reason !== undefined) await this.#reject(path, { ...reading, reason });
+    if (reason !== undefined) await rejectFile(this.#desk, path, { ...reading, reason });
     else if (requestId !== undefined) this.#claims.take(path, requestId, reading.stamp);
     return false;
   }
@@ -172,30 +175,19 @@ export class QuestionProtocol {
     const path = join(dirname(question), answerName(id));
     const reading = readAnswer(this.#desk.reader, path, path);
     if (reading.state === 'unfinished' || reading.state === 'refused') return;
-    if (reading.state === 'good') return this.#takeForOther(path, { id, request, reading });
-    if (reading.state === 'bad') await this.#reject(path, reading);
+    if (reading.state === 'good') {
+      const { names } = reading.value;
+      if (names !== undefined && names !== id) {
+        await rejectFile(this.#desk, path, { ...reading, reason: misnamed(id, names) });
+      } else if (await acceptForAuthor(this.#desk, path, { request, reading })) {
+        await recordHandedOver(this.#desk, request);
+      }
+      return;
+    }
+    if (reading.state === 'bad') await rejectFile(this.#desk, path, reading);
     if (request.phase === 'open') return;
-    const answer = { id, answer: replyFor(request), timestamp: Date.now() };
-    const isThere = tryToChange(this.#desk, path, 'write', () => publish(path, answer));
-    if (isThere) await recordHandedOver(this.#desk, request);
-  }
-
-  async #takeForOther(
-    path: string,
-    { id, request, reading }: { id: string; request: RequestState; reading: GoodAnswer },
-  ): Promise<void> {
-    const { value, digest } = reading;
-    if (value.names !== undefined && value.names !== id) {
-      return this.#reject(path, { ...reading, reason: misnamed(id, value.names) });
-    }
-    const { accepted } = await giveAnswer(this.#desk.project, request, value);
-    if (accepted) {
-      const received = { label: labelOf(this.#desk, path), kind: value.kind, digest };
-      await recordReceived(this.#desk.project, request.stream, received);
-    } else if (value.response !== replyFor(request)) {
-      return this.#reject(path, { ...reading, reason: lateReason(request) });
-    }
-    await recordHandedOver(this.#desk, request);
+    const content = { id, answer: replyFor(request), timestamp: Date.now() };
+    await writeForAuthor(this.#desk, path, { request, content });
   }
 
   #show(folder: string, { ours, others }: Found, held: ReadonlySet<string>): void {
@@ -215,15 +207,14 @@ export class QuestionProtocol {
     const known = [...this.#requestOf].find(([, requestId]) => requestId === request.id)?.[0];
     const id = known ?? newQuestionId(request, (each) => this.#requestOf.has(each));
     const path = join(folder, questionName(id));
-    const isThere = tryToChange(this.#desk, path, 'write', () => publish(path, questionOf(id, request)));
+    const isThere = tryToChange(this.#desk, path, 'write', () => {
+      // Somebody may have removed it.
+      this.#madeFolder.make(folder);
+      return publish(path, questionOf(id, request));
+    });
     if (isThere === undefined) return;
     // Taken by another program: the next look finds another id.
     this.#requestOf.set(id, isThere ? request.id : '');
-  }
-
-  async #reject(path: string, { reason, stamp }: { reason: string; stamp: Stamp }): Promise<void> {
-    const stream = homeOfFiles(this.#desk.project.state);
-    await rejectFile(this.#desk, path, { reason, stamp, stream });
   }
 }
 

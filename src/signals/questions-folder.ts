@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { resolve, relative, isAbsolute, sep } from 'node:path';
 import { loadConfig } from '../workflow/config/load-config.ts';
 import type { Desk } from './desk.ts';
@@ -10,10 +11,15 @@ export async function questionsFolder(
   { project, complaints }: Desk,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
-  const { enabled, questionsDir } = await readSettings(project.root, env, complaints);
-  if (!enabled) return undefined;
-  const folder = resolve(project.root, questionsDir);
-  if (!holds(folder, project.dir) && !isSame(folder, project.dir)) {
+  const report = (problem: string) => {
+    // Told once per change of the file, which may bring the same mistake back.
+    complaints.forget('configuration');
+    complaints.tell('configuration', problem);
+  };
+  const { clarification } = await loadConfig({ root: project.root, env, report });
+  if (!clarification.enabled) return undefined;
+  const folder = resolve(project.root, clarification.questionsDir);
+  if (!holds(realPath(folder), realPath(project.dir))) {
     complaints.forget('questionsDir');
     return folder;
   }
@@ -24,28 +30,18 @@ export async function questionsFolder(
   return undefined;
 }
 
-async function readSettings(
-  root: string,
-  env: Readonly<Record<string, string | undefined>>,
-  complaints: Desk['complaints'],
-): Promise<{ enabled: boolean; questionsDir: string }> {
+/** Where a folder is when links are followed. */
+function realPath(folder: string): string {
   try {
-    const { clarification } = await loadConfig({ root, env });
-    complaints.forget('configuration');
-    return clarification;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    complaints.tell('configuration', `Questions are not shown as files. ${why}`);
-    return { enabled: false, questionsDir: '' };
+    return realpathSync(folder);
+  } catch {
+    // It does not exist yet, or cannot be looked at: whoever writes into it finds out.
+    return folder;
   }
 }
 
-/** Whether one folder is above another. */
+/** Whether one folder is the other, or above it. */
 function holds(folder: string, inner: string): boolean {
   const way = relative(folder, inner);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function isSame(one: string, other: string): boolean {
-  return relative(one, other) === '';
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -4,16 +4,17 @@ import { basename, extname, join } from 'node:path';
 import { MAX_TEXT_LENGTH } from '../events/field-schemas.ts';
 import { labelOf } from './desk.ts';
 import type { Desk } from './desk.ts';
+import { homeOfFiles } from './home-of-files.ts';
 import { codeOf, moveFile } from './move-file.ts';
-import { stampOf } from './signal-reader.ts';
-import type { Stamp } from './signal-reader.ts';
+import { stampOf } from './plain-file.ts';
+import type { Stamp } from './plain-file.ts';
 
 /** Why a file was refused, and where that is recorded. */
 export type Rejection = {
   readonly reason: string;
   readonly stamp: Stamp;
-  /** The stream of the event. */
-  readonly stream: string;
+  /** The stream of the event. Default: that of files that name no request. */
+  readonly stream?: string;
   /** What the file was called before it was claimed. Default: as it is called. */
   readonly label?: string;
 };
@@ -25,7 +26,7 @@ export type Rejection = {
 export async function rejectFile(
   desk: Desk,
   path: string,
-  { reason, stamp, stream, label = labelOf(desk, path) }: Rejection,
+  { reason, stamp, stream = homeOfFiles(desk.project.state), label = labelOf(desk, path) }: Rejection,
 ): Promise<void> {
   // It was taken back, or written anew since it was read: then that one is judged.
   if (stampOf(path)?.key !== stamp.key) return;

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import type { BigIntStats, Stats } from 'node:fs';
 import type { z } from 'zod';
 import { plainReason } from './plain-reason.ts';
-
-/** A larger file is refused without being read, in bytes. */
-const MAX_BYTES = 1_048_576;
+import { readPlainFile, stampOf } from './plain-file.ts';
+import type { Stamp } from './plain-file.ts';
 
 /** How long a file that does not parse may lie unchanged before it is refused, in ms. */
 const PATIENCE_MS = 2_000;
 
-/** Which version of which file: another one has another key. */
-export type Stamp = { readonly key: string; readonly mtimeNs: bigint };
+/** A file that changed so recently, in ms, may change again without a trace: clocks of file systems are that coarse. */
+const SETTLING_MS = 100n;
+
+/** So many contents are remembered at most. */
+const MOST_KNOWN = 1_000;
 
 /** What a look at a file found. */
 export type Reading<T> =
@@ -23,41 +23,39 @@ export type Reading<T> =
   | { readonly state: 'bad'; readonly reason: string; readonly stamp: Stamp }
   | { readonly state: 'good'; readonly value: T; readonly digest: string; readonly stamp: Stamp };
 
-/** Says what a file cannot be used for, in words for its author. */
-class Unusable extends Error {}
+/** What stands in a file. */
+type Content = { readonly stamp: Stamp; readonly value: unknown; readonly digest: string };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads files that other programs write, perhaps at this moment: one that does not parse counts as
- * unfinished until it has not changed for two seconds. Links are not followed, nothing but plain
- * files is opened, and nothing large is read.
+ * unfinished until it has not changed for two seconds. One that has not changed is not read again.
  */
 export class SignalReader {
   /** Files that do not parse, and since when they have not changed. */
   readonly #unfinished = new Map<string, { readonly key: string; readonly since: number }>();
   readonly #refused = new Map<string, string>();
+  /** What files say that have settled. */
+  readonly #known = new Map<string, Content>();
 
   /** Looks at a file once. */
   read<T>(path: string, schema: z.ZodType<T>): Reading<T> {
     const stamp = stampOf(path);
     if (!stamp) return this.#absent(path);
     if (this.#refused.get(path) === stamp.key) return { state: 'refused' };
-    let bytes: Buffer;
-    try {
-      bytes = readBytes(path);
-    } catch (error) {
-      const reason = whyUnusable(error);
-      if (reason === undefined) return this.#absent(path);
-      return { state: 'bad', reason, stamp };
-    }
+    const known = this.#known.get(path);
+    if (known?.stamp.key === stamp.key && known.stamp.ctimeNs === stamp.ctimeNs) return judge(known, schema);
+    const bytes = readPlainFile(path);
+    if (bytes === undefined) return this.#absent(path);
+    if ('reason' in bytes) return { state: 'bad', reason: bytes.reason, stamp };
     const json = parse(bytes);
     if (!json.parsed) return this.#wait(path, stamp, json.reason);
     this.#unfinished.delete(path);
-    const fits = schema.safeParse(json.value);
-    if (!fits.success) return { state: 'bad', reason: plainReason(fits.error, json.value), stamp };
     const digest = createHash('sha256').update(bytes).digest('base64url');
-    return { state: 'good', value: fits.data, digest, stamp };
+    const content = { stamp, value: json.value, digest };
+    if (isSettled(stamp)) this.#remember(path, content);
+    return judge(content, schema);
   }
 
   /** Passes a file over from now on, until it changes. */
@@ -72,9 +70,16 @@ export class SignalReader {
     return Math.max(0, oldest + PATIENCE_MS - performance.now());
   }
 
+  #remember(path: string, content: Content): void {
+    // Files come and go, and nobody says which were read for the last time.
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(path, content);
+  }
+
   #absent(path: string): { state: 'absent' } {
     this.#unfinished.delete(path);
     this.#refused.delete(path);
+    this.#known.delete(path);
     return { state: 'absent' };
   }
 
@@ -90,61 +95,15 @@ export class SignalReader {
   }
 }
 
-/** Which version of a file lies there; `undefined` when there is none, or none that can be looked at. */
-export function stampOf(path: string): Stamp | undefined {
-  const found = look(path);
-  if (!found) return undefined;
-  const { dev, ino, size, mtimeNs } = found;
-  return { key: `${dev}:${ino}:${size}:${mtimeNs}`, mtimeNs };
+function judge<T>({ stamp, value, digest }: Content, schema: z.ZodType<T>): Reading<T> {
+  const fits = schema.safeParse(value);
+  if (fits.success) return { state: 'good', value: fits.data, digest, stamp };
+  return { state: 'bad', reason: plainReason(fits.error, value), stamp };
 }
 
-function look(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    // A folder we may not enter, or a file where a folder should be: as if it were not there.
-    return undefined;
-  }
-}
-
-function readBytes(path: string): Buffer {
-  assertUsable(lstatSync(path));
-  // Without waiting for a writer, should a pipe have taken its place since.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const found = fstatSync(fd);
-    assertUsable(found);
-    const buffer = Buffer.alloc(found.size);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-      read = readSync(fd, buffer, length, buffer.length - length, null);
-    }
-    return buffer.subarray(0, length);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function assertUsable(found: Stats): void {
-  if (found.isSymbolicLink()) throw new Unusable('it is a symbolic link');
-  if (found.isDirectory()) throw new Unusable('it is a folder');
-  if (found.isFIFO()) throw new Unusable('it is a named pipe');
-  if (!found.isFile()) throw new Unusable('it is not a file');
-  if (found.size > MAX_BYTES) throw oversized(found.size);
-}
-
-function oversized(bytes: number): Unusable {
-  const [actual, most] = [bytes, MAX_BYTES].map((count) => count.toLocaleString('en-US'));
-  return new Unusable(`it is oversized: ${actual} bytes, and no more than ${most} are read`);
-}
-
-/** `undefined`: it is gone. */
-function whyUnusable(error: unknown): string | undefined {
-  if (error instanceof Unusable) return error.message;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  if (code === undefined) throw error;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-  return code === 'ELOOP' ? 'it is a symbolic link' : `it cannot be read (${code})`;
+/** Whether any later change shows in the stamp. */
+function isSettled({ ctimeNs }: Stamp): boolean {
+  return BigInt(Date.now()) - ctimeNs / 1_000_000n > SETTLING_MS;
 }
 
 function parse(bytes: Buffer): { parsed: true; value: unknown } | { parsed: false; reason: string } {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tryHold } from '../events/kernel-lock.ts';
 
 /** How often somebody who waits for its turn tries, in ms. */
-const RETRY_MS = 300;
+const RETRY_MS = 500;
 
 /** The right to serve the files of a project: one process at a time has it. */
 export type Turn = {
@@ -32,7 +32,7 @@ export async function takeTurn(projectDir: string, signal: AbortSignal): Promise
       // Taking a lock makes its folder: a project that was deleted must not come back by that.
       if (existsSync(dirname(projectDir))) {
         const serving = tryHold(servingPath);
-        if (serving) return turnOf(serving, nextPath);
+        if (serving) return turnOf(serving, projectDir, nextPath);
         next ??= tryHold(nextPath);
       }
       await pause(RETRY_MS, signal);
@@ -52,10 +52,12 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-function turnOf(serving: { release: () => void }, nextPath: string): Turn {
+function turnOf(serving: { release: () => void }, projectDir: string, nextPath: string): Turn {
   let next: ReturnType<typeof tryHold>;
   return {
     isLast: () => {
+      // Nobody waits, and taking the lock would bring it back.
+      if (!existsSync(projectDir)) return true;
       next ??= tryHold(nextPath);
       return next !== undefined;
     },

@@ -49,7 +49,8 @@ export function fulfilWishes(
     record(id, `Turned down, ${whom} is told why`, answerRequest(project, id, answer));
   });
   actor.on('dismiss', ({ id }) => {
-    record(id, 'Dismissed, the agent is told', dismissRequest(project, id, answerer));
+    const done = isAwaited(id) ? 'Dismissed, the agent is told' : 'Dismissed';
+    record(id, done, dismissRequest(project, id, answerer));
   });
   actor.on('stop', stop);
   actor.on('leave', leave);

@@ -1,7 +1,7 @@
 import { pressKey } from './press-key.ts';
 import { cleanPaste } from './sanitise.ts';
 import { currentDraft, isTyping, withDraft } from './screen-state.ts';
-import type { ScreenEvent, ScreenState, Wish } from './screen-state.ts';
+import type { Pane, ScreenEvent, ScreenState, Wish } from './screen-state.ts';
 import { insert } from './text-buffer.ts';
 
 type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
@@ -24,8 +24,7 @@ export function stepScreen(state: ScreenState, event: ScreenEvent, wish: (wish: 
 
 function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'news'>): ScreenState {
   const isOpen = new Set(sprint.open.map(({ id }) => id));
-  const ofOpen = <T>(texts: ReadonlyMap<string, T>) =>
-    new Map([...texts].filter(([id]) => isOpen.has(id) || state.sending.has(id)));
+  const ofOpen = <T>(texts: ReadonlyMap<string, T>) => new Map([...texts].filter(([id]) => isOpen.has(id)));
   const lost = closed.find(({ id }) => id === state.current && !state.sending.has(id));
   const next: ScreenState = {
     ...state,
@@ -33,9 +32,13 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     outputVersion,
     drafts: ofOpen(state.drafts),
     reasons: ofOpen(state.reasons),
+    sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state) } } : {}),
   };
-  return state.current !== undefined && isOpen.has(state.current) ? next : showOldest(next);
+  if (state.current !== undefined && isOpen.has(state.current)) return next;
+  // Who had left the box did not ask for another one.
+  const hasLeft = lost !== undefined && state.focus.at === 'sprint';
+  return showOldest(next, { pane: hasLeft ? state.pane : 'question', arms: !hasLeft });
 }
 
 /** What was typed for the question that someone else closed has nowhere to go. */
@@ -44,16 +47,11 @@ function aboutDraft(state: ScreenState): string {
 }
 
 /** The question that was shown is closed, or there was none: the oldest takes its place. */
-function showOldest(state: ScreenState): ScreenState {
+function showOldest(state: ScreenState, { pane, arms }: { pane: Pane; arms: boolean }): ScreenState {
   const oldest = state.sprint.open[0];
   if (oldest) {
-    return {
-      ...state,
-      current: oldest.id,
-      questionTop: 0,
-      pane: 'question',
-      focus: { at: 'arming', dropped: 0 },
-    };
+    const focus = arms ? ({ at: 'arming', dropped: 0 } as const) : state.focus;
+    return { ...state, current: oldest.id, questionTop: 0, pane, focus };
   }
   if (state.current === undefined) return state;
   return { ...state, current: undefined, pane: 'tasks', focus: { at: 'sprint' } };
@@ -89,12 +87,11 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
   return focus.at === 'confirm' ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 
+/** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */
 function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): ScreenState {
-  const sending = new Set(state.sending);
-  sending.delete(id);
   const drafts = new Map(state.drafts);
   drafts.delete(id);
   const reasons = new Map(state.reasons);
   reasons.delete(id);
-  return { ...state, sending, drafts, reasons, notice };
+  return { ...state, drafts, reasons, notice };
 }

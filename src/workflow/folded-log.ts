@@ -30,6 +30,8 @@ export class FoldedLog {
   #isUnseen = true;
   #snapshotAt: number;
   #reading: Promise<void> = Promise.resolve();
+  /** The read that has not begun. */
+  #next: Promise<void> | undefined;
   #following: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   #failure: unknown;
 
@@ -47,11 +49,16 @@ export class FoldedLog {
     return this.#state;
   }
 
-  /** Folds what was appended since the last look, by whomever. */
+  /** Folds what was appended since the last look, by whomever. Whoever comes before it begins shares it. */
   async refresh(): Promise<ProjectState> {
-    const read = this.#reading.then(() => this.#catchUp());
-    this.#reading = read.catch(() => undefined);
-    await read;
+    if (!this.#next) {
+      this.#next = this.#reading.then(() => {
+        this.#next = undefined;
+        return this.#catchUp();
+      });
+      this.#reading = this.#next.catch(() => undefined);
+    }
+    await this.#next;
     return this.#state;
   }
 

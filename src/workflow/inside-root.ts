@@ -10,10 +10,10 @@ import { CliffordError } from '../errors.ts';
  * @throws {CliffordError} `OUTSIDE_PROJECT` when it leads out of `root`, or is no path at all.
  */
 export async function insideRoot(root: string, path: string): Promise<string> {
-  if (path.includes('\0')) throw outside(path, root, 'it contains a NUL byte');
+  if (path.includes('\0')) throw outside(path, 'it contains a NUL byte');
   const within = relative(await realpath(root), await realPathOf(resolve(root, path)));
   if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) {
-    throw outside(path, root, 'it leads out of the project');
+    throw outside(path, `it leads out of the project ${root}`);
   }
   return join(root, within);
 }
@@ -42,8 +42,8 @@ function unusable(path: string, cause: unknown): unknown {
   });
 }
 
-function outside(path: string, root: string, reason: string): CliffordError {
-  return new CliffordError(`Cannot use path ${shown(path)}: ${reason} ${root}`, {
+function outside(path: string, reason: string): CliffordError {
+  return new CliffordError(`Cannot use path ${shown(path)}: ${reason}`, {
     code: 'OUTSIDE_PROJECT',
     fix: 'Name a folder of the project, absolute or relative to its root',
     recovery: 'fix-input',

@@ -12,8 +12,9 @@ import { decide } from './decide.ts';
 import { FoldedLog } from './folded-log.ts';
 import type { Listener } from './folded-log.ts';
 import { STATE_DIR } from './project-root.ts';
-import { writeProjections } from './projections/write-projections.ts';
+import { Projections } from './projections/projections.ts';
 import { loadSnapshot } from './snapshot-cache.ts';
+import { Turns } from './turns.ts';
 
 /** A project: its log, folded, and the only door for decisions about it. Get one by {@link openProject}. */
 export type Project = {
@@ -117,6 +118,26 @@ function createProject({
   redact: Redactor;
 }): Project {
   const refresh = () => fold.refresh();
+  const projections = new Projections({ root, dir, refresh });
+  const decisions = new Turns();
+
+  const decideAndAppend: Project['dispatch'] = async (stream, choose) => {
+    for (;;) {
+      const state = await refresh();
+      const candidates = choose(state);
+      if (candidates.length === 0) return [];
+      const events = decide(state, source, stream, candidates);
+      const expectedVersion = state.streams.get(stream)?.version ?? 0;
+      try {
+        const stored = await log.append(stream, events, { expectedVersion });
+        await refresh();
+        return stored;
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error;
+      }
+    }
+  };
+
   return {
     root,
     dir,
@@ -128,21 +149,10 @@ function createProject({
     refresh,
 
     async dispatch(stream, choose) {
-      for (;;) {
-        const state = await refresh();
-        const candidates = choose(state);
-        if (candidates.length === 0) return [];
-        const events = decide(state, source, stream, candidates);
-        const expectedVersion = state.streams.get(stream)?.version ?? 0;
-        try {
-          const stored = await log.append(stream, events, { expectedVersion });
-          await refresh();
-          await writeProjections({ root, dir, refresh }, stored);
-          return stored;
-        } catch (error) {
-          if (!(error instanceof ConflictError)) throw error;
-        }
-      }
+      // Those of one process would only be in conflict with each other.
+      const stored = await decisions.take(stream, () => decideAndAppend(stream, choose));
+      await projections.write(stored);
+      return stored;
     },
 
     async record(stream, facts) {

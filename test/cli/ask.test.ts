@@ -7,7 +7,7 @@ import type { Project } from '../../src/workflow/project.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { startTask } from '../../src/workflow/start-task.ts';
-import { clifford, cliFile, startClifford } from '../helpers/clifford-process.ts';
+import { clifford, cliFile, preload, startClifford } from '../helpers/clifford-process.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
 
@@ -123,12 +123,14 @@ describe('clifford ask', () => {
 
   it('takes an answer that comes in the same instant as Ctrl-C', async () => {
     const { root, project } = await projectWithSprint();
-    const asked = startClifford(['ask', ...question], { cwd: root });
+    const nodeArgs = preload(
+      "import { readFileSync } from 'node:fs'; const log = '.clifford/events.jsonl';" +
+        "process.on('SIGINT', () => { while (!readFileSync(log, 'utf8').includes('help.answered')); });",
+    );
+    const asked = startClifford(['ask', ...question], { cwd: root, nodeArgs });
     const { id } = await untilAsked(project);
-    asked.kill('SIGSTOP');
-    await answerRequest(project, id, { response: '80', ...human });
     asked.kill('SIGINT');
-    asked.kill('SIGCONT');
+    await answerRequest(project, id, { response: '80', ...human });
     expect(await asked.ended).toMatchObject({ code: 0, out: '80\n', err: '' });
     expect(await typesOf(project)).toEqual(['help.requested', 'help.answered', 'help.delivered']);
   });

@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { version } from '../../src/version.ts';
-import { clifford, cliFile } from '../helpers/clifford-process.ts';
+import { clifford, cliFile, preload } from '../helpers/clifford-process.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const commands = [
   'run',
   'attach',
   'status',
+  'questions',
   'answer',
   'dismiss',
   'pause',
@@ -21,14 +22,13 @@ const commands = [
   'skip',
   'cancel',
   'replay',
+  'config',
   'diagram',
+  'ask',
   'mcp',
   'mcp serve',
   'demo',
 ];
-
-/** A program for `--import`. */
-const preload = (text: string) => ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
 
 describe('the help', () => {
   it('lists every command', async () => {

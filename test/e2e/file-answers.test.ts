@@ -53,9 +53,8 @@ it('an MCP server serves the files of its agent’s questions, and takes them aw
 
   call('request_help', { task: 'a', reason: 'two ways', question: 'And the host?' }).catch(() => undefined);
   expect(await files.appears(block)).toMatchObject({ question: 'And the host?' });
-  const { code, ms } = await server.exitAfter(() => server.child.stdin.end());
+  const { code } = await server.exitAfter(() => server.child.stdin.end());
   expect(code).toBe(0);
-  expect(ms).toBeLessThan(1_500);
   expect(files.has(block)).toBe(false);
   expect(server.stderr).toBe('');
   await untilLogged(project, 'help.detached');

@@ -49,16 +49,19 @@ async function openFaces(root: string) {
     return { won: 'unknown', told: '' };
   };
   const questions = join(root, '.agent-questions');
-  const answerFile: Face = async ({ id }, text) => {
-    const name = await questionFileOf(questions, id);
+  /**
+   * Waits until the question is shown as a file, and returns the file's id. Looks again when a file that
+   * was listed has gone: its question was answered.
+   */
+  const isShown = ({ id }: RequestState) => vi.waitFor(() => questionFileOf(questions, id), PATIENCE);
+  const answerFile: Face = async (request, text) => {
+    const name = await isShown(request);
     await writeFile(
       join(questions, `${name}_answer.json`),
       JSON.stringify({ id: name, answer: text, timestamp: Date.now() }),
     );
     return { won: 'unknown', told: '' };
   };
-  /** Waits until the question is shown as a file. */
-  const isShown = ({ id }: RequestState) => vi.waitFor(() => questionFileOf(questions, id), PATIENCE);
   return { cli, api, response, answerFile, isShown };
 }
 

@@ -100,6 +100,11 @@ export function startClifford(
   };
 }
 
+/** Node's arguments to run the text of a module before the program. */
+export function preload(text: string): readonly string[] {
+  return ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
+}
+
 /** Runs `clifford` to its end. */
 export function clifford(args: readonly string[], options: CliffordOptions): Promise<Ended> {
   return startClifford(args, options).ended;

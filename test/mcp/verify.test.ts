@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nameOf } from '../../src/machines/words.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { allGone } from '../../src/runner/terminate.ts';
@@ -9,7 +9,8 @@ import { projectWithSprint } from '../helpers/temp-project.ts';
 import { untilFile } from '../helpers/until-file.ts';
 import { connectAgent, textOf } from './support/connect-agent.ts';
 import { startServer } from './support/mcp-process.ts';
-import { eventsOf } from './support/project-log.ts';
+import { eventsOf, untilLogged } from './support/project-log.ts';
+import { startAttempt } from './support/start-attempt.ts';
 
 const completed = { sprintDir: 'sprints/demo', taskId: 'a', status: 'completed' };
 const node = JSON.stringify(process.execPath);
@@ -108,7 +109,7 @@ describe('a task with verify commands', () => {
   it('that may not be completed is refused before anything is run', async () => {
     const { root, call } = await verified([note('never')]);
     const result = await call('update_task_status', { ...completed, taskId: 'b' });
-    expect(textOf(result)).toMatch(/^Cannot record task\.completed: task b is pending/);
+    expect(textOf(result)).toMatch(/^Cannot complete task b: it is pending/);
     expect(existsSync(join(root, 'runs'))).toBe(false);
   });
 
@@ -140,7 +141,7 @@ describe('a task with verify commands', () => {
     await rm(join(root, 'pid'));
     const daemon = stay.replace(
       "setInterval(() => {}, 6e4)'",
-      "c.unref(); setTimeout(() => process.exit(0), 500)'",
+      "c.unref(); setInterval(() => fs.existsSync(`pid`) && process.exit(0), 20)'",
     );
     await writeFile(join(root, 'clifford.json'), JSON.stringify({ verify: [daemon] }));
     expect(textOf(await call('update_task_status', completed))).toBe('Task a is completed');
@@ -163,6 +164,41 @@ describe('a task with verify commands', () => {
     expect(await eventsOf(project, 'verify.returned')).toHaveLength(2);
   });
 
+  it('is verified anew by an agent that calls again after minutes, in which it may have changed anything', async () => {
+    const { root, project } = await verified([
+      note('begin'),
+      script('setInterval(() => fs.existsSync("go") && process.exit(fs.existsSync("bad") ? 1 : 0), 20)'),
+    ]);
+    const { text } = await connectAgent(root, { env: { CLIFFORD_WAIT_LIMIT_MS: '300' } });
+    expect(await text('update_task_status', completed)).toContain('not completed yet');
+    await writeFile(join(root, 'go'), '');
+    await untilLogged(project, 'verify.returned', 2);
+    // A call that is recorded after the end of the commands: the server knows of that, too.
+    await text('get_sprint_context', { sprintDir: 'sprints/demo' });
+
+    await writeFile(join(root, 'bad'), '');
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 10 * 60_000);
+    let reply: string;
+    do reply = await text('update_task_status', completed);
+    while (reply.includes('not completed yet'));
+    expect(reply).toContain('ended with 1');
+    expect(await runsOf(root)).toBe('begin\nbegin\n');
+  });
+
+  it('knows the attempt by its environment: what a server that was killed leaves can be found', async () => {
+    const { root, project } = await projectWithSprint();
+    await startAttempt(project, 'a', 'run-1');
+    const verify = [script('console.log(process.env.CLIFFORD_RUN_ID)')];
+    await writeFile(join(root, 'clifford.json'), JSON.stringify({ verify }));
+    const server = startServer(root, { env: { CLIFFORD_RUN_ID: 'run-1' } });
+    const { call } = await server.connect();
+    expect(textOf(await call('update_task_status', completed))).toBe('Task a is completed');
+    const [event] = await eventsOf(project, 'verify.returned');
+    expect(event?.data.output).toBe('run-1');
+    await server.exitAfter(() => server.child.stdin.end());
+  });
+
   it('tells its client that it is alive', async () => {
     const { root } = await verified([
       script('setInterval(() => fs.existsSync("go") && process.exit(0), 20)'),
@@ -172,7 +208,7 @@ describe('a task with verify commands', () => {
     const call = client.callTool({ name: 'update_task_status', arguments: completed }, undefined, {
       onprogress: ({ progress, message }) => progress > 1 && resolve(message ?? ''),
     });
-    expect(await promise).toBe('verifying task a 0 s');
+    expect(await promise).toMatch(/^verifying task a \d+ s$/);
     await writeFile(join(root, 'go'), '');
     expect((await call).isError).toBeFalsy();
   });

@@ -1,11 +1,12 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { withLock } from '../../src/events/kernel-lock.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
-import { askOf, closed, filesIn } from './support/serve-files.ts';
+import { askOf, closed, filesIn, questionFiles } from './support/serve-files.ts';
 import { startSignalProcess } from './support/signal-process.ts';
 
 const block = '.clifford/mcp-block.json';
@@ -58,6 +59,19 @@ describe('a server that is killed', () => {
     expect(types).toEqual(['help.requested', 'help.answered', 'signal.received']);
   });
 
+  it('leaves what somebody else put beside the answers it took', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const files = filesIn(root);
+    await files.write(`${claimed}/50%@x@y`, 'not ours');
+    const server = startSignalProcess(root);
+    await askOf(project, 'help', 'Which port?');
+    await files.appears(block);
+    await server.leave();
+    expect(server.reported).toEqual([]);
+    expect(await files.names(claimed)).toEqual(['50%@x@y']);
+  });
+
   it('after taking an answer that came second has it told by the next', async () => {
     const { root, project, files, id } = await killedBetweenTakingAndRecording();
     await answerRequest(project, id, { by: 'ann', via: 'cli', response: '9090' });
@@ -81,6 +95,20 @@ describe('a server that is killed', () => {
     await first.kill();
     await files.write(response, { response: 'ok' });
     expect((await closed(project, id)).answer?.response).toBe('ok');
+  });
+
+  it('does not bring a project back that was deleted', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const files = filesIn(root);
+    await askOf(project, 'clarification', 'Which host?');
+    const server = startSignalProcess(root);
+    await questionFiles(root, 1);
+    await rm(root, { recursive: true });
+    // Long enough for its next look.
+    await sleep(1_200);
+    await server.leave();
+    expect(files.has('.')).toBe(false);
   });
 
   it('leaves the end of the next one alone, whatever vanishes under it', async () => {

@@ -4,17 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged, untilOpen } from '../mcp/support/project-log.ts';
-import { askOf, closed, filesIn, serveFiles } from './support/serve-files.ts';
+import { askOf, closed, filesIn, questionFiles, serveFiles } from './support/serve-files.ts';
 
 const folder = '.agent-questions';
 const ann = { by: 'ann', via: 'cli' };
-
-/** The names of the question files, once there are so many. */
-async function questionFiles(root: string, count: number, at = folder): Promise<string[]> {
-  const files = filesIn(root);
-  await expect.poll(() => files.names(at), { timeout: 15_000 }).toHaveLength(count);
-  return files.names(at);
-}
 
 describe('question files', () => {
   it('show every open clarification, and their answers reach their questions', async () => {
@@ -82,42 +75,6 @@ describe('question files', () => {
     await appendFile(answer, '"9090"}');
     expect(await files.rejected()).toEqual([expect.stringContaining('ann answered it through cli')]);
     await questionFiles(root, 0);
-  });
-
-  it('move over when the folder changes, and go when clarifications are switched off', async () => {
-    const { root, project } = await serveFiles();
-    const files = filesIn(root);
-    const { id } = await askOf(project, 'clarification', 'Which port?');
-    await questionFiles(root, 1);
-    await files.write(`${folder}/theirs.json`, { question: 'Theirs?' });
-    const [, theirs] = await untilOpen(project, 2);
-    await files.write('clifford.json', { clarification: { questionsDir: 'questions' } });
-    const [name = ''] = await questionFiles(root, 1, 'questions');
-    expect(files.read(`questions/${name}`)).toMatchObject({ requestId: id });
-    expect(await files.names(folder)).toEqual(['theirs.json']);
-    await answerRequest(project, theirs?.id ?? '', { ...ann, response: 'still' });
-    expect(await files.appears(`${folder}/theirs_answer.json`)).toMatchObject({ answer: 'still' });
-
-    await files.write('clifford.json', { clarification: { questionsDir: 'questions', enabled: false } });
-    await questionFiles(root, 0, 'questions');
-    expect((await untilAsked(project)).id).toBe(id);
-    await files.write('questions/ignored.json', { question: 'Ignored?' });
-    await files.write('clifford.json', { clarification: { questionsDir: 'questions' } });
-    const open = await untilOpen(project, 2);
-    expect(open.map(({ asked }) => asked.question)).toEqual(['Which port?', 'Ignored?']);
-  });
-
-  it('are not looked for in the project itself, nor in .clifford', async () => {
-    const { root, project, reported } = await serveFiles();
-    const files = filesIn(root);
-    await files.write('package.json', { name: 'x' });
-    for (const questionsDir of ['.', '.clifford', '..']) {
-      await files.write('clifford.json', { clarification: { questionsDir } });
-      await expect.poll(() => reported.at(-1), { timeout: 15_000 }).toContain('a folder of its own');
-      await askOf(project, 'clarification', `In ${questionsDir}?`);
-    }
-    expect(files.has('package.json')).toBe(true);
-    expect(await files.names('.clifford/rejected')).toEqual([]);
   });
 });
 

@@ -71,6 +71,31 @@ describe('a question opens', () => {
     );
     expect(state.focus).toEqual({ at: 'sprint' });
   });
+
+  it('stays left when someone else closes it and the next one takes its place', () => {
+    const left = answering(first, second);
+    const { state } = given(
+      left,
+      keys(...typed('', 'escape')),
+      news(aBlockedSprint(second), [{ id: 'q-1', how: 'bob answered first' }]),
+    );
+    expect(state).toMatchObject({ current: 'q-2', focus: { at: 'sprint' } });
+  });
+
+  it('makes way for the next one when it was answered here', () => {
+    const { state } = given(
+      answering(first, second),
+      keys(...typed('yes', 'enter')),
+      { type: 'outcome', id: 'q-1', notice: { tone: 'ok', text: 'Answered' } },
+      news(aBlockedSprint(second), [{ id: 'q-1', how: 'ada answered first' }]),
+    );
+    expect(state).toMatchObject({
+      current: 'q-2',
+      focus: { at: 'arming' },
+      notice: { text: 'Answered' },
+      sending: new Set(),
+    });
+  });
 });
 
 describe('the answer box', () => {

@@ -38,8 +38,8 @@ describe('a decision', () => {
     const { project } = await projectWithSprint();
     await expect(pauseSprint(project, me)).rejects.toMatchObject({
       code: 'ILLEGAL',
-      message: 'Cannot record sprint.paused: sprint demo is pending',
-      fix: expect.stringContaining('sprint.started'),
+      message: 'Cannot pause sprint demo: it is pending',
+      fix: 'Possible now: start, complete, cancel',
     });
     expect(await versions(project)).toEqual(['sprint.created']);
   });
@@ -58,6 +58,34 @@ describe('a decision', () => {
       'task.started',
       'task.started',
     ]);
+  });
+
+  it('does not get into the way of others of its process: each is decided once, and all are shown', async () => {
+    const { root, project } = await projectWithSprint();
+    const numbers = Array.from({ length: 100 }, (_, index) => index);
+    let decided = 0;
+    await Promise.all(
+      numbers.map((index) =>
+        project.dispatch('demo', () => {
+          decided += 1;
+          const origin = { agent: 'x' };
+          const asked = { requestId: `q-${index}`, kind: 'help', question: `${index}?`, origin } as const;
+          return [{ type: 'help.requested', subject: 'demo', data: { ...asked, task: `t-${index}` } }];
+        }),
+      ),
+    );
+    expect(decided).toBe(numbers.length);
+    const memory: unknown = JSON.parse(await readFile(join(root, '.clifford/memory.json'), 'utf8'));
+    const shown = numbers.map((index) => [`t-${index}`, { question: `${index}?`, answer: null }]);
+    expect(memory).toEqual({ demo: Object.fromEntries(shown) });
+  });
+
+  it('that is refused does not hold up the next one', async () => {
+    const { project } = await projectWithSprint();
+    const refused = pauseSprint(project, me);
+    const next = setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await expect(refused).rejects.toMatchObject({ code: 'ILLEGAL' });
+    expect((await next).id).toBe('a');
   });
 
   it('refuses a batch as a whole when its second part is illegal', async () => {
@@ -101,7 +129,7 @@ describe('what an agent says of a task', () => {
   it('is refused where the machine refuses it', async () => {
     const { project } = await projectWithSprint();
     await expect(set(project, 'completed')).rejects.toMatchObject({
-      message: 'Cannot record task.completed: task a is pending',
+      message: 'Cannot complete task a: it is pending',
     });
     await expect(set(project, 'active', 'z')).rejects.toMatchObject({ code: 'TASK_UNKNOWN' });
   });

@@ -4,8 +4,9 @@ import { answerRequest, dismissRequest } from '../../src/workflow/requests/answe
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
 import { findRequest } from '../../src/workflow/requests/find-request.ts';
+import { replyText } from '../../src/workflow/requests/reply-text.ts';
 import { closedBy } from '../../src/workflow/requests/outcome-text.ts';
-import { pauseSprint } from '../../src/workflow/control.ts';
+import { pauseSprint, retryTasks, skipTask } from '../../src/workflow/control.ts';
 import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { startTask } from '../../src/workflow/start-task.ts';
@@ -78,6 +79,32 @@ describe('asking', () => {
     expect(taskName(project, 'a')).toBe('active.starting');
   });
 
+  it('anew when its task was ended meanwhile, and goes on: nobody has answered that', async () => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, ...question });
+    await skipTask(project, { stream, taskId: 'a', ...me });
+    const ended = await ask(project, { stream, agent, ...question });
+    expect(ended.id).toBe(id);
+    expect(replyText(ended)).toBe(
+      `Nobody answered this question (${id}): task skipped while it was open. If you still need to know, ` +
+        'read the sprint with get_sprint_context first.',
+    );
+
+    await retryTasks(project, { stream, taskId: 'a', ...me });
+    const anew = await ask(project, { stream, agent: other, ...question });
+    expect(anew).toMatchObject({ phase: 'open', taskId: 'a' });
+    expect(anew.asked.follows).toBeUndefined();
+  });
+
+  it('not anew when a human dismissed it before its task was ended', async () => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, ...question });
+    await dismissRequest(project, id, me);
+    await skipTask(project, { stream, taskId: 'a', ...me });
+    await retryTasks(project, { stream, taskId: 'a', ...me });
+    expect((await ask(project, { stream, agent: other, ...question })).id).toBe(id);
+  });
+
   it('about another task is another question', async () => {
     const { project, stream } = await projectWithSprint();
     const a = await ask(project, { stream, agent, ...question });
@@ -123,7 +150,7 @@ describe('asking', () => {
     const ended = { id: 'run-0', runId: 'run-0' };
     await expect(ask(project, { stream, agent: ended, ...question })).rejects.toMatchObject({
       code: 'ILLEGAL',
-      message: 'Cannot record help.requested: task a is active.working',
+      message: 'Cannot ask about task a: it is active (working), and this attempt at it has ended',
     });
   });
 

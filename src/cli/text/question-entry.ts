@@ -1,10 +1,14 @@
 import { subjectOf } from '../../events/envelope.ts';
+import { fit } from '../../tui/cells.ts';
 import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../question-view.ts';
 import { duration } from './duration.ts';
 import { questionLines } from './question-lines.ts';
 import { shortId } from './short-id.ts';
 import { oneLine } from './visible.ts';
+
+/** So much is shown of a question that has ended: enough to know it by. */
+const ENDED_COLUMNS = 200;
 
 type Look = Pick<Cli, 'style'> & {
   /** Milliseconds since 1970. */
@@ -19,7 +23,7 @@ export function questionEntry(question: QuestionView, { style, now, open }: Look
   const place = subjectOf(stream, task);
   if (phase !== 'open') {
     const head = `${style('dim', id)} ${oneLine(place)}: ${oneLine(asker)} asked at ${askedAt}`;
-    return [head, `    ${oneLine(question.question)}`, `    ${endText(question)}`];
+    return [head, `    ${fit(oneLine(question.question), ENDED_COLUMNS)}`, `    ${endText(question)}`];
   }
   const short = shortId(id, open);
   const since = duration(Math.max(0, now - Date.parse(askedAt)));

@@ -6,8 +6,8 @@ export type Expanded =
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `$${`, `${NAME}`, `${NAME:-default}`, and a `${` that is none of them. */
-const reference = /\$\$\{|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|\$\{[^}]*\}?/g;
+/** `$${`, `${NAME}`, `${NAME:-default}`, and a `${` that is none of them, as one with another inside. */
+const reference = /\$\$\{|\$\{([A-Za-z_]\w*)(?::-((?:[^$}]|\$(?!\{))*))?\}|\$\{[^}]*\}?/g;
 
 /** Whether a value has to be expanded before it can be used. */
 export function usesVariables(value: unknown): boolean {

@@ -19,7 +19,8 @@ export type Question = Pick<
 /**
  * Asks a human. Never asks twice: the same question (stream, task, words) that is open, or whose
  * answer this agent has not received, is joined instead. Once the agent has received the answer,
- * the same words are a new question that `follows` the old one.
+ * the same words are a new question that `follows` the old one. What nobody answered before its task
+ * ended is asked anew when the task goes on.
  *
  * The question is about its task if the task is one of the sprint and not done: a pending task is
  * started by it. Otherwise, and when the agent was started for another task, it belongs to the sprint.
@@ -38,10 +39,11 @@ export async function ask(
   const words = { task: task && project.asLogged(task), question: project.asLogged(question.question) };
   let id = newId;
   await project.dispatch(stream, (state) => {
-    const earlier =
+    const known =
       requestId === undefined
         ? lastAsked(state, stream, words)
         : state.streams.get(stream)?.requests.get(requestId);
+    const earlier = known && requestId === undefined && isLeftOver(state, known) ? undefined : known;
     if (earlier && (requestId !== undefined || !hasReceived(earlier, agent))) {
       id = earlier.id;
       return [];
@@ -58,6 +60,14 @@ export async function ask(
   const request = project.state.streams.get(stream)?.requests.get(id);
   if (!request) throw new Error(`request ${id} is missing after it was asked`);
   return request;
+}
+
+/** Nobody has said anything about it: it ended with its task or sprint, which goes on by now. */
+function isLeftOver(state: ProjectState, { stream, taskId, dismissal }: RequestState): boolean {
+  if (dismissal?.via !== 'log') return false;
+  const sprint = state.streams.get(stream);
+  const task = taskId === undefined ? undefined : sprint?.tasks.get(taskId);
+  return [sprint, task].every((each) => each === undefined || wordOf(each.machine.value) !== 'done');
 }
 
 /** Did this agent get the end of the request, answer or dismissal? */

@@ -18,7 +18,7 @@ export const entries = {
   built: join(repository, 'dist/mcp-entry.js'),
 };
 
-export type Exit = { readonly code: number | null; readonly signal: string | null; readonly ms: number };
+export type Exit = { readonly code: number | null; readonly signal: string | null };
 
 /** A server process of its own, spoken to over its standard streams, as an agent does. */
 export class McpProcess {
@@ -56,12 +56,11 @@ export class McpProcess {
     this.child.stdin.write(messages.map(serializeMessage).join(''));
   }
 
-  /** Does something that should end it, and says how and when it ended. */
+  /** Does something that should end it, and says how it ended. */
   async exitAfter(end: () => void): Promise<Exit> {
-    const start = performance.now();
     end();
     const [code, signal] = await this.#exit;
-    return { code, signal, ms: performance.now() - start };
+    return { code, signal };
   }
 
   /** An MCP client on its other end. */
@@ -125,10 +124,3 @@ export function request(method: string, params: Record<string, unknown> = {}): J
   lastId += 1;
   return { jsonrpc: '2.0', id: lastId, method, params };
 }
-
-export const initialize = (): JSONRPCMessage =>
-  request('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'raw', version: '1.0.0' },
-  });

@@ -75,6 +75,13 @@ export function filesIn(root: string) {
   };
 }
 
+/** The names of the question files, once there are so many. */
+export async function questionFiles(root: string, count: number, at = '.agent-questions'): Promise<string[]> {
+  const files = filesIn(root);
+  await expect.poll(() => files.names(at), { timeout: 15_000 }).toHaveLength(count);
+  return files.names(at);
+}
+
 /** A question of an agent, of a kind. */
 export function askOf(
   project: Project,

@@ -18,10 +18,9 @@ export type SignalProcess = {
 
 /** Starts one; as the user `uid`, if that is given. It is ended with the test. */
 export function startSignalProcess(root: string, { uid }: { uid?: number } = {}): SignalProcess {
-  const child = fork(program, [root], {
+  const child = fork(program, [root, ...(uid === undefined ? [] : [String(uid)])], {
     execArgv: [],
     cwd: root,
-    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   const reported: string[] = [];
   const ready = once(child, 'message');

@@ -258,6 +258,7 @@ describe('a variable', () => {
   it.each([
     ['{"model": "${1}"}', 'model has ${1}, which is no variable: $${ stands for ${ itself'],
     ['{"model": "a ${open"}', 'model has ${open, which is no variable: $${ stands for ${ itself'],
+    ['{"model": "${A:-${B}}"}', 'model has ${A:-${B}, which is no variable: $${ stands for ${ itself'],
     ['{"model": "${EMPTY}"}', 'model must be a text that is not empty (current value is "${EMPTY}")'],
   ])('in %j is refused, its value not shown', async (project, rule) => {
     expect(await problemsOf({ project, env: { EMPTY: '' } })).toEqual([

@@ -4,32 +4,65 @@ import { withLock } from '../../events/kernel-lock.ts';
 import { streamOf } from '../../events/envelope.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
+import { Turns } from '../turns.ts';
 import { JsonFile } from './json-file.ts';
 import { withStatuses } from './manifest-status.ts';
 import { withMemories } from './memory.ts';
 import { unwritable } from './unwritable.ts';
 
+const LOCK = 'projections.lock';
+
 /** What the projections need of a project. */
 type Source = { root: string; dir: string; refresh: () => Promise<ProjectState> };
+
+/** What changed in a stream since its files were written, and their writing. */
+type Due = { memories: boolean; readonly written: Promise<void> };
 
 /**
  * Brings the files that follow the log up to date with it: the statuses in `manifest.json`, and
  * `.clifford/memory.json`. They are written from the newest state under a lock of their own, so
  * that of several writers the last one writes the newest.
- *
- * @throws {CliffordError} `PROJECTION_UNWRITABLE`; the events stand in the log all the same.
  */
-export async function writeProjections(project: Source, events: readonly StoredEvent[]): Promise<void> {
-  const statuses = events.some(({ type }) => /^(sprint|task)\./.test(type) || isRequest(type));
-  const memories = events.some(({ type }) => type === 'task.blocked' || isRequest(type));
-  const [first] = events;
-  if (!first || !statuses) return;
-  const stream = streamOf(first.subject);
-  await withLock(join(project.dir, 'locks', 'projections.lock'), async () => {
-    const state = await project.refresh();
-    await writeManifest(project.root, state, stream);
-    if (memories) await writeMemory(project.dir, state, stream);
-  });
+export class Projections {
+  readonly #project: Source;
+  readonly #due = new Map<string, Due>();
+  readonly #turns = new Turns();
+
+  constructor(project: Source) {
+    this.#project = project;
+  }
+
+  /**
+   * Writes what these events of one stream change. What comes while the files are being written is
+   * written at once after that: a hundred questions are not a hundred waits for the lock.
+   *
+   * @throws {CliffordError} `PROJECTION_UNWRITABLE`; the events stand in the log all the same.
+   */
+  async write(events: readonly StoredEvent[]): Promise<void> {
+    const statuses = events.some(({ type }) => /^(sprint|task)\./.test(type) || isRequest(type));
+    const memories = events.some(({ type }) => type === 'task.blocked' || isRequest(type));
+    const [first] = events;
+    if (!first || !statuses) return;
+    const stream = streamOf(first.subject);
+    const due = this.#due.get(stream) ?? {
+      memories,
+      written: this.#turns.take(LOCK, () => this.#write(stream)),
+    };
+    due.memories ||= memories;
+    this.#due.set(stream, due);
+    await due.written;
+  }
+
+  async #write(stream: string): Promise<void> {
+    const { root, dir, refresh } = this.#project;
+    const memories = this.#due.get(stream)?.memories ?? false;
+    this.#due.delete(stream);
+    await withLock(join(dir, 'locks', LOCK), async () => {
+      const state = await refresh();
+      await writeManifest(root, state, stream);
+      if (memories) await writeMemory(dir, state, stream);
+    });
+  }
 }
 
 function isRequest(type: string): boolean {

@@ -1,0 +1,46 @@
+import type { RequestState } from '../machines/project-state.ts';
+import { labelOf, tryToChange } from './desk.ts';
+import type { Desk } from './desk.ts';
+import { recordHandedOver, replyFor } from './foreign-question.ts';
+import { giveAnswer, lateReason } from './give-answer.ts';
+import { publish } from './own-file.ts';
+import type { GivenAnswer } from './read-answer.ts';
+import { recordReceived } from './record-received.ts';
+import { rejectFile } from './reject-file.ts';
+import type { Reading } from './signal-reader.ts';
+
+/** An answer as it stands in its file. */
+export type GoodAnswer = Extract<Reading<GivenAnswer>, { state: 'good' }>;
+
+/**
+ * Hands the answer to another program's question to the log. The author reads the file itself: it
+ * stays where it is.
+ *
+ * @returns whether it tells the author what the log says; else it was refused.
+ */
+export async function acceptForAuthor(
+  desk: Desk,
+  path: string,
+  { request, reading }: { request: RequestState; reading: GoodAnswer },
+): Promise<boolean> {
+  const { value, digest } = reading;
+  const { accepted } = await giveAnswer(desk.project, request, value);
+  if (accepted) {
+    const received = { label: labelOf(desk, path), kind: value.kind, digest };
+    await recordReceived(desk.project, request.stream, received);
+    return true;
+  }
+  if (value.response === replyFor(request)) return true;
+  await rejectFile(desk, path, { ...reading, reason: lateReason(request) });
+  return false;
+}
+
+/** Writes the answer where the author of a question looks for it, unless something lies there. */
+export async function writeForAuthor(
+  desk: Desk,
+  path: string,
+  { request, content }: { request: RequestState; content: object },
+): Promise<void> {
+  const isThere = tryToChange(desk, path, 'write', () => publish(path, content));
+  if (isThere) await recordHandedOver(desk, request);
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { stampOf } from './plain-file.ts';
+
+const namesSchema = z.array(z.string());
+
+/**
+ * The folder that others write into, and those above it, as far as we made them: they are ours to
+ * remove. A note in `.clifford/cache/` tells whoever serves the files next.
+ */
+export class MadeFolder {
+  readonly #note: string;
+
+  /** `projectDir`: `.clifford`, absolute. */
+  constructor(projectDir: string) {
+    this.#note = join(projectDir, 'cache', 'made-folders.json');
+  }
+
+  /** Makes a folder (0700) where there is none. @throws the file system's error. */
+  make(folder: string): void {
+    const missing = missingAbove(folder);
+    if (missing.length === 0) return;
+    const made = this.#read();
+    for (const each of missing) {
+      // One by one: a recursive mkdir below /proc never ends.
+      mkdirSync(each, { mode: 0o700 });
+      if (!made.includes(each)) made.push(each);
+    }
+    this.#write(made);
+  }
+
+  /** Removes what was made and is empty. */
+  remove(): void {
+    const made = this.#read();
+    if (made.length > 0)
+      this.#write(
+        made
+          .toReversed()
+          .filter((each) => !isRemoved(each))
+          .toReversed(),
+      );
+  }
+
+  #read(): string[] {
+    try {
+      return namesSchema.parse(JSON.parse(readFileSync(this.#note, 'utf8')));
+    } catch {
+      // No note, or one that somebody wrote into: then nothing is ours to remove.
+      return [];
+    }
+  }
+
+  #write(made: readonly string[]): void {
+    if (made.length === 0) return rmSync(this.#note, { force: true });
+    mkdirSync(dirname(this.#note), { recursive: true, mode: 0o700 });
+    writeFileSync(this.#note, JSON.stringify(made), { mode: 0o600 });
+  }
+}
+
+/** The folders that are missing on the way to one, the uppermost first. */
+function missingAbove(folder: string): string[] {
+  return stampOf(folder) || dirname(folder) === folder ? [] : [...missingAbove(dirname(folder)), folder];
+}
+
+/** Removes a folder if it is empty. */
+function isRemoved(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    // Somebody has put something into it, or has removed it.
+    return stampOf(folder) === undefined;
+  }
+}
