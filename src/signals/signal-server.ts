@@ -12,7 +12,7 @@ import { QuestionProtocol } from './question-protocol.ts';
 import { questionsFolder } from './questions-folder.ts';
 
 /** An agent that waits for an answer goes first: files follow the log after so many ms. */
-const AFTER_LOG_MS = 20;
+const AFTER_LOG_MS = 50;
 
 /** What arrives together is looked at together, within so many ms. */
 const AFTER_FILE_MS = 5;

@@ -49,11 +49,16 @@ async function openFaces(root: string) {
     return { won: 'unknown', told: '' };
   };
   const questions = join(root, '.agent-questions');
+  const shown = new Map<string, string>();
   /**
    * Waits until the question is shown as a file, and returns the file's id. Looks again when a file that
-   * was listed has gone: its question was answered.
+   * was listed has gone: its question was answered. What was shown once is known, whoever answers it.
    */
-  const isShown = ({ id }: RequestState) => vi.waitFor(() => questionFileOf(questions, id), PATIENCE);
+  const isShown = async ({ id }: RequestState) => {
+    const name = shown.get(id) ?? (await vi.waitFor(() => questionFileOf(questions, id), PATIENCE));
+    shown.set(id, name);
+    return name;
+  };
   const answerFile: Face = async (request, text) => {
     const name = await isShown(request);
     await writeFile(
