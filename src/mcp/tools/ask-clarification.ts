@@ -13,6 +13,7 @@ import { defineTool } from '../tool.ts';
 import { waitForHuman } from '../wait-for-human.ts';
 import type { Unanswered } from '../wait-for-human.ts';
 import { waitedText } from '../waited-text.ts';
+import { questionField } from './question-field.ts';
 
 /** Asks a human something the agent could decide itself, and waits for a limited time. */
 export const askClarification = defineTool({
@@ -24,12 +25,7 @@ export const askClarification = defineTool({
     'Called again with the same question it goes on waiting, and the human is not asked twice. When you ' +
     'cannot go on without an answer, use request_help.',
   input: z.strictObject({
-    question: z
-      .string()
-      .trim()
-      .min(1)
-      .max(MAX_TEXT_LENGTH)
-      .describe('The question, complete: the human may not have seen your work'),
+    question: questionField,
     options: optionsSchema
       .optional()
       .describe('Answers to choose from, all different; the human may always answer in other words'),

@@ -8,6 +8,7 @@ import { homeStream } from '../../workflow/home-stream.ts';
 import { humanReply } from '../human-reply.ts';
 import { defineTool } from '../tool.ts';
 import { waitForHuman } from '../wait-for-human.ts';
+import { questionField } from './question-field.ts';
 
 /** Asks a human and blocks until the answer is there. */
 export const requestHelp = defineTool({
@@ -26,12 +27,7 @@ export const requestHelp = defineTool({
       .max(512)
       .describe('Id of the task the question is about, e.g. task-2; without a sprint, a few words'),
     reason: z.string().max(MAX_TEXT_LENGTH).describe('Why you cannot go on without the answer'),
-    question: z
-      .string()
-      .trim()
-      .min(1)
-      .max(MAX_TEXT_LENGTH)
-      .describe('The question, complete: the human may not have seen your work'),
+    question: questionField,
     requestId: z
       .string()
       .min(1)
