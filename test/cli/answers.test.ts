@@ -68,21 +68,21 @@ describe('clifford answer', () => {
     );
   });
 
-  it('lists the open questions when last could be several, with 2', async () => {
+  it('lists the open questions when last could be several, with 1', async () => {
     const { root, project } = await projectWithSprint();
     const ids = [await question(project), await question(project, 'Which host?')];
     const { code, err } = await clifford(['answer', 'last', 'x'], { cwd: root });
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(err).toContain(`it could be ${ids[0]} (Which port?), ${ids[1]} (Which host?)\n`);
     expect(err).toContain('Name one by its id');
   });
 
   it.each([
-    ['last', 'no request is open'],
-    ['q-none', 'no request has that id'],
-  ])('says that there is nothing to answer for %s, with 2', async (name, reason) => {
+    ['last', 'no request is open', 1],
+    ['q-none', 'no request has that id', 2],
+  ])('says that there is nothing to answer for %s: %s, with %i', async (name, reason, expected) => {
     const { code, err } = await clifford(['answer', name, 'x'], { cwd: await tempRoot() });
-    expect(code).toBe(2);
+    expect(code).toBe(expected);
     expect(err).toContain(reason);
   });
 

@@ -83,7 +83,7 @@ describe('a known error', () => {
     const { err } = await clifford(['answer', 'last', 'x'], { cwd: root });
     expect(err.split('\n')).toHaveLength(3);
     const { code, err: withStack } = await clifford(['answer', 'last', 'x', '--debug'], { cwd: root });
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(withStack).toContain('\n    at ');
   });
 });

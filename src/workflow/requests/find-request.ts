@@ -25,29 +25,36 @@ export function findRequest(state: ProjectState, name: string): RequestState {
   const exact = requestById(state, name);
   if (exact) return exact;
   const open = openRequests(state);
-  if (name === 'last') return only(open, 'the last request', 'no request is open');
+  // `last` is never a slip of the pen: what is open just does not allow it.
+  if (name === 'last')
+    return only(open, 'the last request', { none: 'no request is open', recovery: 'give-up' });
   const startsSo =
     name === '' ? [] : requestsOf(state.streams.mentioning(name)).filter(({ id }) => id.startsWith(name));
   const openOnes = startsSo.filter(({ phase }) => phase === 'open');
   const what = `request ${name === '' ? '""' : name}`;
-  return only(openOnes.length > 0 ? openOnes : startsSo, what, 'no request has that id');
+  const refusal = { none: 'no request has that id', recovery: 'fix-input' } as const;
+  return only(openOnes.length > 0 ? openOnes : startsSo, what, refusal);
 }
 
-function only(found: readonly RequestState[], what: string, none: string): RequestState {
+function only(
+  found: readonly RequestState[],
+  what: string,
+  { none, recovery }: { none: string; recovery: 'fix-input' | 'give-up' },
+): RequestState {
   const [first, second] = found;
   if (first && !second) return first;
   if (!first) {
     throw new CliffordError(`Cannot find ${what}: ${none}`, {
       code: 'REQUEST_UNKNOWN',
       fix: 'See what is open with: clifford questions',
-      recovery: 'fix-input',
+      recovery,
     });
   }
   const listed = found.map(({ id, asked }) => `${id} (${asked.question.split('\n', 1)[0]?.slice(0, 60)})`);
   throw new CliffordError(`Cannot tell which is ${what}: it could be ${listed.join(', ')}`, {
     code: 'REQUEST_AMBIGUOUS',
     fix: 'Name one by its id',
-    recovery: 'fix-input',
+    recovery,
   });
 }
 
