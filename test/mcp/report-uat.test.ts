@@ -78,6 +78,17 @@ describe('report_uat', () => {
     expect(await uat(dir)).toContain('## a: Again');
   });
 
+  it('keeps a second such file, too', async () => {
+    const { root, dir } = await projectWithSprint();
+    const { text } = await connectAgent(root);
+    for (const mine of ['# First\n', '# Second\n']) {
+      await writeFile(join(dir, 'uat.md'), mine);
+      await text('report_uat', { ...report, title: mine });
+    }
+    expect(await readFile(join(dir, 'uat.before-clifford.md'), 'utf8')).toBe('# First\n');
+    expect(await readFile(join(dir, 'uat.before-clifford-2.md'), 'utf8')).toBe('# Second\n');
+  });
+
   it('forges no section, whatever it says', async () => {
     const { root, dir } = await projectWithSprint();
     const { text } = await connectAgent(root);

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { lstat, readFile, rename } from 'node:fs/promises';
+import { existsSync, lstatSync } from 'node:fs';
+import { readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { withLock } from '../../events/kernel-lock.ts';
 import type { ProjectState, SprintState, UatReport } from '../../machines/project-state.ts';
@@ -37,12 +37,15 @@ export async function writeUat(
   });
 }
 
-/** A file of that name that somebody wrote before the first report stays, under another name. */
+/** A file of that name that somebody else wrote stays, under a name that is free. */
 async function keepForeign(path: string): Promise<void> {
-  const stats = await lstat(path).catch(() => undefined);
-  if (!stats?.isFile() || (await readFile(path, 'utf8')).startsWith(HEAD)) return;
-  const kept = path.replace(/\.md$/, '.before-clifford.md');
-  if (!existsSync(kept)) await rename(path, kept);
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  if ((await readFile(path, 'utf8')).startsWith(HEAD)) return;
+  let kept = path.replace(/\.md$/, '.before-clifford.md');
+  for (let number = 2; existsSync(kept); number += 1) {
+    kept = path.replace(/\.md$/, `.before-clifford-${number}.md`);
+  }
+  await rename(path, kept);
 }
 
 /** The file: a section per task that has a report, in the manifest's order. */
