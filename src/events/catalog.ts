@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { agentEvents } from './agent-events.ts';
+import { commitEvents } from './commit-events.ts';
 import { helpEvents } from './help-events.ts';
 import { logEvents } from './log-events.ts';
 import { reportEvents } from './report-events.ts';
@@ -17,6 +18,7 @@ export const eventCatalog = {
   ...helpEvents,
   ...toolEvents,
   ...verifyEvents,
+  ...commitEvents,
   ...reportEvents,
   ...signalEvents,
   ...logEvents,

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../events/envelope.ts';
 import { streamOf, taskOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
 import { eventForTask } from './event-for-task.ts';
+import { foldAgent } from './fold-agent.ts';
 import { closeRequests, foldRequest } from './fold-request.ts';
 import { createSprintState, createTaskState } from './project-state.ts';
 import type { ProjectState, SprintState, Tally, TaskState } from './project-state.ts';
@@ -27,6 +28,7 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
   if (isSprintWide(event))
     for (const each of sprint.tasks.values()) stepTask(sprint, each, eventForTask(event, each.id));
   if (movesSprint(event)) sprint.machine.step(event);
+  foldAgent(project, sprint, task, event);
   note(sprint, task, event);
   countTasks(sprint);
   closeRequests(sprint, task, event);
@@ -102,11 +104,24 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     case 'task.retried':
       if (task) task.lastFailure = event.data.reason;
       break;
-    case 'agent.started':
-      if (task) task.agent = { ...event.data, startedAt: event.time };
-      break;
     case 'tool.requested':
       sprint.toolCalls += 1;
+      break;
+    case 'task.reset':
+      if (task) {
+        task.baseline = [];
+        task.commit = undefined;
+      }
+      break;
+    case 'verify.returned': {
+      const { command, code, baseline } = event.data;
+      if (task && baseline)
+        task.baseline = [...task.baseline.filter((entry) => entry.command !== command), { command, code }];
+      break;
+    }
+    case 'task.committed':
+    case 'task.uncommitted':
+      if (task) task.commit = event.data;
       break;
     case 'uat.reported':
       if (task) task.uat = { ...event.data, at: event.time };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentEvents } from '../events/agent-events.ts';
+import { commitEvents } from '../events/commit-events.ts';
 import { helpEvents, requestKindSchema } from '../events/help-events.ts';
 import { reportEvents } from '../events/report-events.ts';
 import { sprintKind, taskKind } from './kinds.ts';
@@ -10,6 +11,11 @@ import { sprintMachine } from './sprint.machine.ts';
 import { taskMachine } from './task.machine.ts';
 
 const stateValue = z.union([z.string(), z.record(z.string(), z.string())]);
+
+const usageSchema = z.strictObject({ input: z.number(), output: z.number(), costUsd: z.number() });
+
+/** What the agents of all sprints used on the latest day. */
+export const spendingSchema = z.strictObject({ day: z.string(), usage: usageSchema });
 
 const taskSchema = z.strictObject({
   id: z.string(),
@@ -26,11 +32,31 @@ const taskSchema = z.strictObject({
       open: z.array(z.strictObject({ requestId: z.string(), kind: requestKindSchema })),
     }),
   }),
-  agent: agentEvents['agent.started'].extend({ startedAt: z.string() }).optional(),
+  agent: agentEvents['agent.started']
+    .extend({
+      startedAt: z.string(),
+      connectedAt: z.string().optional(),
+      end: z.union([agentEvents['agent.exited'], agentEvents['agent.lost']]).optional(),
+    })
+    .optional(),
   lastFailure: z.string().optional(),
   waitedMs: z.number(),
   blockedSince: z.string().optional(),
   uat: reportEvents['uat.reported'].extend({ at: z.string() }).optional(),
+  session: z
+    .strictObject({
+      runId: z.string(),
+      adapter: z.string(),
+      agent: z.string().optional(),
+      sessionId: z.string(),
+    })
+    .optional(),
+  limit: agentEvents['agent.limited']
+    .extend({ agent: z.string().optional(), at: z.string(), times: z.int() })
+    .optional(),
+  usage: usageSchema,
+  baseline: z.array(z.strictObject({ command: z.string(), code: z.int().nullable() })),
+  commit: z.union([commitEvents['task.committed'], commitEvents['task.uncommitted']]).optional(),
 });
 
 const requestSchema = z.strictObject({
@@ -65,6 +91,7 @@ const sprintSchema = z.strictObject({
   lastFailure: z.string().optional(),
   toolCalls: count,
   changelog: z.strictObject({ name: z.string().optional(), entries: z.array(z.string()) }).optional(),
+  usage: usageSchema,
 });
 
 /** A sprint's state as JSON: its machines are plain values and contexts. */
@@ -96,6 +123,7 @@ export function fromSnapshot(snapshot: unknown): SprintState {
     lastFailure: plain.lastFailure,
     toolCalls: plain.toolCalls,
     changelog: plain.changelog && { ...plain.changelog, name: plain.changelog.name },
+    usage: plain.usage,
     machine: sprintKind.revive(machine),
     tasks: new Map(tasks.map((task) => [task.id, reviveTask(task)])),
     requests: new Map(requests.map((request) => [request.id, reviveRequest(request)])),
@@ -110,6 +138,9 @@ function reviveTask(task: SprintSnapshot['tasks'][number]): TaskState {
     lastFailure: task.lastFailure,
     blockedSince: task.blockedSince,
     uat: task.uat,
+    session: task.session && { ...task.session, agent: task.session.agent },
+    limit: task.limit && { ...task.limit, agent: task.limit.agent },
+    commit: task.commit,
   };
 }
 
@@ -138,7 +169,9 @@ export function foldSignature(): string {
     implementations.guards,
     implementations.actions,
   ]);
-  const remembered = [sprintSchema, taskSchema, requestSchema].map(({ shape }) => Object.keys(shape));
+  const remembered = [sprintSchema, taskSchema, requestSchema, spendingSchema].map(({ shape }) =>
+    Object.keys(shape),
+  );
   return JSON.stringify([parts, remembered], (_key, value: unknown) =>
     typeof value === 'function' ? [String(value), ...Object.values(value).map(String)] : value,
   );

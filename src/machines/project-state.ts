@@ -3,6 +3,8 @@ import type { PlannedTask } from '../events/sprint-events.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import type { RequestPhase, SprintInstance, TaskInstance } from './kinds.ts';
 import { Streams } from './streams.ts';
+import { noUsage } from './usage.ts';
+import type { Usage } from './usage.ts';
 
 /** A human's answer, and who gave it. `at` is RFC 3339. */
 export type Answer = {
@@ -39,8 +41,35 @@ export type RequestState = {
   readonly detached: string[];
 };
 
-/** The last agent process that was started on a task. */
-export type AgentRun = EventData<'agent.started'> & { readonly startedAt: string };
+/** The last agent process that was started on a task, and what became of it. Times are RFC 3339. */
+export type AgentRun = EventData<'agent.started'> & {
+  readonly startedAt: string;
+  /** When its MCP client introduced itself. */
+  readonly connectedAt?: string | undefined;
+  /** Set once it has ended. */
+  readonly end?: EventData<'agent.exited'> | EventData<'agent.lost'> | undefined;
+};
+
+/** A session of an agent CLI that a later run can go on with. */
+export type AgentSession = {
+  readonly runId: string;
+  readonly adapter: string;
+  readonly agent: string | undefined;
+  readonly sessionId: string;
+};
+
+/** The last time the model's provider refused more, and how often in a row. `at` is RFC 3339. */
+export type UsageLimit = EventData<'agent.limited'> & {
+  readonly agent: string | undefined;
+  readonly at: string;
+  readonly times: number;
+};
+
+/** How a command of `verify` ended before the work on a task began. */
+export type BaselineEntry = { readonly command: string; readonly code: number | null };
+
+/** What became of the commit of a task. */
+export type CommitOutcome = EventData<'task.committed'> | EventData<'task.uncommitted'>;
 
 /** What an agent reported of a finished task. `at` is RFC 3339. */
 export type UatReport = EventData<'uat.reported'> & { readonly at: string };
@@ -62,6 +91,15 @@ export type TaskState = {
   blockedSince: string | undefined;
   /** The latest report for its user acceptance test. */
   uat: UatReport | undefined;
+  /** The last session an agent opened for it. */
+  session: AgentSession | undefined;
+  /** Set while the last thing its agents heard was that they get no more for now. */
+  limit: UsageLimit | undefined;
+  /** What its agents used, all attempts together. */
+  usage: Usage;
+  /** Empty: its commands were not run before the work began. */
+  baseline: readonly BaselineEntry[];
+  commit: CommitOutcome | undefined;
 };
 
 /** What the tasks of a sprint add up to. */
@@ -84,13 +122,18 @@ export type SprintState = {
   lastFailure: string | undefined;
   toolCalls: number;
   changelog: ChangelogPart | undefined;
+  /** What the agents of all its tasks used. */
+  usage: Usage;
 };
 
-/** Everything the log says, folded. Changed in place by the fold, by nobody else. */
-export type ProjectState = { readonly streams: Streams };
+/** What the agents of all sprints used on one day, UTC: the day of the latest `agent.usage`. */
+export type Spending = { readonly day: string; readonly usage: Usage };
 
-export function createProjectState(): ProjectState {
-  return { streams: new Streams() };
+/** Everything the log says, folded. Changed in place by the fold, by nobody else. */
+export type ProjectState = { readonly streams: Streams; spending: Spending };
+
+export function createProjectState(spending: Spending = { day: '', usage: noUsage }): ProjectState {
+  return { streams: new Streams(), spending };
 }
 
 export function createSprintState(id: string): SprintState {
@@ -107,6 +150,7 @@ export function createSprintState(id: string): SprintState {
     lastFailure: undefined,
     toolCalls: 0,
     changelog: undefined,
+    usage: noUsage,
   };
 }
 
@@ -121,5 +165,10 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     waitedMs: 0,
     blockedSince: undefined,
     uat: undefined,
+    session: undefined,
+    limit: undefined,
+    usage: noUsage,
+    baseline: [],
+    commit: undefined,
   };
 }

@@ -5,11 +5,20 @@ export type PromptFacts = {
   readonly sprintName: string;
   readonly sprintDir: string;
   readonly projectRoot: string;
+  /** The agent goes on with a session in which it has worked on the task. */
+  readonly isResumed: boolean;
 };
 
 /** The text an agent is started with. It says where things are; the task itself stands in its file. */
-export function agentPrompt({ taskId, taskFile, sprintName, sprintDir, projectRoot }: PromptFacts): string {
+export function agentPrompt(facts: PromptFacts): string {
+  const { taskId, taskFile, sprintName, sprintDir, projectRoot } = facts;
   const [dir, task] = [sprintDir, taskId].map((text) => JSON.stringify(text));
+  if (facts.isResumed)
+    return `You were interrupted while you worked on task ${taskId} of the sprint "${sprintName}". Go on with it.
+
+Call get_sprint_context {"sprintDir": ${dir}} first: it returns, as guidance, what a human answered meanwhile.
+When the task is done, call update_task_status {"sprintDir": ${dir}, "taskId": ${task}, "status": "completed"}.
+`;
   return `You work on task ${taskId} of the sprint "${sprintName}". Work on this task only.
 
 Task file: ${taskFile}

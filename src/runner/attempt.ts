@@ -1,11 +1,17 @@
+import type { EndReason } from '../events/agent-events.ts';
 import type { Candidate } from '../machines/legality.ts';
+import { AgentOutput } from './agent-output.ts';
+import type { Printed } from './agent-output.ts';
 import type { AgentExit, AgentProcess, AgentStart, OutputChannel } from './agent-process.ts';
 import { startAgent } from './agent-process.ts';
-import { OutputDecoder } from './output-decoder.ts';
+import type { OutputParser } from './agents/agent-adapter.ts';
+import type { AgentSignal } from './agents/agent-signal.ts';
 import { failureReason } from './exit-verdict.ts';
 import type { EndedAttempt } from './exit-verdict.ts';
 import type { ProcessIdentity } from './process-identity.ts';
+import type { RunFiles } from './run-files.ts';
 import type { RunView } from './runner-view.ts';
+import { factOf } from './signal-facts.ts';
 import type { Transcript } from './transcript.ts';
 
 /** What an attempt is about, and where its output goes. */
@@ -15,9 +21,15 @@ export type AttemptParts = {
   /** `stream/task`. */
   readonly subject: string;
   readonly transcript: Transcript;
+  /** What it needs while it lives. */
+  readonly files: RunFiles;
+  /** It goes on with a session, and should connect to Clifford. */
+  readonly wasResumed: boolean;
+  /** Reads its structured output; `undefined`: it prints plain text. */
+  readonly parser: OutputParser | undefined;
   readonly onOutput: (channel: OutputChannel, text: string) => void;
-  /** Called when the agent has ended, or when it cannot be ended. */
-  readonly onEnd: () => void;
+  /** Called when something happened that decisions depend on: facts to record, or the end. */
+  readonly onNews: () => void;
 };
 
 type Ending = { readonly exit: AgentExit } | { readonly problem: string };
@@ -25,20 +37,26 @@ type Ending = { readonly exit: AgentExit } | { readonly problem: string };
 /** One attempt at a task: its agent from before its start until its end is known. */
 export class Attempt {
   readonly #parts: AttemptParts;
-  readonly #output = new OutputDecoder();
+  readonly #output: AgentOutput;
+  /** What the agent said that is not in the log yet, in order. */
+  #facts: Candidate[] = [];
   #process: AgentProcess | undefined;
-  #wasStopped = false;
+  #endReason: EndReason | undefined;
   #ending: Ending | undefined;
   #failure: { readonly error: unknown } | undefined;
   #completedAt: number | undefined;
 
   constructor(parts: AttemptParts) {
     this.#parts = parts;
+    this.#output = new AgentOutput(parts.parser);
   }
 
   /** Starts the agent. `undefined`: the system could not, and the attempt has ended. */
   async start(agent: Omit<AgentStart, 'onOutput'>): Promise<ProcessIdentity | undefined> {
-    const started = await startAgent({ ...agent, onOutput: (channel, chunk) => this.#print(channel, chunk) });
+    const started = await startAgent({
+      ...agent,
+      onOutput: (channel, chunk) => this.#print(channel, this.#output.take(channel, chunk)),
+    });
     if ('problem' in started) {
       this.#ended(started);
       return undefined;
@@ -48,7 +66,7 @@ export class Attempt {
       (exit) => this.#ended({ exit }),
       (error: unknown) => {
         this.#failure = { error };
-        this.#parts.onEnd();
+        this.#parts.onNews();
       },
     );
     return started.identity;
@@ -57,20 +75,20 @@ export class Attempt {
   /** The attempt as decisions see it. */
   view(): RunView {
     const { runId, taskId } = this.#parts;
-    const phase = this.#ending ? 'ended' : this.#wasStopped ? 'stopping' : 'working';
-    return { runId, taskId, phase, completedAt: this.#completedAt };
+    const phase = this.#ending ? 'ended' : this.#endReason === undefined ? 'working' : 'stopping';
+    return { runId, taskId, phase, completedAt: this.#completedAt, hasFacts: this.#facts.length > 0 };
   }
 
-  /** Ends the agent, unless it has ended. What it did counts for nothing. */
-  stop(): void {
+  /** Ends the agent, unless it has ended. The first reason counts. */
+  stop(reason: EndReason): void {
     if (this.#ending) return;
-    this.#wasStopped = true;
+    this.#endReason ??= reason;
     this.#process?.stop();
   }
 
   /** Ends the agent and waits until it is gone, whether that can be recorded or not. */
   async abandon(): Promise<void> {
-    this.stop();
+    this.stop('stopped');
     try {
       await this.#process?.ended;
     } finally {
@@ -88,32 +106,57 @@ export class Attempt {
     if (this.#failure) throw this.#failure.error;
   }
 
-  /** How the attempt ended, as the log's fact and for the verdict. Only once it has. */
-  ending(): { readonly fact: Candidate; readonly attempt: EndedAttempt } {
+  /** Hands out what the agent said that is not in the log yet. */
+  takeFacts(): Candidate[] {
+    const facts = this.#facts;
+    this.#facts = [];
+    return facts;
+  }
+
+  /** How the attempt ended, as the log's facts and for the verdict. Only once it has. */
+  ending(): { readonly facts: readonly Candidate[]; readonly attempt: EndedAttempt } {
     const ending = this.#ending;
     if (!ending) throw new Error(`attempt ${this.#parts.runId} has not ended`);
     const { runId, taskId, subject } = this.#parts;
     if ('problem' in ending) {
       const reason = `the agent could not be started: ${ending.problem}`;
       const fact: Candidate = { type: 'agent.lost', subject, data: { runId, reason } };
-      return { fact, attempt: { runId, taskId, wasStopped: false, reason } };
+      return {
+        facts: [...this.#facts, fact],
+        attempt: { runId, taskId, endReason: undefined, wasResumed: false, reason },
+      };
     }
-    const fact: Candidate = { type: 'agent.exited', subject, data: { runId, ...ending.exit } };
-    const reason = failureReason(ending.exit, this.#output.lastWords());
-    return { fact, attempt: { runId, taskId, wasStopped: this.#wasStopped, reason } };
+    const endReason = this.#endReason;
+    const data = { runId, ...ending.exit, ...(endReason === undefined ? {} : { reason: endReason }) };
+    const reason = failureReason(ending.exit, { endReason, lastWords: this.#output.lastWords() });
+    return {
+      facts: [...this.#facts, { type: 'agent.exited', subject, data }],
+      attempt: { runId, taskId, endReason, wasResumed: this.#parts.wasResumed, reason },
+    };
   }
 
   #ended(ending: Ending): void {
+    this.#print('stdout', this.#output.rest());
     this.#ending = ending;
     this.#parts.transcript.close();
-    this.#parts.onEnd();
+    this.#parts.files.remove();
+    this.#parts.onNews();
   }
 
-  #print(channel: OutputChannel, chunk: Uint8Array): void {
+  #print(channel: OutputChannel, { text, signals }: Printed): void {
     const { transcript, onOutput } = this.#parts;
-    const note = transcript.append(chunk);
-    const text = this.#output.decode(channel, chunk);
-    if (text !== '') onOutput(channel, text);
-    if (note !== undefined) onOutput('stderr', `\n[clifford: ${note}]\n`);
+    if (text !== '') {
+      const note = transcript.append(Buffer.from(text));
+      onOutput(channel, text);
+      if (note !== undefined) onOutput('stderr', `\n[clifford: ${note}]\n`);
+    }
+    for (const signal of signals) this.#note(signal);
+  }
+
+  #note(signal: AgentSignal): void {
+    const fact = factOf(signal, this.#parts);
+    if (!fact) return;
+    this.#facts.push(fact);
+    this.#parts.onNews();
   }
 }

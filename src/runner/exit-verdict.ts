@@ -1,3 +1,4 @@
+import type { EndReason } from '../events/agent-events.ts';
 import { subjectOf } from '../events/envelope.ts';
 import type { Candidate } from '../machines/legality.ts';
 import type { SprintState } from '../machines/project-state.ts';
@@ -9,8 +10,10 @@ import type { AgentExit } from './agent-process.ts';
 export type EndedAttempt = {
   readonly runId: string;
   readonly taskId: string;
-  /** Ended by this runner, which counts for nothing. */
-  readonly wasStopped: boolean;
+  /** Why this runner ended it, if it did. */
+  readonly endReason: EndReason | undefined;
+  /** It was to go on with a session, by an agent that connects to Clifford. */
+  readonly wasResumed: boolean;
   /** Why it counts as failed, if it does. */
   readonly reason: string;
 };
@@ -24,13 +27,15 @@ export type EndedAttempt = {
  */
 export function exitVerdict(
   sprint: SprintState,
-  { runId, taskId, wasStopped, reason }: EndedAttempt,
+  { runId, taskId, endReason, wasResumed, reason }: EndedAttempt,
   retryDelayMs: number,
 ): Candidate[] {
   const task = sprint.tasks.get(taskId);
-  if (!task || wasStopped || wordOf(task.machine.value) !== 'active') return [];
+  if (!task || countsForNothing(endReason) || wordOf(task.machine.value) !== 'active') return [];
   const { context } = task.machine;
   if (context.runId !== runId || wordOf(sprint.machine.value) === 'done') return [];
+  // The session is of no use any more: the next attempt begins a new one, and counts.
+  if (wasResumed && task.agent?.runId === runId && task.agent.connectedAt === undefined) return [];
   if (leftWithoutAnswer(sprint, { taskId, runId })) return [];
   const subject = subjectOf(sprint.id, taskId);
   if (context.failures + 1 >= context.maxAttempts) {
@@ -38,6 +43,11 @@ export function exitVerdict(
   }
   const delayMs = retryDelay(retryDelayMs, context.failures);
   return [{ type: 'task.retried', subject, data: { attempt: context.attempt + 1, delayMs, reason } }];
+}
+
+/** Ended for a reason that is not its own: it may go on later. */
+function countsForNothing(reason: EndReason | undefined): boolean {
+  return reason !== undefined && ['stopped', 'finished', 'limited', 'overspent'].includes(reason);
 }
 
 /**
@@ -65,13 +75,30 @@ function retryDelay(firstMs: number, failures: number): number {
   return Math.min(Math.round(firstMs * 2 ** failures), MAX_DELAY_MS);
 }
 
+/** What an agent did wrong that was ended for it. */
+const failureOf: Readonly<Record<EndReason, string>> = {
+  finished: 'the agent did not exit after its task was done',
+  stopped: 'the agent was stopped',
+  unconnected: 'the agent did not connect to Clifford',
+  stalled: 'the agent gave no sign of life',
+  hung: 'the agent ended its turn without completing the task, and did not exit',
+  overtime: 'the agent took longer than an attempt may take',
+  limited: 'the agent got no more from its provider',
+  overspent: 'the agent used up a budget',
+};
+
 /** Why an attempt counts as failed: how its agent ended and what it said last. */
-export function failureReason({ code, signal }: AgentExit, lastWords: string): string {
+export function failureReason(
+  { code, signal }: AgentExit,
+  { endReason, lastWords }: { endReason: EndReason | undefined; lastWords: string },
+): string {
   const how =
-    signal !== null
-      ? `the agent was ended by ${signal}`
-      : code === 0
-        ? 'the agent ended without completing the task'
-        : `the agent exited with code ${code}`;
+    endReason !== undefined
+      ? failureOf[endReason]
+      : signal !== null
+        ? `the agent was ended by ${signal}`
+        : code === 0
+          ? 'the agent ended without completing the task'
+          : `the agent exited with code ${code}`;
   return lastWords === '' ? how : `${how}: ${lastWords}`;
 }

@@ -10,6 +10,7 @@ import type { SprintFolder } from '../workflow/sprint-folders.ts';
 import { exitVerdict } from './exit-verdict.ts';
 import { findOrphans } from './orphans.ts';
 import { reconcile } from './reconcile.ts';
+import { runDir, RunFiles } from './run-files.ts';
 import type { RunnerMemory } from './runner-memory.ts';
 import type { Action, RunnerView } from './runner-view.ts';
 import type { StartAttempt } from './start-attempt.ts';
@@ -67,7 +68,10 @@ export async function performAction(
       await deps.startAttempt(action.taskId, (choose) => decide(deps, action, choose));
       break;
     case 'stop-agent':
-      memory.attempts.get(action.runId)?.stop();
+      memory.attempts.get(action.runId)?.stop(action.reason);
+      break;
+    case 'record-facts':
+      await deps.project.record(subject, memory.attempts.get(action.runId)?.takeFacts() ?? []);
       break;
     case 'record-exit':
       await recordExit(deps, action.runId);
@@ -105,7 +109,7 @@ async function recordExit({ project, folder, memory, retryDelayMs }: ActionDeps,
   if (!ending) return;
   const stored = await project.dispatch(folder.manifest.id, (state) => {
     const sprint = state.streams.get(folder.manifest.id);
-    return [ending.fact, ...(sprint ? exitVerdict(sprint, ending.attempt, retryDelayMs) : [])];
+    return [...ending.facts, ...(sprint ? exitVerdict(sprint, ending.attempt, retryDelayMs) : [])];
   });
   memory.attempts.delete(runId);
   for (const event of stored) {
@@ -119,6 +123,7 @@ async function endOrphans({ project, folder, view, killGraceMs }: ActionDeps): P
   const { sprint } = view();
   for (const { taskId, runId, targets } of sprint ? findOrphans(sprint.tasks.values()) : []) {
     if (targets.length > 0) await terminate(targets, { graceMs: killGraceMs });
+    new RunFiles(runDir(project.dir, runId)).remove();
     const reason =
       targets.length > 0
         ? 'its runner was gone: the next one ended it'

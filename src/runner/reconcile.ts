@@ -16,6 +16,8 @@ export function reconcile(view: RunnerView): readonly Action[] {
   const { sprint, runs } = view;
   const exits = runs.filter(({ phase }) => phase === 'ended');
   if (exits.length > 0) return exits.map(({ runId }) => ({ do: 'record-exit', runId }));
+  const news = runs.filter(({ hasFacts }) => hasFacts);
+  if (news.length > 0) return news.map(({ runId }) => ({ do: 'record-facts', runId }));
   if (view.stopReason !== undefined) {
     return stopAll(runs) ?? [{ do: 'end', end: { outcome: 'stopped', reason: view.stopReason } }];
   }
@@ -74,7 +76,10 @@ function isUpToHuman(view: RunnerView, sprint: SprintState, state: string): bool
 function stopOver(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
   const stops = view.runs
     .filter((run) => run.phase === 'working' && (graceEnd(view, sprint, run) ?? Infinity) <= view.now)
-    .map(({ runId }): Action => ({ do: 'stop-agent', runId }));
+    .map(({ runId, completedAt }): Action => {
+      const reason = completedAt === undefined ? 'stopped' : 'finished';
+      return { do: 'stop-agent', runId, reason };
+    });
   return stops.length > 0 ? stops : undefined;
 }
 
@@ -114,7 +119,7 @@ function stopAll(runs: readonly RunView[]): readonly Action[] | undefined {
   if (runs.length === 0) return undefined;
   const working = runs.filter(({ phase }) => phase === 'working');
   if (working.length === 0) return [{ do: 'wait', for: 'agent' }];
-  return working.map(({ runId }) => ({ do: 'stop-agent', runId }));
+  return working.map(({ runId }) => ({ do: 'stop-agent', runId, reason: 'stopped' }));
 }
 
 function endOf(sprint: SprintState, state: string): RunEnd | undefined {

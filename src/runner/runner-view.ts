@@ -1,3 +1,4 @@
+import type { EndReason } from '../events/agent-events.ts';
 import type { SprintState } from '../machines/project-state.ts';
 import type { RunEnd } from './run-end.ts';
 
@@ -9,6 +10,8 @@ export type RunView = {
   readonly phase: 'working' | 'stopping' | 'ended';
   /** When the runner saw that the agent had completed its task, ms since the epoch. */
   readonly completedAt: number | undefined;
+  /** The agent said something that the log does not have yet. */
+  readonly hasFacts: boolean;
 };
 
 /** Everything the next actions depend on: what the log says, what runs, and what the clock says. */
@@ -48,7 +51,8 @@ export type Action =
   | { readonly do: 'reset-tasks'; readonly taskIds: readonly string[] }
   | { readonly do: 'start-sprint' }
   | { readonly do: 'start-attempt'; readonly taskId: string }
-  | { readonly do: 'stop-agent'; readonly runId: string }
+  | { readonly do: 'stop-agent'; readonly runId: string; readonly reason: EndReason }
+  | { readonly do: 'record-facts'; readonly runId: string }
   | { readonly do: 'record-exit'; readonly runId: string }
   | { readonly do: 'complete-sprint' }
   | { readonly do: 'fail-sprint'; readonly reason: string }

@@ -20,6 +20,8 @@ export type DriverParts = {
   readonly retryDelayMs: number;
   readonly killGraceMs: number;
   readonly listeners: RunnerListeners;
+  /** The environment that agents inherit. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 };
 
 /** Longest delay a timer takes, in ms. */
@@ -47,7 +49,7 @@ export class SprintDriver {
       ...parts,
       memory,
       view: () => memory.view(project.state.streams.get(this.#stream), policy, Date.now()),
-      startAttempt: createStartAttempt({ ...parts, memory, onEnd: () => this.#wake(), by: RUNNER }),
+      startAttempt: createStartAttempt({ ...parts, memory, onNews: () => this.#wake(), by: RUNNER }),
       onEntered: () => listeners.emit('start', { sprint: this.#stream }),
     };
   }

@@ -113,6 +113,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
           retryDelayMs: this.#options.retryDelayMs ?? 1_000,
           killGraceMs: this.#options.killGraceMs ?? TERM_GRACE_MS,
           listeners: this,
+          env,
         });
         this.#driver = driver;
         if (this.#stopReason !== undefined) driver.stop(this.#stopReason);

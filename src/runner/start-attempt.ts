@@ -8,13 +8,17 @@ import { STATE_DIR } from '../workflow/project-root.ts';
 import type { Project } from '../workflow/project.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
 import { startTask } from '../workflow/start-task.ts';
-import { withPrompt } from './agent-command.ts';
 import { agentPrompt } from './agent-prompt.ts';
+import type { PromptFacts } from './agent-prompt.ts';
+import type { AgentPlan, PlannedOrder } from './agent-plan.ts';
 import { Attempt } from './attempt.ts';
+import { cliffordVariables, mcpServerCommand } from './mcp-server-command.ts';
 import { RUN_ID_VARIABLE } from './orphans.ts';
 import type { RunnerListeners } from './runner-events.ts';
 import type { RunnerMemory } from './runner-memory.ts';
 import type { TaskPlans } from './task-plans.ts';
+import { resumableSession } from './resumable-session.ts';
+import { runDir, RunFiles } from './run-files.ts';
 import { Transcript, transcriptPath } from './transcript.ts';
 
 /** Appends the start of an attempt if it is still wanted. */
@@ -30,7 +34,10 @@ export type StartAttemptDeps = {
   readonly plans: TaskPlans;
   readonly memory: RunnerMemory;
   readonly listeners: RunnerListeners;
-  readonly onEnd: () => void;
+  /** Called when something happened that the log does not say yet. */
+  readonly onNews: () => void;
+  /** The environment that agents inherit. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly killGraceMs: number;
   /** How the runner is named as the author of its decisions. */
   readonly by: string;
@@ -45,7 +52,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
   const stream = folder.manifest.id;
   return async (taskId, decide) => {
     const runId = `run-${uuidv7()}`;
-    const command = await plans.commandFor(taskId);
+    const plan = await plans.planFor(taskId);
     const [started] = await decide((sprint) => {
       const task = sprint.tasks.get(taskId);
       return task ? startTask(sprint, task, { by: deps.by, runId }) : [];
@@ -54,47 +61,72 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     memory.retryAt.delete(taskId);
 
     const { attempt: number } = started.data;
+    const order = orderFor(deps, { taskId, runId, plan });
+    const files = new RunFiles(order.runDir);
     const attempt = new Attempt({
       runId,
       taskId,
       subject: subjectOf(stream, taskId),
       transcript: new Transcript(project.dir, runId),
+      files,
+      wasResumed: plan.adapter.connects && order.sessionId !== undefined,
+      parser: plan.adapter.createParser?.(),
       onOutput: (channel, text) => listeners.emit('output', { task: taskId, runId, channel, text }),
-      onEnd: deps.onEnd,
+      onNews: deps.onNews,
     });
     memory.attempts.set(runId, attempt);
     listeners.emit('task-start', { task: taskId, attempt: number, runId });
 
-    const { args, input } = withPrompt(command, agentPrompt(promptFacts(deps, taskId)));
+    const launch = plan.launch(order);
+    files.write(launch.files ?? []);
     const identity = await attempt.start({
-      file: command.file,
-      args,
-      input,
+      file: plan.file,
+      args: launch.args,
+      input: launch.input,
       cwd: project.root,
-      env: {
-        CURRENT_SPRINT_DIR: folder.dir,
-        CLIFFORD_PROJECT_ROOT: project.root,
-        [RUN_ID_VARIABLE]: runId,
-      },
+      env: { ...order.mcp.env, ...launch.env },
       killGraceMs: deps.killGraceMs,
     });
     if (!identity) return;
+    const { sessionId } = order;
     const data = {
       runId,
       attempt: number,
-      adapter: 'command',
-      argv: [...command.recorded],
+      adapter: plan.adapter.name,
+      ...(plan.agent === undefined ? {} : { agent: plan.agent }),
+      argv: plan.recorded(order),
       ...identity,
       transcript: `${STATE_DIR}/${transcriptPath(runId)}`,
+      ...(sessionId === undefined ? {} : { sessionId }),
     };
     await project.record(stream, [{ type: 'agent.started', subject: subjectOf(stream, taskId), data }]);
   };
 }
 
-function promptFacts(
-  { project, folder }: StartAttemptDeps,
-  taskId: string,
-): Parameters<typeof agentPrompt>[0] {
+/** What the agent of this attempt is started for. */
+function orderFor(
+  deps: StartAttemptDeps,
+  { taskId, runId, plan }: { taskId: string; runId: string; plan: AgentPlan },
+): PlannedOrder {
+  const { project, folder, env } = deps;
+  const task = project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
+  const sessionId = task && resumableSession(task, plan);
+  return {
+    prompt: agentPrompt({ ...promptFacts(deps, taskId), isResumed: sessionId !== undefined }),
+    sessionId,
+    mcp: mcpServerCommand({
+      ...cliffordVariables(env),
+      CURRENT_SPRINT_DIR: folder.dir,
+      CLIFFORD_PROJECT_ROOT: project.root,
+      [RUN_ID_VARIABLE]: runId,
+    }),
+    projectRoot: project.root,
+    runDir: runDir(project.dir, runId),
+    env,
+  };
+}
+
+function promptFacts({ project, folder }: StartAttemptDeps, taskId: string): Omit<PromptFacts, 'isResumed'> {
   const task = project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
   return {
     taskId,

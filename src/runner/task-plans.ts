@@ -1,12 +1,15 @@
 import { CliffordError } from '../errors.ts';
+import { adapterNames } from '../workflow/config/adapter-names.ts';
 import { configError } from '../workflow/config/config-problem.ts';
 import { readConfig } from '../workflow/config/load-config.ts';
 import type { ConfigReading, ConfigSource } from '../workflow/config/load-config.ts';
+import { keyText } from '../workflow/config/config-keys.ts';
 import { settingsError, taskSettings } from '../workflow/config/task-settings.ts';
-import type { TaskFlags, TaskSettings } from '../workflow/config/task-settings.ts';
+import type { Setting, TaskFlags, TaskSettings } from '../workflow/config/task-settings.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
-import { parseAgentCommand } from './agent-command.ts';
-import type { AgentCommand } from './agent-command.ts';
+import { planCommand, planKnown } from './agent-plan.ts';
+import type { AgentDefinition, AgentPlan, Shown } from './agent-plan.ts';
+import { knownAgent } from './agents/known-agents.ts';
 
 /** What plans are made from. */
 export type TaskPlansParts = {
@@ -24,7 +27,7 @@ export type Limits = {
 /** How the tasks of a sprint are to be worked on. Looked up anew for every attempt: changes count at once. */
 export class TaskPlans {
   readonly #parts: TaskPlansParts;
-  readonly #lastGood = new Map<string, AgentCommand>();
+  readonly #lastGood = new Map<string, AgentPlan>();
 
   constructor(parts: TaskPlansParts) {
     this.#parts = parts;
@@ -44,12 +47,12 @@ export class TaskPlans {
     for (const { id } of left) this.#lastGood.set(id, this.#plan(reading, id));
   }
 
-  /** What starts the agent of a task. Where a change made it unusable, the command before the change. */
-  async commandFor(taskId: string): Promise<AgentCommand> {
+  /** How the agent of a task is started. Where a change made that impossible, as before the change. */
+  async planFor(taskId: string): Promise<AgentPlan> {
     try {
-      const command = this.#plan(await readConfig(this.#parts.source), taskId);
-      this.#lastGood.set(taskId, command);
-      return command;
+      const plan = this.#plan(await readConfig(this.#parts.source), taskId);
+      this.#lastGood.set(taskId, plan);
+      return plan;
     } catch (error) {
       const before = this.#lastGood.get(taskId);
       if (!before || !(error instanceof CliffordError)) throw error;
@@ -73,21 +76,41 @@ export class TaskPlans {
     return taskSettings(source, reading, { flags, folder, taskId });
   }
 
-  #plan(reading: ConfigReading, taskId: string): AgentCommand {
+  #plan(reading: ConfigReading, taskId: string): AgentPlan {
     const { root, env } = this.#parts.source;
     const settings = this.#settings(reading, taskId);
     if (settings.problems.length > 0) throw settingsError(settings.problems);
     const { agent, agentCmd, model } = settings;
-    if (agentCmd.value === undefined)
-      throw agent.value === undefined ? noAgent() : unknownAgent(reading, agent);
-    const shown = { line: written(agentCmd) ?? agentCmd.value, model: written(model) ?? model.value };
-    return parseAgentCommand(agentCmd.value, { cwd: root, path: env['PATH'], model: model.value, shown });
+    const name = agent.value;
+    const parts = {
+      agent: name,
+      definition: name === undefined ? undefined : definitionOf(reading, name),
+      model: shownOf(model),
+      place: { cwd: root, path: env['PATH'] },
+    };
+    if (agentCmd.value !== undefined)
+      return planCommand(shownOf({ ...agentCmd, value: agentCmd.value }), parts);
+    if (name === undefined) throw noAgent();
+    const known = knownAgent(parts.definition?.value.adapter ?? name);
+    if (!known) throw unknownAgent(reading, agent);
+    return planKnown(known, parts);
   }
 }
 
+/** What the configuration says of an agent. What variables brought in may be a secret: it is not shown. */
+function definitionOf({ config, origins }: ConfigReading, name: string): Shown<AgentDefinition> | undefined {
+  const value = Object.hasOwn(config.agents, name) ? config.agents[name] : undefined;
+  if (!value) return undefined;
+  const written = Object.entries(value).map(([key, each]): [string, unknown] => {
+    const origin = origins.get(keyText(['agents', name, key]));
+    return [key, origin?.hasVariables ? origin.written : each];
+  });
+  return { value, shown: { ...value, ...Object.fromEntries(written) } };
+}
+
 /** What variables brought in may be a secret: it is neither recorded nor shown. */
-function written(setting: TaskSettings['agentCmd']): string | undefined {
-  return typeof setting.written === 'string' ? setting.written : undefined;
+function shownOf<T extends string | undefined>({ value, written }: Setting<T>): Shown<T | string> {
+  return { value, shown: typeof written === 'string' ? written : value };
 }
 
 function noAgent(): CliffordError {
@@ -105,8 +128,8 @@ function unknownAgent(
 ): CliffordError {
   const own = problems.filter(({ path = [] }) => path[0] === 'agents' && path[1] === name);
   if (own.length > 0) return configError(own);
-  const known = Object.keys(config.agents);
-  const list = known.length === 0 ? 'the configuration has none' : `known are ${known.join(', ')}`;
+  const known = [...new Set([...Object.keys(config.agents), ...adapterNames])];
+  const list = `known are ${known.join(', ')}`;
   return new CliffordError(`Cannot find agent ${name}, named by ${origin}: ${list}`, {
     code: 'AGENT_UNKNOWN',
     fix: 'Name one of them, or add it to "agents" in clifford.json',

@@ -20,6 +20,8 @@ const settings = {
   model: z.unknown().optional(),
   maxAttempts: z.unknown().optional(),
   verify: z.unknown().optional(),
+  fallback: z.unknown().optional(),
+  commit: z.unknown().optional(),
 };
 
 /** Unknown fields are other programs' and survive: the objects are loose. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { Checkpoint } from '../events/event-log.ts';
-import { foldSignature, fromSnapshot, toSnapshot } from '../machines/project-snapshot.ts';
+import { foldSignature, fromSnapshot, spendingSchema, toSnapshot } from '../machines/project-snapshot.ts';
 import { createProjectState } from '../machines/project-state.ts';
 import type { ProjectState } from '../machines/project-state.ts';
 import { version } from '../version.ts';
@@ -26,6 +26,7 @@ const headerSchema = z.strictObject({
     proof: z.string(),
     heads: z.record(z.string(), z.strictObject({ version: z.int().positive(), hash: z.string() })),
   }),
+  spending: spendingSchema,
   /** Id, bytes of the list of request ids (`null`: it is awake and needs none), bytes of the state. */
   streams: z.array(z.tuple([z.string(), z.int().nullable(), z.int()])),
 });
@@ -54,38 +55,42 @@ export function loadSnapshot(path: string): Folded | undefined {
   const header = parseJson(line);
   // Compiled, and without a copy: a thousand streams take 1 ms so, else 20.
   if (!z.compile(headerSchema).validate(header) || header.signature !== signature) return undefined;
-  return { state: readStreams(header.streams, body), checkpoint: header.checkpoint };
+  return { state: readState(header, body), checkpoint: header.checkpoint };
 }
 
 /**
- * Writes a snapshot in one rename; a reader sees the old one or the new one. Returns whether it
- * could: on a full or read-only disk the next open folds a longer stretch, and nothing else is lost.
+ * Writes a snapshot in one rename; a reader sees the old one or the new one. On a full or read-only
+ * disk there is none: the next open folds a longer stretch, and nothing else is lost.
  */
-export async function saveSnapshot(path: string, { state, checkpoint }: Folded): Promise<boolean> {
+export async function saveSnapshot(path: string, { state, checkpoint }: Folded): Promise<void> {
   const parts = [...sleepingParts(state), ...wakingParts(state)];
-  const header: Header = { signature, checkpoint, streams: parts.map(({ row }) => row) };
+  const header: Header = {
+    signature,
+    checkpoint,
+    spending: state.spending,
+    streams: parts.map(({ row }) => row),
+  };
   const checked = Buffer.concat([
     Buffer.from(`${JSON.stringify(header)}\n`),
     ...parts.flatMap(({ bytes }) => bytes),
   ]);
   try {
     await writeAtomically(path, Buffer.concat([Buffer.from(`${crc32(checked)}\n`), checked]));
-    return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return false;
-    throw error;
+    if (!(error instanceof Error && 'code' in error)) throw error;
   }
 }
 
-function readStreams(rows: Header['streams'], body: Buffer): ProjectState {
-  const { streams } = createProjectState();
+function readState({ streams: rows, spending }: Header, body: Buffer): ProjectState {
+  const state = createProjectState(spending);
+  const { streams } = state;
   let start = 0;
   const take = (bytes: number) => body.subarray(start, (start += bytes));
   for (const [id, idBytes, stateBytes] of rows) {
     if (idBytes === null) streams.set(id, fromSnapshot(JSON.parse(take(stateBytes).toString())));
     else streams.sleep(id, new SleepingStream(take(idBytes), take(stateBytes)));
   }
-  return { streams };
+  return state;
 }
 
 /** A stream in the file: its row in the header, and its bytes. */

@@ -1,7 +1,9 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseAgentCommand, withPrompt } from '../../src/runner/agent-command.ts';
+import { parseAgentCommand } from '../../src/runner/agent-command.ts';
+import type { LaunchOrder } from '../../src/runner/agents/agent-adapter.ts';
+import { customAdapter } from '../../src/runner/agents/custom.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
 async function folderWithAgent(): Promise<string> {
@@ -22,8 +24,8 @@ describe('an agent command', () => {
     });
     expect(command).toEqual({
       file: join(root, 'bin/agent'),
-      argv: ['agent', 'run', 'two words', 'a "b"', ''],
-      recorded: ['agent', 'run', 'two words', 'a "b"', ''],
+      name: 'agent',
+      args: ['run', 'two words', 'a "b"', ''],
     });
   });
 
@@ -53,19 +55,46 @@ describe('an agent command', () => {
   });
 });
 
-describe('the prompt', () => {
-  it('replaces {prompt} wherever it stands, as it is', () => {
-    const command = { argv: ['x', '-p', 'do: {prompt}', '{prompt}'] } as const;
-    expect(withPrompt({ ...command, argv: [...command.argv] }, '$& it')).toEqual({
-      args: ['-p', 'do: $& it', '$& it'],
+const order: LaunchOrder = {
+  prompt: '$& {model} it',
+  model: 'large',
+  sessionId: undefined,
+  mcp: { command: 'node', args: ['mcp.js'], env: { A: 'b' } },
+  projectRoot: '/project',
+  runDir: '/project/.clifford/runs/run-1',
+  args: [],
+  env: {},
+};
+
+describe('a command line is started', () => {
+  const launch = (args: readonly string[], more: Partial<LaunchOrder> = {}, resumeArgs?: readonly string[]) =>
+    customAdapter({ args, resumeArgs, createParser: undefined }).launch({ ...order, ...more });
+
+  it('with what its marks stand for, as it is', () => {
+    expect(launch(['-p', 'do: {prompt}', '--model={model}', '{other}'])).toMatchObject({
+      args: ['-p', 'do: $& {model} it', '--model=large', '{other}'],
       input: undefined,
     });
   });
 
-  it('goes to stdin when no argument wants it', () => {
-    expect(withPrompt({ argv: ['x', '--fast'] }, 'it')).toEqual({
-      args: ['--fast'],
-      input: 'it',
-    });
+  it('with the prompt on stdin when no argument wants it', () => {
+    expect(launch(['--fast'])).toMatchObject({ args: ['--fast'], input: order.prompt });
+  });
+
+  it('with another line for a session, if it has one', () => {
+    const again = ['--resume', '{session}'];
+    expect(launch(['--new'], { sessionId: 's-1' }, again).args).toEqual(['--resume', 's-1']);
+    expect(launch(['--new'], {}, again).args).toEqual(['--new']);
+    expect(launch(['--new'], { sessionId: 's-1' }).args).toEqual(['--new']);
+  });
+
+  it('with a file that names the MCP server, where it asks for one', () => {
+    const { args, files } = launch(['--mcp', '{mcpConfig}']);
+    const path = '/project/.clifford/runs/run-1/mcp.json';
+    expect(args).toEqual(['--mcp', path]);
+    expect(files?.map((file) => [file.path, JSON.parse(file.text)])).toEqual([
+      [path, { mcpServers: { clifford: { type: 'stdio', ...order.mcp } } }],
+    ]);
+    expect(launch(['--none']).files).toEqual([]);
   });
 });

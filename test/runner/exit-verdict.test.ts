@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { exitVerdict, failureReason } from '../../src/runner/exit-verdict.ts';
+import type { EndedAttempt } from '../../src/runner/exit-verdict.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
 import { History, on } from '../helpers/history.ts';
 
-const ended = { runId: 'run-1', taskId: 'a', wasStopped: false, reason: 'exit 1' };
+const ended: EndedAttempt = {
+  runId: 'run-1',
+  taskId: 'a',
+  endReason: undefined,
+  wasResumed: false,
+  reason: 'exit 1',
+};
 const begin = (maxAttempts: number): Candidate[] => [
   on('demo', 'sprint.created'),
   on('demo', 'sprint.started', { maxAttempts }),
@@ -72,8 +79,27 @@ describe('an agent that ends', () => {
     });
   });
 
-  it('changes nothing when we stopped it', () => {
-    expect(verdict(begin(1), { ...ended, wasStopped: true })).toEqual([]);
+  it.each(['stopped', 'finished', 'limited', 'overspent'] as const)(
+    'changes nothing when it was %s',
+    (endReason) => {
+      expect(verdict(begin(1), { ...ended, endReason })).toEqual([]);
+    },
+  );
+
+  it.each(['unconnected', 'stalled', 'hung', 'overtime'] as const)(
+    'has failed when it was %s',
+    (endReason) => {
+      expect(verdict(begin(1), { ...ended, endReason })).toMatchObject([{ type: 'task.failed' }]);
+    },
+  );
+
+  it('changes nothing when it was to go on with a session and never connected', () => {
+    const resumed = { ...ended, wasResumed: true };
+    const past = [...begin(1), on('demo/a', 'agent.started', { sessionId: 's' })];
+    expect(verdict(past, resumed)).toEqual([]);
+    expect(verdict([...past, on('demo/a', 'agent.connected')], resumed)).toMatchObject([
+      { type: 'task.failed' },
+    ]);
   });
 
   it('changes nothing when the attempt is not the current one', () => {
@@ -86,5 +112,12 @@ it.each([
   [{ code: null, signal: 'SIGSEGV' }, '', 'the agent was ended by SIGSEGV'],
   [{ code: 0, signal: null }, '', 'the agent ended without completing the task'],
 ])('the reason for %o says how it ended and what it said last', (exit, lastWords, reason) => {
-  expect(failureReason({ ...exit, durationMs: 1 }, lastWords)).toBe(reason);
+  expect(failureReason({ ...exit, durationMs: 1 }, { endReason: undefined, lastWords })).toBe(reason);
+});
+
+it('the reason for an agent that was ended says what it was ended for', () => {
+  const exit = { code: null, signal: 'SIGTERM', durationMs: 1 };
+  expect(failureReason(exit, { endReason: 'stalled', lastWords: 'thinking' })).toBe(
+    'the agent gave no sign of life: thinking',
+  );
 });

@@ -28,6 +28,7 @@ const run = (facts: Partial<RunView> = {}): RunView => ({
   taskId: 'a',
   phase: 'working',
   completedAt: undefined,
+  hasFacts: false,
   ...facts,
 });
 
@@ -193,7 +194,7 @@ describe('with an agent at work, the next action', () => {
     ['cancelled with the sprint', on('demo', 'sprint.cancelled')],
   ])('stops it at once when its task was %s', (_, last) => {
     expect(reconcile(viewOf([...working, last], { runs: [run()] }))).toEqual([
-      { do: 'stop-agent', runId: 'run-1' },
+      { do: 'stop-agent', runId: 'run-1', reason: 'stopped' },
     ]);
   });
 
@@ -208,7 +209,7 @@ describe('with an agent at work, the next action', () => {
     const past = [...working, completed];
     expect(reconcile(viewOf(past, { runs }))).toEqual([{ do: 'wait', for: 'agent', until: now + 10_000 }]);
     expect(reconcile(viewOf(past, { runs, now: now + 10_000 }))).toEqual([
-      { do: 'stop-agent', runId: 'run-1' },
+      { do: 'stop-agent', runId: 'run-1', reason: 'finished' },
     ]);
   });
 
@@ -243,7 +244,7 @@ describe('told to stop, the next action', () => {
   it('stops the agents, waits for them, then ends', () => {
     const stopReason = 'Ctrl-C';
     expect(reconcile(viewOf(working, { stopReason, runs: [run()] }))).toEqual([
-      { do: 'stop-agent', runId: 'run-1' },
+      { do: 'stop-agent', runId: 'run-1', reason: 'stopped' },
     ]);
     expect(reconcile(viewOf(working, { stopReason, runs: [run({ phase: 'stopping' })] }))).toEqual([
       { do: 'wait', for: 'agent' },
@@ -265,7 +266,7 @@ describe('without waiting for humans, the next action', () => {
 
   it('stops an agent that waits for an answer', () => {
     expect(reconcile(viewOf([...working, asked], { ...noWait, runs: [run()] }))).toEqual([
-      { do: 'stop-agent', runId: 'run-1' },
+      { do: 'stop-agent', runId: 'run-1', reason: 'stopped' },
     ]);
   });
 

@@ -97,11 +97,11 @@ describe('before anything is started, a run is refused', () => {
       'Cannot find agent nobody, named by sprints/demo/manifest.json: tasks[1].agent: known are quick',
     ],
     [
-      'where there are no agents at all',
+      'where the configuration has no agents',
       { agent: 'nobody' },
       { agentCmd: 'true' },
       'AGENT_UNKNOWN',
-      'Cannot find agent nobody, named by sprints/demo/manifest.json: tasks[1].agent: the configuration has none',
+      'Cannot find agent nobody, named by sprints/demo/manifest.json: tasks[1].agent: known are opencode',
     ],
     [
       'where the command of an agent misses a variable',
@@ -169,7 +169,7 @@ describe('a configuration that changes while its sprint runs', () => {
     [
       'without the agent',
       '{"agents": {}}',
-      /^Cannot find agent second, .* has none; task b is started as it was before$/,
+      /^Cannot find agent second, .* known are .*; task b is started as it was before$/,
     ],
   ])('counts as it was before while it is %s, and that is said once', async (_how, text, message) => {
     const { root, project } = await sprintOf([{}, { agent: 'second' }], { agent: 'first', agents });

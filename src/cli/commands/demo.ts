@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { playDemo } from '../demo/play-demo.ts';
 import { prepareDemo } from '../demo/prepare-demo.ts';
-import { packageFile } from '../package-file.ts';
+import { packageFile } from '../../package-file.ts';
 
 /** `clifford demo`: a whole sprint, from the first task to the verified replay. */
 export function addDemo(program: Command, cli: Cli): void {

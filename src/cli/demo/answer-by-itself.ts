@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { RequestView } from '../../machines/describe.ts';
 import type { Cli } from '../cli.ts';
-import { packageFile } from '../package-file.ts';
+import { packageFile } from '../../package-file.ts';
 
 /** What the demo says where nobody is there to say it. */
 const ANSWER = 'French, please';

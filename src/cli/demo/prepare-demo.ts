@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { STATE_DIR } from '../../workflow/project-root.ts';
-import { packageFile } from '../package-file.ts';
+import { packageFile } from '../../package-file.ts';
 
 /**
  * Makes the demo's project: a copy of the bundled one, in `dir` or in a new temporary folder.

@@ -1,6 +1,8 @@
 import type { EventData, EventType } from '../../events/catalog.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { duration } from './duration.ts';
+import { endReasonText } from './end-reason-text.ts';
+import { verdictText } from './verdict-text.ts';
 import { oneLine } from './visible.ts';
 
 type Texts = { readonly [T in EventType]: (data: EventData<T>) => string };
@@ -39,8 +41,11 @@ const texts: Texts = {
 
   'agent.started': ({ attempt, pid, argv }) => `attempt ${attempt}, pid ${pid}: ${argv.join(' ')}`,
   'agent.connected': ({ client }) => `${client.name} ${client.version}`,
-  'agent.exited': ({ code, signal, durationMs }) =>
-    `${signal === null ? `code ${code ?? 'unknown'}` : `ended by ${signal}`} after ${duration(durationMs)}`,
+  'agent.sessionopened': ({ sessionId }) => sessionId,
+  'agent.exited': ({ code, signal, durationMs, reason, detail }) =>
+    `${signal === null ? `code ${code ?? 'unknown'}` : `ended by ${signal}`} after ${duration(durationMs)}${
+      reason === undefined ? '' : `, ${endReasonText[reason]}`
+    }${detail === undefined ? '' : `: ${detail}`}`,
   'agent.stalled': ({ idleMs }) => `silent for ${duration(idleMs)}`,
   'agent.lost': ({ reason }) => reason,
   'agent.usage': ({ tokens, costUsd }) =>
@@ -62,8 +67,12 @@ const texts: Texts = {
   'tool.returned': ({ isError, durationMs, bytes }) =>
     `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}`,
   'tool.failed': ({ error }) => error,
-  'verify.returned': ({ command, code, durationMs }) =>
-    `${command} ended with ${code ?? 'no code'} after ${duration(durationMs)}`,
+  'verify.returned': ({ command, code, durationMs, baseline, verdict }) =>
+    `${command} ended with ${code ?? 'no code'} after ${duration(durationMs)}${
+      baseline ? ', before the work' : verdict === undefined ? '' : `: ${verdictText[verdict]}`
+    }`,
+  'task.committed': ({ sha, files }) => `${sha.slice(0, 12)} (${count(files.length, 'file')})`,
+  'task.uncommitted': ({ reason }) => reason,
   'policy.ruleadded': ({ rule, by }) => `${JSON.stringify(rule)} by ${by}`,
 
   'uat.reported': ({ title, steps }) => `${title} (${count(steps.length, 'step')})`,

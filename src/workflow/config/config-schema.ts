@@ -1,9 +1,21 @@
 import { z } from 'zod';
+import { adapterNames } from './adapter-names.ts';
 
 /** Longest timer Node can wait for, in ms: a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const commandSchema = z.string().trim().min(1).max(8_192);
+
+/** A limit in ms; 0: none. */
+const limitMsSchema = z.int().min(0).max(MAX_TIMER_MS);
+
+/** What may be used up before a run ends. */
+const budgetSchema = z
+  .strictObject({
+    tokens: z.int().min(1).optional().describe('Tokens, in and out, without those read from a cache'),
+    usd: z.number().min(0).optional().describe('US dollars, as far as the agent reports them'),
+  })
+  .prefault({});
 
 /** What may be said for a single task, too: in a manifest, and with flags. */
 export const taskKeys = {
@@ -14,25 +26,65 @@ export const taskKeys = {
   model: z.string().min(1).describe('Model for the agent: {model} in its command line is replaced'),
   maxAttempts: z.int().min(1).max(1_000).describe('Attempts that may fail before a task has failed'),
   verify: z.array(commandSchema).describe('Commands that have to succeed before a task counts as completed'),
+  fallback: z
+    .string()
+    .min(1)
+    .describe('Name of the agent that goes on while the usage limit of the other one is reached'),
+  commit: z.boolean().describe('Whether the changes of a completed task become a git commit'),
 };
+
+/** An agent by name: a known one, with what is different about it, or a command line. */
+const agentSchema = z.strictObject({
+  adapter: z.enum(adapterNames).optional().describe('Which agent CLI it is; default: its name, if it is one'),
+  command: commandSchema
+    .optional()
+    .describe('Command line that starts it, as in agentCmd, instead of an adapter'),
+  resume: commandSchema
+    .optional()
+    .describe('Command line that goes on with a session: {session} in it is replaced. Only with command'),
+  output: z
+    .enum(['text', ...adapterNames])
+    .optional()
+    .describe('What a command prints: plain text, or the structured output of a known agent CLI'),
+  path: z.string().min(1).optional().describe('The executable of the adapter, where it is not on the PATH'),
+  args: z.array(z.string()).optional().describe('Further arguments for the adapter'),
+  env: z.record(z.string().min(1), z.string()).optional().describe('Further environment variables'),
+  model: z.string().min(1).optional().describe('Its model, where no other is asked for'),
+});
 
 /** What `clifford.json` may say. Every key may be missing; unknown keys are named, not refused. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Where editors find the schema of this file'),
   agent: taskKeys.agent.optional(),
-  agents: z
-    .record(
-      z.string().min(1),
-      z.strictObject({
-        command: commandSchema.describe('Command line that starts it, as in agentCmd'),
-      }),
-    )
-    .default({})
-    .describe('Agents by name'),
+  agents: z.record(z.string().min(1), agentSchema).default({}).describe('Agents by name'),
   agentCmd: taskKeys.agentCmd.optional(),
   model: taskKeys.model.optional(),
   maxAttempts: taskKeys.maxAttempts.default(1),
   verify: taskKeys.verify.default([]),
+  fallback: taskKeys.fallback.optional(),
+  commit: taskKeys.commit.default(false),
+  limits: z
+    .strictObject({
+      connect: limitMsSchema
+        .default(60_000)
+        .describe('How long an agent may take to connect to Clifford, in ms; 0: without limit'),
+      idle: limitMsSchema
+        .default(600_000)
+        .describe('How long an agent may give no sign of life, in ms; 0: without limit'),
+      tool: limitMsSchema
+        .default(3_600_000)
+        .describe('The same while a tool call of it is open, in ms; 0: without limit'),
+      exit: limitMsSchema
+        .default(10_000)
+        .describe('How long an agent may take to exit when its task is done or its turn is over, in ms'),
+      attempt: limitMsSchema
+        .default(14_400_000)
+        .describe(
+          'How long an attempt may take, without the time it waits for a human, in ms; 0: without limit',
+        ),
+    })
+    .prefault({}),
+  budget: z.strictObject({ task: budgetSchema, sprint: budgetSchema, day: budgetSchema }).prefault({}),
   clarification: z
     .strictObject({
       enabled: z.boolean().default(true).describe('Whether agents may ask with ask_clarification'),

@@ -40,12 +40,16 @@ export type TaskSources = {
 export type TaskSettings = {
   /** The name of the agent, when it was chosen by name. */
   readonly agent: Setting<string | undefined>;
-  /** The command line that starts it. `undefined`: there is none, or no agent of that name. */
+  /** The command line that starts it. `undefined`: it has none of its own, or there is no agent of that name. */
   readonly agentCmd: Setting<string | undefined>;
   readonly model: Setting<string | undefined>;
   readonly maxAttempts: Setting<number>;
   /** Commands that have to succeed before the task counts as completed, in order. */
   readonly verify: Setting<readonly string[]>;
+  /** The agent that goes on while the usage limit of the other one is reached. */
+  readonly fallback: Setting<string | undefined>;
+  /** Whether the changes of the task become a commit when it is completed. */
+  readonly commit: Setting<boolean>;
   /** Why it is not known what `verify` should say, one line each. Nothing counts as verified then. */
   readonly verifyProblems: readonly string[];
   /** Values in the manifest that cannot be used, one line each; the next source counts instead. */
@@ -81,6 +85,8 @@ export function taskSettings(
     model: layers.first('model', taskKeys.model) ?? configured(reading, 'model'),
     maxAttempts: layers.first('maxAttempts', taskKeys.maxAttempts) ?? configured(reading, 'maxAttempts'),
     verify: verify ?? configured(reading, 'verify'),
+    fallback: layers.first('fallback', taskKeys.fallback) ?? configured(reading, 'fallback'),
+    commit: layers.first('commit', taskKeys.commit) ?? configured(reading, 'commit'),
     verifyProblems: [...layers.problemsOf('verify'), ...lost.map(problemText)],
     problems: layers.problemsOf(),
   };
@@ -164,8 +170,9 @@ function configuredAgent({ config, origins }: ConfigReading): AgentChoice {
 }
 
 function commandOf({ config, origins }: ConfigReading, name: string): Setting<string> | undefined {
-  const agent = Object.hasOwn(config.agents, name) ? config.agents[name] : undefined;
-  return agent && settingOf(agent.command, origins.get(keyText(['agents', name, 'command'])));
+  const command = Object.hasOwn(config.agents, name) ? config.agents[name]?.command : undefined;
+  if (command === undefined) return undefined;
+  return settingOf(command, origins.get(keyText(['agents', name, 'command'])));
 }
 
 function configured<K extends Key>({ config, origins }: ConfigReading, key: K): Setting<Config[K]> {

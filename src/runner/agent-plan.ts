@@ -1,0 +1,122 @@
+import { CliffordError } from '../errors.ts';
+import type { Config } from '../workflow/config/config-schema.ts';
+import { parseAgentCommand, splitAgentCommand } from './agent-command.ts';
+import type { AgentAdapter, KnownAgent, Launch, LaunchOrder } from './agents/agent-adapter.ts';
+import { customAdapter, MARKS } from './agents/custom.ts';
+import { knownAgent } from './agents/known-agents.ts';
+import { findExecutable } from './find-executable.ts';
+import type { SearchPlace } from './find-executable.ts';
+
+/** A value, and how it may be shown where variables brought in a part of it. */
+export type Shown<T> = { readonly value: T; readonly shown: T };
+
+/** What the configuration says of one agent. */
+export type AgentDefinition = Config['agents'][string];
+
+/** What is known of a run beside what its plan says. */
+export type PlannedOrder = Omit<LaunchOrder, 'args' | 'model'>;
+
+/** How the agent of a task is started. */
+export type AgentPlan = {
+  /** Its name in the configuration, or of its adapter; `undefined` for a bare command line. */
+  readonly agent: string | undefined;
+  readonly adapter: AgentAdapter;
+  /** The executable as found. */
+  readonly file: string;
+  readonly launch: (order: PlannedOrder) => Launch;
+  /** The command line as it may be recorded, with `{prompt}` for the prompt. */
+  readonly recorded: (order: PlannedOrder) => string[];
+};
+
+/** What a plan is made of. */
+type PlanParts = {
+  readonly agent: string | undefined;
+  readonly definition?: Shown<AgentDefinition> | undefined;
+  /** The model that was asked for; else the definition's counts. */
+  readonly model: Shown<string | undefined>;
+  readonly place: SearchPlace;
+};
+
+/** What a launch is made with: as it is, or as it may be shown. */
+type Side = Pick<LaunchOrder, 'args' | 'model'> & { readonly adapter: AgentAdapter };
+
+/**
+ * The plan for a command line of the user's own.
+ *
+ * @throws {CliffordError} `AGENT_COMMAND_INVALID`, `AGENT_NOT_FOUND`; `MODEL_MISSING` when it has `{model}`
+ *   and there is none.
+ */
+export function planCommand(line: Shown<string>, { agent, definition, model, place }: PlanParts): AgentPlan {
+  const { file } = parseAgentCommand(line.value, { ...place, shown: line.shown });
+  const { name: bin } = splitAgentCommand(line.shown);
+  const sideOf = (side: keyof Shown<unknown>): Side => {
+    const { resume, output = 'text', args = [], model: own } = definition?.[side] ?? {};
+    const first = splitAgentCommand(line[side], line.shown).args;
+    const again = resume === undefined ? undefined : splitAgentCommand(resume).args;
+    const createParser = output === 'text' ? undefined : knownAgent(output)?.createParser;
+    const adapter = customAdapter({ args: first, resumeArgs: again, createParser });
+    const used = model[side] ?? own;
+    const needsModel = [first, again ?? []].flat().some((arg) => arg.includes(MARKS.model));
+    if (needsModel && used === undefined) throw noModel(line.shown);
+    return { adapter, args, model: used };
+  };
+  return makePlan({ agent, file, env: definition?.value.env }, sideOf('value'), { ...sideOf('shown'), bin });
+}
+
+/**
+ * The plan for an agent CLI that Clifford knows.
+ *
+ * @throws {CliffordError} `AGENT_NOT_FOUND` when it is not installed.
+ */
+export function planKnown(known: KnownAgent, { agent, definition, model, place }: PlanParts): AgentPlan {
+  const file = findExecutable(definition?.value.path ?? known.bin, place);
+  const bin = definition?.shown.path ?? known.bin;
+  if (file === undefined) throw notInstalled(known, bin);
+  const sideOf = (side: keyof Shown<unknown>): Side => {
+    const { args = [], model: own } = definition?.[side] ?? {};
+    return { adapter: known, args, model: model[side] ?? own };
+  };
+  return makePlan({ agent, file, env: definition?.value.env }, sideOf('value'), { ...sideOf('shown'), bin });
+}
+
+function makePlan(
+  { agent, file, env = {} }: Pick<AgentPlan, 'agent' | 'file'> & { env: AgentDefinition['env'] | undefined },
+  real: Side,
+  shown: Side & { readonly bin: string },
+): AgentPlan {
+  const { adapter, args, model } = real;
+  return {
+    agent,
+    adapter,
+    file,
+    launch(order) {
+      const launch = adapter.launch({ ...order, args, model });
+      return { ...launch, env: { ...launch.env, ...env } };
+    },
+    recorded(order) {
+      const { args: more, model: name } = shown;
+      const launch = shown.adapter.launch({ ...order, prompt: MARKS.prompt, args: more, model: name });
+      return [shown.bin, ...launch.args];
+    },
+  };
+}
+
+function notInstalled({ title, install }: KnownAgent, bin: string): CliffordError {
+  const where = bin.includes('/') ? `there is no program at ${bin}` : `${bin} is not on the PATH`;
+  return new CliffordError(`Cannot start ${title}: ${where}`, {
+    code: 'AGENT_NOT_FOUND',
+    fix: `Install it (${install}), or say where it is with "path" of the agent in clifford.json`,
+    recovery: 'fix-input',
+  });
+}
+
+function noModel(line: string): CliffordError {
+  return new CliffordError(
+    `Cannot start agent command ${line}: it has ${MARKS.model}, and no model is configured`,
+    {
+      code: 'MODEL_MISSING',
+      fix: 'Name one with --model, or as "model" in the manifest or in clifford.json',
+      recovery: 'fix-input',
+    },
+  );
+}

@@ -1,0 +1,90 @@
+import type { AdapterName } from '../../workflow/config/adapter-names.ts';
+import type { AgentSignal } from './agent-signal.ts';
+
+/** How Clifford's MCP server is started by an agent CLI. `env` is all that it needs besides `PATH` and `HOME`. */
+export type McpServerCommand = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
+
+/** What an agent is to be started for. */
+export type LaunchOrder = {
+  readonly prompt: string;
+  readonly model: string | undefined;
+  /** The session to go on with; `undefined`: a new one. */
+  readonly sessionId: string | undefined;
+  readonly mcp: McpServerCommand;
+  /** Absolute; the agent's working directory. */
+  readonly projectRoot: string;
+  /** Absolute; a private folder for the files of this run. It is made, and removed after the run. */
+  readonly runDir: string;
+  /** Further arguments, as configured. */
+  readonly args: readonly string[];
+  /** The environment the agent inherits, for what has to be merged with a variable of the user's. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** How an agent CLI is started. */
+export type Launch = {
+  /** Without the executable. */
+  readonly args: readonly string[];
+  /** Written to stdin, which is then closed. `undefined`: stdin is empty. */
+  readonly input: string | undefined;
+  /** Added to the environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Files it needs, written below `runDir` before it starts, mode 0600. */
+  readonly files?: readonly { readonly path: string; readonly text: string }[];
+  /** The user's own files it has to find changed, where a CLI takes its configuration from nowhere else. */
+  readonly borrows?: readonly BorrowedFile[];
+};
+
+/** A file of the user's that is changed for a run and given back as it was. */
+export type BorrowedFile = {
+  /** Absolute. */
+  readonly path: string;
+  /** The text for the run; `undefined`: there is no such file. */
+  readonly edit: (text: string | undefined) => string;
+};
+
+/** Reads what an agent CLI prints. One per run: it may remember what came before. */
+export type OutputParser = {
+  /** One line of stdout, without its end. A line that is not its format is `undefined`: it is shown as it is. */
+  readonly line: (line: string) => readonly AgentSignal[] | undefined;
+  /** One line of stderr, for what is only said there. It is shown in any case. */
+  readonly errorLine?: (line: string) => readonly AgentSignal[];
+};
+
+/** The versions an adapter was verified with. */
+export type SupportedVersions = {
+  /** The oldest. */
+  readonly from: string;
+  /** The first that is known not to work, or not known at all. */
+  readonly below: string;
+};
+
+/** What is particular to one agent CLI. Pure: it starts nothing and writes nothing. */
+export type AgentAdapter = {
+  readonly name: AdapterName | 'command';
+  /** For people: `Claude Code`. */
+  readonly title: string;
+  /** Whether it connects to Clifford's MCP server: an attempt that never does has failed. */
+  readonly connects: boolean;
+  /** Whether a later run can go on with a session. */
+  readonly resumes: boolean;
+  readonly launch: (order: LaunchOrder) => Launch;
+  /** `undefined`: it prints plain text. */
+  readonly createParser: (() => OutputParser) | undefined;
+};
+
+/** An adapter of an agent CLI that Clifford knows by name. */
+export type KnownAgent = AgentAdapter & {
+  readonly name: AdapterName;
+  /** The executable, as it is looked up on the `PATH`. */
+  readonly bin: string;
+  /** How to get it, for people. */
+  readonly install: string;
+  readonly supported: SupportedVersions;
+  /** The name of a tool of Clifford's as its model sees it: `mcp__clifford__request_help`. */
+  readonly toolName: (tool: string) => string;
+};

@@ -1,0 +1,25 @@
+/** What kind of error an agent CLI reports: what can be done about it depends on it. */
+export type AgentErrorClass = 'auth' | 'network' | 'model' | 'session' | 'config' | 'other';
+
+/** What the structured output of an agent CLI says, in words that all of them share. */
+export type AgentSignal =
+  /** It works in this session, which can be gone on with. */
+  | { readonly is: 'session'; readonly sessionId: string }
+  /** What it says to the reader. `isPart`: goes on where the last part ended. */
+  | { readonly is: 'text'; readonly text: string; readonly isPart?: boolean }
+  /** A tool call begins; `about` is a few words on its arguments. */
+  | { readonly is: 'tool-start'; readonly id: string; readonly tool: string; readonly about: string }
+  | { readonly is: 'tool-end'; readonly id: string; readonly isError: boolean }
+  /** Used since the last such signal. `cached` is not part of `input`. */
+  | {
+      readonly is: 'usage';
+      readonly tokens: { readonly input: number; readonly output: number; readonly cached?: number };
+      readonly costUsd?: number;
+    }
+  /** The provider gives no more for now; `resetsAt`: ms since the epoch, where it says so. */
+  | { readonly is: 'limit'; readonly message: string; readonly resetsAt?: number }
+  | { readonly is: 'error'; readonly class: AgentErrorClass; readonly message: string }
+  /** How the CLI's connection to Clifford's MCP server stands. */
+  | { readonly is: 'mcp'; readonly status: 'connected' | 'pending' | 'failed'; readonly detail?: string }
+  /** Its turn is over: the process should exit soon. */
+  | { readonly is: 'turn-over' };

@@ -1,0 +1,5 @@
+/** The agent CLIs that Clifford knows. `src/runner/agents` has an adapter for each. */
+export const adapterNames = ['opencode', 'claude', 'codex', 'gemini', 'copilot', 'cursor'] as const;
+
+/** One of {@link adapterNames}. */
+export type AdapterName = (typeof adapterNames)[number];
