@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openJsonlLog } from '../src/events/jsonl/jsonl-log.ts';
 import { median, ratio, runInterleaved, timeMs } from './support/measure.ts';
 import type { Contender } from './support/measure.ts';
+import { makeSqliteEvents } from './support/sqlite-events.ts';
 import { runWriters } from './support/run-writers.ts';
 import { sampleEvent } from './support/sample-events.ts';
 import { printTable } from './support/table.ts';
@@ -130,6 +131,7 @@ async function eightWriters(): Promise<boolean> {
     name,
     run: async () => {
       const path = join(folder, `shared-${(files += 1)}`);
+      if (who === 'sqlite') makeSqliteEvents(path);
       const tasks = Array.from({ length: WRITERS }, (_, index) => ({
         path,
         stream: `sprint-${index}`,

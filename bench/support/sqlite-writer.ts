@@ -1,15 +1,11 @@
-import { DatabaseSync } from 'node:sqlite';
+import { openSqliteEvents } from './sqlite-events.ts';
 import { runWriter } from './writer-protocol.ts';
 
 const SQLITE_CONSTRAINT = 19;
 
 /** One writing process of the append bench: the same events into SQLite, WAL, synchronous=FULL. */
 await runWriter(async ({ path, stream, mode }) => {
-  const database = new DatabaseSync(path, { timeout: 60_000 });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  database.exec(
-    'CREATE TABLE IF NOT EXISTS events (stream TEXT, version INTEGER, event TEXT, PRIMARY KEY (stream, version))',
-  );
+  const database = openSqliteEvents(path);
   const next = database.prepare(
     'INSERT INTO events SELECT ?1, coalesce(max(version), 0) + 1, ?2 FROM events WHERE stream = ?1',
   );
