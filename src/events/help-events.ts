@@ -3,6 +3,7 @@ import { durationMsSchema, nameSchema, textSchema } from './field-schemas.ts';
 
 /** What a request wants of a human. */
 export const requestKindSchema = z.enum(['help', 'clarification', 'approval', 'prompt']);
+/** One of {@link requestKindSchema}. */
 export type RequestKind = z.infer<typeof requestKindSchema>;
 
 /**

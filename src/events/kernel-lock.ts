@@ -7,20 +7,51 @@ import { CliffordError } from '../errors.ts';
 /** A lock this process holds on a file. The kernel releases it when the process dies. */
 export type HeldLock = { readonly release: () => void };
 
-/** Pause between two tries of a waiter, in ms. */
+/**
+ * Pause between two tries of a waiter, in ms. The kernel tells nobody that a lock was let go, and a holder
+ * who does, by touching the file, makes nothing faster: the lock changes its owner more often.
+ */
 const RETRY_MS = 5;
 
-/** Takes the lock on `path`, or says `undefined` when another process, or another holder here, has it. */
+/**
+ * Takes the lock on `path`, or says `undefined` when another process, or another holder here, has it.
+ * Makes the file and its folder.
+ *
+ * @throws {CliffordError} `LOCK_INACCESSIBLE`
+ */
 export function tryHold(path: string): HeldLock | undefined {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const fd = openSync(path, 'a+', 0o600);
-  let held = false;
+  let fd: number | undefined;
   try {
-    held = tryLock(fd);
-  } finally {
-    if (!held) closeSync(fd);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    fd = openSync(path, 'a+', 0o600);
+    if (tryLock(fd)) return heldLock(fd);
+  } catch (cause) {
+    if (fd !== undefined) closeSync(fd);
+    throw inaccessible(path, cause);
   }
-  if (!held) return undefined;
+  closeSync(fd);
+  return undefined;
+}
+
+/**
+ * Runs `work` while holding the lock on `path`, waiting for it `waitMs` at most.
+ *
+ * @throws {CliffordError} `LOCK_BUSY` when another process holds it for longer; `LOCK_INACCESSIBLE`.
+ */
+export async function withLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  { waitMs = 10_000 }: { waitMs?: number } = {},
+): Promise<T> {
+  const lock = tryHold(path) ?? (await waitForLock(path, waitMs));
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+function heldLock(fd: number): HeldLock {
   return {
     release: () => {
       unlock(fd);
@@ -29,32 +60,30 @@ export function tryHold(path: string): HeldLock | undefined {
   };
 }
 
-/**
- * Runs `work` while holding the lock on `path`, waiting for it `waitMs` at most.
- *
- * @throws {CliffordError} `LOCK_BUSY` when another process holds it for longer.
- */
-export async function withLock<T>(
-  path: string,
-  work: () => Promise<T>,
-  { waitMs = 10_000 }: { waitMs?: number } = {},
-): Promise<T> {
+async function waitForLock(path: string, waitMs: number): Promise<HeldLock> {
   const deadline = performance.now() + waitMs;
-  let lock = tryHold(path);
-  while (!lock) {
-    if (performance.now() >= deadline) {
-      throw new CliffordError(`Cannot take the lock ${path}: another process has held it for ${waitMs} ms`, {
-        code: 'LOCK_BUSY',
-        fix: 'Look for a stopped clifford process and end it, then try again',
-        recovery: 'retry',
-      });
-    }
+  while (performance.now() < deadline) {
     await sleep(RETRY_MS);
-    lock = tryHold(path);
+    const lock = tryHold(path);
+    if (lock) return lock;
   }
-  try {
-    return await work();
-  } finally {
-    lock.release();
-  }
+  throw busy(path, waitMs);
+}
+
+function busy(path: string, waitMs: number): CliffordError {
+  return new CliffordError(`Cannot take the lock ${path}: another process has held it for ${waitMs} ms`, {
+    code: 'LOCK_BUSY',
+    fix: 'Look for a stopped clifford process and end it, then try again',
+    recovery: 'retry',
+  });
+}
+
+function inaccessible(path: string, cause: unknown): CliffordError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CliffordError(`Cannot take the lock ${path}: ${reason}`, {
+    code: 'LOCK_INACCESSIBLE',
+    fix: 'Make the file and its folder writable for this user, then try again',
+    recovery: 'fix-input',
+    cause,
+  });
 }

@@ -38,24 +38,39 @@ export function looksSecret(text: string): boolean {
   return text.length >= MIN_SECRET_LENGTH && anyShape.test(text);
 }
 
+/** What may not be written down in a process with this environment. */
+export type Secrets = {
+  /** Values of variables whose names look secret. */
+  readonly values: readonly string[];
+  /** Finds such values and tokens of a known shape. Global. */
+  readonly pattern: RegExp;
+  /** A text in which they are replaced: values by `[redacted:NAME]`, tokens by `[redacted]`. */
+  readonly redactText: (text: string) => string;
+};
+
+/** The secrets of an environment. */
+export function secretsOf(env: Readonly<Record<string, string | undefined>>): Secrets {
+  const names = secretNames(env);
+  // Longest first: a secret may contain another.
+  const values = [...names.keys()].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp([...values.map(escapeRegExp), SHAPES].join('|'), 'g');
+  const redactText = (text: string) =>
+    text.length < MIN_SECRET_LENGTH
+      ? text
+      : text.replace(pattern, (found) => {
+          const name = names.get(found);
+          return name === undefined ? '[redacted]' : `[redacted:${name}]`;
+        });
+  return { values, pattern, redactText };
+}
+
 /**
  * Makes the redactor for a process with this environment. Values of variables whose names look secret
  * become `[redacted:NAME]`, tokens of a known shape `[redacted]`. A human's answer is exempt: it has
  * to arrive.
  */
 export function createRedactor(env: Readonly<Record<string, string | undefined>>): Redactor {
-  const names = secretNames(env);
-  // Longest first: a secret may contain another.
-  const values = [...names.keys()].sort((a, b) => b.length - a.length).map(escapeRegExp);
-  const secret = new RegExp([...values, SHAPES].join('|'), 'g');
-  const redactText = (text: string) =>
-    text.length < MIN_SECRET_LENGTH
-      ? text
-      : text.replace(secret, (found) => {
-          const name = names.get(found);
-          return name === undefined ? '[redacted]' : `[redacted:${name}]`;
-        });
-
+  const { redactText } = secretsOf(env);
   return (type, data) => {
     const redacted = redactValue(data, redactText);
     if (type !== 'help.answered' || redacted === data || !isRecord(data) || !isRecord(redacted))

@@ -1,6 +1,8 @@
 import type { RequestKind } from '../events/help-events.ts';
 import type { Answer, Dismissal, RequestState, SprintState, TaskState } from './project-state.ts';
 import type { RequestPhase } from './kinds.ts';
+import type { Usage } from './usage.ts';
+import { limitEnd } from './usage-limit.ts';
 import { detailOf, wordOf } from './words.ts';
 import type { Word } from './words.ts';
 
@@ -17,6 +19,10 @@ export type TaskView = {
   /** Time spent waiting for a human, in ms, without the wait that is going on since `blockedSince`. */
   waitedMs: number;
   blockedSince: string | undefined;
+  /** No agent works on it, since a usage limit is reached: until then, RFC 3339. It may be over. */
+  limitedUntil: string | undefined;
+  /** What its agents used, all attempts together, as far as they say. */
+  usage: Usage;
   agent: { runId: string; pid: number; startedAt: string } | undefined;
 };
 
@@ -53,11 +59,13 @@ export type SprintView = {
   lastEventAt: string | undefined;
   lastFailure: string | undefined;
   toolCalls: number;
+  /** What the agents of all its tasks used. */
+  usage: Usage;
 };
 
 /** The plain view of a sprint. */
 export function describeSprint(sprint: SprintState): SprintView {
-  const { id, name, machine, version, lastEventAt, lastFailure, toolCalls } = sprint;
+  const { id, name, machine, version, lastEventAt, lastFailure, toolCalls, usage } = sprint;
   return {
     id,
     name,
@@ -69,6 +77,7 @@ export function describeSprint(sprint: SprintState): SprintView {
     lastEventAt,
     lastFailure,
     toolCalls,
+    usage,
   };
 }
 
@@ -87,8 +96,17 @@ function describeTask(task: TaskState): TaskView {
     lastFailure: task.lastFailure,
     waitedMs: task.waitedMs,
     blockedSince: task.blockedSince,
+    limitedUntil: limitedUntil(task),
+    usage: task.usage,
     agent: agent && agent.runId === runId ? { runId, pid: agent.pid, startedAt: agent.startedAt } : undefined,
   };
+}
+
+/** Until the first of its agents may work again, when each that may try was refused more. */
+function limitedUntil({ machine, limits }: TaskState): string | undefined {
+  const isIdle = wordOf(machine.value) === 'active' && machine.context.runId === null;
+  if (!isIdle || machine.context.byHand || limits.length === 0) return undefined;
+  return new Date(Math.min(...limits.map(limitEnd))).toISOString();
 }
 
 /** The plain view of a request. */

@@ -64,7 +64,7 @@ export function closeRequests(sprint: SprintState, task: TaskState | undefined, 
     const phase = stepRequest(request.phase, event);
     if (phase === undefined) continue;
     request.phase = phase;
-    request.dismissal = { by: 'by' in event.data ? event.data.by : 'clifford', via: 'log', reason };
+    request.dismissal = { by: event.data.by, via: 'log', reason };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EventData } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { streamOf, taskOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
@@ -110,15 +111,13 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     case 'task.reset':
       if (task) {
         task.baseline = [];
+        task.checks = [];
         task.commit = undefined;
       }
       break;
-    case 'verify.returned': {
-      const { command, code, baseline } = event.data;
-      if (task && baseline)
-        task.baseline = [...task.baseline.filter((entry) => entry.command !== command), { command, code }];
+    case 'verify.returned':
+      if (task) noteVerified(task, event.data);
       break;
-    }
     case 'task.committed':
     case 'task.uncommitted':
       if (task) task.commit = event.data;
@@ -136,4 +135,14 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     }
     default:
   }
+}
+
+/** Of each command the last end counts, before the work and after it. */
+function noteVerified(
+  task: TaskState,
+  { command, code, baseline, verdict }: EventData<'verify.returned'>,
+): void {
+  const isOther = (entry: { readonly command: string }) => entry.command !== command;
+  if (baseline) task.baseline = [...task.baseline.filter(isOther), { command, code }];
+  else task.checks = [...task.checks.filter(isOther), { command, code, verdict }];
 }

@@ -5,11 +5,15 @@ import type { RequestEvent } from './request.machine.ts';
 import { sprintMachine } from './sprint.machine.ts';
 import { taskMachine } from './task.machine.ts';
 
+/** The machine of each task, prepared. */
 export const taskKind = createKind(taskMachine);
+/** The machine of each sprint, prepared. */
 export const sprintKind = createKind(sprintMachine);
 const requestKind = createKind(requestMachine);
 
+/** Where one task stands. */
 export type TaskInstance = Instance<typeof taskMachine>;
+/** Where one sprint stands. */
 export type SprintInstance = Instance<typeof sprintMachine>;
 
 /** The states of the request machine. */

@@ -28,27 +28,37 @@ export type Verdict =
 
 const legal: Verdict = { legal: true };
 
-/** Families of facts that happened whatever the state: legal everywhere. */
-const observed: ReadonlySet<string> = new Set([
-  'agent',
-  'tool',
-  'verify',
-  'signal',
-  'log',
-  'uat',
-  'changelog',
-  'policy',
-]);
+type FamilyOf<T extends string> = T extends `${infer Family}.${string}` ? Family : never;
+
+/** What the events of a family are, but for those of {@link observedTypes}. The compiler holds it complete. */
+const families: Readonly<Record<FamilyOf<EventType>, 'decisions' | 'observations'>> = {
+  sprint: 'decisions',
+  task: 'decisions',
+  help: 'decisions',
+  agent: 'observations',
+  tool: 'observations',
+  policy: 'observations',
+  verify: 'observations',
+  uat: 'observations',
+  changelog: 'observations',
+  signal: 'observations',
+  log: 'observations',
+};
+const observedFamilies: ReadonlySet<string> = new Set(
+  Object.entries(families).flatMap(([family, are]) => (are === 'observations' ? [family] : [])),
+);
 const observedTypes: ReadonlySet<EventType> = new Set([
   'help.attached',
   'help.detached',
   'help.delivered',
   'help.expired',
+  'task.committed',
+  'task.uncommitted',
 ] satisfies EventType[]);
 
 /** An observation is recorded whatever the state; everything else is a decision and can be refused. */
 export function isObservation(type: EventType): boolean {
-  return observedTypes.has(type) || observed.has(type.slice(0, type.indexOf('.')));
+  return observedTypes.has(type) || observedFamilies.has(type.slice(0, type.indexOf('.')));
 }
 
 /** Asks every machine the event concerns. Changes nothing. */

@@ -3,6 +3,7 @@ import { agentEvents } from '../events/agent-events.ts';
 import { commitEvents } from '../events/commit-events.ts';
 import { helpEvents, requestKindSchema } from '../events/help-events.ts';
 import { reportEvents } from '../events/report-events.ts';
+import { verdictSchema } from '../events/verify-events.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import { createSprintState } from './project-state.ts';
 import type { RequestState, SprintState, TaskState } from './project-state.ts';
@@ -43,19 +44,23 @@ const taskSchema = z.strictObject({
   waitedMs: z.number(),
   blockedSince: z.string().optional(),
   uat: reportEvents['uat.reported'].extend({ at: z.string() }).optional(),
-  session: z
-    .strictObject({
+  sessions: z.array(
+    z.strictObject({
       runId: z.string(),
       adapter: z.string(),
       agent: z.string().optional(),
       sessionId: z.string(),
-    })
-    .optional(),
-  limit: agentEvents['agent.limited']
-    .extend({ agent: z.string().optional(), at: z.string(), times: z.int() })
-    .optional(),
+      used: z.strictObject({ input: z.number(), output: z.number(), cached: z.number() }),
+    }),
+  ),
+  limits: z.array(
+    agentEvents['agent.limited'].extend({ agent: z.string().optional(), at: z.string(), times: z.int() }),
+  ),
   usage: usageSchema,
   baseline: z.array(z.strictObject({ command: z.string(), code: z.int().nullable() })),
+  checks: z.array(
+    z.strictObject({ command: z.string(), code: z.int().nullable(), verdict: verdictSchema.optional() }),
+  ),
   commit: z.union([commitEvents['task.committed'], commitEvents['task.uncommitted']]).optional(),
 });
 
@@ -138,8 +143,9 @@ function reviveTask(task: SprintSnapshot['tasks'][number]): TaskState {
     lastFailure: task.lastFailure,
     blockedSince: task.blockedSince,
     uat: task.uat,
-    session: task.session && { ...task.session, agent: task.session.agent },
-    limit: task.limit && { ...task.limit, agent: task.limit.agent },
+    sessions: task.sessions.map((session) => ({ ...session, agent: session.agent })),
+    limits: task.limits.map((limit) => ({ ...limit, agent: limit.agent })),
+    checks: task.checks.map((check) => ({ ...check, verdict: check.verdict })),
     commit: task.commit,
   };
 }
@@ -169,10 +175,9 @@ export function foldSignature(): string {
     implementations.guards,
     implementations.actions,
   ]);
-  const remembered = [sprintSchema, taskSchema, requestSchema, spendingSchema].map(({ shape }) =>
-    Object.keys(shape),
-  );
-  return JSON.stringify([parts, remembered], (_key, value: unknown) =>
-    typeof value === 'function' ? [String(value), ...Object.values(value).map(String)] : value,
-  );
+  // Schemas by what they are made of, at any depth.
+  return JSON.stringify([parts, sprintSchema, spendingSchema], (_key, value: unknown) => {
+    if (typeof value === 'function') return [String(value), ...Object.values(value).map(String)];
+    return value instanceof z.core.$ZodType || value instanceof z.core.$ZodCheck ? value._zod.def : value;
+  });
 }

@@ -1,5 +1,6 @@
 import type { EventData } from '../events/catalog.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
+import type { Verdict } from '../events/verify-events.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import type { RequestPhase, SprintInstance, TaskInstance } from './kinds.ts';
 import { Streams } from './streams.ts';
@@ -56,9 +57,11 @@ export type AgentSession = {
   readonly adapter: string;
   readonly agent: string | undefined;
   readonly sessionId: string;
+  /** What its runs reported, all together. */
+  readonly used: SessionTokens;
 };
 
-/** The last time the model's provider refused more, and how often in a row. `at` is RFC 3339. */
+/** The last time the provider of an agent's model refused more, and in how many runs in a row. `at` is RFC 3339. */
 export type UsageLimit = EventData<'agent.limited'> & {
   readonly agent: string | undefined;
   readonly at: string;
@@ -67,6 +70,9 @@ export type UsageLimit = EventData<'agent.limited'> & {
 
 /** How a command of `verify` ended before the work on a task began. */
 export type BaselineEntry = { readonly command: string; readonly code: number | null };
+
+/** How a command of `verify` ended last after the work on a task, and what that says about the work. */
+export type CheckEntry = BaselineEntry & { readonly verdict: Verdict | undefined };
 
 /** What became of the commit of a task. */
 export type CommitOutcome = EventData<'task.committed'> | EventData<'task.uncommitted'>;
@@ -91,14 +97,16 @@ export type TaskState = {
   blockedSince: string | undefined;
   /** The latest report for its user acceptance test. */
   uat: UatReport | undefined;
-  /** The last session an agent opened for it. */
-  session: AgentSession | undefined;
-  /** Set while the last thing its agents heard was that they get no more for now. */
-  limit: UsageLimit | undefined;
+  /** The last session that each agent opened for it. */
+  sessions: readonly AgentSession[];
+  /** Of each agent that was refused more and has not worked on since. */
+  limits: readonly UsageLimit[];
   /** What its agents used, all attempts together. */
   usage: Usage;
   /** Empty: its commands were not run before the work began. */
   baseline: readonly BaselineEntry[];
+  /** Empty: its commands were not run after the work. */
+  checks: readonly CheckEntry[];
   commit: CommitOutcome | undefined;
 };
 
@@ -165,10 +173,11 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     waitedMs: 0,
     blockedSince: undefined,
     uat: undefined,
-    session: undefined,
-    limit: undefined,
+    sessions: [],
+    limits: [],
     usage: noUsage,
     baseline: [],
+    checks: [],
     commit: undefined,
   };
 }

@@ -5,10 +5,19 @@ import type { SprintEvent } from './sprint.machine.ts';
 import type { TaskEvent } from './task.machine.ts';
 
 type SprintWideType = 'sprint.started' | 'sprint.cancelled';
+type OpinionType =
+  | 'task.started'
+  | 'task.blocked'
+  | 'task.completed'
+  | 'task.failed'
+  | 'task.retried'
+  | 'task.cancelled';
+type MovingType = Exclude<SprintEvent['type'], 'tasks.counted' | OpinionType>;
+type TaskType = Exclude<TaskEvent['type'], SprintWideType>;
 type EndingType = Exclude<RequestEvent['type'], `help.${string}`>;
 
 /** Events that reach the machine of the task in their subject. */
-const taskTypes = typeSet<Exclude<TaskEvent['type'], SprintWideType>>({
+const taskTypes = typeSet<TaskType>({
   'task.started': true,
   'task.blocked': true,
   'task.completed': true,
@@ -29,7 +38,7 @@ const taskTypes = typeSet<Exclude<TaskEvent['type'], SprintWideType>>({
 const sprintWideTypes = typeSet<SprintWideType>({ 'sprint.started': true, 'sprint.cancelled': true });
 
 /** Events that may move the sprint. It only has a say in the other `task.*` ones. */
-const sprintTypes = typeSet<Exclude<SprintEvent['type'], 'tasks.counted' | SprintOpinionType>>({
+const movingTypes = typeSet<MovingType>({
   'sprint.created': true,
   'sprint.amended': true,
   'sprint.started': true,
@@ -43,15 +52,7 @@ const sprintTypes = typeSet<Exclude<SprintEvent['type'], 'tasks.counted' | Sprin
 });
 
 /** Events the sprint allows or refuses and that never move it. */
-type SprintOpinionType =
-  | 'task.started'
-  | 'task.blocked'
-  | 'task.completed'
-  | 'task.failed'
-  | 'task.retried'
-  | 'task.cancelled';
-
-const opinionTypes = typeSet<SprintOpinionType>({
+const opinionTypes = typeSet<OpinionType>({
   'task.started': true,
   'task.blocked': true,
   'task.completed': true,
@@ -70,9 +71,7 @@ const endingTypes = typeSet<EndingType>({
 });
 
 /** Does the task's machine know it? */
-export function isTaskEvent<E extends { type: EventType }>(
-  event: E,
-): event is E & { type: Exclude<TaskEvent['type'], SprintWideType> } {
+export function isTaskEvent<E extends { type: EventType }>(event: E): event is E & { type: TaskType } {
   return taskTypes.has(event.type);
 }
 
@@ -82,17 +81,15 @@ export function isSprintWide(event: StoredEvent): event is StoredEvent<SprintWid
 }
 
 /** May it move the sprint's machine? */
-export function movesSprint(
-  event: StoredEvent,
-): event is StoredEvent<Exclude<SprintEvent['type'], 'tasks.counted' | SprintOpinionType>> {
-  return sprintTypes.has(event.type);
+export function movesSprint(event: StoredEvent): event is StoredEvent<MovingType> {
+  return movingTypes.has(event.type);
 }
 
 /** Does the sprint's machine have a say in it? */
 export function concernsSprint<E extends { type: EventType }>(
   event: E,
-): event is E & { type: Exclude<SprintEvent['type'], 'tasks.counted'> } {
-  return sprintTypes.has(event.type) || opinionTypes.has(event.type);
+): event is E & { type: MovingType | OpinionType } {
+  return movingTypes.has(event.type) || opinionTypes.has(event.type);
 }
 
 /** Does it end requests that are still open? */

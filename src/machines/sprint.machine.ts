@@ -37,6 +37,7 @@ export type SprintEvent =
       | 'task.reset'
     >;
 
+/** What a sprint remembers beside its state: what its tasks added up to last. */
 export type SprintContext = TasksCounted['data'];
 
 /** A human may edit the plan in every state but the last ones. */

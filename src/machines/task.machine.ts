@@ -24,6 +24,7 @@ export type TaskEvent = Fact<
 
 type OpenRequest = { readonly requestId: string; readonly kind: RequestKind };
 
+/** What a task remembers beside its state. */
 export type TaskContext = {
   /** Failed attempts that end the task, as the last `sprint.started` said. */
   readonly maxAttempts: number;

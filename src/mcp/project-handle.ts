@@ -58,8 +58,8 @@ async function open({ root, env }: ProjectPlace): Promise<Project> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    const { inaccessible } = await import('../events/jsonl/append-file.ts');
-    throw inaccessible(dir, cause);
+    const { logInaccessible } = await import('../events/jsonl/log-errors.ts');
+    throw logInaccessible(dir, cause);
   }
   // Imported late: machines and log are not needed to answer `initialize`.
   const { openProject } = await import('../workflow/project.ts');

@@ -14,6 +14,7 @@ export async function pauseSprint(project: Project, { stream, by }: Control): Pr
   await project.dispatch(stream, () => [{ type: 'sprint.paused', subject: stream, data: { by } }]);
 }
 
+/** Lets attempts start again. */
 export async function resumeSprint(project: Project, { stream, by }: Control): Promise<void> {
   await project.dispatch(stream, () => [{ type: 'sprint.resumed', subject: stream, data: { by } }]);
 }

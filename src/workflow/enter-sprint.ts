@@ -1,4 +1,3 @@
-import { join, relative, sep } from 'node:path';
 import { subjectOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
 import type { Candidate } from '../machines/legality.ts';
@@ -7,7 +6,7 @@ import type { ProjectState, SprintState } from '../machines/project-state.ts';
 import { nameOf, wordOf } from '../machines/words.ts';
 import type { ManifestStatus, ManifestTask } from './manifest.ts';
 import type { Project } from './project.ts';
-import { MANIFEST_FILE } from './sprint-folders.ts';
+import { manifestPath } from './sprint-folders.ts';
 import type { SprintFolder } from './sprint-folders.ts';
 
 /**
@@ -24,7 +23,7 @@ export async function enterSprint(project: Project, { dir, manifest }: SprintFol
     const isNew = known?.manifest === undefined;
     const added = manifest.tasks.filter(({ id }) => !known?.tasks.has(id));
     if (!isNew && added.length === 0) return [];
-    const path = relative(project.root, join(dir, MANIFEST_FILE)).split(sep).join('/');
+    const path = manifestPath(project.root, dir);
     if (isNew) refuseRenamed(state, stream, path);
     const tasks = added.map(planned);
     const entry: Candidate = isNew

@@ -153,12 +153,13 @@ export class FoldedLog {
 
   /** Applies what is new. The follower and {@link refresh} may both bring an event; the first counts. */
   #apply(events: readonly StoredEvent[]): void {
-    const fresh = events.filter((event) => {
+    const fresh: StoredEvent[] = [];
+    for (const event of events) {
       const known = this.#state.streams.get(streamOf(event.subject))?.version ?? 0;
-      const isNew = event.streamversion > known;
-      if (isNew) applyEvent(this.#state, event);
-      return isNew;
-    });
+      if (event.streamversion <= known) continue;
+      applyEvent(this.#state, event);
+      fresh.push(event);
+    }
     if (fresh.length > 0) this.#tell(fresh);
   }
 

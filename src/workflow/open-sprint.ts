@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { CliffordError } from '../errors.ts';
+import { dirname, join } from 'node:path';
 import type { SprintState } from '../machines/project-state.ts';
 import { enterSprint } from './enter-sprint.ts';
 import { loadManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import type { Project } from './project.ts';
-import { MANIFEST_FILE } from './sprint-folders.ts';
+import { ambiguous, MANIFEST_FILE, manifestPath } from './sprint-folders.ts';
 import { insideRoot } from './inside-root.ts';
 
 /** A sprint that an agent named by its folder, as a place for the events of the call. */
@@ -32,17 +31,14 @@ export async function openSprint(project: Project, sprintDir: string): Promise<O
   await insideRoot(project.root, path);
   const manifest = await loadManifest(path);
   const state = await project.refresh();
-  refuseOtherFolder(project.root, path, state.streams.get(manifest.id));
+  refuseOtherFolder(project.root, dir, state.streams.get(manifest.id));
   return { stream: manifest.id, dir, manifest, sprint: await enterSprint(project, { dir, manifest }) };
 }
 
 /** A folder that was moved is fine; two that exist are not. */
-function refuseOtherFolder(root: string, path: string, known: SprintState | undefined): void {
-  if (known?.manifest === undefined || known.manifest === relative(root, path).split(sep).join('/')) return;
+function refuseOtherFolder(root: string, dir: string, known: SprintState | undefined): void {
+  if (known?.manifest === undefined || known.manifest === manifestPath(root, dir)) return;
   const other = join(root, known.manifest);
   if (!existsSync(other)) return;
-  throw new CliffordError(
-    `Cannot tell sprints apart: ${dirname(other)} and ${dirname(path)} both have id ${known.id}`,
-    { code: 'SPRINT_AMBIGUOUS', fix: 'Give each manifest.json an id of its own', recovery: 'fix-input' },
-  );
+  throw ambiguous(known.id, [dirname(other), dir]);
 }

@@ -40,8 +40,7 @@ export function completionIsDue(
   state: ProjectState,
   { agent, ...about }: { stream: string; taskId: string; agent: Agent },
 ): boolean {
-  const { task } = requireTask(state, about);
-  if (isAlready(task, 'completed')) return false;
+  requireTask(state, about);
   return judge(state, ended({ ...about, agent, status: 'completed' }, nameOfAgent(agent))).legal;
 }
 

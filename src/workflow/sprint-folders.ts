@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { CliffordError } from '../errors.ts';
 import { loadManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
@@ -10,6 +10,11 @@ export type SprintFolder = { readonly dir: string; readonly manifest: Manifest }
 
 /** The file that makes a folder a sprint. */
 export const MANIFEST_FILE = 'manifest.json';
+
+/** Where the log says that a sprint's manifest is: from the project's root, with `/`. */
+export function manifestPath(root: string, dir: string): string {
+  return relative(root, join(dir, MANIFEST_FILE)).split(sep).join('/');
+}
 
 /** Sprint folders of a project, readable or not, in the order of their names. */
 export type SprintIndex = {
@@ -83,13 +88,16 @@ function refuseDuplicates(sprints: readonly SprintFolder[]): void {
   const byId = new Map<string, string>();
   for (const { dir, manifest } of sprints) {
     const other = byId.get(manifest.id);
-    if (other !== undefined) {
-      throw new CliffordError(`Cannot tell sprints apart: ${other} and ${dir} both have id ${manifest.id}`, {
-        code: 'SPRINT_AMBIGUOUS',
-        fix: 'Give each manifest.json an id of its own',
-        recovery: 'fix-input',
-      });
-    }
+    if (other !== undefined) throw ambiguous(manifest.id, [other, dir]);
     byId.set(manifest.id, dir);
   }
+}
+
+/** The error for two folders that hold a sprint with the same id. */
+export function ambiguous(id: string, [one, other]: readonly [string, string]): CliffordError {
+  return new CliffordError(`Cannot tell sprints apart: ${one} and ${other} both have id ${id}`, {
+    code: 'SPRINT_AMBIGUOUS',
+    fix: 'Give each manifest.json an id of its own',
+    recovery: 'fix-input',
+  });
 }

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -6,17 +6,19 @@ import { v7 as uuidv7 } from 'uuid';
  * Replaces a file in one rename: a reader sees the old content or the new one, never a part.
  *
  * The temporary file has a name of its own, so that several processes can write the same file.
- * Makes the folder, and the file with `mode` (default 0600: state is the user's own).
+ * Makes the folder, and the file with `mode` (default 0600: state is the user's own), of which the umask
+ * takes away; with `exactMode`, that of the file before, it has no say.
  */
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array,
-  { mode = 0o600 }: { mode?: number } = {},
+  { mode = 0o600, exactMode }: { mode?: number; exactMode?: number } = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${uuidv7()}.tmp`;
   try {
-    await writeFile(temporary, content, { mode });
+    await writeFile(temporary, content, { mode: exactMode ?? mode });
+    if (exactMode !== undefined) await chmod(temporary, exactMode);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { applyEvent } from '../../src/machines/fold.ts';
 import { describeSprint } from '../../src/machines/describe.ts';
 import { nameOf } from '../../src/machines/words.ts';
 import { readyTasks } from '../../src/machines/ready-tasks.ts';
@@ -54,6 +55,8 @@ describe('the fold', () => {
     expect(readyTasks(history.sprint()).map(({ id }) => id)).toEqual(['a']);
     history.add(on('demo/a', 'task.skipped'));
     expect(readyTasks(history.sprint()).map(({ id }) => id)).toEqual(['b']);
+    const failed = new History(...running, on('demo/a', 'task.failed'));
+    expect(readyTasks(failed.sprint())).toEqual([]);
   });
 
   it('refuses to complete a sprint while a task is unfinished or failed', () => {
@@ -124,6 +127,7 @@ describe('the fold', () => {
       ...running,
       question,
       on('demo/a', 'help.detached', { agent: 'run-1' }),
+      on('demo/a', 'help.expired', { agent: 'run-1' }),
       on('demo/a', 'help.answered'),
       on('demo/a', 'help.delivered', { to: 'run-2' }),
       on('demo/a', 'help.delivered', { to: 'run-2' }),
@@ -148,6 +152,26 @@ describe('the fold', () => {
     history.add(on('demo/a', 'agent.exited', { runId: 'run-1' }));
     expect(waiting()).toEqual([]);
     expect(describeSprint(history.sprint()).open[0]?.isAwaited).toBe(false);
+  });
+
+  it.each([
+    ['its answer was delivered', on('demo/a', 'help.delivered', { to: 'run-1' })],
+    ['it was lost', on('demo/a', 'agent.lost', { runId: 'run-1' })],
+    ['its call ended', on('demo/a', 'help.detached', { agent: 'run-1' })],
+  ])('takes an agent for one that waits no longer after %s', (_, event) => {
+    const history = new History(...running, question, on('demo/a', 'help.attached', { agent: 'other' }));
+    history.add(event);
+    expect([...(history.sprint().requests.get('q-1')?.waiting ?? [])]).toEqual(['other']);
+  });
+
+  it('counts no negative time when the clock was set back', () => {
+    const history = new History(...running, question);
+    const answered = history.events.length;
+    history.add(on('demo/a', 'help.answered'));
+    const { state } = new History();
+    for (const [index, event] of history.events.entries())
+      applyEvent(state, index === answered ? { ...event, time: '2020-01-01T00:00:00.000Z' } : event);
+    expect(state.streams.get('demo')?.tasks.get('a')?.waitedMs).toBe(0);
   });
 
   it('does not take a delivery of an open question for an answer', () => {

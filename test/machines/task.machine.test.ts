@@ -115,6 +115,14 @@ describe('an active task', () => {
       .becomes('active.starting');
   });
 
+  it('has nobody at work on it after a failed attempt, by hand or not', () => {
+    const byHand = { type: 'task.started' as const, data: { attempt: 1, by: 'opencode' } };
+    expect(given([two, byHand]).when(fact('task.retried')).becomes('active.retrying').byHand).toBe(false);
+    given([two, byHand, fact('task.retried'), asked])
+      .when(answered)
+      .becomes('active.starting');
+  });
+
   it('refuses to retry when attempts run out', () => {
     given([started]).when(fact('task.retried')).isRefused();
     given([two, started, fact('task.retried'), fact('task.started', { attempt: 2 })])

@@ -1,11 +1,10 @@
 import { appendFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CliffordMcpServer } from '../../src/mcp/clifford-mcp-server.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
-import { askOf, closed, filesIn, serveFiles } from './support/serve-files.ts';
+import { aRoundPasses, askOf, closed, filesIn, serveFiles } from './support/serve-files.ts';
 
 const block = '.clifford/mcp-block.json';
 const response = '.clifford/mcp-response.json';
@@ -107,7 +106,7 @@ describe('the block file', () => {
     await files.appears(block);
     await files.write(response, '{"response":');
     await answerRequest(project, one.id, { ...ann, response: 'first' });
-    await sleep(300);
+    await aRoundPasses(project, root);
     expect(files.read(block)).toMatchObject({ requestId: one.id });
     await appendFile(files.at(response), '"late"}');
     expect(await files.rejected()).toEqual([
@@ -127,7 +126,7 @@ describe('the block file', () => {
     const files = filesIn(root);
     await files.write(response, '{"response":');
     const { id } = await askOf(project, 'help', 'One?');
-    await sleep(300);
+    await aRoundPasses(project, root);
     expect(files.has(block)).toBe(false);
     await appendFile(files.at(response), '"to nothing"}');
     expect(await files.rejected()).toEqual([expect.stringContaining('no question is shown')]);

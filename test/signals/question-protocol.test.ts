@@ -1,10 +1,9 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged, untilOpen } from '../mcp/support/project-log.ts';
-import { askOf, closed, filesIn, questionFiles, serveFiles } from './support/serve-files.ts';
+import { aRoundPasses, askOf, closed, filesIn, questionFiles, serveFiles } from './support/serve-files.ts';
 
 const folder = '.agent-questions';
 const ann = { by: 'ann', via: 'cli' };
@@ -70,7 +69,7 @@ describe('question files', () => {
     const answer = files.at(`${folder}/${name.replace('.json', '_answer.json')}`);
     await writeFile(answer, '{"answer":');
     await answerRequest(project, id, { ...ann, response: '8080' });
-    await sleep(300);
+    await aRoundPasses(project, root);
     expect(files.has(`${folder}/${name}`)).toBe(true);
     await appendFile(answer, '"9090"}');
     expect(await files.rejected()).toEqual([expect.stringContaining('ann answered it through cli')]);

@@ -1,5 +1,6 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { nameOf, wordOf } from '../../src/machines/words.ts';
 import {
@@ -196,6 +197,24 @@ describe('waiting', () => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
+  it('ends when the log is damaged, and works again when it was mended', async () => {
+    const { root, project } = await projectWithSprint();
+    const log = join(root, '.clifford', 'events.jsonl');
+    const sound = await readFile(log);
+    const skipped = () =>
+      project.until((state) => (state.streams.get('demo')?.tally.ended === 1 ? true : undefined));
+    const waiting = skipped();
+    waiting.catch(() => undefined);
+    await project.refresh();
+    await writeFile(log, 'damaged\n', { flag: 'a' });
+    await expect(waiting).rejects.toMatchObject({ code: 'LOG_CORRUPT', line: 2 });
+
+    await writeFile(log, sound);
+    const again = skipped();
+    await skipTask(await openTestProject(root), { ...me, taskId: 'b' });
+    expect(await again).toBe(true);
+  });
+
   it('survives that the log is cut and restored', async () => {
     const { root, project } = await projectWithSprint();
     const { id } = await ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', question: 'Which?' });
@@ -269,6 +288,20 @@ describe('the snapshot', () => {
     expect(taskName(await openTestProject(root), 'a')).toBe('blocked.question');
   });
 
+  it('of another version is not believed, although it is whole', async () => {
+    const { root, project } = await projectWithSprint();
+    const cache = await longLog(root, project);
+    const whole = await readFile(cache, 'utf8');
+    // As long as the name it has, so that the rest of the file stays where the header says.
+    const invented = whole.slice(whole.indexOf('\n') + 1).replace('Sprint demo', 'Sprint gone');
+    const nameFrom = async (text: string) => {
+      await writeFile(cache, `${crc32(text)}\n${text}`);
+      return (await openTestProject(root)).state.streams.get('demo')?.name;
+    };
+    expect(await nameFrom(invented)).toBe('Sprint gone');
+    expect(await nameFrom(invented.replace('"signature":"', '"signature":"x'))).toBe('Sprint demo');
+  });
+
   it('lets a finished sprint sleep until somebody asks for it', async () => {
     const { root, dir, project } = await projectWithSprint({ tasks: ['a'] });
     const { id } = await ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', question: 'Which?' });
@@ -310,6 +343,15 @@ describe('the snapshot', () => {
 });
 
 describe('a project', () => {
+  it('whose log is damaged says so, and still shows what it has read', async () => {
+    const { root, project } = await projectWithSprint();
+    const { state } = project;
+    await writeFile(join(root, '.clifford', 'events.jsonl'), 'damaged\n', { flag: 'a' });
+    await expect(project.refresh()).rejects.toMatchObject({ code: 'LOG_CORRUPT', line: 2 });
+    expect(project.state).toBe(state);
+    expect(taskName(project, 'a')).toBe('pending');
+  });
+
   it('without a log is empty and gets one with its first event', async () => {
     const root = await tempRoot();
     const project = await openTestProject(root);

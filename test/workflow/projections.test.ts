@@ -1,6 +1,7 @@
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tryHold } from '../../src/events/kernel-lock.ts';
 import { cancelTask, skipTask } from '../../src/workflow/control.ts';
 import { getMemory } from '../../src/workflow/projections/memory.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
@@ -77,6 +78,50 @@ describe('the statuses in manifest.json', () => {
     expect(await readdir(dir)).toEqual(['a.md', 'b.md']);
   });
 
+  it('keep the mode of the file, also what the umask would take away, and its indentation', async () => {
+    const { dir, project } = await projectWithSprint();
+    const path = join(dir, 'manifest.json');
+    await writeFile(path, JSON.stringify(await manifestOf(dir), null, '\t'));
+    await chmod(path, 0o666);
+    await skipTask(project, { ...me, taskId: 'a' });
+    expect((await stat(path)).mode & 0o777).toBe(0o666);
+    expect(await readFile(path, 'utf8')).toContain('\n\t"tasks": [\n\t\t{');
+  });
+
+  it('that say it already are not written', async () => {
+    const { dir, project } = await projectWithSprint();
+    const path = join(dir, 'manifest.json');
+    const { ino } = await stat(path);
+    const { id } = await ask(project, { ...question, task: 'nobody' });
+    await answerRequest(project, id, { by: 'me', via: 'cli', response: '8080' });
+    expect((await stat(path)).ino).toBe(ino);
+  });
+
+  it('that cannot be read are named, and the decision stands', async () => {
+    const { dir, project } = await projectWithSprint();
+    await rm(join(dir, 'manifest.json'));
+    await mkdir(join(dir, 'manifest.json'));
+    await expect(skipTask(project, { ...me, taskId: 'a' })).rejects.toMatchObject({
+      code: 'PROJECTION_UNWRITABLE',
+      recovery: 'give-up',
+      message: expect.stringContaining(`Cannot write ${join(dir, 'manifest.json')}: EISDIR`),
+    });
+    expect(project.state.streams.get('demo')?.tally.ended).toBe(1);
+  });
+
+  it('whose lock cannot be had are named, and the decision stands', async () => {
+    const { root, project } = await projectWithSprint();
+    await rm(join(root, '.clifford', 'locks'), { recursive: true });
+    await writeFile(join(root, '.clifford', 'locks'), '');
+    await expect(skipTask(project, { ...me, taskId: 'a' })).rejects.toMatchObject({
+      code: 'PROJECTION_UNWRITABLE',
+      recovery: 'give-up',
+      message: expect.stringMatching(/^Cannot take the lock .*; what was decided is in the log$/),
+      fix: expect.stringMatching(/^Do not decide it again/),
+    });
+    expect(project.state.streams.get('demo')?.tally.ended).toBe(1);
+  });
+
   it('are the newest after two processes wrote them at once', async () => {
     const tasks = ['a', 'b', 'c', 'd', 'e', 'f'];
     const { root, dir, project } = await projectWithSprint({ tasks });
@@ -102,6 +147,49 @@ describe('memory.json', () => {
     expect(getMemory(project.state, 'demo', 'a')).toEqual({ question: 'Which port?', answer: '8080' });
     expect(getMemory(project.state, 'demo', 'b')).toBeUndefined();
     expect(getMemory(project.state, 'nowhere', 'a')).toBeUndefined();
+  });
+
+  it('holds what a blocked task waits for, and neither approvals nor prompts', async () => {
+    const { root, project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const blocked = { stream: 'demo', taskId: 'a', status: 'blocked', summary: 'No key', agent } as const;
+    await setTaskStatus(project, blocked);
+    const remembered = { demo: { a: { question: 'No key', answer: null } } };
+    expect(await memory(root)).toEqual(remembered);
+    for (const kind of ['approval', 'prompt'] as const) await ask(project, { ...question, kind, task: 'b' });
+    expect(await memory(root)).toEqual(remembered);
+  });
+
+  it('is written with what comes while others of the project wait for the lock', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a', 'b', 'c'] });
+    const lock = tryHold(join(root, '.clifford', 'locks', 'projections.lock'));
+    const ended = (count: number) =>
+      project.until((state) => (state.streams.get('demo')?.tally.ended === count ? true : undefined));
+    const writing = [skipTask(project, { ...me, taskId: 'a' })];
+    await ended(1);
+    writing.push(skipTask(project, { ...me, taskId: 'b' }));
+    await ended(2);
+    const asking = ask(project, { ...question, task: 'c' });
+    await project.until((state) => state.streams.get('demo')?.requests.size || undefined);
+    // One turn later the last of them waits, too.
+    await new Promise(setImmediate);
+    lock?.release();
+    await Promise.all([...writing, asking]);
+    expect(await memory(root)).toMatchObject({ demo: { c: { answer: null } } });
+  });
+
+  it('says of a question that was turned down that it was', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await ask(project, question);
+    const why = { by: 'me', via: 'cli', response: 'Read the README', rejected: true } as const;
+    await answerRequest(project, id, why);
+    const entry = { question: 'Which port?', answer: 'Read the README', rejected: true };
+    expect(await memory(root)).toEqual({ demo: { a: entry } });
+    // What the log knows nothing of stays: the file is still one of ours.
+    const gone = { x: { question: 'Why?', answer: 'So' } };
+    await writeFile(join(root, '.clifford', 'memory.json'), JSON.stringify({ gone, demo: { a: entry } }));
+    await ask(project, { ...question, task: 'b' });
+    expect(await memory(root)).toMatchObject({ gone, demo: { a: entry, b: { answer: null } } });
   });
 
   it('takes ids that mean something to JavaScript like any other', async () => {

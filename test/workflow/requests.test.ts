@@ -10,6 +10,7 @@ import { pauseSprint, retryTasks, skipTask } from '../../src/workflow/control.ts
 import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { startTask } from '../../src/workflow/start-task.ts';
+import { fact } from '../helpers/facts.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const agent = { id: 'session-1', client: 'opencode' };
@@ -77,6 +78,31 @@ describe('asking', () => {
     expect(request).toMatchObject({ taskId: undefined, asked: { task: 'b' } });
     expect(taskName(project, 'b')).toBe('pending');
     expect(taskName(project, 'a')).toBe('active.starting');
+  });
+
+  it('about another task than the one it worked on, which is over, starts nothing either', async () => {
+    const { project, stream } = await projectWithSprint();
+    const sprint = project.state.streams.get(stream);
+    const task = sprint?.tasks.get('a');
+    if (!sprint || !task) throw new Error('the sprint has no task a');
+    await project.dispatch(stream, () => startTask(sprint, task, { by: 'runner', runId: 'run-1' }));
+    await project.record(stream, [{ subject: 'demo/a', ...fact('agent.started') }]);
+    const run = { ...agent, id: 'run-1', runId: 'run-1' };
+    await setTaskStatus(project, { stream, taskId: 'a', status: 'completed', agent: run });
+    const request = await ask(project, { stream, agent: run, ...question, task: 'b' });
+    expect(request).toMatchObject({ taskId: undefined, asked: { task: 'b' } });
+    expect(taskName(project, 'b')).toBe('pending');
+  });
+
+  it('under an id of its own gets the same answer again, however often', async () => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, ...question, requestId: 'mine-1' });
+    expect(id).toBe('mine-1');
+    await answerRequest(project, id, { ...me, response: '8080' });
+    await recordDelivery(project, [findRequest(project.state, id)], agent.id);
+    const again = await ask(project, { stream, agent, ...question, question: 'Other words?', requestId: id });
+    expect(again).toMatchObject({ id, answer: { response: '8080' } });
+    expect(asked(project)).toBe(1);
   });
 
   it('anew when its task was ended meanwhile, and goes on: nobody has answered that', async () => {

@@ -174,6 +174,15 @@ describe('entering a sprint', () => {
     expect(nameOf(sprint.tasks.get('c')?.machine.value ?? '')).toBe('done.completed');
   });
 
+  it('again does not take a sprint for done that is not, whatever its manifest says', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a'] });
+    const done = (id: string) => ({ id, file: 'x.md', status: 'completed' });
+    await writeSprint(root, { manifest: { status: 'completed', tasks: [done('a'), done('b')] } });
+    const sprint = await enterSprint(project, await find(root, 'demo'));
+    expect(nameOf(sprint.machine.value)).toBe('pending');
+    expect(nameOf(sprint.tasks.get('a')?.machine.value ?? '')).toBe('pending');
+  });
+
   it('is refused under another id while the sprint is under way', async () => {
     const { root, project } = await projectWithSprint();
     await writeSprint(root, { manifest: { id: 'other' } });

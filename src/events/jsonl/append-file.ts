@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { CliffordError } from '../../errors.ts';
+import { logInaccessible } from './log-errors.ts';
 
 /** A log opened for appending, and which file it is. */
 export type AppendFile = { readonly fd: number; readonly dev: number; readonly ino: number };
@@ -38,7 +38,7 @@ export function openAppendFile(path: string): AppendFile {
     return { fd, dev, ino };
   } catch (cause) {
     if (fd !== undefined) closeSync(fd);
-    throw inaccessible(path, cause);
+    throw logInaccessible(path, cause);
   }
 }
 
@@ -53,20 +53,9 @@ export function sizeIfStillAt(path: string, file: AppendFile): number | undefine
   try {
     found = statSync(path, { throwIfNoEntry: false });
   } catch (cause) {
-    throw inaccessible(path, cause);
+    throw logInaccessible(path, cause);
   }
   return found && found.ino === file.ino && found.dev === file.dev ? found.size : undefined;
-}
-
-/** The error for a log that cannot be opened. */
-export function inaccessible(path: string, cause: unknown): CliffordError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new CliffordError(`Cannot open ${path}: ${reason}`, {
-    code: 'LOG_INACCESSIBLE',
-    fix: 'Make the file and its folder readable and writable for this user, then try again',
-    recovery: 'fix-input',
-    cause,
-  });
 }
 
 /** Syncs `folder` and those above it up to `topmost`. */

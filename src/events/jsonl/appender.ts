@@ -5,7 +5,7 @@ import { openAppendFile, sizeIfStillAt } from './append-file.ts';
 import type { AppendFile } from './append-file.ts';
 import { commitGroup } from './commit-group.ts';
 import type { Outcome, PendingAppend } from './commit-group.ts';
-import { underLock } from './file-lock.ts';
+import { underLock } from './log-lock.ts';
 import { logClosed, logPoisoned } from './log-errors.ts';
 import type { LogIo } from './log-io.ts';
 import type { StreamHeads } from './stream-heads.ts';
@@ -24,6 +24,7 @@ type Turn =
   | { readonly replaced: true }
   | { readonly farBehind: string };
 
+/** What an appender needs. */
 export type AppenderDeps = {
   readonly path: string;
   readonly io: LogIo;

@@ -3,11 +3,12 @@ import type { StoredEvent } from '../envelope.ts';
 import { ConflictError } from '../event-log.ts';
 import type { ExpectedVersion, StreamHead } from '../event-log.ts';
 import { CliffordError } from '../../errors.ts';
+import { cutTornTail } from './cut-torn-tail.ts';
 import { fillTemplate, hashLine } from './line-codec.ts';
 import type { LogIo } from './log-io.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import type { StreamHeads } from './stream-heads.ts';
-import { cutTornTail, endOfLines, sizeOf } from './tail.ts';
+import { endOfLines, sizeOf } from './tail.ts';
 
 /** One call of `append`, checked and waiting. */
 export type PendingAppend = {

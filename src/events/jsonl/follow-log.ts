@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, statSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
+import { lookAt } from '../folder-watch.ts';
 import type { Checkpoint, EventBatch } from '../event-log.ts';
 import type { Upcasters } from '../upcasters.ts';
 import { checkpointFault } from './checkpoint-check.ts';
@@ -60,12 +61,15 @@ export async function* followLog(
 /** The descriptor of the file that `path` names now; `fd` itself while that is the same file. */
 function reopenIfReplaced(path: string, fd: number | undefined): number | undefined {
   if (fd === undefined) return openForReading(path);
-  const named = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const named = lookAt(path);
   const open = fstatSync(fd, { bigint: true });
-  // Removed, for now: what was written to the old file can still be read.
+  // Removed, or out of reach, for now: what was written to the old file can still be read.
   if (named === undefined || (named.ino === open.ino && named.dev === open.dev)) return fd;
+  // Opened first: a descriptor that was closed gives its number to the next one, which looks like it then.
+  const other = openForReading(path);
+  if (other === undefined) return fd;
   closeSync(fd);
-  return openForReading(path);
+  return other;
 }
 
 function isShorter(fd: number, cursor: LogCursor): boolean {

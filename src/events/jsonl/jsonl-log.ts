@@ -6,7 +6,7 @@ import type { Upcasters } from '../upcasters.ts';
 import type { AppendFile } from './append-file.ts';
 import { Appender } from './appender.ts';
 import { checkpointFault } from './checkpoint-check.ts';
-import { LOCK_WAIT_MS } from './file-lock.ts';
+import { LOCK_WAIT_MS } from './log-lock.ts';
 import { followLog } from './follow-log.ts';
 import { logClosed } from './log-errors.ts';
 import { kernelIo } from './log-io.ts';

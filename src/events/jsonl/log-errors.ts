@@ -49,10 +49,21 @@ export function lineError(file: string, fd: number, fault: LineFault): CliffordE
   });
 }
 
+/** The log, or the folder it lies in, cannot be opened. */
+export function logInaccessible(path: string, cause: unknown): CliffordError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CliffordError(`Cannot open ${path}: ${reason}`, {
+    code: 'LOG_INACCESSIBLE',
+    fix: 'Make the file and its folder readable and writable for this user, then try again',
+    recovery: 'fix-input',
+    cause,
+  });
+}
+
 /** Another process holds the lock and does not let go: most likely it is stopped. Nothing was written. */
-export function logBusy(file: string, waitedMs: number, what = 'append to'): CliffordError {
+export function logBusy(file: string, waitedMs: number): CliffordError {
   return new CliffordError(
-    `Cannot ${what} ${file}: another process has held its lock for ${Math.round(waitedMs)} ms`,
+    `Cannot append to ${file}: another process has held its lock for ${Math.round(waitedMs)} ms`,
     {
       code: 'LOG_BUSY',
       fix: 'Look for a suspended clifford process (state T in ps) and resume or end it, then try again',

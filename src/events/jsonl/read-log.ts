@@ -3,10 +3,9 @@ import { streamOf } from '../envelope.ts';
 import type { StoredEvent } from '../envelope.ts';
 import type { EventBatch, ReadOptions } from '../event-log.ts';
 import type { Upcasters } from '../upcasters.ts';
-import { inaccessible } from './append-file.ts';
 import { checkpointFault } from './checkpoint-check.ts';
 import { LogCursor } from './log-cursor.ts';
-import { checkpointStale, lineError } from './log-errors.ts';
+import { checkpointStale, lineError, logInaccessible } from './log-errors.ts';
 import { readChunks } from './read-chunks.ts';
 import { endOfLines, sizeOf } from './tail.ts';
 
@@ -56,13 +55,17 @@ export async function* readFrom(fd: number, file: string, cursor: LogCursor): As
   }
 }
 
-/** A descriptor for reading, or `undefined` when there is no file. @throws `LOG_INACCESSIBLE` */
+/**
+ * A descriptor for reading, or `undefined` when there is no file.
+ *
+ * @throws {CliffordError} `LOG_INACCESSIBLE`
+ */
 export function openForReading(path: string): number | undefined {
   try {
     return openSync(path, 'r');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw inaccessible(path, error);
+    throw logInaccessible(path, error);
   }
 }
 

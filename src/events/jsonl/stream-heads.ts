@@ -28,7 +28,9 @@ export class StreamHeads {
   /** Where the last complete line of a file of `size` bytes ends. Call it under the lock. */
   look(fd: number, size: number): number {
     if (size === this.#end) return size;
-    this.#recent.load(fd, Math.min(this.#end, size), size);
+    // Shorter than what was seen: somebody cut the file, so nothing known about it holds.
+    if (size < this.#end) this.#forget();
+    this.#recent.load(fd, this.#end, size);
     this.#end = this.#recent.endsLine ? size : endOfLines(fd, size);
     return this.#end;
   }
@@ -38,12 +40,12 @@ export class StreamHeads {
     const known = this.#start(stream, end);
     if (known.upTo === end) return known.head;
     const found = findHead(fd, this.#file, stream, { from: known.upTo, end }, this.#recent);
-    return this.set(stream, found ?? known.head, end);
+    return this.#note(stream, found ?? known.head, end);
   }
 
   /** Notes that `heads` were written, and that the file now ends at `end`. Call it under the lock. */
   wrote(heads: ReadonlyMap<string, StreamHead>, end: number): void {
-    for (const [stream, head] of heads) this.set(stream, head, end);
+    for (const [stream, head] of heads) this.#note(stream, head, end);
     this.#end = end;
   }
 
@@ -60,31 +62,29 @@ export class StreamHeads {
     const end = endOfLines(fd, sizeOf(fd));
     const known = this.#start(stream, end);
     const found = await findHeadInTurns(fd, this.#file, stream, { from: known.upTo, end });
-    return this.set(stream, found ?? known.head, end);
+    return this.#note(stream, found ?? known.head, end);
   }
 
   /** Notes the head of `stream` among the lines before `upTo`. */
-  set(stream: string, head: StreamHead, upTo: number): StreamHead {
+  #note(stream: string, head: StreamHead, upTo: number): StreamHead {
     const known = this.#known.get(stream);
     if (known === undefined || known.upTo <= upTo) this.#known.set(stream, { head, upTo });
     return head;
   }
 
-  /** Forgets everything: the file is another one now. */
-  clear(): void {
-    this.#known.clear();
-    this.#base = undefined;
-    this.#end = 0;
-  }
-
   #start(stream: string, end: number): KnownHead {
     const known = this.#known.get(stream);
     if (known && known.upTo <= end) return known;
-    // Shorter than what was seen: somebody cut the file, so nothing known about it holds.
-    if (known) this.clear();
+    if (known) this.#forget();
     const base = this.#base;
     if (!base || base.position > end) return { head: EMPTY_HEAD, upTo: 0 };
     const head = Object.hasOwn(base.heads, stream) ? base.heads[stream] : undefined;
     return { head: head ?? EMPTY_HEAD, upTo: base.position };
+  }
+
+  #forget(): void {
+    this.#known.clear();
+    this.#base = undefined;
+    this.#end = 0;
   }
 }

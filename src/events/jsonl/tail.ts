@@ -1,17 +1,5 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { v7 as uuidv7 } from 'uuid';
 import { NEWLINE } from './line-codec.ts';
 
 /** Bytes after the last newline of a log: what a crash left of a line that nobody was told about. */
@@ -51,44 +39,6 @@ export async function findTornTail(path: string): Promise<TornTail | undefined> 
   } finally {
     await file.close();
   }
-}
-
-/**
- * Moves the bytes after the last newline into a file of `quarantine/` beside the log. Call it under
- * the lock. The copy is on disk before the log is cut, so a crash in between loses nothing.
- */
-export function cutTornTail(fd: number, path: string, { offset, bytes }: TornTail): void {
-  const folder = join(dirname(path), 'quarantine');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  copyRange(fd, { offset, bytes }, join(folder, `${basename(path)}.${offset}.${uuidv7()}`));
-  const folderFd = openSync(folder, 'r');
-  try {
-    fsyncSync(folderFd);
-  } finally {
-    closeSync(folderFd);
-  }
-  ftruncateSync(fd, offset);
-  fdatasyncSync(fd);
-}
-
-function copyRange(from: number, { offset, bytes }: TornTail, path: string): void {
-  const to = openSync(path, 'wx', 0o600);
-  try {
-    const window = Buffer.allocUnsafe(Math.min(bytes, WINDOW_BYTES));
-    for (let done = 0; done < bytes;) {
-      const read = readSync(from, window, 0, Math.min(window.length, bytes - done), offset + done);
-      if (read === 0) break;
-      writeAll(to, window.subarray(0, read));
-      done += read;
-    }
-    fdatasyncSync(to);
-  } finally {
-    closeSync(to);
-  }
-}
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
 }
 
 /** The size of an open file in bytes. */

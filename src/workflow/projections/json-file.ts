@@ -20,8 +20,9 @@ export class JsonFile implements Adapter<unknown> {
     try {
       this.#text = await readFile(this.#path, 'utf8');
       return JSON.parse(this.#text.replace(/^\uFEFF/, ''));
-    } catch {
-      return null;
+    } catch (error) {
+      if (error instanceof SyntaxError || isMissing(error)) return null;
+      throw error;
     }
   }
 
@@ -29,8 +30,12 @@ export class JsonFile implements Adapter<unknown> {
     const indent = /\n([ \t]+)"/.exec(this.#text ?? '')?.[1] ?? '  ';
     const text = `${JSON.stringify(data, null, indent)}\n`;
     if (text.trimEnd() === this.#text?.trimEnd()) return;
-    const mode = this.#text === undefined ? 0o600 : (await stat(this.#path)).mode & 0o777;
-    await writeAtomically(this.#path, text, { mode });
+    const before = this.#text === undefined ? undefined : await stat(this.#path);
+    await writeAtomically(this.#path, text, before ? { exactMode: before.mode & 0o777 } : {});
     this.#text = text;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 
-/** The last question about a task and its answer, `null` while there is none. */
-export type Memory = { question: string; answer: string | null };
+/**
+ * The last question about a task and its answer, `null` while there is none. With `rejected` the human
+ * turned the question down, and `answer` says why.
+ */
+export type Memory = z.infer<typeof memorySchema>;
+
+const memorySchema = z.strictObject({
+  question: z.string(),
+  answer: z.string().nullable(),
+  rejected: z.literal(true).optional(),
+});
 
 /** `.clifford/memory.json`: sprint id → task id → memory. */
-export const memoryFileSchema = z.record(
-  z.string(),
-  z.record(z.string(), z.strictObject({ question: z.string(), answer: z.string().nullable() })),
-);
+export const memoryFileSchema = z.record(z.string(), z.record(z.string(), memorySchema));
+/** What {@link memoryFileSchema} takes. */
 export type MemoryFile = z.infer<typeof memoryFileSchema>;
 
 /** Where questions about no task are kept. No task can have this id: it has none. */
@@ -32,6 +39,7 @@ function memoriesOf(sprint: SprintState): Map<string, Memory> {
     memories.set(taskId ?? asked.task ?? NO_TASK, {
       question: asked.question,
       answer: answer?.response ?? null,
+      ...(answer?.rejected ? { rejected: true } : {}),
     });
   }
   return memories;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Low } from 'lowdb';
-import { withLock } from '../../events/kernel-lock.ts';
 import { streamOf } from '../../events/envelope.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
@@ -8,9 +7,8 @@ import { Turns } from '../turns.ts';
 import { JsonFile } from './json-file.ts';
 import { withStatuses } from './manifest-status.ts';
 import { withMemories } from './memory.ts';
+import { underProjectionLock } from './projection-lock.ts';
 import { unwritable } from './unwritable.ts';
-
-const LOCK = 'projections.lock';
 
 /** What the projections need of a project. */
 type Source = { root: string; dir: string; refresh: () => Promise<ProjectState> };
@@ -46,7 +44,7 @@ export class Projections {
     const stream = streamOf(first.subject);
     const due = this.#due.get(stream) ?? {
       memories,
-      written: this.#turns.take(LOCK, () => this.#write(stream)),
+      written: this.#turns.take('projections', () => this.#write(stream)),
     };
     due.memories ||= memories;
     this.#due.set(stream, due);
@@ -57,7 +55,7 @@ export class Projections {
     const { root, dir, refresh } = this.#project;
     const memories = this.#due.get(stream)?.memories ?? false;
     this.#due.delete(stream);
-    await withLock(join(dir, 'locks', LOCK), async () => {
+    await underProjectionLock({ dir, name: 'projections' }, async () => {
       const state = await refresh();
       await writeManifest(root, state, stream);
       if (memories) await writeMemory(dir, state, stream);

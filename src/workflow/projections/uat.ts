@@ -1,17 +1,19 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { withLock } from '../../events/kernel-lock.ts';
 import type { ProjectState, SprintState, UatReport } from '../../machines/project-state.ts';
 import { listItem, plainText, quotation } from '../reports/markdown-text.ts';
 import { writeAtomically } from '../write-atomically.ts';
+import { underProjectionLock } from './projection-lock.ts';
 import { unwritable } from './unwritable.ts';
 
 /** The file in a sprint's folder. */
-const UAT_FILE = 'uat.md';
+export const UAT_FILE = 'uat.md';
 
 const HEAD =
   '<!-- Made by Clifford from the log: what is changed here is overwritten by the next report. -->';
+
+const FIX = 'Make room for the file and report again: nothing is lost';
 
 /**
  * Writes what agents reported of a sprint's finished tasks to `uat.md`, from the newest state and under
@@ -23,7 +25,7 @@ export async function writeUat(
   project: { root: string; dir: string; refresh: () => Promise<ProjectState> },
   stream: string,
 ): Promise<string> {
-  return withLock(join(project.dir, 'locks', 'projections.lock'), async () => {
+  return underProjectionLock({ dir: project.dir, name: 'projections', fix: FIX }, async () => {
     const sprint = (await project.refresh()).streams.get(stream);
     if (sprint?.manifest === undefined) throw new Error(`sprint ${stream} has no folder`);
     const path = join(project.root, dirname(sprint.manifest), UAT_FILE);
@@ -31,7 +33,7 @@ export async function writeUat(
       await keepForeign(path);
       await writeAtomically(path, uatText(sprint), { mode: 0o666 });
     } catch (cause) {
-      throw unwritable(path, cause, { fix: 'Make room for the file and report again: nothing is lost' });
+      throw unwritable(path, cause, { fix: FIX });
     }
     return path;
   });

@@ -1,4 +1,5 @@
 import type { ChangelogBlock } from './changelog-block.ts';
+import { endsBlank } from './markdown-structure.ts';
 import { scanChangelog } from './scan-changelog.ts';
 
 const HEAD = [
@@ -43,7 +44,7 @@ export function editChangelog(before: Buffer, stream: string, block: ChangelogBl
 
 /** What makes a blank line follow this text. */
 function gapAfter(above: string, eol: string): string {
-  if (above === '' || /\n[ \t]*\r?\n$/.test(above.slice(-1_024))) return '';
+  if (above === '' || endsBlank(above, 0, above.length)) return '';
   return above.endsWith('\n') ? eol : eol + eol;
 }
 

@@ -72,7 +72,15 @@ export function lineAt(text: string, from: number, to: number): string {
 /** A line that an underline makes a heading: words, with nothing right above them. */
 function isTitle(text: string, from: number, to: number, start: number): boolean {
   if (!/^ {0,3}[\p{L}\p{N}[(]/u.test(lineAt(text, from, to))) return false;
-  return from === start || /\n[ \t]*\r?\n$/.test(text.slice(Math.max(start, from - LOOK), from));
+  return from === start || endsBlank(text, start, from);
+}
+
+/** Whether the text from `start` to `to` ends with a blank line. */
+export function endsBlank(text: string, start: number, to: number): boolean {
+  if (text[to - 1] !== '\n') return false;
+  let at = text[to - 2] === '\r' ? to - 3 : to - 2;
+  while (at >= start && (text[at] === ' ' || text[at] === '\t')) at -= 1;
+  return at >= start && text[at] === '\n';
 }
 
 function closes(line: string, mark: string): boolean {

@@ -1,9 +1,9 @@
-import { chmod, lstat, mkdir, readFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { withLock } from '../../events/kernel-lock.ts';
 import { insideRoot } from '../inside-root.ts';
 import type { Project } from '../project.ts';
+import { underProjectionLock } from '../projections/projection-lock.ts';
 import { unwritable } from '../projections/unwritable.ts';
 import { writeAtomically } from '../write-atomically.ts';
 import { changelogBlock } from './changelog-block.ts';
@@ -20,7 +20,7 @@ const FIX =
  */
 export async function writeChangelog(project: Project, stream: string, file: string): Promise<void> {
   const path = await placeOf(project.root, file);
-  await withLock(join(project.dir, 'locks', 'changelog.lock'), async () => {
+  await underProjectionLock({ dir: project.dir, name: 'changelog', fix: FIX }, async () => {
     const part = (await project.refresh()).streams.get(stream)?.changelog;
     if (!part) return;
     try {
@@ -28,9 +28,7 @@ export async function writeChangelog(project: Project, stream: string, file: str
       const after = editChangelog(before?.bytes ?? Buffer.alloc(0), stream, changelogBlock(stream, part));
       if (after === before?.bytes) return;
       await mkdir(dirname(path), { recursive: true });
-      await writeAtomically(path, after, { mode: before?.mode ?? 0o666 });
-      // The umask has no say in a file that was there.
-      if (before) await chmod(path, before.mode);
+      await writeAtomically(path, after, before ? { exactMode: before.mode } : { mode: 0o666 });
     } catch (cause) {
       throw unwritable(path, cause, { fix: FIX });
     }
@@ -47,7 +45,11 @@ async function placeOf(root: string, file: string): Promise<string> {
   }
 }
 
-/** `undefined`: there is none. A thrown string says in words why it cannot be edited. */
+/**
+ * `undefined`: there is none.
+ *
+ * @throws {CliffordError} `PROJECTION_UNWRITABLE`, which says in words why it cannot be edited.
+ */
 async function readRegular(path: string): Promise<{ bytes: Buffer; mode: number } | undefined> {
   const stats = await lstat(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

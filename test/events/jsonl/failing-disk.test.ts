@@ -93,7 +93,10 @@ describe('a disk that fails', () => {
   it('rejects what waits for the next group too', async () => {
     const path = await tempLogPath();
     const failed = Promise.withResolvers<void>();
-    const log = await openTestLog(path, { io: { ...kernelIo, sync: () => failed.promise } });
+    const syncs = [failed.promise];
+    const log = await openTestLog(path, {
+      io: { ...kernelIo, sync: (fd) => syncs.shift() ?? kernelIo.sync(fd) },
+    });
     const first = log.append('s', [skipped('s', 'a')], { expectedVersion: 'any' });
     // Once the first group is being synced, the second append can only be in the next.
     const started = new Promise<void>((resolve) => {
@@ -104,6 +107,7 @@ describe('a disk that fails', () => {
     failed.reject(new DiskError('EIO'));
     await expect(first).rejects.toMatchObject({ code: 'LOG_POISONED', cause: { code: 'EIO' } });
     await expect(second).rejects.toMatchObject({ code: 'LOG_POISONED', cause: { code: 'EIO' } });
+    expect(await reasonsIn(await openTestLog(path))).not.toContain('b');
   });
 
   it('keeps the complete lines of a short write: a reader may have seen them', async () => {

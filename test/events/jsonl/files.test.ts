@@ -1,7 +1,9 @@
-import { access, chmod, copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, copyFile, mkdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { newEvent } from '../../../src/events/envelope.ts';
 import type { Checkpoint, EventBatch } from '../../../src/events/event-log.ts';
+import { MAX_LINE_BYTES } from '../../../src/events/jsonl/line-codec.ts';
 import { collect, numbered, reasonOf, reasonsIn } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
 
@@ -77,6 +79,73 @@ it('a stream that nobody asked for yet is found however far back it lies', async
   await reopened.append('old', numbered('old', 1, 2), { expectedVersion: 2 });
   expect((await collect(reopened.read({ stream: 'old' }))).map(reasonOf)).toEqual(['0', '1', '2']);
   expect(await reopened.head('busy')).toBe(5_000);
+});
+
+it('a stream is found behind and in lines that are longer than a search window', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  const report = newEvent('/clifford/mcp', {
+    type: 'uat.reported',
+    subject: 'long/task-1',
+    data: { title: 't', changes: '', steps: Array.from({ length: 12 }, () => 'x'.repeat(60_000)) },
+  });
+  await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+  await log.append('long', [report, report], { expectedVersion: 0 });
+
+  const reopened = await openTestLog(path);
+  await reopened.append('s', numbered('s', 1, 1), { expectedVersion: 1 });
+  await reopened.append('long', [report], { expectedVersion: 2 });
+  expect(await collect(reopened.read())).toHaveLength(5);
+});
+
+it('what is known of a log that was cut counts no more, for any stream', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+  const { size } = await stat(path);
+  await log.append('t', numbered('t', 1), { expectedVersion: 0 });
+  await truncate(path, size);
+  // By now the file is longer again than when t was last looked for.
+  await log.append('s', numbered('s', 5, 1), { expectedVersion: 1 });
+  await log.append('t', numbered('t', 1), { expectedVersion: 0 });
+  expect(await collect(log.read())).toHaveLength(7);
+});
+
+it('a log that is cut while it is read ends there', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  for (let n = 0; n < 3; n += 1) await log.append('s', numbered('s', 1_000), { expectedVersion: 'any' });
+  expect((await stat(path)).size).toBeGreaterThan(3 * 262_144);
+  let read = 0;
+  for await (const { events } of log.read()) {
+    if (read === 0) await truncate(path);
+    read += events.length;
+  }
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(3_000);
+});
+
+it('an event whose line no reader would take is not written', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  const steps = Array.from({ length: 70 }, () => 'x'.repeat(65_536));
+  const report = newEvent('/clifford/mcp', {
+    type: 'uat.reported',
+    subject: 's/task-1',
+    data: { title: 't', changes: '', steps },
+  });
+  const refused = log.append('s', [report], { expectedVersion: 0 });
+  await expect(refused).rejects.toMatchObject({ code: 'EVENT_INVALID' });
+  await expect(refused).rejects.toThrow(`its line is longer than ${MAX_LINE_BYTES} bytes`);
+  await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('reading up to a version does not read the rest of the log', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  await log.append('s', numbered('s', 1_000), { expectedVersion: 0 });
+  await writeFile(path, 'damaged\n', { flag: 'a' });
+  expect((await collect(log.read({ stream: 's', toVersion: 2 }))).map(reasonOf)).toEqual(['0', '1']);
 });
 
 it('a seed saves looking back, and one that is not of this file is ignored', async () => {

@@ -138,6 +138,15 @@ describe('following', () => {
       },
     ],
     [
+      'replaced by another history of the same length',
+      async (path) => {
+        const other = await tempLogPath();
+        const log = await openTestLog(other);
+        await log.append('s', numbered('s', 3, 5), { expectedVersion: 0 });
+        await rename(other, path);
+      },
+    ],
+    [
       'cut and written anew in place',
       async (path) => {
         const other = await tempLogPath();

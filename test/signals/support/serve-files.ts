@@ -6,6 +6,7 @@ import { serveSignals } from '../../../src/signals/serve-signals.ts';
 import type { RequestKind } from '../../../src/events/help-events.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import type { Project } from '../../../src/workflow/project.ts';
+import { dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import type { Question } from '../../../src/workflow/requests/ask.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
@@ -80,6 +81,23 @@ export async function questionFiles(root: string, count: number, at = '.agent-qu
   const files = filesIn(root);
   await expect.poll(() => files.names(at), { timeout: 15_000 }).toHaveLength(count);
   return files.names(at);
+}
+
+/**
+ * Waits until the server has gone through all files at least once since now: a question that is asked
+ * now is shown at the end of one round, and taken away in a later one.
+ */
+export async function aRoundPasses(project: Project, root: string, at = '.agent-questions'): Promise<void> {
+  const files = filesIn(root);
+  const before = await files.names(at);
+  const { id } = await askOf(project, 'clarification', 'Has a round passed?');
+  const shown = await vi.waitFor(async () => {
+    const [name] = (await files.names(at)).filter((each) => !before.includes(each));
+    if (name === undefined) throw new Error('the question is not shown');
+    return name;
+  }, PATIENCE);
+  await dismissRequest(project, id, { by: 'the test', via: 'api' });
+  await files.vanishes(`${at}/${shown}`);
 }
 
 /** A question of an agent, of a kind. */

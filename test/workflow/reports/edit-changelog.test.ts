@@ -153,6 +153,18 @@ describe('a changelog', () => {
     expect(edit(corrected, ['Added: a door', 'Added: a lock'])).toContain('## [1.0.0]\n\n<!-- clifford:demo');
   });
 
+  it('does not take the end of another sprint’s block for its own, when that is gone', () => {
+    const damaged = edit('# C\n\n## [Unreleased]\n', ['theirs'], 'other').replace(
+      /<!-- clifford:other .*\n/,
+      '',
+    );
+    const before = damaged.replace(
+      '## [Unreleased]\n',
+      '## [Unreleased]\n\n<!-- clifford:demo x -->\nmine\n',
+    );
+    for (const line of before.split('\n')) expect(edit(before)).toContain(line);
+  });
+
   it('loses nothing when one of the markers is gone', () => {
     const once = edit('# C\n\n## [Unreleased]\n\n## 1.0.0\n');
     for (const marker of [/<!-- clifford.*\n/, /<!-- \/clifford.*\n/]) {

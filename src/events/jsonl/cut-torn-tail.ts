@@ -1,0 +1,53 @@
+import {
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import type { TornTail } from './tail.ts';
+
+const WINDOW_BYTES = 65_536;
+
+/**
+ * Moves the bytes after the last newline into a file of `quarantine/` beside the log. Call it under
+ * the lock. The copy is on disk before the log is cut, so a crash in between loses nothing.
+ */
+export function cutTornTail(fd: number, path: string, { offset, bytes }: TornTail): void {
+  const folder = join(dirname(path), 'quarantine');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  copyRange(fd, { offset, bytes }, join(folder, `${basename(path)}.${offset}.${uuidv7()}`));
+  const folderFd = openSync(folder, 'r');
+  try {
+    fsyncSync(folderFd);
+  } finally {
+    closeSync(folderFd);
+  }
+  ftruncateSync(fd, offset);
+  fdatasyncSync(fd);
+}
+
+function copyRange(from: number, { offset, bytes }: TornTail, path: string): void {
+  const to = openSync(path, 'wx', 0o600);
+  try {
+    const window = Buffer.allocUnsafe(Math.min(bytes, WINDOW_BYTES));
+    for (let done = 0; done < bytes;) {
+      const read = readSync(from, window, 0, Math.min(window.length, bytes - done), offset + done);
+      if (read === 0) break;
+      writeAll(to, window.subarray(0, read));
+      done += read;
+    }
+    fdatasyncSync(to);
+  } finally {
+    closeSync(to);
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+}

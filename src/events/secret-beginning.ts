@@ -1,0 +1,74 @@
+/** A fixed beginning and the characters that follow it, as a pattern that every beginning of it matches. */
+const begun = (fixed: string, rest: string): string =>
+  [...fixed].reduceRight((inner, character) => `${character}(?:${inner})?`, rest);
+
+/** How tokens of a known shape begin, cut off anywhere: the shapes of redaction.ts. */
+const TOKEN_BEGINNINGS = [
+  `g(?:h(?:[pousr](?:${begun('_', '[A-Za-z0-9]*')})?)?)?`,
+  begun('github_pat_', '[A-Za-z0-9_]*'),
+  begun('sk-', '[A-Za-z0-9_-]*'),
+  begun('AKIA', '[A-Z0-9]{0,15}'),
+  begun('ASIA', '[A-Z0-9]{0,15}'),
+  begun('xox', '[a-z](?:-[A-Za-z0-9-]*)?'),
+  begun('AIza', '[A-Za-z0-9_-]*'),
+  begun('npm_', '[A-Za-z0-9]*'),
+  begun(
+    'eyJ',
+    String.raw`[A-Za-z0-9_-]*(?:\.(?:${begun('eyJ', String.raw`[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?`)})?)?`,
+  ),
+];
+const tokenBeginning = new RegExp(`^(?:${TOKEN_BEGINNINGS.join('|')})$`);
+
+const PEM_START = '-----BEGIN ';
+const pemBeginning = /^-----BEGIN [A-Z0-9 ]*(?:-{0,5}$|(?<=PRIVATE KEY)-----)/;
+const pemEnd = /-----END [A-Z0-9 ]*PRIVATE KEY-----/;
+/** A line of prose: no key has three words in one. */
+const prose = /\n(?=[^\n]*\S[ \t]+\S+[ \t]+\S[^\n]*\n)/;
+
+/** A longer word is no token. */
+const MAX_TOKEN_LENGTH = 8 * 1024;
+
+/** Where the last word of a text begins that a token may be a part of, and after each dot in it. */
+function wordStarts(text: string): number[] {
+  const starts: number[] = [];
+  const first = Math.max(0, text.length - MAX_TOKEN_LENGTH);
+  let at = text.length;
+  for (; at > first; at -= 1) {
+    const character = text[at - 1] ?? '';
+    if (character === '.') starts.push(at);
+    else if (!/[A-Za-z0-9_-]/.test(character)) break;
+  }
+  return [...starts, ...(at > 0 && at === first ? [] : [at])].sort((a, b) => a - b);
+}
+
+/** Where a token begins that goes on to the end of the text; its length when there is none. */
+export function tokenStart(text: string): number {
+  return wordStarts(text).find((at) => tokenBeginning.test(text.slice(at))) ?? text.length;
+}
+
+/** Where one of these values begins of which the text has only a part, at its end; its length when there is none. */
+export function valueStart(text: string, values: readonly string[]): number {
+  let start = text.length;
+  for (const value of [...values, PEM_START]) {
+    for (let length = Math.min(value.length - 1, text.length); length > text.length - start; length -= 1)
+      if (text.endsWith(value.slice(0, length))) start = text.length - length;
+  }
+  return start;
+}
+
+/** A private key that has begun and has no end yet. */
+export type OpenKey = {
+  readonly start: number;
+  /** Where prose begins again: the key was cut off. */
+  readonly end: number | undefined;
+};
+
+/** The private key that has begun in a text and has no end there. */
+export function openKey(text: string): OpenKey | undefined {
+  const start = text.lastIndexOf(PEM_START);
+  if (start === -1) return undefined;
+  const rest = text.slice(start);
+  if (!pemBeginning.test(rest) || pemEnd.test(rest)) return undefined;
+  const at = prose.exec(rest)?.index;
+  return { start, end: at === undefined ? undefined : start + at + 1 };
+}

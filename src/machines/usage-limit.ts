@@ -1,0 +1,23 @@
+import type { TaskState, UsageLimit } from './project-state.ts';
+
+/** How long after the named time a limit is taken to last: clocks differ, and others wait for it, too. */
+const SLACK_MS = 3_000;
+
+/** How long a limit is taken to last when nobody says until when. It doubles each time. */
+const FIRST_WAIT_MS = 5 * 60_000;
+const LONGEST_WAIT_MS = 60 * 60_000;
+
+/** When an agent that was refused more may be tried again, ms since the epoch. */
+export function limitEnd({ resetsAt, at, times }: UsageLimit): number {
+  if (resetsAt !== undefined) return Date.parse(resetsAt) + SLACK_MS;
+  return Date.parse(at) + Math.min(FIRST_WAIT_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
+}
+
+/**
+ * When one of these agents may work on a task, as far as their usage limits go, ms since the epoch; 0: at
+ * any time. `undefined` stands for the agent of a bare command line.
+ */
+export function limitedUntil({ limits }: Pick<TaskState, 'limits'>, agent: string | undefined): number {
+  const limit = limits.find((each) => each.agent === agent);
+  return limit ? limitEnd(limit) : 0;
+}

@@ -1,0 +1,81 @@
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { castLine } from '../../../src/workflow/transcripts/cast.ts';
+import { tailTranscript } from '../../../src/workflow/transcripts/tail-transcript.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+
+const header = castLine({ version: 3, term: { cols: 80, rows: 24 } });
+const out = (text: string) => castLine([0.1, 'o', text]);
+
+async function folder(): Promise<string> {
+  const dir = join(await tempRoot(), 'transcripts');
+  await mkdir(dir);
+  return dir;
+}
+
+describe('the tail of a transcript', () => {
+  it('is what was printed since the last look, with plain newlines, without markers', async () => {
+    const path = join(await folder(), 'run.cast');
+    const tail = tailTranscript(path, 1_000);
+    expect(tail.read()).toBe('');
+    await writeFile(path, header + out('one\r\n') + castLine([0, 'm', '#1 task.started']));
+    expect(tail.read()).toBe('one\n');
+    await appendFile(path, out('two\r\n'));
+    expect(tail.read()).toBe('two\n');
+    expect(tail.read()).toBe('');
+  });
+
+  it('waits for the end of a line, and never gives out one that a crash left without', async () => {
+    const path = join(await folder(), 'run.cast');
+    const line = out('ä1\r\n');
+    await writeFile(path, Buffer.from(header + line).subarray(0, -6));
+    const tail = tailTranscript(path, 1_000);
+    expect(tail.read()).toBe('');
+    await appendFile(path, line.slice(-6));
+    expect(tail.read()).toBe('ä1\n');
+    await appendFile(path, out('2').slice(0, -3));
+    expect(tail.read()).toBe('');
+  });
+
+  it('goes on in the next segment, also when it was passed by the removal of some', async () => {
+    const dir = await folder();
+    const segment = (number: number) => join(dir, number === 1 ? 'run.cast' : `run.${number}.cast`);
+    await writeFile(segment(1), header + out('1'));
+    const tail = tailTranscript(segment(1), 1_000);
+    expect(tail.read()).toBe('1');
+    await appendFile(segment(1), out('1b'));
+    await writeFile(segment(2), header + out('2'));
+    expect(tail.read()).toBe('1b2');
+    await rm(segment(2));
+    await writeFile(segment(5), header + out('5'));
+    await writeFile(segment(6), header + out('6'));
+    expect(tail.read()).toBe('56');
+  });
+
+  it('begins near the end of what is there, at the beginning of a line', async () => {
+    const dir = await folder();
+    const lines = Array.from({ length: 10 }, (_, at) => out(`line ${at}\r\n`));
+    await writeFile(join(dir, 'run.cast'), header + lines.join(''));
+    const length = lines[0]?.length ?? 0;
+    const read = (backlog: number) => tailTranscript(join(dir, 'run.cast'), backlog).read();
+    expect(read(2 * length)).toBe('line 8\nline 9\n');
+    expect(read(2 * length + 1)).toBe('line 8\nline 9\n');
+    expect(read(2 * length - 1)).toBe('line 9\n');
+    expect(read(0)).toBe('');
+    await writeFile(join(dir, 'run.2.cast'), header + out('more\r\n'));
+    expect(read(100_000)).toMatch(/^line 0\n[^]*line 9\nmore\n$/);
+  });
+
+  it('of an attempt of an earlier version is its plain text', async () => {
+    const path = join(await folder(), 'run.log');
+    const tail = tailTranscript(path, 4);
+    await writeFile(path, 'one two ');
+    expect(tail.read()).toBe('two ');
+    const bytes = Buffer.from('ä\n');
+    await appendFile(path, bytes.subarray(0, 1));
+    expect(tail.read()).toBe('');
+    await appendFile(path, bytes.subarray(1));
+    expect(tail.read()).toBe('ä\n');
+  });
+});
