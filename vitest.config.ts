@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/helpers/no-leftovers.ts'],
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', 'test/faults/**'],
+    exclude: ['**/node_modules/**', 'test/faults/**', 'test/agents/**'],
     // Tests start processes of their own: a process per file keeps their signals, env and cwd apart.
     pool: 'forks',
     maxWorkers: 2,

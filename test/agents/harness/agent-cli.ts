@@ -1,0 +1,40 @@
+import type { ModelServer } from '../model/model-server.ts';
+import type { AgentPlace } from './agent-place.ts';
+
+/** How Clifford's MCP server is started. */
+export type McpCommand = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
+
+/** A run by hand, without Clifford's runner. */
+export type HandRun = {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** What it reads from stdin; without it, stdin is empty. */
+  readonly input?: string;
+};
+
+/** What the tests have to know about one agent's command line. */
+export type AgentCli = {
+  /** The program in `node_modules/.bin`. */
+  readonly name: 'opencode' | 'claude' | 'codex' | 'gemini' | 'copilot';
+  readonly packageName: string;
+  /**
+   * Makes it use the scripted model and keep off the network: writes configuration into the home, as its
+   * user would, and returns the variables to start it with.
+   */
+  readonly settle: (home: string, model: Pick<ModelServer, 'url'>) => Promise<Record<string, string>>;
+  /** How it is run by hand with an MCP server for this run only. */
+  readonly byHand: (
+    prompt: string,
+    mcp: McpCommand,
+    place: AgentPlace,
+    sessionId?: string,
+  ) => Promise<HandRun>;
+  /** The paths below the home it writes for itself: sessions, logs, caches. */
+  readonly ownPaths: readonly RegExp[];
+  /** The session id in its output. */
+  readonly sessionId: RegExp;
+};

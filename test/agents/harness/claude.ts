@@ -1,0 +1,37 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentCli } from './agent-cli.ts';
+
+/** Claude Code: all by variables; the MCP server in a file of the run. */
+export const claude: AgentCli = {
+  name: 'claude',
+  packageName: '@anthropic-ai/claude-code',
+  async settle(_home, { url }) {
+    return {
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: 'sk-ant-dummy',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+    };
+  },
+  async byHand(prompt, { command, args, env }, { scratch }, sessionId) {
+    const file = join(scratch, 'mcp.json');
+    const clifford = { type: 'stdio', command, args, env, timeout: 86_400_000 };
+    await writeFile(file, JSON.stringify({ mcpServers: { clifford } }));
+    const flags = [
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--mcp-config',
+      file,
+      '--strict-mcp-config',
+    ];
+    const allowed = ['--allowedTools', 'mcp__clifford,Write,Bash'];
+    const resumed = sessionId === undefined ? [] : ['--resume', sessionId];
+    return { args: ['-p', ...flags, ...allowed, ...resumed], env: {}, input: prompt };
+  },
+  ownPaths: [/^\.claude\/(backups|plugins|projects)\//, /^\.claude\.json$/, /^\.cache\/claude-cli-nodejs\//],
+  sessionId: /"session_id":"([\w-]+)"/,
+};

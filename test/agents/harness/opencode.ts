@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { AgentCli } from './agent-cli.ts';
+
+const off = ['MODELS_FETCH', 'AUTOUPDATE', 'LSP_DOWNLOAD', 'DEFAULT_PLUGINS', 'SHARE'] as const;
+
+/** OpenCode: its provider stands in the user's configuration, the MCP server in the environment of the run. */
+export const opencode: AgentCli = {
+  name: 'opencode',
+  packageName: 'opencode-ai',
+  async settle(home, { url }) {
+    const file = join(home, '.config/opencode/opencode.json');
+    await mkdir(dirname(file), { recursive: true });
+    const model = {
+      name: 'Scripted',
+      tool_call: true,
+      limit: { context: 200_000, output: 8_000 },
+      cost: { input: 3, output: 15 },
+    };
+    await writeFile(
+      file,
+      JSON.stringify({
+        // It adds this line to a file that does not have it.
+        $schema: 'https://opencode.ai/config.json',
+        provider: {
+          scripted: {
+            npm: '@ai-sdk/openai-compatible',
+            name: 'Scripted',
+            options: { baseURL: `${url}/v1`, apiKey: 'sk-dummy' },
+            models: { model },
+          },
+        },
+        model: 'scripted/model',
+        small_model: 'scripted/model',
+        enabled_providers: ['scripted'],
+      }),
+    );
+    return {
+      ...Object.fromEntries(off.map((name) => [`OPENCODE_DISABLE_${name}`, '1'])),
+      // It installs what plugins need, whether there are any or not: from where nobody listens.
+      npm_config_registry: 'http://127.0.0.1:9/',
+    };
+  },
+  async byHand(prompt, { command, args, env }, _place, sessionId) {
+    const clifford = {
+      type: 'local',
+      command: [command, ...args],
+      environment: env,
+      enabled: true,
+      timeout: 86_400_000,
+    };
+    const resumed = sessionId === undefined ? [] : ['--session', sessionId];
+    return {
+      args: ['run', '--format', 'json', '--print-logs', '--log-level', 'WARN', '--auto', ...resumed, prompt],
+      env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: { clifford } }) },
+    };
+  },
+  ownPaths: [
+    /^\.local\/(share|state)\/opencode\//,
+    /^\.cache\/opencode\//,
+    /^\.config\/opencode\/\.gitignore$/,
+  ],
+  sessionId: /"sessionID":"(ses_\w+)"/,
+};

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { AgentCli, McpCommand } from './agent-cli.ts';
+import type { AgentPlace } from './agent-place.ts';
+import { agentEnvironment, programOf } from './installed.ts';
+
+/** How a run ended, and what it printed. */
+export type HandRunEnd = {
+  readonly args: readonly string[];
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+};
+
+/** What a run by hand is started with. */
+export type HandRunOptions = {
+  readonly place: AgentPlace;
+  readonly agent: AgentCli;
+  readonly prompt: string;
+  /** What {@link AgentCli.settle} returned. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly mcp: McpCommand;
+  readonly sessionId?: string;
+  /** After it the agent's process group is killed, in ms. */
+  readonly limitMs?: number;
+};
+
+/** Clifford's MCP server as it was built, for the sprint in this folder. */
+export function cliffordMcp(project: string, sprintDir?: string): McpCommand {
+  return {
+    command: process.execPath,
+    args: [join(import.meta.dirname, '../../../dist/mcp-entry.js')],
+    env: {
+      CLIFFORD_PROJECT_ROOT: project,
+      ...(sprintDir === undefined ? {} : { CURRENT_SPRINT_DIR: sprintDir }),
+    },
+  };
+}
+
+/** Runs an agent to its end, in a process group of its own, without Clifford's runner. */
+export async function runByHand(options: HandRunOptions): Promise<HandRunEnd> {
+  const { agent, prompt, mcp, place, limitMs = 120_000 } = options;
+  const run = await agent.byHand(prompt, mcp, place, options.sessionId);
+  const child = spawn(programOf(agent), run.args, {
+    cwd: place.project,
+    env: agentEnvironment(place, { ...options.env, ...run.env }),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  // It may end before it has read anything.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(run.input);
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const timer = setTimeout(() => killGroup(child.pid), limitMs);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) => resolve({ args: run.args, code, signal, out, err }));
+    });
+  } finally {
+    clearTimeout(timer);
+    killGroup(child.pid);
+  }
+}
+
+/** Ends what is left of a process group. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
