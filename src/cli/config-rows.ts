@@ -9,7 +9,11 @@ export type ConfigRow = { readonly path: readonly string[]; readonly setting: Se
 
 /** Every value in the order of the schema; those that may be said per task as they are for the task. */
 export function configRows({ config, origins }: ConfigReading, settings: TaskSettings): ConfigRow[] {
-  const agents = Object.keys(config.agents).map((name) => ['agents', name, 'command']);
+  const agents = Object.entries(config.agents).flatMap(([name, agent]) =>
+    Object.entries(agent).flatMap(([key, value]) =>
+      namesIn(key, value).map((names) => ['agents', name, key, ...names]),
+    ),
+  );
   const others = valueKeys(configSchema).filter(([first = '']) => first !== '$schema' && !isTaskKey(first));
   return [
     ...Object.keys(taskKeys)
@@ -20,6 +24,12 @@ export function configRows({ config, origins }: ConfigReading, settings: TaskSet
       setting: settingOf(valueAt(config, path), origins.get(keyText(path))),
     })),
   ];
+}
+
+/** What follows the key of an agent: the names of variables, or nothing. */
+function namesIn(key: string, value: unknown): string[][] {
+  if (key !== 'env' || typeof value !== 'object' || value === null) return [[]];
+  return Object.keys(value).map((name) => [name]);
 }
 
 /** What may be shown of a value: of a variable its name only, since it may be a secret. */

@@ -9,11 +9,14 @@ const codes: Readonly<Record<FinishedRun['end']['outcome'], ExitCode>> = {
   failed: exitCodes.failed,
   cancelled: exitCodes.failed,
   blocked: exitCodes.blocked,
+  limited: exitCodes.limited,
+  overspent: exitCodes.overspent,
   stopped: exitCodes.interrupted,
 };
 
-/** Says on one line how a run ended, and sets the exit code that follows from it. */
-export function endRun(cli: Cli, { stream, end, done, tasks }: FinishedRun): void {
+/** Says on its last line how a run ended, before it what somebody may have to look at, and sets the exit code that follows from it. */
+export function endRun(cli: Cli, { stream, end, done, tasks, remarks }: FinishedRun): void {
+  for (const remark of remarks) cli.print(remark);
   const { outcome, reason } = end;
   const colour = outcome === 'completed' ? 'green' : outcome === 'failed' ? 'red' : 'yellow';
   const why = reason === '' ? '' : `: ${oneLine(reason)}`;

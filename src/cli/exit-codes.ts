@@ -7,6 +7,10 @@ export const exitCodes = {
   input: 2,
   /** Only a human can go on, and there was no time to wait: `run --no-wait`, `ask --wait`. */
   blocked: 3,
+  /** A usage limit has to end first, and there was no time to wait: `run --no-wait`. */
+  limited: 4,
+  /** A budget is used up. */
+  overspent: 5,
   /** Not foreseen: a bug in Clifford. */
   bug: 70,
   /** Ctrl-C, or SIGTERM. */

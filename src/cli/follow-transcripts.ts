@@ -1,9 +1,11 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, watch } from 'node:fs';
-import { join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
+import { mkdirSync, watch } from 'node:fs';
+import { basename, join } from 'node:path';
 import { streamOf, taskOf } from '../events/envelope.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { Project } from '../workflow/project.ts';
+import { tailTranscript } from '../workflow/transcripts/tail-transcript.ts';
+import type { TranscriptTail } from '../workflow/transcripts/tail-transcript.ts';
+import { TRANSCRIPTS_DIR } from '../workflow/transcripts/transcript-files.ts';
 
 /** As much of what was written before is shown, in bytes. */
 const BACKLOG_BYTES = 65_536;
@@ -11,7 +13,7 @@ const BACKLOG_BYTES = 65_536;
 /** The system has no watches left, or none for this file system. */
 const watchLimits = new Set(['ENOSPC', 'EMFILE', 'ENOSYS']);
 
-type Transcript = { readonly task: string; readonly decoder: StringDecoder; position: number | undefined };
+type Followed = { readonly task: string; readonly tail: TranscriptTail };
 
 /**
  * Gives out what the agents of a stream write, read from their transcripts: the end of what is there,
@@ -24,14 +26,22 @@ export function followTranscripts(
   stream: string,
   append: (task: string, text: string) => void,
 ): () => void {
-  const transcripts = new Map<string, Transcript>();
-  const folder = join(project.dir, 'transcripts');
+  /** By path, as the log names it. */
+  const followed = new Map<string, Followed>();
+  const folder = join(project.dir, TRANSCRIPTS_DIR);
   const begin = (task: string, path: string | undefined) => {
-    if (path === undefined || transcripts.has(path)) return;
-    transcripts.set(path, { task, decoder: new StringDecoder('utf8'), position: undefined });
+    if (path === undefined || followed.has(path)) return;
+    followed.set(path, { task, tail: tailTranscript(join(project.root, path), BACKLOG_BYTES) });
   };
-  const readAll = () => {
-    for (const [path, transcript] of transcripts) readOn(join(project.root, path), transcript, append);
+  const readOn = ({ task, tail }: Followed) => {
+    const text = tail.read();
+    if (text !== '') append(task, text);
+  };
+  const readAll = () => followed.values().forEach(readOn);
+  /** The files of one transcript have the name of its run in common. */
+  const readOne = (file: string) => {
+    const [run] = file.split('.', 1);
+    for (const [path, each] of followed) if (basename(path).split('.', 1)[0] === run) readOn(each);
   };
   const note = (event: StoredEvent) => {
     if (event.type !== 'agent.started' || streamOf(event.subject) !== stream) return;
@@ -41,7 +51,7 @@ export function followTranscripts(
   for (const { id, agent } of project.state.streams.get(stream)?.tasks.values() ?? [])
     begin(id, agent?.transcript);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const stopWatching = watchFolder(folder, readAll);
+  const stopWatching = watchFolder(folder, (file) => (file === null ? readAll() : readOne(file)));
   const unsubscribe = project.subscribe((events) => {
     for (const event of events) note(event);
     readAll();
@@ -54,42 +64,13 @@ export function followTranscripts(
 }
 
 /** Where watching is not possible, or ends, the events of the log are left to wake us. */
-function watchFolder(folder: string, onChange: () => void): () => void {
+function watchFolder(folder: string, onChange: (file: string | null) => void): () => void {
   try {
-    const watcher = watch(folder, onChange);
+    const watcher = watch(folder, (_event, file) => onChange(file));
     watcher.on('error', () => watcher.close());
     return () => watcher.close();
   } catch (error) {
     if (error instanceof Error && 'code' in error && watchLimits.has(String(error.code))) return () => {};
-    throw error;
-  }
-}
-
-function readOn(path: string, transcript: Transcript, append: (task: string, text: string) => void): void {
-  const fd = openIfThere(path);
-  if (fd === undefined) return;
-  try {
-    const { size } = fstatSync(fd);
-    let position = transcript.position ?? Math.max(0, size - BACKLOG_BYTES);
-    const buffer = Buffer.allocUnsafe(Math.min(BACKLOG_BYTES, Math.max(0, size - position)));
-    while (position < size) {
-      const read = readSync(fd, buffer, 0, buffer.length, position);
-      if (read === 0) break;
-      position += read;
-      append(transcript.task, transcript.decoder.write(buffer.subarray(0, read)));
-    }
-    transcript.position = position;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function openIfThere(path: string): number | undefined {
-  try {
-    return openSync(path, 'r');
-  } catch (error) {
-    // Its first line is still to be written, or it was cleaned up.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }

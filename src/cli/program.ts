@@ -7,6 +7,8 @@ type AddCommand = (program: Command, cli: Cli) => void;
 
 /** In the order of the help text. Each is loaded when it is named, all of them for the help only. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  init: async () => (await import('./commands/init.ts')).addInit,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
   run: async () => (await import('./commands/run.ts')).addRun,
   attach: async () => (await import('./commands/attach.ts')).addAttach,
   status: async () => (await import('./commands/status.ts')).addStatus,
@@ -19,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   skip: async () => (await import('./commands/skip.ts')).addSkip,
   cancel: async () => (await import('./commands/cancel.ts')).addCancel,
   replay: async () => (await import('./commands/replay.ts')).addReplay,
+  export: async () => (await import('./commands/export.ts')).addExport,
   config: async () => (await import('./commands/config.ts')).addConfig,
   diagram: async () => (await import('./commands/diagram.ts')).addDiagram,
   ask: async () => (await import('./commands/ask.ts')).addAsk,

@@ -6,6 +6,7 @@ import type { Cli } from './cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';
+import { tellWaits } from './tell-waits.ts';
 import { oneLine } from './text/visible.ts';
 import { withSprint } from './with-sprint.ts';
 
@@ -30,6 +31,7 @@ async function runAndShow(
   });
   const output = createAgentOutput();
   runner.on('output', ({ task, text }) => output.append(task, text));
+  tellWaits(runner, (task, text) => output.append(task, `[clifford: ${text}]\n`));
   // Said when the screen is gone: until then it is not ours to print on.
   const problems: string[] = [];
   runner.on('problem', (problem) => problems.push(problem));

@@ -2,7 +2,9 @@ import { describeSprint } from '../machines/describe.ts';
 import type { RunEnd } from '../runner/run-end.ts';
 import type { SprintRunnerOptions } from '../runner/sprint-runner.ts';
 import type { Project } from '../workflow/project.ts';
+import { doneRemarks } from './text/done-facts.ts';
 import { countDone } from './text/status-lines.ts';
+import { oneLine } from './text/visible.ts';
 
 /** What `clifford run` was told to do. */
 export type RunOrder = {
@@ -21,11 +23,16 @@ export type FinishedRun = {
   readonly end: RunEnd;
   readonly done: number;
   readonly tasks: number;
+  /** What is not as it should be although a task is done, a line each. */
+  readonly remarks: readonly string[];
 };
 
 /** Sums a run up from the newest state. */
 export async function finishedRun(project: Project, stream: string, end: RunEnd): Promise<FinishedRun> {
   const sprint = (await project.refresh()).streams.get(stream);
   const tasks = sprint ? describeSprint(sprint).tasks : [];
-  return { stream, end, done: countDone(tasks), tasks: tasks.length };
+  const remarks = tasks
+    .filter(({ word }) => word === 'done')
+    .flatMap((task) => doneRemarks(task).map((remark) => `${oneLine(task.id)}: ${remark}`));
+  return { stream, end, done: countDone(tasks), tasks: tasks.length, remarks };
 }

@@ -7,6 +7,7 @@ import { printLive, printOpenQuestions } from './print-live.ts';
 import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';
 import { agentLines } from './text/agent-lines.ts';
+import { tellWaits } from './tell-waits.ts';
 import { oneLine } from './text/visible.ts';
 import { withSprint } from './with-sprint.ts';
 
@@ -43,6 +44,7 @@ async function runAndPrint(
   });
   const output = agentLines((task, line) => cli.print(`${cli.style('dim', `${task} |`)} ${line}`));
   runner.on('output', output.take);
+  tellWaits(runner, (task, text) => cli.warn(`note: ${oneLine(`${task}: ${text}`)}`));
   runner.on('problem', (problem) => cli.warn(`note: ${oneLine(problem)}`));
   printOpenQuestions(cli, project, stream);
   const answering: Promise<void>[] = [];

@@ -1,6 +1,7 @@
 import { describeSprint } from '../machines/describe.ts';
 import type { SprintView, TaskView } from '../machines/describe.ts';
 import type { SprintState } from '../machines/project-state.ts';
+import { noUsage } from '../machines/usage.ts';
 import type { KnownSprint } from '../workflow/choose-sprint.ts';
 
 /** A sprint as `clifford status` shows it: from the log, and its folder for what the log has not seen. */
@@ -28,6 +29,7 @@ export function statusOf({ id, folder }: KnownSprint, sprint: SprintState | unde
     lastEventAt: undefined,
     lastFailure: undefined,
     toolCalls: 0,
+    usage: noUsage,
     inLog: false,
   };
 }
@@ -44,6 +46,11 @@ function notSeen(id: string, file: string, isDone: boolean): TaskView {
     lastFailure: undefined,
     waitedMs: 0,
     blockedSince: undefined,
+    limitedUntil: undefined,
+    usage: noUsage,
     agent: undefined,
+    brokenBefore: [],
+    failing: [],
+    commit: undefined,
   };
 }

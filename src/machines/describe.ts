@@ -1,5 +1,13 @@
 import type { RequestKind } from '../events/help-events.ts';
-import type { Answer, Dismissal, RequestState, SprintState, TaskState } from './project-state.ts';
+import type { Verdict } from '../events/verify-events.ts';
+import type {
+  Answer,
+  CommitOutcome,
+  Dismissal,
+  RequestState,
+  SprintState,
+  TaskState,
+} from './project-state.ts';
 import type { RequestPhase } from './kinds.ts';
 import type { Usage } from './usage.ts';
 import { limitEnd } from './usage-limit.ts';
@@ -24,6 +32,12 @@ export type TaskView = {
   /** What its agents used, all attempts together, as far as they say. */
   usage: Usage;
   agent: { runId: string; pid: number; startedAt: string } | undefined;
+  /** Commands of `verify` that failed before the work began, and were not run since. */
+  brokenBefore: string[];
+  /** Commands of `verify` that failed when they were run last after the work, and whose fault that is. */
+  failing: { command: string; verdict: Verdict | undefined }[];
+  /** What became of its commit. */
+  commit: { sha: string } | { reason: string } | undefined;
 };
 
 /** A request as a screen shows it. */
@@ -98,6 +112,13 @@ function describeTask(task: TaskState): TaskView {
     blockedSince: task.blockedSince,
     limitedUntil: limitedUntil(task),
     usage: task.usage,
+    brokenBefore: task.baseline
+      .filter(({ command, code }) => code !== 0 && !task.checks.some((check) => check.command === command))
+      .map(({ command }) => command),
+    failing: task.checks
+      .filter(({ code }) => code !== 0)
+      .map(({ command, verdict }) => ({ command, verdict })),
+    commit: task.commit && describeCommit(task.commit),
     agent: agent && agent.runId === runId ? { runId, pid: agent.pid, startedAt: agent.startedAt } : undefined,
   };
 }
@@ -107,6 +128,10 @@ function limitedUntil({ machine, limits }: TaskState): string | undefined {
   const isIdle = wordOf(machine.value) === 'active' && machine.context.runId === null;
   if (!isIdle || machine.context.byHand || limits.length === 0) return undefined;
   return new Date(Math.min(...limits.map(limitEnd))).toISOString();
+}
+
+function describeCommit(outcome: CommitOutcome): TaskView['commit'] {
+  return 'sha' in outcome ? { sha: outcome.sha } : { reason: outcome.reason };
 }
 
 /** The plain view of a request. */

@@ -39,7 +39,9 @@ function foldTaskAgent(task: TaskState, event: StoredEvent): void {
       if (task.agent?.runId !== runId) break;
       const { adapter, agent } = task.agent;
       const others = task.sessions.filter((session) => session.agent !== agent);
-      const before = task.sessions.find((session) => session.agent === agent && session.sessionId === sessionId);
+      const before = task.sessions.find(
+        (session) => session.agent === agent && session.sessionId === sessionId,
+      );
       task.sessions = [...others, { runId, sessionId, adapter, agent, used: before?.used ?? noTokens }];
       break;
     }

@@ -5,7 +5,7 @@ import { sprintKind, taskKind } from './kinds.ts';
 import type { RequestPhase, SprintInstance, TaskInstance } from './kinds.ts';
 import { Streams } from './streams.ts';
 import { noUsage } from './usage.ts';
-import type { Usage } from './usage.ts';
+import type { SessionTokens, Usage } from './usage.ts';
 
 /** A human's answer, and who gave it. `at` is RFC 3339. */
 export type Answer = {

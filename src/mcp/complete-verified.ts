@@ -1,6 +1,8 @@
 import { loadTaskSettings, settingsError } from '../workflow/config/task-settings.ts';
 import { completionIsDue } from '../workflow/set-task-status.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
+import { hasOwnVerify } from '../workflow/verify/verdict.ts';
+import type { Excused } from '../workflow/verify/verify-task.ts';
 import { after, untilLimit } from './call-limit.ts';
 import { keepAlive } from './keep-alive.ts';
 import type { ToolCall } from './tool.ts';
@@ -9,6 +11,9 @@ import { waitedText } from './waited-text.ts';
 
 /** A task, with its sprint as the folder describes it. */
 type TaskPlace = { readonly stream: string; readonly taskId: string; readonly folder: SprintFolder };
+
+/** A completed task, and the commands that failed before and after the work. */
+type Completion<T> = { readonly task: T; readonly excused: readonly Excused[] };
 
 /**
  * Completes a task after the commands that have to succeed before. Calls about one task share them: they
@@ -23,10 +28,10 @@ export async function completeVerified<T>(
   call: ToolCall,
   place: TaskPlace,
   complete: () => Promise<T>,
-): Promise<T | undefined> {
+): Promise<Completion<T> | undefined> {
   const commands = await commandsFor(call, place);
-  if (commands.length > 0 && !(await isVerified(call, place, commands))) return undefined;
-  return complete();
+  const excused = commands.length > 0 ? await verified(call, place, commands) : [];
+  return excused && { task: await complete(), excused };
 }
 
 async function commandsFor(
@@ -42,14 +47,18 @@ async function commandsFor(
   return settings.verify.value;
 }
 
-/** Waits for the end of the commands. False: they have not ended, and the client would not wait longer. */
-async function isVerified(
+/**
+ * Waits for the end of the commands. Returns those that are excused; `undefined`: they have not all ended,
+ * and the client would not wait longer.
+ */
+async function verified(
   call: ToolCall,
-  { stream, taskId }: TaskPlace,
+  { stream, taskId, folder }: TaskPlace,
   commands: readonly string[],
-): Promise<boolean> {
+): Promise<readonly Excused[] | undefined> {
   const { session, signal, progress } = call;
-  const verification = sharedVerification(call, { stream, taskId, commands });
+  const areOwn = hasOwnVerify(folder, taskId);
+  const verification = sharedVerification(call, { stream, taskId, commands, areOwn });
   const { promise: left, resolve: leave } = Promise.withResolvers<undefined>();
   const end = () => leave(undefined);
   signal.addEventListener('abort', end, { once: true });
@@ -78,5 +87,5 @@ async function isVerified(
     signal.throwIfAborted();
   }
   if (outcome?.is === 'failed') throw outcome.error;
-  return outcome !== undefined;
+  return outcome?.excused;
 }

@@ -1,8 +1,11 @@
+import type { Excused, Verification } from '../workflow/verify/verify-task.ts';
 import type { Session } from './session.ts';
 import type { ToolCall } from './tool.ts';
 
-/** They succeeded, or what was thrown. */
-type Outcome = { readonly is: 'verified' } | { readonly is: 'failed'; readonly error: unknown };
+/** They succeeded, but for those that are excused; or what was thrown. */
+type Outcome =
+  | { readonly is: 'verified'; readonly excused: readonly Excused[] }
+  | { readonly is: 'failed'; readonly error: unknown };
 
 /**
  * How long an end that no call was there to be told counts for the next one, in ms. Later the agent has
@@ -29,7 +32,7 @@ const underWay = new WeakMap<Session, Map<string, SharedVerification>>();
 /** The verification of a task in this session: the one under way or that ended a moment ago, or a new one. */
 export function sharedVerification(
   { project, session, agent, background }: ToolCall,
-  { stream, taskId, commands }: { stream: string; taskId: string; commands: readonly string[] },
+  { stream, taskId, commands, areOwn }: Pick<Verification, 'stream' | 'taskId' | 'commands' | 'areOwn'>,
 ): SharedVerification {
   const known = underWay.get(session) ?? new Map<string, SharedVerification>();
   underWay.set(session, known);
@@ -45,8 +48,9 @@ export function sharedVerification(
       await running?.outcome;
       // Imported late: most tasks have no commands, and no other tool starts programs.
       const { verifyTask } = await import('../workflow/verify/verify-task.ts');
-      await verifyTask(project, { stream, taskId, runId: agent.runId, commands, signal });
-      return { is: 'verified' };
+      const { runId } = agent;
+      const excused = await verifyTask(project, { stream, taskId, runId, commands, areOwn, signal });
+      return { is: 'verified', excused };
     } catch (error) {
       return { is: 'failed', error };
     }

@@ -2,10 +2,17 @@ import type { AgentSignal } from './agents/agent-signal.ts';
 import type { OutputParser } from './agents/agent-adapter.ts';
 import type { OutputChannel } from './agent-process.ts';
 import { OutputDecoder } from './output-decoder.ts';
-import { signalText } from './signal-text.ts';
+import { SignalWriter } from './signal-writer.ts';
 
 /** What an agent printed, for people, and what it says to Clifford. */
-export type Printed = { readonly text: string; readonly signals: readonly AgentSignal[] };
+export type Printed = {
+  readonly text: string;
+  readonly signals: readonly AgentSignal[];
+  /** What no model wrote of it: a plain text, or lines among structured ones, behind the last of those. */
+  readonly plain: string;
+  /** Structured output was there, too: the agent is at work. */
+  readonly isStructured: boolean;
+};
 
 /** Longest line that is parsed, in characters. Of a longer one nothing is kept but that it was there. */
 const MAX_LINE_LENGTH = 8 * 1024 * 1024;
@@ -17,6 +24,7 @@ const MAX_LINE_LENGTH = 8 * 1024 * 1024;
 export class AgentOutput {
   readonly #decoder = new OutputDecoder();
   readonly #parser: OutputParser | undefined;
+  readonly #writer = new SignalWriter();
   readonly #lines = { stdout: new LineBuffer(), stderr: new LineBuffer() };
 
   /** @param parser - `undefined`: plain text. */
@@ -26,15 +34,22 @@ export class AgentOutput {
 
   take(channel: OutputChannel, chunk: Uint8Array): Printed {
     const text = this.#decoder.decode(channel, chunk);
-    if (channel === 'stderr') return { text, signals: this.#errorSignals(text) };
-    if (!this.#parser) return { text, signals: [] };
+    if (channel === 'stderr') return { text, signals: this.#errorSignals(text), ...asPlain(text) };
+    if (!this.#parser) return { text, signals: [], ...asPlain(text) };
     return join(this.#lines.stdout.take(text).map((line) => this.#read(line)));
   }
 
   /** What is left when it has ended: a last line without its end. */
   rest(): Printed {
-    if (!this.#parser) return { text: '', signals: [] };
-    return join(this.#lines.stdout.rest().map((line) => this.#read(line)));
+    if (!this.#parser) return { text: '', signals: [], ...asPlain('') };
+    const last = this.#lines.stdout.rest().map((line) => this.#read(line));
+    const signals = this.#parser.end?.() ?? [];
+    return join([...last, { text: this.#writer.endLine(), signals, ...asPlain('') }]);
+  }
+
+  /** What has come of a line that is not told of yet, since it may become a structured one. */
+  unfinished(channel: OutputChannel): string {
+    return this.#parser && channel === 'stdout' ? this.#lines.stdout.unfinished() : '';
   }
 
   /** The last lines of stderr, on one line, without colours. `''` when it said nothing. */
@@ -44,8 +59,9 @@ export class AgentOutput {
 
   #read(line: string): Printed {
     const signals = this.#parser?.line(line);
-    if (!signals) return { text: `${line}\n`, signals: [] };
-    return { text: signals.map(signalText).join(''), signals };
+    if (!signals) return { text: this.#writer.line(line), signals: [], ...asPlain(`${line}\n`) };
+    const text = signals.map((signal) => this.#writer.signal(signal)).join('');
+    return { text, signals, plain: '', isStructured: true };
   }
 
   #errorSignals(text: string): readonly AgentSignal[] {
@@ -54,10 +70,20 @@ export class AgentOutput {
   }
 }
 
+function asPlain(plain: string): Pick<Printed, 'plain' | 'isStructured'> {
+  return { plain, isStructured: false };
+}
+
 function join(parts: readonly Printed[]): Printed {
+  const last = parts.findLastIndex(({ isStructured }) => isStructured);
   return {
     text: parts.map(({ text }) => text).join(''),
     signals: parts.flatMap(({ signals }) => signals),
+    plain: parts
+      .slice(last + 1)
+      .map(({ plain }) => plain)
+      .join(''),
+    isStructured: last !== -1,
   };
 }
 
@@ -74,6 +100,11 @@ class LineBuffer {
     const lines = pieces.flatMap((piece) => this.#complete(piece));
     this.#keep(last);
     return lines;
+  }
+
+  /** What has come of a line. Empty for one that is too long. */
+  unfinished(): string {
+    return this.#parts.join('');
   }
 
   /** The line that was never ended. */

@@ -1,5 +1,7 @@
 import { CliffordError } from '../errors.ts';
 import type { Config } from '../workflow/config/config-schema.ts';
+import { agentPrompt } from './agent-prompt.ts';
+import type { PromptFacts } from './agent-prompt.ts';
 import { parseAgentCommand, splitAgentCommand } from './agent-command.ts';
 import type { AgentAdapter, KnownAgent, Launch, LaunchOrder } from './agents/agent-adapter.ts';
 import { customAdapter, MARKS } from './agents/custom.ts';
@@ -23,6 +25,8 @@ export type AgentPlan = {
   readonly adapter: AgentAdapter;
   /** The executable as found. */
   readonly file: string;
+  /** The text it is started with. */
+  readonly prompt: (facts: PromptFacts) => string;
   readonly launch: (order: PlannedOrder) => Launch;
   /** The command line as it may be recorded, with `{prompt}` for the prompt. */
   readonly recorded: (order: PlannedOrder) => string[];
@@ -34,8 +38,14 @@ type PlanParts = {
   readonly definition?: Shown<AgentDefinition> | undefined;
   /** The model that was asked for; else the definition's counts. */
   readonly model: Shown<string | undefined>;
+  /** The text of `.clifford/prompt.md`. */
+  readonly template?: string | undefined;
   readonly place: SearchPlace;
 };
+
+/** What a plan is made with besides its two sides. */
+type Start = Pick<AgentPlan, 'agent' | 'file'> &
+  Pick<PlanParts, 'template'> & { readonly env: AgentDefinition['env'] };
 
 /** What a launch is made with: as it is, or as it may be shown. */
 type Side = Pick<LaunchOrder, 'args' | 'model'> & { readonly adapter: AgentAdapter };
@@ -46,21 +56,28 @@ type Side = Pick<LaunchOrder, 'args' | 'model'> & { readonly adapter: AgentAdapt
  * @throws {CliffordError} `AGENT_COMMAND_INVALID`, `AGENT_NOT_FOUND`; `MODEL_MISSING` when it has `{model}`
  *   and there is none.
  */
-export function planCommand(line: Shown<string>, { agent, definition, model, place }: PlanParts): AgentPlan {
+export function planCommand(
+  line: Shown<string>,
+  { agent, definition, model, template, place }: PlanParts,
+): AgentPlan {
   const { file } = parseAgentCommand(line.value, { ...place, shown: line.shown });
   const { name: bin } = splitAgentCommand(line.shown);
   const sideOf = (side: keyof Shown<unknown>): Side => {
-    const { resume, output = 'text', args = [], model: own } = definition?.[side] ?? {};
+    const { resume, output = 'text', stdin, args = [], model: own } = definition?.[side] ?? {};
     const first = splitAgentCommand(line[side], line.shown).args;
     const again = resume === undefined ? undefined : splitAgentCommand(resume).args;
     const createParser = output === 'text' ? undefined : knownAgent(output)?.createParser;
-    const adapter = customAdapter({ args: first, resumeArgs: again, createParser });
+    const keepsStdin = stdin === 'open';
+    if (keepsStdin && [first, again ?? first].some((each) => !each.some((arg) => arg.includes(MARKS.prompt))))
+      throw promptOnStdin(line.shown);
+    const adapter = customAdapter({ args: first, resumeArgs: again, createParser, keepsStdin });
     const used = model[side] ?? own;
     const needsModel = [first, again ?? []].flat().some((arg) => arg.includes(MARKS.model));
     if (needsModel && used === undefined) throw noModel(line.shown);
     return { adapter, args, model: used };
   };
-  return makePlan({ agent, file, env: definition?.value.env }, sideOf('value'), { ...sideOf('shown'), bin });
+  const start = { agent, file, template, env: definition?.value.env };
+  return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
 /**
@@ -68,7 +85,10 @@ export function planCommand(line: Shown<string>, { agent, definition, model, pla
  *
  * @throws {CliffordError} `AGENT_NOT_FOUND` when it is not installed.
  */
-export function planKnown(known: KnownAgent, { agent, definition, model, place }: PlanParts): AgentPlan {
+export function planKnown(
+  known: KnownAgent,
+  { agent, definition, model, template, place }: PlanParts,
+): AgentPlan {
   const file = findExecutable(definition?.value.path ?? known.bin, place);
   const bin = definition?.shown.path ?? known.bin;
   if (file === undefined) throw notInstalled(known, bin);
@@ -76,11 +96,12 @@ export function planKnown(known: KnownAgent, { agent, definition, model, place }
     const { args = [], model: own } = definition?.[side] ?? {};
     return { adapter: known, args, model: model[side] ?? own };
   };
-  return makePlan({ agent, file, env: definition?.value.env }, sideOf('value'), { ...sideOf('shown'), bin });
+  const start = { agent, file, template, env: definition?.value.env };
+  return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
 function makePlan(
-  { agent, file, env = {} }: Pick<AgentPlan, 'agent' | 'file'> & { env: AgentDefinition['env'] | undefined },
+  { agent, file, template, env = {} }: Start,
   real: Side,
   shown: Side & { readonly bin: string },
 ): AgentPlan {
@@ -89,6 +110,9 @@ function makePlan(
     agent,
     adapter,
     file,
+    prompt(facts) {
+      return agentPrompt(facts, { template, toolName: knownAgent(adapter.name)?.toolName });
+    },
     launch(order) {
       const launch = adapter.launch({ ...order, args, model });
       return { ...launch, env: { ...launch.env, ...env } };
@@ -108,6 +132,17 @@ function notInstalled({ title, install }: KnownAgent, bin: string): CliffordErro
     fix: `Install it (${install}), or say where it is with "path" of the agent in clifford.json`,
     recovery: 'fix-input',
   });
+}
+
+function promptOnStdin(line: string): CliffordError {
+  return new CliffordError(
+    `Cannot start agent command ${line}: its stdin is to stay open, and its end is the end of the prompt there`,
+    {
+      code: 'AGENT_COMMAND_INVALID',
+      fix: `Give it the prompt as an argument, with ${MARKS.prompt}, or leave out "stdin" in clifford.json`,
+      recovery: 'fix-input',
+    },
+  );
 }
 
 function noModel(line: string): CliffordError {

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
 import { identify } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
@@ -18,6 +18,8 @@ export type AgentStart = {
   readonly args: readonly string[];
   /** Written to stdin, which is then closed. `undefined`: stdin is empty. */
   readonly input: string | undefined;
+  /** Instead of an empty stdin one that stays open, see {@link AgentProcess.type}. */
+  readonly keepsStdin?: boolean;
   readonly cwd: string;
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
@@ -41,6 +43,7 @@ export class AgentProcess {
    */
   readonly ended: Promise<AgentExit>;
   readonly #group: number;
+  readonly #stdin: Writable | undefined;
   readonly #killGraceMs: number;
   readonly #fail: (error: unknown) => void;
   #ladder: Promise<void> | undefined;
@@ -48,17 +51,35 @@ export class AgentProcess {
   /** Use {@link startAgent}. */
   constructor(parts: {
     identity: ProcessIdentity;
+    stdin: Writable | undefined;
     exited: Promise<AgentExit>;
     outputs: readonly Readable[];
     killGraceMs: number;
   }) {
     this.identity = parts.identity;
     this.#group = -parts.identity.pid;
+    this.#stdin = parts.stdin;
+    // Of an agent that has closed it: whoever types is told.
+    this.#stdin?.on('error', () => this.#stdin?.destroy());
     this.#killGraceMs = parts.killGraceMs;
     const { promise, resolve, reject } = Promise.withResolvers<AgentExit>();
     this.ended = promise;
     this.#fail = reject;
     this.#end(parts).then(resolve, reject);
+  }
+
+  /** Whether something can be typed into it. */
+  get isTypable(): boolean {
+    return this.#stdin?.writable ?? false;
+  }
+
+  /** Writes to its stdin. Returns whether the system took it. */
+  async type(text: string): Promise<boolean> {
+    const stdin = this.#stdin;
+    if (!stdin?.writable) return false;
+    return new Promise((resolve) => {
+      stdin.write(text, (error) => resolve(error === undefined || error === null));
+    });
   }
 
   /** Ends the group: SIGTERM, grace, SIGKILL. Returns at once; {@link ended} tells when it is done. */
@@ -98,7 +119,9 @@ export async function startAgent(start: AgentStart): Promise<AgentProcess | { re
     reject: false,
     stdout: 'pipe',
     stderr: 'pipe',
-    ...(start.input === undefined ? { stdin: 'ignore' as const } : { input: start.input }),
+    ...(start.input !== undefined
+      ? { input: start.input }
+      : { stdin: start.keepsStdin ? ('pipe' as const) : ('ignore' as const) }),
   });
   if (subprocess.pid === undefined) {
     const { originalMessage, shortMessage } = await subprocess;
@@ -114,5 +137,11 @@ export async function startAgent(start: AgentStart): Promise<AgentProcess | { re
   });
   // It cannot be gone yet: it is reaped in a later turn of the event loop.
   const identity = identify(subprocess.pid);
-  return new AgentProcess({ identity, exited, outputs: [stdout, stderr], killGraceMs: start.killGraceMs });
+  return new AgentProcess({
+    identity,
+    stdin: start.keepsStdin && start.input === undefined ? (subprocess.stdin ?? undefined) : undefined,
+    exited,
+    outputs: [stdout, stderr],
+    killGraceMs: start.killGraceMs,
+  });
 }

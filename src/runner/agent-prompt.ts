@@ -9,28 +9,68 @@ export type PromptFacts = {
   readonly isResumed: boolean;
 };
 
-/** The text an agent is started with. It says where things are; the task itself stands in its file. */
-export function agentPrompt(facts: PromptFacts): string {
-  const { taskId, taskFile, sprintName, sprintDir, projectRoot } = facts;
-  const [dir, task] = [sprintDir, taskId].map((text) => JSON.stringify(text));
-  if (facts.isResumed)
-    return `You were interrupted while you worked on task ${taskId} of the sprint "${sprintName}". Go on with it.
+/** How a prompt is put into words. */
+export type PromptWords = {
+  /** The project's own text; default: {@link PROMPT_TEMPLATE}. */
+  readonly template?: string | undefined;
+  /** The name of a tool as the agent's model sees it; default: as it is. */
+  readonly toolName?: ((tool: string) => string) | undefined;
+};
 
-Call get_sprint_context {"sprintDir": ${dir}} first: it returns, as guidance, what a human answered meanwhile.
-When the task is done, call update_task_status {"sprintDir": ${dir}, "taskId": ${task}, "status": "completed"}.
-`;
-  return `You work on task ${taskId} of the sprint "${sprintName}". Work on this task only.
+/** The text an agent is started with, unless the project has its own. The task itself stands in its file. */
+export const PROMPT_TEMPLATE = `You work on task {task} of the sprint "{sprint}". Work on this task only.
 
-Task file: ${taskFile}
-CURRENT_SPRINT_DIR: ${sprintDir}
-CLIFFORD_PROJECT_ROOT: ${projectRoot}
+Task file: {taskFile}
+CURRENT_SPRINT_DIR: {sprintDir}
+CLIFFORD_PROJECT_ROOT: {projectRoot}
 
 The MCP server "clifford" has the tools you need besides your own:
-1. get_sprint_context {"sprintDir": ${dir}}: call it first. It returns the task and, as guidance, what a human answered earlier.
-2. request_help {"task": ${task}, "reason": "...", "question": "..."}: when only a human can decide. It waits for the answer. Do not guess instead.
-3. update_task_status {"sprintDir": ${dir}, "taskId": ${task}, "status": "completed"}: when the task is done. Ending without this call counts as a failed attempt.
-4. complete_sprint {"sprintDir": ${dir}}: only when get_sprint_context says that no task is left.
+1. {get_sprint_context} {"sprintDir": "{sprintDir}"}: call it first. It returns the task and, as guidance, what a human answered earlier.
+2. {request_help} {"task": "{task}", "reason": "...", "question": "..."}: when only a human can decide. It waits for the answer. Do not guess instead.
+3. {update_task_status} {"sprintDir": "{sprintDir}", "taskId": "{task}", "status": "completed"}: when the task is done. Ending without this call counts as a failed attempt.
+4. {complete_sprint} {"sprintDir": "{sprintDir}"}: only when {get_sprint_context} says that no task is left.
 
 Then end.
 `;
+
+/** The text an agent gets that goes on with a session: it has read the other one there. */
+const RESUME_TEMPLATE = `You were interrupted while you worked on task {task} of the sprint "{sprint}". Go on with it.
+
+Call {get_sprint_context} {"sprintDir": "{sprintDir}"} first: it returns, as guidance, what a human answered meanwhile.
+When the task is done, call {update_task_status} {"sprintDir": "{sprintDir}", "taskId": "{task}", "status": "completed"}.
+`;
+
+/** Clifford's tools; each name is a mark. */
+const tools = [
+  'get_sprint_context',
+  'request_help',
+  'ask_clarification',
+  'update_task_status',
+  'report_uat',
+  'update_changelog',
+  'complete_sprint',
+];
+
+/** The text an agent is started with. It says where things are; the task itself stands in its file. */
+export function agentPrompt(facts: PromptFacts, words: PromptWords = {}): string {
+  const { template = PROMPT_TEMPLATE, toolName = (tool) => tool } = words;
+  const marks = new Map([
+    ['task', facts.taskId],
+    ['taskFile', facts.taskFile],
+    ['sprint', facts.sprintName],
+    ['sprintDir', facts.sprintDir],
+    ['projectRoot', facts.projectRoot],
+    ...tools.map((tool) => [tool, toolName(tool)] as const),
+  ]);
+  return fillMarks(facts.isResumed ? RESUME_TEMPLATE : template, marks);
+}
+
+/** Puts values in the place of `{marks}`, between quotes as JSON has them. What is no mark stays. */
+function fillMarks(template: string, marks: ReadonlyMap<string, string>): string {
+  // In one pass: a value may look like a mark.
+  return template.replaceAll(/"\{(\w+)\}"|\{(\w+)\}/g, (text, quoted: string | undefined, bare: string) => {
+    const value = marks.get(quoted ?? bare);
+    if (value === undefined) return text;
+    return quoted === undefined ? value : JSON.stringify(value);
+  });
 }

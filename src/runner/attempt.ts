@@ -1,6 +1,10 @@
 import type { EndReason } from '../events/agent-events.ts';
+import type { StoredEvent } from '../events/envelope.ts';
 import type { Candidate } from '../machines/legality.ts';
+import type { Answer } from '../machines/project-state.ts';
 import { AgentOutput } from './agent-output.ts';
+import { addSignal, silentReport } from './agent-report.ts';
+import type { AgentReport } from './agent-report.ts';
 import type { Printed } from './agent-output.ts';
 import type { AgentExit, AgentProcess, AgentStart, OutputChannel } from './agent-process.ts';
 import { startAgent } from './agent-process.ts';
@@ -8,11 +12,18 @@ import type { OutputParser } from './agents/agent-adapter.ts';
 import type { AgentSignal } from './agents/agent-signal.ts';
 import { failureReason } from './exit-verdict.ts';
 import type { EndedAttempt } from './exit-verdict.ts';
+import { PromptWatch } from './prompts/prompt-watch.ts';
+import type { FoundPrompt } from './prompts/prompt-watch.ts';
+import type { Prompt } from './prompts/prompt.ts';
+import { echoOf, typedAnswer } from './prompts/typed-answer.ts';
+import { sampleGroup } from './group-sample.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import type { RunFiles } from './run-files.ts';
 import type { RunView } from './runner-view.ts';
 import { factOf } from './signal-facts.ts';
 import type { Transcript } from './transcript.ts';
+import { isSampleDue, look, startWatch } from './watch.ts';
+import type { AttemptLimits, Sight, Watch } from './watch.ts';
 
 /** What an attempt is about, and where its output goes. */
 export type AttemptParts = {
@@ -23,32 +34,57 @@ export type AttemptParts = {
   readonly transcript: Transcript;
   /** What it needs while it lives. */
   readonly files: RunFiles;
+  /** It should connect to Clifford. */
+  readonly connects: boolean;
   /** It goes on with a session, and should connect to Clifford. */
   readonly wasResumed: boolean;
   /** Reads its structured output; `undefined`: it prints plain text. */
   readonly parser: OutputParser | undefined;
+  /** How it is named as the one who asks. */
+  readonly client: string;
   readonly onOutput: (channel: OutputChannel, text: string) => void;
   /** Called when something happened that decisions depend on: facts to record, or the end. */
   readonly onNews: () => void;
+};
+
+/** An attempt at a prompt. */
+export type PromptAsker = Pick<AttemptParts, 'runId' | 'taskId' | 'client'> & {
+  readonly prompt: FoundPrompt | undefined;
+  /** An answer can be typed into it. */
+  readonly isTypable: boolean;
 };
 
 type Ending = { readonly exit: AgentExit } | { readonly problem: string };
 
 /** One attempt at a task: its agent from before its start until its end is known. */
 export class Attempt {
+  /** What it waits for at its terminal. */
+  readonly prompts: PromptWatch;
   readonly #parts: AttemptParts;
   readonly #output: AgentOutput;
   /** What the agent said that is not in the log yet, in order. */
   #facts: Candidate[] = [];
   #process: AgentProcess | undefined;
   #endReason: EndReason | undefined;
+  /** The reason in words. */
+  #endDetail: string | undefined;
   #ending: Ending | undefined;
   #failure: { readonly error: unknown } | undefined;
   #completedAt: number | undefined;
+  #report: AgentReport = silentReport;
+  #watch: Watch = startWatch(Date.now());
+  /** When it printed or called a tool of Clifford's last, ms since the epoch. */
+  #heardAt = Date.now();
+  /** Calls of Clifford's tools that have not returned. */
+  readonly #calls = new Set<string>();
 
   constructor(parts: AttemptParts) {
     this.#parts = parts;
     this.#output = new AgentOutput(parts.parser);
+    this.prompts = new PromptWatch({
+      unfinished: (channel) => this.#output.unfinished(channel),
+      onNews: parts.onNews,
+    });
   }
 
   /** Starts the agent. `undefined`: the system could not, and the attempt has ended. */
@@ -72,17 +108,70 @@ export class Attempt {
     return started.identity;
   }
 
+  /** Ends the attempt without an agent: what it needs could not be had. */
+  fail(problem: string): void {
+    this.#ended({ problem });
+  }
+
   /** The attempt as decisions see it. */
   view(): RunView {
     const { runId, taskId } = this.#parts;
-    const phase = this.#ending ? 'ended' : this.#endReason === undefined ? 'working' : 'stopping';
-    return { runId, taskId, phase, completedAt: this.#completedAt, hasFacts: this.#facts.length > 0 };
+    return {
+      runId,
+      taskId,
+      phase: this.#ending ? 'ended' : this.#endReason === undefined ? 'working' : 'stopping',
+      completedAt: this.#completedAt,
+      hasFacts: this.#facts.length > 0,
+      connects: this.#parts.connects,
+      report: this.#report,
+      usesTool: this.#usesTool(),
+      watch: this.#watch,
+      ...this.#promptView(),
+    };
   }
 
-  /** Ends the agent, unless it has ended. The first reason counts. */
-  stop(reason: EndReason): void {
+  /** Looks at the agent, for the decision whether it may go on. Cheap: at its processes only now and then. */
+  look(seen: Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'>, limits: AttemptLimits): void {
+    if (!this.#process || this.#ending) return;
+    const sight = {
+      ...seen,
+      isTurnOver: this.#report.isTurnOver,
+      usesTool: this.#usesTool(),
+      heardAt: this.#heardAt,
+    };
+    const isDue = isSampleDue(this.#watch, sight, limits);
+    const sample = isDue ? sampleGroup(this.#process.identity.pid) : undefined;
+    this.#watch = look(this.#watch, { ...sight, sample }, limits);
+  }
+
+  /** The log has an event of this run: it began a call of one of Clifford's tools, or did something else. */
+  noteEvent(callId?: string): void {
+    this.#heardAt = Date.now();
+    if (callId !== undefined) this.#calls.add(callId);
+  }
+
+  /** A call of one of Clifford's tools has ended; it may be another run's. */
+  noteReturn(callId: string): void {
+    if (this.#calls.delete(callId)) this.#heardAt = Date.now();
+  }
+
+  /** That it gives no sign of life, for the log. */
+  stallFacts(silentMs: number): readonly Candidate[] {
+    const { runId, subject } = this.#parts;
+    return [{ type: 'agent.stalled', subject, data: { runId, idleMs: Math.round(silentMs) } }];
+  }
+
+  /**
+   * Ends the agent, unless it has ended. The first reason counts.
+   *
+   * @param detail - The reason in words, where there is more to say.
+   */
+  stop(reason: EndReason, detail?: string): void {
     if (this.#ending) return;
-    this.#endReason ??= reason;
+    if (this.#endReason === undefined) {
+      this.#endReason = reason;
+      this.#endDetail = detail;
+    }
     this.#process?.stop();
   }
 
@@ -94,6 +183,26 @@ export class Attempt {
     } finally {
       this.#parts.transcript.close();
     }
+  }
+
+  /** Who waits at which prompt. */
+  atPrompt(): PromptAsker {
+    const { runId, taskId, client } = this.#parts;
+    return { runId, taskId, client, prompt: this.prompts.found, isTypable: this.#isTypable() };
+  }
+
+  /** Types the answer to a prompt. Returns whether the agent took it. */
+  async type(prompt: Prompt, answer: Answer): Promise<boolean> {
+    const isTaken = (await this.#process?.type(typedAnswer(prompt, answer))) ?? false;
+    if (isTaken) this.#show('stdout', echoOf(prompt, answer));
+    return isTaken;
+  }
+
+  /** Marks an event of the log in the transcript, if it is about this attempt or its task. */
+  mark(event: StoredEvent): void {
+    const { runId, subject, transcript } = this.#parts;
+    const isOwn = event.subject === subject || ('runId' in event.data && event.data.runId === runId);
+    if (isOwn && !this.#ending) transcript.mark(event);
   }
 
   /** @param now - ms since the epoch. */
@@ -126,37 +235,91 @@ export class Attempt {
         attempt: { runId, taskId, endReason: undefined, wasResumed: false, reason },
       };
     }
-    const endReason = this.#endReason;
-    const data = { runId, ...ending.exit, ...(endReason === undefined ? {} : { reason: endReason }) };
-    const reason = failureReason(ending.exit, { endReason, lastWords: this.#output.lastWords() });
+    const { exit } = ending;
+    const report = this.#report;
+    // Refused more, it gave up by itself.
+    const gaveUp = report.limit !== undefined && this.#completedAt === undefined;
+    const endReason = this.#endReason ?? (gaveUp ? 'limited' : undefined);
+    const lastWords = this.#output.lastWords();
+    const said = { endReason, detail: this.#endDetail, report, lastWords };
+    const reason = failureReason(exit, said);
+    const isPlain = endReason === undefined || endReason === 'finished' || endReason === 'stopped';
+    const data = {
+      runId,
+      ...exit,
+      ...(endReason === undefined ? {} : { reason: endReason }),
+      ...(isPlain ? {} : { detail: reason }),
+    };
+    const { connects, wasResumed } = this.#parts;
     return {
       facts: [...this.#facts, { type: 'agent.exited', subject, data }],
-      attempt: { runId, taskId, endReason, wasResumed: this.#parts.wasResumed, reason },
+      attempt: {
+        runId,
+        taskId,
+        endReason,
+        wasResumed,
+        isHopeless: report.error?.class === 'auth',
+        reason,
+        reasonIfUnconnected: connects ? failureReason(exit, { ...said, isUnconnected: true }) : undefined,
+      },
     };
   }
 
   #ended(ending: Ending): void {
     this.#print('stdout', this.#output.rest());
+    this.prompts.end();
     this.#ending = ending;
-    this.#parts.transcript.close();
+    this.#parts.transcript.close('exit' in ending ? ending.exit : undefined);
     this.#parts.files.remove();
     this.#parts.onNews();
   }
 
-  #print(channel: OutputChannel, { text, signals }: Printed): void {
-    const { transcript, onOutput } = this.#parts;
-    if (text !== '') {
-      const note = transcript.append(Buffer.from(text));
-      onOutput(channel, text);
-      if (note !== undefined) onOutput('stderr', `\n[clifford: ${note}]\n`);
-    }
-    for (const signal of signals) this.#note(signal);
+  #print(channel: OutputChannel, printed: Printed): void {
+    this.#heardAt = Date.now();
+    this.#show(channel, printed.text);
+    this.prompts.take(channel, printed);
+    for (const signal of printed.signals) this.#note(signal);
+  }
+
+  #show(channel: OutputChannel, text: string): void {
+    if (text === '') return;
+    this.#parts.transcript.append(channel, text);
+    this.#parts.onOutput(channel, text);
+  }
+
+  #isTypable(): boolean {
+    return this.#process?.isTypable ?? false;
+  }
+
+  #promptView(): Pick<RunView, 'prompt'> {
+    const { requestId, hasGoneOn } = this.prompts.found ?? {};
+    if (hasGoneOn === undefined) return {};
+    return { prompt: { requestId, hasGoneOn, isTypable: this.#isTypable() } };
   }
 
   #note(signal: AgentSignal): void {
-    const fact = factOf(signal, this.#parts);
-    if (!fact) return;
-    this.#facts.push(fact);
-    this.#parts.onNews();
+    const before = this.#report;
+    this.#report = addSignal(before, signal);
+    const fact = isRepeated(before, signal) ? undefined : factOf(signal, this.#parts);
+    if (fact) this.#facts.push(fact);
+    if (fact || isUrgent(before, this.#report)) this.#parts.onNews();
   }
+
+  #usesTool(): boolean {
+    return this.#calls.size > 0 || this.#report.openTools.length > 0;
+  }
+}
+
+/** Differences in the end of a usage limit that mean nothing, in ms. */
+const RESET_TOLERANCE_MS = 60_000;
+
+/** Some agents say with every new try that they are refused more. */
+function isRepeated({ limit }: AgentReport, signal: AgentSignal): boolean {
+  if (signal.is !== 'limit' || !limit) return false;
+  return Math.abs((limit.resetsAt ?? 0) - (signal.resetsAt ?? 0)) < RESET_TOLERANCE_MS;
+}
+
+/** What cannot wait for the next look. */
+function isUrgent(before: AgentReport, now: AgentReport): boolean {
+  return before.isTurnOver !== now.isTurnOver || before.mcp?.status !== now.mcp?.status;
 }

@@ -5,6 +5,8 @@ import type { SprintState } from '../machines/project-state.ts';
 import { wordOf } from '../machines/words.ts';
 import { isUndelivered } from '../workflow/current-task.ts';
 import type { AgentExit } from './agent-process.ts';
+import { mcpText, silentReport } from './agent-report.ts';
+import type { AgentReport } from './agent-report.ts';
 
 /** An attempt that has ended. */
 export type EndedAttempt = {
@@ -14,8 +16,12 @@ export type EndedAttempt = {
   readonly endReason: EndReason | undefined;
   /** It was to go on with a session, by an agent that connects to Clifford. */
   readonly wasResumed: boolean;
+  /** Another attempt would fail as well, e.g. because the key of the agent is wrong. */
+  readonly isHopeless?: boolean;
   /** Why it counts as failed, if it does. */
   readonly reason: string;
+  /** The same, where it should have connected to Clifford, and did not. */
+  readonly reasonIfUnconnected?: string | undefined;
 };
 
 /**
@@ -27,18 +33,21 @@ export type EndedAttempt = {
  */
 export function exitVerdict(
   sprint: SprintState,
-  { runId, taskId, endReason, wasResumed, reason }: EndedAttempt,
+  attempt: EndedAttempt,
   retryDelayMs: number,
 ): Candidate[] {
+  const { runId, taskId, endReason, wasResumed } = attempt;
   const task = sprint.tasks.get(taskId);
   if (!task || countsForNothing(endReason) || wordOf(task.machine.value) !== 'active') return [];
   const { context } = task.machine;
   if (context.runId !== runId || wordOf(sprint.machine.value) === 'done') return [];
   // The session is of no use any more: the next attempt begins a new one, and counts.
-  if (wasResumed && task.agent?.runId === runId && task.agent.connectedAt === undefined) return [];
+  const isUnconnected = task.agent?.runId === runId && task.agent.connectedAt === undefined;
+  if (wasResumed && isUnconnected) return [];
   if (leftWithoutAnswer(sprint, { taskId, runId })) return [];
   const subject = subjectOf(sprint.id, taskId);
-  if (context.failures + 1 >= context.maxAttempts) {
+  const reason = (isUnconnected ? attempt.reasonIfUnconnected : undefined) ?? attempt.reason;
+  if (attempt.isHopeless || context.failures + 1 >= context.maxAttempts) {
     return [{ type: 'task.failed', subject, data: { reason } }];
   }
   const delayMs = retryDelay(retryDelayMs, context.failures);
@@ -71,7 +80,8 @@ function leftWithoutAnswer(
 /** Longest delay between two attempts, in ms. */
 const MAX_DELAY_MS = 60_000;
 
-function retryDelay(firstMs: number, failures: number): number {
+/** How long to wait before the next attempt, in ms: it doubles each time. */
+export function retryDelay(firstMs: number, failures: number): number {
   return Math.min(Math.round(firstMs * 2 ** failures), MAX_DELAY_MS);
 }
 
@@ -87,18 +97,39 @@ const failureOf: Readonly<Record<EndReason, string>> = {
   overspent: 'the agent used up a budget',
 };
 
+/** What is known of the end of an agent beside its exit. */
+type LastSeen = {
+  readonly endReason: EndReason | undefined;
+  /** The reason in words, where there is more to say. */
+  readonly detail?: string | undefined;
+  readonly report?: AgentReport;
+  /** It should have connected to Clifford, and did not. */
+  readonly isUnconnected?: boolean;
+  /** The end of its stderr. */
+  readonly lastWords: string;
+};
+
 /** Why an attempt counts as failed: how its agent ended and what it said last. */
 export function failureReason(
-  { code, signal }: AgentExit,
-  { endReason, lastWords }: { endReason: EndReason | undefined; lastWords: string },
+  exit: AgentExit,
+  { endReason, detail, report = silentReport, isUnconnected = false, lastWords }: LastSeen,
 ): string {
-  const how =
-    endReason !== undefined
-      ? failureOf[endReason]
-      : signal !== null
-        ? `the agent was ended by ${signal}`
-        : code === 0
-          ? 'the agent ended without completing the task'
-          : `the agent exited with code ${code}`;
-  return lastWords === '' ? how : `${how}: ${lastWords}`;
+  const how = endReason === undefined ? exitText(exit, isUnconnected) : (detail ?? failureOf[endReason]);
+  const mcp = isUnconnected || endReason === 'unconnected' ? mcpText(report) : '';
+  const { limit, error } = report;
+  const said = [mcp, endReason === 'limited' ? (limit?.message ?? '') : errorText(error)];
+  const words = [...said, lastWords].filter((text) => text !== '').join(' | ');
+  return words === '' ? how : `${how}: ${words}`;
+}
+
+function exitText({ code, signal }: AgentExit, isUnconnected: boolean): string {
+  const before = isUnconnected ? ' before it connected to Clifford' : '';
+  if (signal !== null) return `the agent was ended by ${signal}${before}`;
+  if (code !== 0) return `the agent exited with code ${code}${before}`;
+  return isUnconnected ? `the agent ended${before}` : 'the agent ended without completing the task';
+}
+
+function errorText(error: AgentReport['error']): string {
+  if (!error) return '';
+  return error.class === 'auth' ? `its provider does not let it in: ${error.message}` : error.message;
 }

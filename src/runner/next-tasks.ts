@@ -1,6 +1,7 @@
 import type { SprintState, TaskState } from '../machines/project-state.ts';
 import { readyTasks } from '../machines/ready-tasks.ts';
 import { wordOf } from '../machines/words.ts';
+import { startsAfter } from './next-agent.ts';
 import type { RunnerView } from './runner-view.ts';
 
 /**
@@ -8,19 +9,20 @@ import type { RunnerView } from './runner-view.ts';
  * begun and have no agent, then those that are ready, in the manifest's order, and at last those
  * that an agent no runner started has taken up, when nothing else is left to do.
  *
- * A task holds its place while it is blocked or waits for a retry: one at a time means that a later
+ * A task holds its place while it is blocked or waits for a retry or a usage limit: one at a time means that a later
  * task does not overtake it.
  */
 export function nextTasks(sprint: SprintState, view: RunnerView): readonly string[] {
-  const { runs, retryAt, now, policy } = view;
-  const waiting = (id: string): boolean => (retryAt.get(id) ?? 0) > now;
+  const { now, policy } = view;
+  // A task that is being prepared has its place already.
+  const runs = [...view.runs, ...view.jobs.filter(({ kind }) => kind === 'preparation')];
   const hasRun = (id: string): boolean => runs.some(({ taskId }) => taskId === id);
   const tasks = [...sprint.tasks.values()];
 
   const begun = tasks.filter((task) => isUnattended(task) && !hasRun(task.id));
   const room = policy.concurrency - runs.length - tasks.filter((task) => holdsPlace(task, view)).length;
   if (room <= 0) return [];
-  const own = begun.filter(({ id, machine }) => !machine.context.byHand && !waiting(id));
+  const own = begun.filter((task) => !task.machine.context.byHand && startsAfter(task, view) <= now);
   const ready = readyTasks(sprint).filter(({ id }) => !hasRun(id));
   const next = [...own, ...ready];
   const byHand = begun.filter(({ machine }) => machine.context.byHand);
@@ -28,10 +30,11 @@ export function nextTasks(sprint: SprintState, view: RunnerView): readonly strin
 }
 
 /** Has no process, and no other task may have its place. */
-function holdsPlace({ id, machine }: TaskState, { runs, retryAt, now }: RunnerView): boolean {
-  if (runs.some(({ taskId }) => taskId === id) || machine.context.byHand) return false;
+function holdsPlace(task: TaskState, view: RunnerView): boolean {
+  const { id, machine } = task;
+  if (view.runs.some(({ taskId }) => taskId === id) || machine.context.byHand) return false;
   const word = wordOf(machine.value);
-  return word === 'blocked' || (word === 'active' && (retryAt.get(id) ?? 0) > now);
+  return word === 'blocked' || (word === 'active' && startsAfter(task, view) > view.now);
 }
 
 function isUnattended({ machine }: TaskState): boolean {

@@ -44,7 +44,16 @@ function recorded(living: readonly ProcessEntry[], agent: AgentRun): KillTarget[
 
 /** A crash came between the start of the agent and its `agent.started`: its environment names it. */
 function unrecorded(living: readonly ProcessEntry[], runId: string): KillTarget[] {
-  const marked = living.filter(({ pid }) => pid !== process.pid && hasVariable(pid, RUN_ID_VARIABLE, runId));
+  return targetsWith(living, RUN_ID_VARIABLE, runId);
+}
+
+/** What lives with this variable in its environment, where there is a process table to find it in. */
+export function findMarked(variable: string, value: string): KillTarget[] {
+  return targetsWith(hasProcessTable ? listProcesses() : [], variable, value);
+}
+
+function targetsWith(living: readonly ProcessEntry[], variable: string, value: string): KillTarget[] {
+  const marked = living.filter(({ pid }) => pid !== process.pid && hasVariable(pid, variable, value));
   const groups = new Set(marked.filter(({ pid, group }) => pid === group).map(({ group }) => group));
   const rest = marked.filter(({ group }) => !groups.has(group)).map(({ pid }) => pid);
   return [...[...groups].map((group) => -group), ...rest];

@@ -5,13 +5,16 @@ import type { Candidate } from '../machines/legality.ts';
 import type { SprintState } from '../machines/project-state.ts';
 import { version } from '../version.ts';
 import { enterSprint } from '../workflow/enter-sprint.ts';
-import type { Project } from '../workflow/project.ts';
-import type { SprintFolder } from '../workflow/sprint-folders.ts';
-import { exitVerdict } from './exit-verdict.ts';
+import { giveBackLeftFiles } from './borrow/borrowed-files.ts';
+import type { BorrowedFiles } from './borrow/borrowed-files.ts';
+import { exitVerdict, retryDelay } from './exit-verdict.ts';
 import { findOrphans } from './orphans.ts';
+import { recordJob, startCommit, startPreparation, takeOverJobs } from './perform-job.ts';
+import type { JobDeps } from './perform-job.ts';
+import { askPrompt, endPrompt, typeAnswer } from './prompts/perform-prompt.ts';
+import type { PromptDeps } from './prompts/perform-prompt.ts';
 import { reconcile } from './reconcile.ts';
 import { runDir, RunFiles } from './run-files.ts';
-import type { RunnerMemory } from './runner-memory.ts';
 import type { Action, RunnerView } from './runner-view.ts';
 import type { StartAttempt } from './start-attempt.ts';
 import type { TaskPlans } from './task-plans.ts';
@@ -21,14 +24,12 @@ import { terminate } from './terminate.ts';
 export const RUNNER = 'clifford';
 
 /** What the actions need. */
-export type ActionDeps = {
-  readonly project: Project;
-  readonly folder: SprintFolder;
-  readonly memory: RunnerMemory;
+export type ActionDeps = JobDeps & {
   readonly view: () => RunnerView;
   readonly startAttempt: StartAttempt;
+  readonly borrowed: Pick<BorrowedFiles, 'giveBack'>;
   readonly onEntered: () => void;
-  readonly plans: Pick<TaskPlans, 'limits'>;
+  readonly plans: Pick<TaskPlans, 'limits' | 'checksFor'>;
   readonly retryDelayMs: number;
   readonly killGraceMs: number;
 };
@@ -47,7 +48,9 @@ export async function performAction(
       deps.onEntered();
       break;
     case 'end-orphans':
+      await takeOverJobs(deps, { graceMs: deps.killGraceMs });
       await endOrphans(deps);
+      for (const note of await giveBackLeftFiles(deps.project.dir)) deps.listeners.emit('problem', note);
       memory.recovered = true;
       break;
     case 'reset-tasks': {
@@ -65,16 +68,42 @@ export async function performAction(
       break;
     }
     case 'start-attempt':
-      await deps.startAttempt(action.taskId, (choose) => decide(deps, action, choose));
+      await deps.startAttempt(action, (choose) => decide(deps, action, choose));
       break;
+    case 'record-stall': {
+      const { runId, idleMs } = action;
+      await deps.project.record(subject, memory.attempts.get(runId)?.stallFacts(idleMs) ?? []);
+      break;
+    }
     case 'stop-agent':
-      memory.attempts.get(action.runId)?.stop(action.reason);
+      memory.attempts.get(action.runId)?.stop(action.reason, action.detail);
+      break;
+    case 'ask-prompt':
+      await withPrompt(deps, action.runId, askPrompt);
+      break;
+    case 'type-answer':
+      await withPrompt(deps, action.runId, typeAnswer);
+      break;
+    case 'end-prompt':
+      await withPrompt(deps, action.runId, endPrompt);
       break;
     case 'record-facts':
       await deps.project.record(subject, memory.attempts.get(action.runId)?.takeFacts() ?? []);
       break;
     case 'record-exit':
       await recordExit(deps, action.runId);
+      break;
+    case 'prepare-task':
+      await startPreparation(deps, action.taskId);
+      break;
+    case 'start-commit':
+      await startCommit(deps, action.taskId);
+      break;
+    case 'stop-job':
+      memory.jobs.get(action.jobId)?.stop();
+      break;
+    case 'record-job':
+      await recordJob(deps, action.jobId);
       break;
     case 'complete-sprint':
       await decide(deps, action, () => [{ type: 'sprint.completed', subject, data: { by: RUNNER } }]);
@@ -103,19 +132,35 @@ function decide(
   });
 }
 
+async function withPrompt(
+  { project, folder, memory }: ActionDeps,
+  runId: string,
+  act: (deps: PromptDeps) => Promise<void>,
+): Promise<void> {
+  const attempt = memory.attempts.get(runId);
+  if (attempt) await act({ project, stream: folder.manifest.id, attempt, by: RUNNER });
+}
+
 /** Records how an agent ended, and in the same append what that means for its task. */
-async function recordExit({ project, folder, memory, retryDelayMs }: ActionDeps, runId: string) {
+async function recordExit({ project, folder, memory, borrowed, retryDelayMs }: ActionDeps, runId: string) {
   const ending = memory.attempts.get(runId)?.ending();
   if (!ending) return;
+  await borrowed.giveBack(runId);
   const stored = await project.dispatch(folder.manifest.id, (state) => {
     const sprint = state.streams.get(folder.manifest.id);
     return [...ending.facts, ...(sprint ? exitVerdict(sprint, ending.attempt, retryDelayMs) : [])];
   });
   memory.attempts.delete(runId);
+  memory.toCommit.add(ending.attempt.taskId);
+  const { taskId, endReason } = ending.attempt;
   for (const event of stored) {
-    if (event.type !== 'task.retried') continue;
-    memory.retryAt.set(ending.attempt.taskId, Date.parse(event.time) + event.data.delayMs);
+    if (event.type === 'task.retried') memory.retryAt.set(taskId, Date.parse(event.time) + event.data.delayMs);
   }
+  // Whatever it says of the end of its limit: who is refused again and again is asked less and less often.
+  const limits = project.state.streams.get(folder.manifest.id)?.tasks.get(taskId)?.limits ?? [];
+  const times = Math.max(0, ...limits.filter((limit) => limit.runId === runId).map((limit) => limit.times));
+  if (endReason === 'limited' && times > 1)
+    memory.retryAt.set(taskId, Date.now() + retryDelay(retryDelayMs, times - 1));
 }
 
 /** Ends what an earlier runner left behind, so that no task has two agents. */

@@ -6,6 +6,8 @@ export type ProcessEntry = {
   readonly group: number;
   /** When it started, in clock ticks since boot: with its pid and the boot it names it for good. */
   readonly start: string;
+  /** CPU time it has used, in clock ticks: hundredths of a second. */
+  readonly cpuTicks: number;
   /** It has exited and only waits for its parent to notice. */
   readonly isDead: boolean;
 };
@@ -21,7 +23,8 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   const [state, , group] = fields ?? [];
   const start = fields?.[19];
   if (state === undefined || group === undefined || start === undefined) return undefined;
-  return { pid, group: Number(group), start, isDead: state === 'Z' || state === 'X' };
+  const cpuTicks = Number(fields?.[11]) + Number(fields?.[12]);
+  return { pid, group: Number(group), start, cpuTicks, isDead: state === 'Z' || state === 'X' };
 }
 
 /** Every process that lives. Linux only; about 20 µs each. */

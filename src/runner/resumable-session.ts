@@ -1,21 +1,29 @@
-import type { TaskState } from '../machines/project-state.ts';
+import type { EndReason } from '../events/agent-events.ts';
+import type { AgentRun, TaskState } from '../machines/project-state.ts';
 import type { AgentPlan } from './agent-plan.ts';
 
 /**
- * The session that the next attempt goes on with: the last one, if the same agent opened it, and if going
- * on with it has not been tried in vain. `undefined`: a new one.
+ * The session that the next attempt goes on with: the last one that the same agent opened, if going on with
+ * it has not been tried in vain. `undefined`: a new one.
  */
-export function resumableSession({ session, agent }: TaskState, plan: AgentPlan): string | undefined {
-  if (!session || !plan.adapter.resumes) return undefined;
-  if (session.adapter !== plan.adapter.name || session.agent !== plan.agent) return undefined;
-  if (agent && wasResumedInVain(agent, plan)) return undefined;
+export function resumableSession({ sessions, agent }: TaskState, plan: AgentPlan): string | undefined {
+  if (!plan.adapter.resumes) return undefined;
+  const session = sessions.find((each) => each.agent === plan.agent && each.adapter === plan.adapter.name);
+  if (!session) return undefined;
+  if (agent?.sessionId === session.sessionId && wasResumedInVain(agent, plan)) return undefined;
   return session.sessionId;
 }
 
+/** Ends that say nothing about the session: the agent could have gone on. */
+const outerReasons: ReadonlySet<EndReason> = new Set(['stopped', 'limited', 'overspent']);
+
 /** It was to go on with a session, and never came as far as to connect. */
 export function wasResumedInVain(
-  { sessionId, connectedAt, end }: NonNullable<TaskState['agent']>,
+  { sessionId, connectedAt, end }: AgentRun,
   { adapter }: Pick<AgentPlan, 'adapter'>,
 ): boolean {
-  return adapter.connects && sessionId !== undefined && end !== undefined && connectedAt === undefined;
+  if (!adapter.connects || sessionId === undefined || connectedAt !== undefined) return false;
+  // Without a code it was lost: its runner was gone, or the system could not start it.
+  if (end === undefined || !('code' in end)) return false;
+  return end.reason === undefined || !outerReasons.has(end.reason);
 }

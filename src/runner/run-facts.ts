@@ -13,6 +13,12 @@ export function hasCompleted(sprint: SprintState, { taskId }: Pick<RunView, 'tas
   return task !== undefined && nameOf(task.machine.value) === 'done.completed';
 }
 
+/** Its MCP client has said `initialize`. */
+export function isConnected(sprint: SprintState, { taskId, runId }: RunView): boolean {
+  const agent = sprint.tasks.get(taskId)?.agent;
+  return agent?.runId === runId && agent.connectedAt !== undefined;
+}
+
 /** A request that this run asked, or that blocks its task, is open. */
 export function awaitsHuman(sprint: SprintState, { taskId, runId }: RunView): boolean {
   return [...sprint.requests.values()].some(

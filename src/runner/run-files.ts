@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Launch } from './agents/agent-adapter.ts';
 
@@ -15,10 +15,15 @@ export class RunFiles {
     this.#dir = dir;
   }
 
-  write(files: NonNullable<Launch['files']>): void {
+  write({ files = [], links = [] }: Pick<Launch, 'files' | 'links'>): void {
     for (const { path, text } of files) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       writeFileSync(path, text, { mode: 0o600 });
+    }
+    for (const { path, target, isFolder } of links) {
+      if (isFolder) mkdirSync(target, { recursive: true, mode: 0o700 });
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      symlinkSync(target, path);
     }
   }
 

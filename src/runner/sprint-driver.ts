@@ -1,22 +1,27 @@
+import type { StoredEvent } from '../events/envelope.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import type { Project } from '../workflow/project.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
+import { BorrowedFiles } from './borrow/borrowed-files.ts';
 import { performAction, RUNNER } from './perform-action.ts';
 import type { ActionDeps } from './perform-action.ts';
 import { reconcile } from './reconcile.ts';
 import type { RunnerListeners } from './runner-events.ts';
 import { RunnerMemory } from './runner-memory.ts';
 import type { RunEnd } from './run-end.ts';
-import type { RunPolicy } from './runner-view.ts';
+import type { Action, RunnerView, RunPolicy } from './runner-view.ts';
 import { createStartAttempt } from './start-attempt.ts';
 import type { TaskPlans } from './task-plans.ts';
+import { silenceLimit } from './watch.ts';
 
 /** What a driver needs. The caller holds the sprint's lock. */
 export type DriverParts = {
   readonly project: Project;
   readonly folder: SprintFolder;
   readonly plans: TaskPlans;
-  readonly policy: RunPolicy;
+  readonly policy: Pick<RunPolicy, 'wait' | 'concurrency'>;
+  /** Instead of the configured limit, in ms. */
+  readonly completionGraceMs: number | undefined;
   readonly retryDelayMs: number;
   readonly killGraceMs: number;
   readonly listeners: RunnerListeners;
@@ -34,31 +39,47 @@ export class SprintDriver {
   readonly #listeners: RunnerListeners;
   readonly #memory = new RunnerMemory();
   readonly #actions: ActionDeps;
+  readonly #borrowed: BorrowedFiles;
+  readonly #parts: Pick<DriverParts, 'plans' | 'policy' | 'completionGraceMs'>;
+  /** As configured at the beginning of the turn. */
+  #policy: RunPolicy | undefined;
+  /** What was told last of what is waited for. */
+  #told: string | undefined;
+  /** Runs whose silence was told of. */
+  readonly #silent = new Set<string>();
   /** Requests that were told of, or had been closed before this run. */
   readonly #announced = new Set<string>();
   /** Ended when something happens that the log does not say: an agent is gone, or {@link stop} was called. */
   #nap: AbortController | undefined;
 
   constructor(parts: DriverParts) {
-    const { project, folder, listeners, policy } = parts;
+    const { project, folder, listeners } = parts;
+    this.#parts = parts;
     this.#project = project;
     this.#stream = folder.manifest.id;
     this.#listeners = listeners;
     const memory = this.#memory;
+    const borrowed = new BorrowedFiles(project.dir, (note) => void listeners.emit('problem', note));
+    this.#borrowed = borrowed;
     this.#actions = {
       ...parts,
       memory,
-      view: () => memory.view(project.state.streams.get(this.#stream), policy, Date.now()),
-      startAttempt: createStartAttempt({ ...parts, memory, onNews: () => this.#wake(), by: RUNNER }),
+      borrowed,
+      view: () => this.#view(),
+      startAttempt: createStartAttempt({ ...parts, memory, borrowed, onNews: () => this.#wake(), by: RUNNER }),
       onEntered: () => listeners.emit('start', { sprint: this.#stream }),
+      onNews: () => this.#wake(),
     };
   }
 
   /** Runs the sprint. Whatever happens, no agent is left when it returns or throws. */
   async run(): Promise<RunEnd> {
     for (const { id, phase } of this.#requests()) if (phase !== 'open') this.#announced.add(id);
-    // Between two waits nobody would listen, and the log would be watched anew for each.
-    const unsubscribe = this.#project.subscribe(() => undefined);
+    // Listens between two waits, too: the log would be watched anew for each.
+    const unsubscribe = this.#project.subscribe((events) => {
+      for (const event of events) this.#memory.note(event);
+      this.#mark(events);
+    });
     try {
       for (;;) {
         const end = await this.#turn();
@@ -77,16 +98,65 @@ export class SprintDriver {
   }
 
   async #turn(): Promise<RunEnd | undefined> {
+    this.#policy = await this.#currentPolicy();
     await this.#project.refresh();
     this.#announce();
     // From here to the nap nothing is awaited, so that nothing can happen unseen.
     const seen = this.#version();
-    for (const action of reconcile(this.#actions.view())) {
+    this.#look(this.#policy);
+    for (const action of reconcile(this.#view())) {
       if (action.do === 'end') return action.end;
-      if (action.do === 'wait') await this.#sleep(seen, action.until);
-      else await performAction(this.#actions, action);
+      if (action.do === 'wait') {
+        this.#tellWait(action);
+        await this.#sleep(seen, action.until);
+      } else await performAction(this.#actions, action);
     }
     return undefined;
+  }
+
+  /** Looked up anew, so that a budget that was raised or a limit that was lifted counts at once. */
+  async #currentPolicy(): Promise<RunPolicy> {
+    const { plans, policy, completionGraceMs } = this.#parts;
+    const { limits, ...rules } = await plans.rules();
+    return { ...policy, ...rules, limits: { ...limits, exit: completionGraceMs ?? limits.exit } };
+  }
+
+  #view(): RunnerView {
+    const { state } = this.#project;
+    if (!this.#policy) throw new Error('there is no policy before the first turn');
+    const { spending } = state;
+    return this.#memory.view(state.streams.get(this.#stream), {
+      policy: this.#policy,
+      spending,
+      now: Date.now(),
+    });
+  }
+
+  #look(policy: RunPolicy): void {
+    const sprint = this.#project.state.streams.get(this.#stream);
+    if (!sprint) return;
+    this.#memory.look(sprint, policy, Date.now());
+    for (const run of this.#view().runs) this.#tellSilence(run, policy);
+  }
+
+  /** Once for each silence, when half of the time is over. */
+  #tellSilence(run: RunnerView['runs'][number], { limits }: RunPolicy): void {
+    const { runId, taskId, watch } = run;
+    const limitMs = silenceLimit(run, limits);
+    if (limitMs === 0 || watch.silentMs * 2 < limitMs) this.#silent.delete(runId);
+    else if (!this.#silent.has(runId)) {
+      this.#silent.add(runId);
+      this.#listeners.emit('silence', { task: taskId, runId, silentMs: watch.silentMs, limitMs });
+    }
+  }
+
+  #tellWait(wait: Action & { do: 'wait' }): void {
+    const told = wait.for === 'limit' ? `${wait.taskId} ${wait.until}` : undefined;
+    if (told === this.#told) return;
+    this.#told = told;
+    if (wait.for !== 'limit') return;
+    const { taskId: task, why, until } = wait;
+    this.#listeners.emit('wait', { task, why, until });
   }
 
   /** Until the log has news of this sprint, the instant has come (ms since the epoch), or it is woken. */
@@ -107,11 +177,17 @@ export class SprintDriver {
     }
   }
 
-  /** Waits for every agent to be gone before it says that one is not. */
+  /** Waits for every agent and job to be gone before it says that one is not. */
   async #abandon(): Promise<void> {
-    const left = [...this.#memory.attempts.values()].map((attempt) => attempt.abandon());
+    const { attempts, jobs } = this.#memory;
+    const left = [...attempts.values(), ...jobs.values()].map((each) => each.abandon());
     await Promise.allSettled(left);
+    await this.#borrowed.giveAllBack();
     await Promise.all(left);
+  }
+
+  #mark(events: readonly StoredEvent[]): void {
+    for (const event of events) for (const attempt of this.#memory.attempts.values()) attempt.mark(event);
   }
 
   #wake(): void {

@@ -37,5 +37,5 @@ function unmet(sprint: SprintState, dependsOn: readonly string[]): string[] {
   return dependsOn
     .map((id) => ({ id, name: nameOf(sprint.tasks.get(id)?.machine.value ?? 'unknown') }))
     .filter(({ name }) => name !== 'done.completed' && name !== 'done.skipped')
-    .map(({ id, name }) => `${id} (${name})`);
+    .map(({ id, name }) => `${id} (${name.replace(/^done\./, '')})`);
 }

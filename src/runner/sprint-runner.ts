@@ -31,7 +31,7 @@ export type SprintRunnerOptions = {
   readonly sprint?: string | undefined;
   /** Attempts that may fail before a task has, 1 to 1000. Default: as for `agentCmd`, else 1. */
   readonly maxAttempts?: number | undefined;
-  /** False: end as blocked when only a human can go on. Default true: wait. */
+  /** False: end when only a human, or the end of a usage limit, lets it go on. Default true: wait. */
   readonly wait?: boolean | undefined;
   /**
    * A project that is open already; it stays open. Default: opened for the run.
@@ -39,7 +39,7 @@ export type SprintRunnerOptions = {
    * @internal
    */
   readonly project?: Project | undefined;
-  /** How long an agent may go on after it completed its task, in ms. Default 10,000. */
+  /** How long an agent may go on after its task or its turn, in ms; 0: without limit. Default: as configured. */
   readonly completionGraceMs?: number | undefined;
   /** Between SIGTERM and SIGKILL, in ms. Default 5,000. */
   readonly killGraceMs?: number | undefined;
@@ -108,8 +108,8 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
           policy: {
             wait: this.#options.wait ?? true,
             concurrency: 1,
-            completionGraceMs: this.#options.completionGraceMs ?? 10_000,
           },
+          completionGraceMs: this.#options.completionGraceMs,
           retryDelayMs: this.#options.retryDelayMs ?? 1_000,
           killGraceMs: this.#options.killGraceMs ?? TERM_GRACE_MS,
           listeners: this,

@@ -10,6 +10,9 @@ import type { SprintFolder } from '../workflow/sprint-folders.ts';
 import { planCommand, planKnown } from './agent-plan.ts';
 import type { AgentDefinition, AgentPlan, Shown } from './agent-plan.ts';
 import { knownAgent } from './agents/known-agents.ts';
+import type { TaskAgents } from './next-agent.ts';
+import { readPromptTemplate } from './prompt-template.ts';
+import type { RunPolicy } from './runner-view.ts';
 
 /** What plans are made from. */
 export type TaskPlansParts = {
@@ -24,6 +27,12 @@ export type Limits = {
   readonly limits?: { id: string; maxAttempts: number }[];
 };
 
+/** What holds for agents at work, and for who comes next. */
+export type Rules = Pick<RunPolicy, 'limits' | 'budget' | 'agents'>;
+
+/** What is done about a task besides the work of its agents. */
+export type Checks = { readonly verify: readonly string[]; readonly commit: boolean };
+
 /** How the tasks of a sprint are to be worked on. Looked up anew for every attempt: changes count at once. */
 export class TaskPlans {
   readonly #parts: TaskPlansParts;
@@ -37,24 +46,38 @@ export class TaskPlans {
    * Makes sure that every task that is left can be started.
    *
    * @throws {CliffordError} `AGENT_MISSING`, `AGENT_UNKNOWN`, `AGENT_NOT_FOUND`, `AGENT_COMMAND_INVALID`,
-   *   `MODEL_MISSING`, `TASK_SETTINGS_INVALID`.
+   *   `MODEL_MISSING`, `TASK_SETTINGS_INVALID`, `PROMPT_UNREADABLE`.
    */
   async check(): Promise<void> {
-    const reading = await readConfig(this.#parts.source);
+    const { source } = this.#parts;
+    const reading = await readConfig(source);
+    const template = await readPromptTemplate(source.root);
     const left = this.#parts.folder.manifest.tasks.filter(
       ({ status }) => status !== 'completed' && status !== 'pushed',
     );
-    for (const { id } of left) this.#lastGood.set(id, this.#plan(reading, id));
+    for (const { id } of left) {
+      this.#lastGood.set(keyOf(id), this.#plan(reading, template, { taskId: id }));
+      const { fallback } = this.#agents(reading, id);
+      if (fallback === undefined) continue;
+      const plan = this.#plan(reading, template, { taskId: id, isFallback: true });
+      this.#lastGood.set(keyOf(id, true), plan);
+    }
   }
 
-  /** How the agent of a task is started. Where a change made that impossible, as before the change. */
-  async planFor(taskId: string): Promise<AgentPlan> {
+  /**
+   * How the agent of a task is started, or the one that goes on while its usage limit lasts. Where a change
+   * made that impossible, as before the change.
+   */
+  async planFor(taskId: string, { isFallback = false } = {}): Promise<AgentPlan> {
+    const key = keyOf(taskId, isFallback);
     try {
-      const plan = this.#plan(await readConfig(this.#parts.source), taskId);
-      this.#lastGood.set(taskId, plan);
+      const { source } = this.#parts;
+      const reading = await readConfig(source);
+      const plan = this.#plan(reading, await readPromptTemplate(source.root), { taskId, isFallback });
+      this.#lastGood.set(key, plan);
       return plan;
     } catch (error) {
-      const before = this.#lastGood.get(taskId);
+      const before = this.#lastGood.get(key);
       if (!before || !(error instanceof CliffordError)) throw error;
       this.#parts.source.report(`${error.message}; task ${taskId} is started as it was before`);
       return before;
@@ -71,30 +94,73 @@ export class TaskPlans {
     return own.length > 0 ? { maxAttempts, limits: own } : { maxAttempts };
   }
 
+  /** What holds now for agents at work, and for who comes next. */
+  async rules(): Promise<Rules> {
+    // Asked at every turn: what is wrong with the files is told when an attempt needs them.
+    const reading = await readConfig({ ...this.#parts.source, report: undefined });
+    const { limits, budget } = reading.config;
+    const tasks = this.#parts.folder.manifest.tasks;
+    return { limits, budget, agents: new Map(tasks.map(({ id }) => [id, this.#agents(reading, id)])) };
+  }
+
+  /** What is to be checked before a task counts as completed, and whether it becomes a commit. */
+  async checksFor(taskId: string): Promise<Checks> {
+    const { verify, verifyProblems, commit } = this.#settings(await readConfig(this.#parts.source), taskId);
+    // Nothing counts as verified then: what was before does not matter.
+    return { verify: verifyProblems.length > 0 ? [] : verify.value, commit: commit.value };
+  }
+
+  #agents(reading: ConfigReading, taskId: string): TaskAgents {
+    const { agent, fallback } = this.#settings(reading, taskId);
+    return { main: agent.value, fallback: fallback.value };
+  }
+
   #settings(reading: ConfigReading, taskId: string | undefined): TaskSettings {
     const { source, folder, flags } = this.#parts;
     return taskSettings(source, reading, { flags, folder, taskId });
   }
 
-  #plan(reading: ConfigReading, taskId: string): AgentPlan {
+  #plan(
+    reading: ConfigReading,
+    template: string | undefined,
+    { taskId, isFallback = false }: { taskId: string; isFallback?: boolean },
+  ): AgentPlan {
     const { root, env } = this.#parts.source;
     const settings = this.#settings(reading, taskId);
     if (settings.problems.length > 0) throw settingsError(settings.problems);
-    const { agent, agentCmd, model } = settings;
+    const agent = isFallback ? settings.fallback : settings.agent;
     const name = agent.value;
+    const definition = name === undefined ? undefined : definitionOf(reading, name);
+    const line = isFallback ? commandOf(definition) : lineOf(settings);
     const parts = {
       agent: name,
-      definition: name === undefined ? undefined : definitionOf(reading, name),
-      model: shownOf(model),
+      definition,
+      // The model that was asked for is the other agent's: the one that goes on for it has its own.
+      model: isFallback ? noModel : shownOf(settings.model),
+      template,
       place: { cwd: root, path: env['PATH'] },
     };
-    if (agentCmd.value !== undefined)
-      return planCommand(shownOf({ ...agentCmd, value: agentCmd.value }), parts);
+    if (line) return planCommand(line, parts);
     if (name === undefined) throw noAgent();
-    const known = knownAgent(parts.definition?.value.adapter ?? name);
+    const known = knownAgent(definition?.value.adapter ?? name);
     if (!known) throw unknownAgent(reading, agent);
     return planKnown(known, parts);
   }
+}
+
+const noModel = { value: undefined, shown: undefined };
+
+function keyOf(taskId: string, isFallback = false): string {
+  return isFallback ? `fallback of ${taskId}` : taskId;
+}
+
+function lineOf({ agentCmd }: TaskSettings): Shown<string> | undefined {
+  return agentCmd.value === undefined ? undefined : shownOf({ ...agentCmd, value: agentCmd.value });
+}
+
+function commandOf(definition: Shown<AgentDefinition> | undefined): Shown<string> | undefined {
+  const command = definition?.value.command;
+  return command === undefined ? undefined : { value: command, shown: definition?.shown.command ?? command };
 }
 
 /** What the configuration says of an agent. What variables brought in may be a secret: it is not shown. */

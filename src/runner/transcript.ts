@@ -1,55 +1,143 @@
-import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
+import type { StoredEvent } from '../events/envelope.ts';
+import type { Secrets } from '../events/redaction.ts';
+import { StreamRedactor } from '../events/stream-redactor.ts';
+import type { CastCode } from '../workflow/transcripts/cast.ts';
+import type { CastPlace } from '../workflow/transcripts/cast-events.ts';
+import { markerLabel } from '../workflow/transcripts/event-marker.ts';
+import type { IndexEntry } from '../workflow/transcripts/event-marker.ts';
+import { indexPath, transcriptPath } from '../workflow/transcripts/transcript-files.ts';
+import type { AgentExit, OutputChannel } from './agent-process.ts';
+import { CastWriter } from './cast-writer.ts';
+import type { CastLimits } from './cast-writer.ts';
 
-/** Largest transcript of one attempt, in bytes. What an agent prints beyond is shown but not kept. */
-const TRANSCRIPT_LIMIT_BYTES = 16 * 1024 * 1024;
+/** How long output is gathered before it is written as one event, in ms. */
+const BATCH_MS = 30;
+/** So much is written at once, in UTF-16 units. */
+const BATCH_LENGTH = 16 * 1024;
+/** Longest output of one event: what is longer becomes several. */
+const MAX_EVENT_LENGTH = 64 * 1024;
 
-/** Path of an attempt's transcript below the project's `.clifford/`. */
-export function transcriptPath(runId: string): string {
-  return `transcripts/${runId}.log`;
-}
+/** What a transcript is of. */
+export type TranscriptParts = {
+  /** The project's `.clifford`. */
+  readonly dir: string;
+  readonly runId: string;
+  readonly title: string;
+  /** What must not be written down. */
+  readonly secrets: Secrets;
+  /** Called once when it ends before its attempt, with the reason. */
+  readonly onEnd: (note: string) => void;
+  readonly limits?: CastLimits;
+};
 
 /**
- * What an agent printed, stdout and stderr as they came, appended to a file of mode 0600.
- *
- * Written at once, without a sync: a reader sees it live, a crash of this process loses nothing, a
- * power cut may. A file that cannot be written ends the transcript, not the agent.
+ * What an agent printed, as a human reads it, and the events of the log that belong to it: a cast, with
+ * secrets replaced as in the log. A file that cannot be written ends the transcript, not the agent.
  */
 export class Transcript {
-  readonly #fd: number;
-  readonly #limitBytes: number;
-  #bytes = 0;
-  #isOpen = true;
+  readonly #parts: TranscriptParts;
+  readonly #path: string;
+  readonly #redactors: Readonly<Record<OutputChannel, StreamRedactor>>;
+  #cast: CastWriter | undefined;
+  #isIndexed = true;
+  #pending = '';
+  #timer: NodeJS.Timeout | undefined;
 
-  /** @param dir - The project's `.clifford`. */
-  constructor(dir: string, runId: string, { limitBytes = TRANSCRIPT_LIMIT_BYTES } = {}) {
-    mkdirSync(join(dir, 'transcripts'), { recursive: true, mode: 0o700 });
-    this.#fd = openSync(join(dir, transcriptPath(runId)), 'a', 0o600);
-    this.#limitBytes = limitBytes;
+  constructor(parts: TranscriptParts) {
+    this.#parts = parts;
+    this.#path = join(parts.dir, transcriptPath(parts.runId));
+    this.#redactors = {
+      stdout: new StreamRedactor(parts.secrets),
+      stderr: new StreamRedactor(parts.secrets),
+    };
+    this.#orEnd(() => {
+      this.#cast = new CastWriter(this.#path, parts);
+    });
   }
 
-  /** Appends a chunk. Returns why the transcript ends here, the one time that it does. */
-  append(chunk: Uint8Array): string | undefined {
-    if (!this.#isOpen || this.#bytes >= this.#limitBytes) return undefined;
-    const kept = chunk.subarray(0, this.#limitBytes - this.#bytes);
-    this.#bytes += kept.byteLength;
+  /** Takes output. It is written within {@link BATCH_MS}, but for what may be a part of a secret. */
+  append(channel: OutputChannel, text: string): void {
+    if (!this.#cast) return;
+    this.#pending += this.#redactors[channel].push(text);
+    if (this.#pending.length >= BATCH_LENGTH) this.#flush();
+    else if (this.#pending !== '') this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS);
+  }
+
+  /** Marks where the transcript was when this event came into the log. */
+  mark(event: StoredEvent): void {
+    this.#flush();
+    const place = this.#write('m', markerLabel(event));
+    const { streamversion, id, type } = event;
+    if (place) this.#index({ streamversion, id, type, ...place });
+  }
+
+  /** Writes what is left and how the agent ended, where it was started. Safe to call twice. */
+  close(exit?: Pick<AgentExit, 'code' | 'signal'>): void {
+    for (const redactor of Object.values(this.#redactors)) this.#pending += redactor.end();
+    this.#flush(true);
+    if (exit) this.#write('x', String(exitStatus(exit)));
+    this.#cast?.close();
+    this.#cast = undefined;
+  }
+
+  #flush(isLast = false): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // The second half of a character may be in the next part.
+    const hold = !isLast && endsInHalf(this.#pending) ? 1 : 0;
+    const text = this.#pending.slice(0, this.#pending.length - hold);
+    this.#pending = this.#pending.slice(text.length);
+    for (const piece of pieces(text)) this.#write('o', piece.toWellFormed().replaceAll(/\r?\n/g, '\r\n'));
+  }
+
+  /** An index that cannot be written is given up: the markers say the same. */
+  #index(entry: IndexEntry): void {
+    if (!this.#isIndexed) return;
     try {
-      appendFileSync(this.#fd, kept);
-      if (kept.byteLength === chunk.byteLength) return undefined;
-      const note = `the transcript ends here, at ${this.#limitBytes} bytes`;
-      appendFileSync(this.#fd, `\n[${note}]\n`);
-      this.#bytes = this.#limitBytes;
-      return note;
-    } catch (error) {
-      this.close();
-      return `the transcript cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+      appendFileSync(indexPath(this.#path), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    } catch {
+      this.#isIndexed = false;
     }
   }
 
-  /** Safe to call twice. */
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    closeSync(this.#fd);
+  #write(code: CastCode, data: string): CastPlace | undefined {
+    return this.#orEnd(() => this.#cast?.write(code, data));
   }
+
+  /** Does work on the file, whose failure ends the transcript. */
+  #orEnd<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#cast?.close();
+      this.#cast = undefined;
+      this.#pending = '';
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#parts.onEnd(`the transcript cannot be written: ${reason}`);
+      return undefined;
+    }
+  }
+}
+
+function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff;
+}
+
+function* pieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(at + MAX_EVENT_LENGTH, text.length);
+    if (end < text.length && endsInHalf(text.slice(at, end))) end -= 1;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+/** As a shell would say it. */
+function exitStatus({ code, signal }: Pick<AgentExit, 'code' | 'signal'>): number {
+  const signals: Readonly<Record<string, number>> = constants.signals;
+  return code ?? 128 + (signals[signal ?? ''] ?? 0);
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { clockText } from '../workflow/clock-text.ts';
 import { durationText } from './time-text.ts';
 
 /** Where screens get the time from. */
@@ -35,6 +36,17 @@ export function createClock(): Clock {
 
 /** The clock of a screen. */
 export const ClockContext = createContext<Clock>(createClock());
+
+/** When a moment (RFC 3339) comes, in words, while it is still to come. */
+export function useUntil(moment: string | undefined): string {
+  const { now, subscribe } = useContext(ClockContext);
+  return useSyncExternalStore(moment === undefined ? never : subscribe, () => {
+    const at = moment === undefined ? 0 : Date.parse(moment);
+    return at > now() ? clockText(at, now()) : '';
+  });
+}
+
+const never = () => () => undefined;
 
 /** How long ago a moment (RFC 3339) is, in words, plus `addMs`. Draws anew only when the words change. */
 export function useSince(moment: string | undefined, addMs = 0): string {

@@ -1,4 +1,5 @@
 import { looksSecret } from '../events/redaction.ts';
+import { asksSecret } from '../workflow/requests/asks-secret.ts';
 import { wrap } from './cells.ts';
 import { escapeAgentText } from './sanitise.ts';
 import { currentDraft, currentQuestion, pickedOption } from './screen-state.ts';
@@ -25,13 +26,20 @@ export function remarksOf(state: ScreenState, columns: number): Remark[] {
 function aboutDraft(state: ScreenState): Remark[] {
   const question = currentQuestion(state);
   const { text } = currentDraft(state);
-  if (!question || text === '') return [];
+  if (!question) return [];
   return [
-    ...(state.focus.at === 'reject' ? [] : aboutOption(question, text)),
-    ...(looksSecret(text)
-      ? [{ text: 'This looks like a secret, and answers are stored in the log', color: colors.warning }]
-      : []),
+    ...(state.focus.at === 'reject' || text === '' ? [] : aboutOption(question, text)),
+    ...aboutSecret(question, text),
   ];
+}
+
+function aboutSecret(question: Question, text: string): Remark[] {
+  const color = colors.warning;
+  if (looksSecret(text))
+    return [{ text: 'This looks like a secret, and answers are stored in the log', color }];
+  return asksSecret(question)
+    ? [{ text: 'A secret is asked for, and answers are stored in the log', color }]
+    : [];
 }
 
 function aboutOption({ options }: Question, text: string): Remark[] {

@@ -2,7 +2,7 @@ import { Box, Text } from 'ink';
 import { memo } from 'react';
 import type { TaskView } from '../machines/describe.ts';
 import { cellsOf, fill } from './cells.ts';
-import { useSince } from './clock.ts';
+import { useSince, useUntil } from './clock.ts';
 import { asOneLine } from './sanitise.ts';
 import { colors, lookOf, WORD_WIDTH } from './theme.ts';
 import { visibleSlice } from './visible-slice.ts';
@@ -37,7 +37,9 @@ function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; i
   const { mark, word, color } = lookOf(task);
   const id = asOneLine(task.id);
   const since = useSince(task.blockedSince, task.waitedMs);
-  const remark = remarkOf(task, since, width - FIXED_WIDTH - cellsOf(id) - 2);
+  const until = useUntil(task.limitedUntil);
+  const wait = until === '' ? { long: `waits ${since}`, short: since } : { long: `limit until ${until}`, short: until };
+  const remark = remarkOf(task, wait, width - FIXED_WIDTH - cellsOf(id) - 2);
   return (
     <Text wrap="truncate">
       <Text {...(color ? { color } : {})} dimColor={task.word === 'pending'}>
@@ -46,16 +48,16 @@ function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; i
       <Text bold={isFocused} dimColor={task.word === 'pending'}>
         {fill(id, width - FIXED_WIDTH - cellsOf(remark) - 1)}
       </Text>
-      <Text {...(since === '' ? { dimColor: true } : { color: colors.question })}>{remark}</Text>
+      <Text {...(wait.short === '' ? { dimColor: true } : { color: colors.question })}>{remark}</Text>
     </Text>
   );
 }
 
-/** Attempt and waiting time, as much of them as there is room for beside the id. */
-function remarkOf(task: TaskView, since: string, room: number): string {
+/** Attempt and what it waits for, as much of them as there is room for beside the id. */
+function remarkOf(task: TaskView, { long, short }: { long: string; short: string }, room: number): string {
   const attempt = attemptOf(task);
-  if (since === '') return attempt.length <= room ? attempt : '';
-  const fuller = [`${attempt} · waits ${since}`, `${attempt} · ${since}`, since].map((text) =>
+  if (short === '') return attempt.length <= room ? attempt : '';
+  const fuller = [`${attempt} · ${long}`, `${attempt} · ${short}`, short].map((text) =>
     text.replace(/^ · /, ''),
   );
   return fuller.find((text) => text.length <= room) ?? '';

@@ -23,8 +23,9 @@ export function undelivered(sprint: SprintState, taskId: string | undefined): Re
 /** A human has ended the request, and no agent knows it. */
 export function isUndelivered({ phase, dismissal, deliveredTo }: RequestState): boolean {
   if (phase === 'answered') return true;
-  // What ended with its task or sprint was nobody's word.
-  return phase === 'dismissed' && dismissal?.via !== 'log' && deliveredTo.length === 0;
+  // What ended with its task or sprint, or was settled without an answer, was nobody's word.
+  const isHumans = dismissal?.via !== 'log' && dismissal?.via !== 'runner';
+  return phase === 'dismissed' && isHumans && deliveredTo.length === 0;
 }
 
 /**

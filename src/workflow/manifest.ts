@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { CliffordError } from '../errors.ts';
 import { ADHOC_STREAM, streamSchema, taskIdSchema } from '../events/field-schemas.ts';
+import { dependencyProblem } from './dependency-problem.ts';
 
 /** Statuses of a sprint and its tasks in `manifest.json`. */
 export const manifestStatusSchema = z.enum(['pending', 'active', 'blocked', 'completed', 'pushed']);
@@ -87,7 +88,11 @@ export function parseManifest(text: string, path: string): Manifest {
     throw invalid(path, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`, cause);
   }
   const parsed = manifestSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const problem = dependencyProblem(parsed.data.tasks);
+    if (problem === undefined) return parsed.data;
+    throw invalid(path, problem, undefined, 'Correct dependsOn: it names tasks of this manifest by their ids');
+  }
   const issues = parsed.error.issues.map(({ path: at, message }) =>
     at.length === 0 ? message : `${at.join('.')}: ${message}`,
   );
@@ -98,10 +103,12 @@ function isMissing(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }
 
-function invalid(path: string, reason: string, cause: unknown): CliffordError {
+const SHAPE = 'Correct the file; it needs { id, name, status, tasks: [{ id, file, status }] }';
+
+function invalid(path: string, reason: string, cause: unknown, fix = SHAPE): CliffordError {
   return new CliffordError(`Cannot read manifest ${path}: ${reason.replaceAll(/\s+/g, ' ')}`, {
     code: 'MANIFEST_INVALID',
-    fix: 'Correct the file; it needs { id, name, status, tasks: [{ id, file, status }] }',
+    fix,
     recovery: 'fix-input',
     cause,
   });

@@ -25,6 +25,19 @@ describe('clifford config', () => {
       'model                         "m"',
       'maxAttempts                   1',
       'verify                        []',
+      'fallback                      (none)',
+      'commit                        false',
+      'limits.connect                60000',
+      'limits.idle                   600000',
+      'limits.tool                   3600000',
+      'limits.exit                   10000',
+      'limits.attempt                14400000',
+      'budget.task.tokens            (none)',
+      'budget.task.usd               (none)',
+      'budget.sprint.tokens          (none)',
+      'budget.sprint.usd             (none)',
+      'budget.day.tokens             (none)',
+      'budget.day.usd                (none)',
       'clarification.enabled         true',
       'clarification.questionsDir    ".agent-questions"',
       'clarification.defaultTimeout  0',
@@ -37,6 +50,9 @@ describe('clifford config', () => {
       model: 'm',
       maxAttempts: 1,
       verify: [],
+      commit: false,
+      limits: { connect: 60_000, idle: 600_000, tool: 3_600_000, exit: 10_000, attempt: 14_400_000 },
+      budget: { task: {}, sprint: {}, day: {} },
       clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 0 },
       changelog: { enabled: true, file: 'CHANGELOG.md' },
     });
@@ -58,13 +74,15 @@ describe('clifford config', () => {
     const env = { HOME: home, CLIFFORD_CONFIG: '', XDG_CONFIG_HOME: '', SOME_KEY: 'open-sesame' };
     const { code, out, err } = await clifford(['config', '--explain', '--task', 'b'], { cwd: root, env });
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out.split('\n').slice(0, 7)).toEqual([
+    expect(out.split('\n').slice(0, 9)).toEqual([
       'KEY                           VALUE                               ORIGIN',
       'agent                         "quick"                             sprints/demo/manifest.json: tasks[1].agent',
       'agentCmd                      "quick --key ${SOME_KEY} {prompt}"  clifford.json:4',
       'model                         "big"                               sprints/demo/manifest.json: model',
       'maxAttempts                   3                                   ~/.config/clifford/config.json:2',
       'verify                        ["make"]                            ~/.config/clifford/config.json:3',
+      'fallback                      (none)                              default',
+      'commit                        false                               default',
       'agents.quick.command          "quick --key ${SOME_KEY} {prompt}"  clifford.json:4',
     ]);
     expect(out).toMatch(/\nchangelog\.file +"CHANGELOG\.md" +default\n$/);
@@ -76,6 +94,24 @@ describe('clifford config', () => {
       ]),
     );
     expect(out + json.out).not.toContain('open-sesame');
+  });
+
+  it('shows every key of an agent as it is written', async () => {
+    const agents = {
+      codex: { model: '${SOME_MODEL}', args: ['-c', 'a=1'], env: { KEY: '${SOME_KEY}', B: 'b' } },
+    };
+    const root = await projectWith({ agents });
+    const env = { SOME_MODEL: 'secret-model', SOME_KEY: 'open-sesame' };
+    const { code, out } = await clifford(['config'], { cwd: root, env });
+    expect(code).toBe(0);
+    expect(out.split('\n').filter((line) => line.startsWith('agents.'))).toEqual([
+      'agents.codex.args             ["-c","a=1"]',
+      'agents.codex.env.KEY          "${SOME_KEY}"',
+      'agents.codex.env.B            "b"',
+      'agents.codex.model            "${SOME_MODEL}"',
+    ]);
+    const json = await clifford(['config', '--json'], { cwd: root, env });
+    expect(JSON.parse(json.out)).toMatchObject({ agents });
   });
 
   it('says that the agent comes from the environment', async () => {
@@ -155,7 +191,7 @@ describe('clifford run with a configuration', () => {
       'an unknown agent',
       { agents: { a: { command: 'x' } } },
       ['--agent', 'b'],
-      /Cannot find agent b, .*: known are a\n/,
+      /Cannot find agent b, .*: known are a, opencode, claude, codex, gemini, copilot, cursor\n/,
     ],
     [
       'two agents',

@@ -43,6 +43,17 @@ describe('clifford questions', () => {
     expect(await clifford(['questions', '--json'], { cwd: root })).toMatchObject({ code: 0, out: '[]\n' });
   });
 
+  it('says of a prompt that it is one, and warns where it asks for a secret', async () => {
+    const { root, project } = await projectWithSprint();
+    const prompt = { kind: 'prompt', task: 'a', question: '[sudo] password for ada:' } as const;
+    await ask(project, { stream: 'demo', agent, ...prompt });
+    const { out } = await clifford(['questions'], { cwd: root });
+    expect(out).toMatch(/demo\/a: demo-agent came to a prompt .* ago and waits\n/);
+    expect(out).toContain('    note: answers are kept in the log as they are, secrets too\n');
+    const { err } = await clifford(['answer', 'last', 'correct horse'], { cwd: root });
+    expect(err).toBe('note: this looks like a secret; answers are kept in the log as they are\n');
+  });
+
   it('lists those that are open, oldest first, each with who asks and how to answer', async () => {
     const { root, project } = await projectWithSprint();
     const port = await askPort(project);

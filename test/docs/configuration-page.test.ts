@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { keyText, valueKeys } from '../../src/workflow/config/config-keys.ts';
+import { keyText, kindOf, valueKeys } from '../../src/workflow/config/config-keys.ts';
 import { configSchema } from '../../src/workflow/config/config-schema.ts';
 import { readConfig } from '../../src/workflow/config/load-config.ts';
 import { parseManifest } from '../../src/workflow/manifest.ts';
@@ -37,7 +37,15 @@ describe('docs/configuration.md', () => {
         value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``,
       );
     }
-    expect(page).toContain('| `agents.<name>.command`');
+  });
+
+  it('has every key of an agent', () => {
+    const agents = kindOf(configSchema.shape.agents);
+    const agent = agents.is === 'names' ? kindOf(agents.each) : agents;
+    const keys = agent.is === 'section' ? [...agent.keys.keys()] : [];
+    expect(keys).toContain('command');
+    for (const key of keys)
+      expect(page).toMatch(new RegExp(`^\\| \`agents\\.<name>\\.${key}(\\.<variable>)?\``, 'm'));
   });
 
   it('has examples that Clifford reads without a word', async () => {
@@ -60,7 +68,8 @@ describe('the published JSON Schema', () => {
     [{ clarification: { defaultTimeout: 0 } }, true],
     [{ maxAttempts: 0 }, false],
     [{ verify: 'make' }, false],
-    [{ agents: { a: {} } }, false],
+    [{ agents: { a: { adapter: 'codex', model: 'm' } } }, true],
+    [{ agents: { a: { adapter: 'nobody' } } }, false],
     [{ maxAttemps: 3 }, false],
   ])('says of %j: %j', (config, verdict) => {
     expect(isValid(config)).toBe(verdict);

@@ -10,6 +10,7 @@ import { verifyLog } from '../../src/cli/verify-log.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { openProject } from '../../src/workflow/project.ts';
+import { tailTranscript } from '../../src/workflow/transcripts/tail-transcript.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { startClifford } from '../helpers/clifford-process.ts';
 import type { CliffordProcess } from '../helpers/clifford-process.ts';
@@ -98,8 +99,8 @@ async function expectNothingLost({ root, answered }: Demo, printed: string): Pro
 /** The runs whose agent was told that its task is completed. */
 async function runsThatSaidDone(root: string): Promise<string[]> {
   const runs: string[] = [];
-  for await (const file of glob(join(root, '.clifford', 'transcripts', '*.log'))) {
-    if (/^Done\.$/m.test(await readFile(file, 'utf8'))) runs.push(basename(file, '.log'));
+  for await (const file of glob(join(root, '.clifford', 'transcripts', '*.cast'))) {
+    if (/^Done\.$/m.test(tailTranscript(file, Infinity).read())) runs.push(basename(file, '.cast'));
   }
   return runs;
 }

@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import { completeSprint } from '../../src/workflow/complete-sprint.ts';
-import { currentTask } from '../../src/workflow/current-task.ts';
+import { currentTask, undelivered } from '../../src/workflow/current-task.ts';
 import { openProject } from '../../src/workflow/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
+import { questionText } from '../../src/workflow/requests/question-text.ts';
+import { replyText } from '../../src/workflow/requests/reply-text.ts';
 import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
 
 /** What an agent program of the tests can do, in the words of the tools it stands in for. */
@@ -16,6 +18,10 @@ export type AgentSession = {
   ask(question: string): Promise<void>;
   /** Asks, waits for the answer and takes it. */
   askAndWait(question: string): Promise<string>;
+  /** What a human said to earlier attempts, which it takes. */
+  guidance(): Promise<string[]>;
+  /** Does something inside of a call of one of Clifford's tools. */
+  call(work: () => Promise<unknown>): Promise<void>;
 };
 
 /** Joins the sprint this process was started for, by its environment. */
@@ -31,6 +37,11 @@ export async function joinSprint(): Promise<AgentSession> {
   const agent = { id: runId, runId };
   const task = current.id;
   const request = (question: string) => ask(project, { stream, agent, kind: 'help', task, question });
+  const takeGuidance = async () => {
+    const answered = undelivered(sprint, task);
+    await recordDelivery(project, answered, runId);
+    return answered.map((request) => `${questionText(request)} ${replyText(request)}`);
+  };
   return {
     task,
     attempt: current.machine.context.attempt,
@@ -41,6 +52,7 @@ export async function joinSprint(): Promise<AgentSession> {
     ask: async (question) => {
       await request(question);
     },
+    guidance: takeGuidance,
     askAndWait: async (question) => {
       const { id } = await request(question);
       const answered = await project.until((state) => {
@@ -49,6 +61,15 @@ export async function joinSprint(): Promise<AgentSession> {
       });
       await recordDelivery(project, [answered], runId);
       return answered.answer?.response ?? 'dismissed';
+    },
+    call: async (work) => {
+      const subject = `${stream}/${task}`;
+      const call = { callId: 'call-1', server: 'clifford', tool: 'update_task_status' };
+      const asked = { ...call, args: {}, argsDigest: 'digest', runId };
+      await project.record(stream, [{ type: 'tool.requested', subject, data: asked }]);
+      await work();
+      const returned = { callId: call.callId, isError: false, durationMs: 1, bytes: 1 };
+      await project.record(stream, [{ type: 'tool.returned', subject, data: returned }]);
     },
   };
 }

@@ -16,6 +16,8 @@ export type Ended = {
 export type CliffordOptions = {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Nothing of the environment of the tests besides. */
+  readonly isWholeEnv?: true;
   /** What it reads from stdin. Without it, stdin is empty. */
   readonly input?: string;
   /** For Node, before the program. */
@@ -50,11 +52,11 @@ function adasEnvironment(more: Readonly<Record<string, string>> = {}): Record<st
 /** Starts `clifford` as a process of its own, without a terminal. */
 export function startClifford(
   args: readonly string[],
-  { cwd, env, input, nodeArgs = [] }: CliffordOptions,
+  { cwd, env, isWholeEnv, input, nodeArgs = [] }: CliffordOptions,
 ): CliffordProcess {
   const child = spawn(process.execPath, [...nodeArgs, cliFile, ...args], {
     cwd,
-    env: adasEnvironment(env),
+    env: isWholeEnv ? env : adasEnvironment(env),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // It may end before it has read anything.

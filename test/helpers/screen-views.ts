@@ -1,4 +1,5 @@
 import type { TaskView } from '../../src/machines/describe.ts';
+import { noUsage } from '../../src/machines/usage.ts';
 import { initialState } from '../../src/tui/screen-state.ts';
 import type { Room, ScreenState } from '../../src/tui/screen-state.ts';
 import type { Question, ScreenView } from '../../src/tui/screen-view.ts';
@@ -20,7 +21,12 @@ export function aTask(over: Partial<TaskView> = {}): TaskView {
     lastFailure: undefined,
     waitedMs: 0,
     blockedSince: undefined,
+    limitedUntil: undefined,
+    usage: noUsage,
     agent: undefined,
+    brokenBefore: [],
+    failing: [],
+    commit: undefined,
     ...over,
   };
 }
@@ -65,6 +71,7 @@ export function aSprint(over: Partial<ScreenView> = {}): ScreenView {
     lastEventAt: '2026-01-31T11:59:57.000Z',
     lastFailure: undefined,
     toolCalls: 0,
+    usage: noUsage,
     ...over,
   };
 }

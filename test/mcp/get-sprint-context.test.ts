@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { MAX_TASK_BYTES } from '../../src/mcp/read-task-file.ts';
+import { MAX_TASK_BYTES } from '../../src/workflow/read-task-file.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
+import { cancelTask } from '../../src/workflow/control.ts';
 import { connectAgent, textOf } from './support/connect-agent.ts';
 import type { TestAgent } from './support/connect-agent.ts';
 import { eventsOf, untilAsked, untilLogged } from './support/project-log.ts';
@@ -69,13 +70,15 @@ describe('get_sprint_context', () => {
 
   it('names the tasks that wait for others when none is ready', async () => {
     const tasks = [
-      { id: 'a', file: 'a.md', dependsOn: ['b'] },
+      { id: 'a', file: 'a.md' },
       { id: 'b', file: 'b.md', dependsOn: ['a'] },
+      { id: 'c', file: 'c.md', dependsOn: ['b'] },
     ];
-    const { root } = await projectWithSprint({ manifest: { tasks } });
+    const { root, project, stream } = await projectWithSprint({ manifest: { tasks } });
+    await cancelTask(project, { stream, taskId: 'a', by: 'me' });
     expect(await contextOf(await connectAgent(root))).toMatchObject({
       currentTask: null,
-      note: 'No task is ready: a, b wait for tasks that did not complete',
+      note: 'No task is ready: b, c wait for tasks that did not complete',
     });
   });
 

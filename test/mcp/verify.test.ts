@@ -233,3 +233,71 @@ describe('a task with verify commands', () => {
     expect(await allGone(pids, 15_000)).toBe(true);
   });
 });
+
+describe('a task whose commands were run before the work, too', () => {
+  const [good, bad] = [script('0'), script('console.log("no"); process.exit(1)')];
+  const excuse = 'it failed before this task began, too: not counted against it';
+
+  /** These commands ended with these codes before; what they end with now is in them. */
+  async function compared(before: Record<string, number | null>, manifest: object = {}) {
+    const made = await verified(Object.keys(before), manifest);
+    const facts = Object.entries(before).map(([command, code]) => ({
+      type: 'verify.returned' as const,
+      subject: 'demo/a',
+      data: { command, code, durationMs: 1, output: '', baseline: true as const },
+    }));
+    await made.project.record('demo', facts);
+    const verdicts = async () =>
+      (await eventsOf(made.project, 'verify.returned'))
+        .filter(({ data }) => !data.baseline)
+        .map(({ data }) => data.verdict);
+    return { ...made, verdicts };
+  }
+
+  it('is completed when nothing became worse, and each verdict is recorded', async () => {
+    const fixed = script('1');
+    const { text, verdicts } = await compared({ [good]: 0, [fixed]: 1 });
+    expect(await text('update_task_status', completed)).toBe('Task a is completed');
+    expect(await verdicts()).toEqual(['clean', 'fixed']);
+  });
+
+  it('is refused when one became worse, and its agent reads that it was fine', async () => {
+    const { project, call, verdicts } = await compared({ [bad]: 0 });
+    const result = await call('update_task_status', completed);
+    expect(textOf(result)).toBe(
+      `Cannot complete task a: \`${bad}\` ended with 1; it succeeded before this task. ` +
+        'Mend it and call update_task_status again. The end of its output:\nno',
+    );
+    expect(await verdicts()).toEqual(['regressed']);
+    expect(await stateOf(project)).toBe('active.working');
+  });
+
+  it.each([1, null])('is completed when one failed before, too (with %s); the others count', async (code) => {
+    const { root, project, text, verdicts } = await compared({ [bad]: code, [note('next')]: 0 });
+    expect(await text('update_task_status', completed)).toBe(
+      `Task a is completed. \`${bad}\` ended with 1; ${excuse}`,
+    );
+    expect(await verdicts()).toEqual(['broken-before', 'clean']);
+    expect(await runsOf(root)).toBe('next\n');
+    expect((await project.refresh()).streams.get('demo')?.tasks.get('a')?.checks).toEqual([
+      { command: bad, code: 1, verdict: 'broken-before' },
+      { command: note('next'), code: 0, verdict: 'clean' },
+    ]);
+  });
+
+  it('is refused all the same when the command stands in its own entry: that is its work', async () => {
+    const tasks = [{ id: 'a', file: 'a.md', verify: [bad] }];
+    const { call, verdicts } = await compared({ [bad]: 1 }, { tasks });
+    const result = await call('update_task_status', completed);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('it failed before this task, too, and the task is to mend it');
+    expect(await verdicts()).toEqual(['broken-before']);
+  });
+
+  it('says nothing of a command that was not run before: its failure counts', async () => {
+    const { root, call, verdicts } = await compared({ [good]: 0 });
+    await writeFile(join(root, 'clifford.json'), JSON.stringify({ verify: [bad] }));
+    expect(textOf(await call('update_task_status', completed))).toMatch(/ended with 1\. Mend it/);
+    expect(await verdicts()).toEqual([undefined]);
+  });
+});

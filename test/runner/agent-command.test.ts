@@ -59,6 +59,7 @@ const order: LaunchOrder = {
   prompt: '$& {model} it',
   model: 'large',
   sessionId: undefined,
+  newSessionId: '01900000-0000-7000-8000-000000000000',
   mcp: { command: 'node', args: ['mcp.js'], env: { A: 'b' } },
   projectRoot: '/project',
   runDir: '/project/.clifford/runs/run-1',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitVerdict, failureReason } from '../../src/runner/exit-verdict.ts';
 import type { EndedAttempt } from '../../src/runner/exit-verdict.ts';
+import { silentReport } from '../../src/runner/agent-report.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
 import { History, on } from '../helpers/history.ts';
 
@@ -102,6 +103,19 @@ describe('an agent that ends', () => {
     ]);
   });
 
+  it('has failed for good when another attempt would fail as well', () => {
+    expect(verdict(begin(3), { ...ended, isHopeless: true })).toMatchObject([{ type: 'task.failed' }]);
+  });
+
+  it('has failed for not having connected, where it should have and did not', () => {
+    const attempt = { ...ended, reasonIfUnconnected: 'no tools' };
+    const past = [...begin(1), on('demo/a', 'agent.started')];
+    expect(verdict(past, attempt)).toMatchObject([{ data: { reason: 'no tools' } }]);
+    expect(verdict([...past, on('demo/a', 'agent.connected')], attempt)).toMatchObject([
+      { data: { reason: 'exit 1' } },
+    ]);
+  });
+
   it('changes nothing when the attempt is not the current one', () => {
     expect(verdict(begin(1), { ...ended, runId: 'run-0' })).toEqual([]);
   });
@@ -113,6 +127,20 @@ it.each([
   [{ code: 0, signal: null }, '', 'the agent ended without completing the task'],
 ])('the reason for %o says how it ended and what it said last', (exit, lastWords, reason) => {
   expect(failureReason({ ...exit, durationMs: 1 }, { endReason: undefined, lastWords })).toBe(reason);
+});
+
+it.each([
+  [{ code: 3, signal: null }, 'the agent exited with code 3 before it connected to Clifford'],
+  [{ code: 0, signal: null }, 'the agent ended before it connected to Clifford'],
+  [{ code: null, signal: 'SIGSEGV' }, 'the agent was ended by SIGSEGV before it connected to Clifford'],
+])('the reason for %o that never connected says so, and how the agent saw it', (exit, how) => {
+  const mcp = { status: 'failed', detail: 'spawn ENOENT' } as const;
+  const report = { ...silentReport, mcp, error: { class: 'auth', message: 'bad key' } as const };
+  const last = { endReason: undefined, report, isUnconnected: true, lastWords: 'bye' };
+  expect(failureReason({ ...exit, durationMs: 1 }, last)).toBe(
+    `${how}: MCP server clifford: failed (spawn ENOENT) | its provider does not let it in: bad key | bye`,
+  );
+  expect(failureReason({ ...exit, durationMs: 1 }, { ...last, isUnconnected: false })).not.toContain('MCP');
 });
 
 it('the reason for an agent that was ended says what it was ended for', () => {

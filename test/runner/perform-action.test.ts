@@ -1,7 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { performAction } from '../../src/runner/perform-action.ts';
 import { RunnerMemory } from '../../src/runner/runner-memory.ts';
 import type { Action } from '../../src/runner/runner-view.ts';
+import { configSchema } from '../../src/workflow/config/config-schema.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { cancelSprint, pauseSprint } from '../../src/workflow/control.ts';
@@ -10,7 +12,8 @@ import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint-f
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { typesOf } from '../helpers/sprint-run.ts';
 
-const policy = { wait: true, concurrency: 1, completionGraceMs: 0 };
+const { limits, budget } = configSchema.parse({ limits: { exit: 0 } });
+const policy = { wait: true, concurrency: 1, limits, budget, agents: new Map() };
 
 /** Performs actions on a sprint that was taken up, and says what they appended. */
 async function sprintTakenUp() {
@@ -19,6 +22,7 @@ async function sprintTakenUp() {
     { type: 'sprint.started', subject: stream, data: { runner: 'clifford', maxAttempts: 1 } },
   ]);
   const memory = Object.assign(new RunnerMemory(), { entered: true, recovered: true, takenUp: true });
+  memory.prepared.add('a');
   const folder = findSprintFolder(await listSprintFolders(root), stream);
   const appended = async (action: Exclude<Action, { do: 'end' | 'wait' }>) => {
     const before = (await typesOf(project)).length;
@@ -27,14 +31,23 @@ async function sprintTakenUp() {
         project,
         folder,
         memory,
-        view: () => memory.view(project.state.streams.get(stream), policy, Date.now()),
-        startAttempt: async (taskId, decide) => {
+        view: () => {
+          const { streams, spending } = project.state;
+          return memory.view(streams.get(stream), { policy, spending, now: Date.now() });
+        },
+        startAttempt: async ({ taskId }, decide) => {
           await decide(() => [
             { type: 'task.started', subject: `${stream}/${taskId}`, data: { attempt: 1, by: 'clifford' } },
           ]);
         },
         onEntered: () => undefined,
-        plans: { limits: async () => ({ maxAttempts: 1 }) },
+        borrowed: { giveBack: async () => undefined },
+        plans: {
+          limits: async () => ({ maxAttempts: 1 }),
+          checksFor: async () => ({ verify: [], commit: false }),
+        },
+        onNews: () => undefined,
+        listeners: new EventEmitter(),
         retryDelayMs: 0,
         killGraceMs: 0,
       },

@@ -1,23 +1,38 @@
 import { describe, expect, it } from 'vitest';
+import { noUsage } from '../../src/machines/usage.ts';
+import { silentReport } from '../../src/runner/agent-report.ts';
+import type { TaskAgents } from '../../src/runner/next-agent.ts';
 import { reconcile } from '../../src/runner/reconcile.ts';
-import type { RunnerView, RunView } from '../../src/runner/runner-view.ts';
+import type { JobView, RunnerView, RunView } from '../../src/runner/runner-view.ts';
+import { startWatch } from '../../src/runner/watch.ts';
+import type { Watch } from '../../src/runner/watch.ts';
+import { configSchema } from '../../src/workflow/config/config-schema.ts';
+import type { EndReason } from '../../src/events/agent-events.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
 import { History, on } from '../helpers/history.ts';
 
 const now = 1_000_000;
-const policy = { wait: true, concurrency: 1, completionGraceMs: 10_000 };
+const { limits, budget } = configSchema.parse({});
+const policy = { wait: true, concurrency: 1, limits, budget, agents: new Map<string, TaskAgents>() };
+
+/** Nothing is due. */
+const quiet: Watch = { ...startWatch(now), nextAt: undefined };
 
 /** A runner that has taken up a sprint with this history, unless `knows` says otherwise. */
 function viewOf(past: readonly Candidate[], knows: Partial<RunnerView> = {}): RunnerView {
   return {
     sprint: past.length === 0 ? undefined : new History(...past).sprint(),
     runs: [],
+    jobs: [],
+    prepared: new Set(['a', 'b']),
+    toCommit: new Set(),
     retryAt: new Map(),
     entered: true,
     recovered: true,
     takenUp: true,
     stopReason: undefined,
     now,
+    spending: { day: '', usage: noUsage },
     policy,
     ...knows,
   };
@@ -28,6 +43,19 @@ const run = (facts: Partial<RunView> = {}): RunView => ({
   taskId: 'a',
   phase: 'working',
   completedAt: undefined,
+  hasFacts: false,
+  connects: false,
+  report: silentReport,
+  usesTool: false,
+  watch: quiet,
+  ...facts,
+});
+
+const job = (facts: Partial<JobView> = {}): JobView => ({
+  jobId: 'preparation of a',
+  kind: 'preparation',
+  taskId: 'a',
+  phase: 'working',
   hasFacts: false,
   ...facts,
 });
@@ -284,5 +312,319 @@ describe('without waiting for humans, the next action', () => {
     expect(reconcile(viewOf(past, { ...noWait, retryAt: new Map([['a', now + 500]]) }))).toEqual([
       { do: 'wait', for: 'retry', until: now + 500 },
     ]);
+  });
+});
+
+describe('the agent at work', () => {
+  const watched = (facts: Partial<Watch>, more: Partial<RunView> = {}) =>
+    run({ watch: { ...quiet, ...facts }, ...more });
+  const next = (one: RunView, past: readonly Candidate[] = working, knows: Partial<RunnerView> = {}) =>
+    reconcile(viewOf(past, { runs: [one], ...knows }));
+  const ends = (reason: EndReason, detail: string) => [{ do: 'stop-agent', runId: 'run-1', reason, detail }];
+  const connected = on('demo/a', 'agent.connected');
+  const agent = on('demo/a', 'agent.started');
+  const failed = { ...silentReport, mcp: { status: 'failed', detail: 'spawn ENOENT' } } as const;
+
+  it('is looked at again when that is due', () => {
+    expect(next(watched({ nextAt: now + 75 }))).toEqual([{ do: 'wait', for: 'agent', until: now + 75 }]);
+  });
+
+  it('is ended when it does not connect to Clifford in time', () => {
+    const late = watched({ ranMs: limits.connect }, { connects: true });
+    const detail = 'the agent did not connect to Clifford within 60 s';
+    expect(next(late, [...working, agent])).toEqual(ends('unconnected', detail));
+    expect(next(late, [...working, agent, connected])).toMatchObject([{ do: 'wait' }]);
+    expect(next({ ...late, connects: false })).toMatchObject([{ do: 'wait' }]);
+    expect(next(watched({ ranMs: limits.connect - 1 }, { connects: true }))).toMatchObject([{ do: 'wait' }]);
+  });
+
+  it('is ended at once when it says that it cannot connect', () => {
+    const report = run({ connects: true, report: failed });
+    expect(next(report, [...working, agent])).toEqual(
+      ends('unconnected', 'the agent did not connect to Clifford'),
+    );
+    expect(next(report, [...working, agent, connected])).toMatchObject([{ do: 'wait' }]);
+  });
+
+  it('is ended when it gives no sign of life, and that is recorded first', () => {
+    expect(next(watched({ silentMs: limits.idle }))).toEqual([
+      { do: 'record-stall', runId: 'run-1', idleMs: limits.idle },
+      ...ends('stalled', 'the agent gave no sign of life for 10 min'),
+    ]);
+    expect(next(watched({ silentMs: limits.idle - 1 }))).toMatchObject([{ do: 'wait' }]);
+  });
+
+  it('may be silent for longer while it uses a tool', () => {
+    expect(next(watched({ silentMs: limits.idle }, { usesTool: true }))).toMatchObject([{ do: 'wait' }]);
+    expect(next(watched({ silentMs: limits.tool }, { usesTool: true }))).toMatchObject([
+      { do: 'record-stall' },
+      { reason: 'stalled', detail: 'the agent gave no sign of life for 60 min while it used a tool' },
+    ]);
+  });
+
+  it('is ended when its turn is over and it does not exit', () => {
+    const report = { ...silentReport, isTurnOver: true };
+    const detail = 'the agent ended its turn without completing the task, and did not exit within 10 s';
+    expect(next(watched({ idleMs: limits.exit }, { report }))).toEqual(ends('hung', detail));
+    expect(next(watched({ idleMs: limits.exit - 1 }, { report }))).toMatchObject([{ do: 'wait' }]);
+  });
+
+  it('is ended when its time is up', () => {
+    const detail = 'the agent took longer than 4 h';
+    expect(next(watched({ ranMs: limits.attempt }))).toEqual(ends('overtime', detail));
+  });
+
+  it.each<[string, RunView]>([
+    ['was silent for too long', watched({ silentMs: limits.tool })],
+    ['is over its time', watched({ ranMs: limits.attempt })],
+    ['ended its turn', watched({ idleMs: limits.exit }, { report: { ...silentReport, isTurnOver: true } })],
+    ['has not connected', watched({ ranMs: limits.connect }, { connects: true })],
+  ])('may go on while it waits for a human, also one that %s', (_, one) => {
+    expect(next(one, [...working, asked])).toEqual([{ do: 'wait', for: 'human' }]);
+  });
+
+  it('may go on without limits', () => {
+    const none = { connect: 0, idle: 0, tool: 0, exit: 0, attempt: 0 };
+    const report = { ...silentReport, isTurnOver: true };
+    const long = watched({ ranMs: 1e12, silentMs: 1e12, idleMs: 1e12 }, { connects: true, report });
+    expect(next(long, working, { policy: { ...policy, limits: none } })).toMatchObject([{ do: 'wait' }]);
+  });
+
+  it.each([{ silentMs: limits.idle }, { ranMs: limits.attempt }])(
+    'that was refused more by its provider is ended for that, not for %j',
+    (facts) => {
+      const report = { ...silentReport, limit: { message: 'try later', resetsAt: undefined } };
+      expect(next(watched(facts, { report }))).toMatchObject([{ do: 'stop-agent', reason: 'limited' }]);
+    },
+  );
+
+  it('is ended when a budget is used up', () => {
+    const usage = on('demo/a', 'agent.usage', { tokens: { input: 90, output: 10 } });
+    const tight = {
+      policy: { ...policy, budget: configSchema.parse({ budget: { task: { tokens: 100 } } }).budget },
+    };
+    const detail = 'task a has used up its budget: 100 of 100 tokens; raise budget.task.tokens to go on';
+    expect(next(run(), [...working, usage], tight)).toEqual(ends('overspent', detail));
+    expect(reconcile(viewOf([...working, usage, exited], tight))).toEqual([
+      { do: 'end', end: { outcome: 'overspent', reason: detail } },
+    ]);
+    expect(reconcile(viewOf([...working, usage, asked, exited], tight))).toMatchObject([{ do: 'end' }]);
+    // The next task has a budget of its own.
+    const completed = on('demo/a', 'task.completed', { runId: 'run-1' });
+    expect(reconcile(viewOf([...working, usage, completed, exited], tight))).toEqual([
+      { do: 'start-attempt', taskId: 'b' },
+    ]);
+  });
+
+  it('that nobody started may use up the budget of its task: that is not ours to end', () => {
+    const byHand = on('demo/a', 'task.started', { runId: undefined });
+    const usage = on('demo/a', 'agent.usage', { tokens: { input: 90, output: 10 } });
+    const tight = { policy: { ...policy, budget: configSchema.parse({ budget: { task: { tokens: 100 } } }).budget } };
+    expect(reconcile(viewOf([created, started, byHand, usage], tight))).toEqual([
+      { do: 'start-attempt', taskId: 'b' },
+    ]);
+  });
+
+  it('is not started when a budget is used up already', () => {
+    const day = new Date(now).toISOString().slice(0, 10);
+    const view = viewOf([created, started], {
+      spending: { day, usage: { input: 5, output: 5, costUsd: 0 } },
+      policy: { ...policy, budget: configSchema.parse({ budget: { day: { tokens: 10 } } }).budget },
+    });
+    expect(reconcile(view)).toMatchObject([{ do: 'end', end: { outcome: 'overspent' } }]);
+  });
+});
+
+describe('after its agent was refused more, a task', () => {
+  const at = 1_800_000_000_000;
+  const resets = at + 3_600_000;
+  const agentStarted = on('demo/a', 'agent.started', { agent: 'main' });
+  const limited = (more: object = {}) => on('demo/a', 'agent.limited', more);
+  const until = { resetsAt: new Date(resets).toISOString() };
+  const ended = on('demo/a', 'agent.exited', { reason: 'limited' });
+  const past = [...working, agentStarted, limited(until), ended];
+  const agents = (fallback?: string) => ({
+    policy: { ...policy, agents: new Map<string, TaskAgents>([['a', { main: 'main', fallback }]]) },
+  });
+
+  it('waits until its limit ends, and a little longer', () => {
+    expect(reconcile(viewOf(past, { now: at, ...agents() }))).toMatchObject([
+      { do: 'wait', for: 'limit', taskId: 'a', until: resets + 3_000 },
+    ]);
+    expect(reconcile(viewOf(past, { now: resets + 3_000, ...agents() }))).toEqual([
+      { do: 'start-attempt', taskId: 'a' },
+    ]);
+  });
+
+  it('waits for a while that doubles when nobody says until when', () => {
+    const again = (n: number) => {
+      const ids = { runId: `run-${n}`, attempt: n };
+      return [
+        on('demo/a', 'task.started', ids),
+        on('demo/a', 'agent.started', { agent: 'main', ...ids }),
+        limited({ runId: ids.runId }),
+        limited({ runId: ids.runId }),
+        on('demo/a', 'agent.exited', { reason: 'limited', runId: ids.runId }),
+      ];
+    };
+    const waits = [1, 2, 3, 4, 5, 6].map((n) => {
+      const history = Array.from({ length: n - 1 }, (_, index) => again(index + 2)).flat();
+      const all = [...working, agentStarted, limited(), ended, ...history];
+      const [action] = reconcile(viewOf(all, { now: at, ...agents() }));
+      const saidAt = at + all.findLastIndex(({ type }) => type === 'agent.limited') * 1_000;
+      return action?.do === 'wait' && action.until !== undefined ? (action.until - saidAt) / 60_000 : action;
+    });
+    expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
+  });
+
+  it('ends the run where nobody waits, and says who goes on when', () => {
+    const view = viewOf(past, { now: at, policy: { ...agents().policy, wait: false } });
+    expect(reconcile(view)).toMatchObject([
+      {
+        do: 'end',
+        end: { outcome: 'limited', reason: expect.stringMatching(/^task a: the usage limit of main/) },
+      },
+    ]);
+  });
+
+  it('goes on at once with the agent that stands in, and with its own after the reset', () => {
+    expect(reconcile(viewOf(past, { now: at, ...agents('other') }))).toEqual([
+      { do: 'start-attempt', taskId: 'a', isFallback: true },
+    ]);
+    expect(reconcile(viewOf(past, { now: resets + 3_000, ...agents('other') }))).toEqual([
+      { do: 'start-attempt', taskId: 'a' },
+    ]);
+  });
+
+  it('waits for the limit that ends first when the other agent is refused more, too', () => {
+    const ids = { runId: 'run-2', attempt: 2 };
+    const other = (resetsAt: number) => [
+      ...past,
+      on('demo/a', 'task.started', ids),
+      on('demo/a', 'agent.started', { agent: 'other', ...ids }),
+      limited({ runId: 'run-2', resetsAt: new Date(resetsAt).toISOString() }),
+      on('demo/a', 'agent.exited', { reason: 'limited', runId: 'run-2' }),
+    ];
+    const knows = { now: at, ...agents('other') };
+    expect(reconcile(viewOf(other(resets + 1), knows))).toMatchObject([{ until: resets + 3_000 }]);
+    expect(reconcile(viewOf(other(resets - 1), knows))).toMatchObject([{ until: resets + 2_999 }]);
+  });
+
+  it('does not wait when the agent went on by itself, and ended', () => {
+    const went = [...working, agentStarted, limited(until), on('demo/a', 'agent.exited')];
+    expect(reconcile(viewOf(went, { now: at, ...agents() }))).toEqual([{ do: 'start-attempt', taskId: 'a' }]);
+  });
+});
+
+describe('before the first attempt at a task, the next action', () => {
+  const nobody = { prepared: new Set<string>() };
+
+  it('prepares it, and starts no other task meanwhile', () => {
+    expect(reconcile(viewOf([created, started], nobody))).toEqual([{ do: 'prepare-task', taskId: 'a' }]);
+    expect(reconcile(viewOf([created, started], { jobs: [job()] }))).toEqual([{ do: 'wait', for: 'job' }]);
+  });
+
+  it('prepares as many as there is room for', () => {
+    const view = viewOf([created, started], {
+      ...nobody,
+      jobs: [job()],
+      policy: { ...policy, concurrency: 2 },
+    });
+    expect(reconcile(view)).toEqual([{ do: 'prepare-task', taskId: 'b' }]);
+  });
+
+  it('records what it has to say, also when the runner was told to stop', () => {
+    const record = [{ do: 'record-job', jobId: 'preparation of a' }];
+    const jobs = [job({ hasFacts: true })];
+    expect(reconcile(viewOf([created, started], { jobs }))).toEqual(record);
+    const stopReason = 'Ctrl-C';
+    expect(reconcile(viewOf([created, started], { jobs: [job({ phase: 'ended' })], stopReason }))).toEqual(
+      record,
+    );
+  });
+
+  it('starts it once it is prepared', () => {
+    expect(reconcile(viewOf([created, started], { prepared: new Set(['a']) }))).toEqual([
+      { do: 'start-attempt', taskId: 'a' },
+    ]);
+  });
+
+  it('prepares it anew when it was reset, and never one that was begun', () => {
+    const reset = [...working, exited, failed, on('demo/a', 'task.reset')];
+    expect(reconcile(viewOf(reset, nobody))).toEqual([{ do: 'prepare-task', taskId: 'a' }]);
+    expect(reconcile(viewOf([...working, exited], nobody))).toEqual([{ do: 'start-attempt', taskId: 'a' }]);
+  });
+
+  it.each<[string, Candidate]>([
+    ['the sprint was paused', paused],
+    ['the sprint was cancelled', on('demo', 'sprint.cancelled')],
+    ['the task was skipped', on('demo/a', 'task.skipped')],
+    ['an agent nobody started works on it', on('demo/a', 'task.started', { runId: undefined })],
+  ])('ends it when %s', (_, last) => {
+    const past = [created, started, last];
+    expect(reconcile(viewOf(past, { jobs: [job()] }))).toEqual([
+      { do: 'stop-job', jobId: 'preparation of a' },
+    ]);
+  });
+
+  it('ends it, waits for it, then ends, when the runner was told to stop', () => {
+    const stopReason = 'Ctrl-C';
+    const next = (jobs: JobView[]) => reconcile(viewOf([created, started], { stopReason, jobs }));
+    expect(next([job()])).toEqual([{ do: 'stop-job', jobId: 'preparation of a' }]);
+    expect(next([job({ phase: 'stopping' })])).toEqual([{ do: 'wait', for: 'job' }]);
+    expect(next([])).toEqual([{ do: 'end', end: { outcome: 'stopped', reason: 'Ctrl-C' } }]);
+  });
+
+  it('does not end a run without waiting while it goes on', () => {
+    const view = viewOf([created, started, paused], {
+      jobs: [job({ phase: 'stopping' })],
+      policy: { ...policy, wait: false },
+    });
+    expect(reconcile(view)).toEqual([{ do: 'wait', for: 'job' }]);
+  });
+});
+
+describe('after a task was completed, the next action', () => {
+  const byRunner = on('demo/a', 'agent.started');
+  const past = [created, started, begun, byRunner, completed];
+  const toCommit = new Set(['a']);
+  const commit = job({ jobId: 'commit of a', kind: 'commit' });
+  const committed = on('demo/a', 'task.committed');
+
+  it('lets its agent end before its commit', () => {
+    const view = viewOf(past, { toCommit, runs: [run({ completedAt: now })] });
+    expect(reconcile(view)).toEqual([{ do: 'wait', for: 'agent', until: now + limits.exit }]);
+  });
+
+  it('makes its commit before another task starts, and before the sprint is completed', () => {
+    for (const rest of [[], [skippedB]]) {
+      const ended = [...past, exited, ...rest];
+      expect(reconcile(viewOf(ended, { toCommit }))).toEqual([{ do: 'start-commit', taskId: 'a' }]);
+      expect(reconcile(viewOf(ended, { toCommit, jobs: [commit] }))).toEqual([{ do: 'wait', for: 'job' }]);
+    }
+    expect(reconcile(viewOf([...past, exited, committed], { toCommit }))).toEqual([
+      { do: 'start-attempt', taskId: 'b' },
+    ]);
+    expect(reconcile(viewOf([...past, exited, committed, skippedB], { toCommit }))).toEqual([
+      { do: 'complete-sprint' },
+    ]);
+  });
+
+  it('makes its commit when its agent has completed the sprint, too, and then ends', () => {
+    const over = [...past, skippedB, on('demo', 'sprint.completed'), exited];
+    expect(reconcile(viewOf(over, { toCommit }))).toEqual([{ do: 'start-commit', taskId: 'a' }]);
+    expect(reconcile(viewOf(over, { toCommit, jobs: [commit] }))).toEqual([{ do: 'wait', for: 'job' }]);
+    expect(reconcile(viewOf([...over, committed], { toCommit }))).toMatchObject([{ do: 'end' }]);
+  });
+
+  it('makes no commit of a task that was completed by hand, in the manifest, or not at all', () => {
+    const byHand = [created, started, on('demo/a', 'task.started', { runId: undefined })];
+    const histories = [
+      [...byHand, on('demo/a', 'task.completed')],
+      [created, on('demo/a', 'task.completed', { by: 'manifest' }), started],
+      [...working, exited, on('demo/a', 'task.skipped')],
+    ];
+    for (const each of histories)
+      expect(reconcile(viewOf(each, { toCommit }))).toEqual([{ do: 'start-attempt', taskId: 'b' }]);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasProcessTable } from '../../src/runner/process-table.ts';
 import { allGone, terminate } from '../../src/runner/terminate.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
+import { markersOf, shownBy, strictCast } from '../helpers/strict-cast.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 
@@ -72,9 +73,21 @@ describe('a run', () => {
       processStart: expect.stringMatching(/./),
       bootId: expect.stringMatching(/./),
     });
-    const [transcript = ''] = await readdir(join(root, '.clifford/transcripts'));
+    const files = await readdir(join(root, '.clifford/transcripts'));
+    const transcript = files.find((name) => name.endsWith('.cast')) ?? '';
     expect(agent?.data).toHaveProperty('transcript', `.clifford/transcripts/${transcript}`);
-    expect(await readFile(join(root, '.clifford/transcripts', transcript), 'utf8')).toBe('did a\n');
+    const { title, events } = strictCast(
+      await readFile(join(root, '.clifford/transcripts', transcript), 'utf8'),
+      3,
+    );
+    expect(title).toBe('demo/a, attempt 1');
+    expect(shownBy(events)).toBe('did a\r\n');
+    expect(markersOf(events)).toEqual([
+      expect.stringMatching(/^#\d+ task\.started$/),
+      expect.stringMatching(/^#\d+ agent\.started$/),
+      expect.stringMatching(/^#\d+ task\.completed$/),
+    ]);
+    expect(events.at(-1)?.slice(1)).toEqual(['x', '0']);
   });
 
   it('is complete when the agent completed the sprint itself', async () => {

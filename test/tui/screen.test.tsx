@@ -157,6 +157,13 @@ describe('<Screen> at 80×24', () => {
     expect(secret.stdout.lines).toContain(' This looks like a secret, and answers are stored in the log');
   });
 
+  it('warns before a secret is typed where a program asks for one', () => {
+    const password = aQuestion({ kind: 'prompt', question: '[sudo] password for ada:' });
+    const { stdout } = show(answering(password), [80, 24]);
+    expect(stdout.lines).toContain(' A secret is asked for, and answers are stored in the log');
+    expect(stdout.lines.join('\n')).toContain('Prompt · demo-agent waits at a prompt about parser');
+  });
+
   it('says that a number names no option, and which option words are', () => {
     const typed = (text: string): ScreenState => ({
       ...answering(asked),
@@ -266,6 +273,18 @@ describe('the key hints', () => {
 });
 
 describe('<Screen> at 200×60', () => {
+  it('says until when the usage limit of a task lasts, while it does', () => {
+    const waiting = (limitedUntil: string) =>
+      initialState({
+        isOwner: true,
+        sprint: aSprint({ tasks: [aTask({ word: 'active', detail: 'starting', attempt: 1, limitedUntil })] }),
+      });
+    const lineOf = (limitedUntil: string) => show(waiting(limitedUntil), [200, 60]).stdout.lines[2];
+    expect(lineOf(new Date(now + 60_000).toISOString())).toMatch(/parser +limit until \d\d:\d\d/);
+    unmount();
+    expect(lineOf(new Date(now - 1).toISOString())).not.toContain('limit');
+  });
+
   it('gives the room to the panes', () => {
     const output = Array.from({ length: 80 }, (_, line) => `step ${line + 1}\n`).join('');
     const { stdout } = show(answering(asked, aQuestion({ id: 'q-2' })), [200, 60], output);

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { looksSecret } from '../../events/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
+import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import { asSaid, readAnswer } from '../read-answer.ts';
 import type { AnswerOptions } from '../read-answer.ts';
@@ -43,7 +44,7 @@ async function answer(
     const { id, asked, waiting } = findRequest(project.state, name);
     const isAwaited = waiting.size > 0;
     const said = asSaid(name, typed, asked.options ?? []);
-    if (looksSecret(said.response))
+    if (looksSecret(said.response) || (asksSecret(asked) && !said.rejected))
       cli.warn('note: this looks like a secret; answers are kept in the log as they are');
     const outcome = await answerRequest(project, id, { ...said, by: cli.by, via: 'cli' });
     if (!outcome.accepted) throw lostRace('answer', id, outcome.request);

@@ -33,7 +33,7 @@ export function addRun(program: Command, cli: Cli): void {
     )
     .option('--model <model>', 'takes the place of {model} in the command of the agent')
     .option('--max-attempts <n>', 'failed attempts that end a task (default: 1)', positiveInteger)
-    .option('--no-wait', 'end with 3 when only a human can go on, instead of waiting')
+    .option('--no-wait', 'instead of waiting for a human end with 3, for the end of a usage limit with 4')
     .option('--plain', 'one line per event instead of the screen')
     .addHelpText(
       'after',

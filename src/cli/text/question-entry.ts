@@ -19,17 +19,18 @@ type Look = Pick<Cli, 'style'> & {
 
 /** A question of the list, for people: which it is, who asks since when, what it says, how to answer. */
 export function questionEntry(question: QuestionView, { style, now, open }: Look): string[] {
-  const { id, stream, task, asker, askedAt, isAwaited, phase } = question;
+  const { id, kind, stream, task, asker, askedAt, isAwaited, phase } = question;
+  const did = kind === 'prompt' ? 'came to a prompt' : 'asked';
   const place = subjectOf(stream, task);
   if (phase !== 'open') {
-    const head = `${style('dim', id)} ${oneLine(place)}: ${oneLine(asker)} asked at ${askedAt}`;
+    const head = `${style('dim', id)} ${oneLine(place)}: ${oneLine(asker)} ${did} at ${askedAt}`;
     return [head, `    ${fit(oneLine(question.question), ENDED_COLUMNS)}`, `    ${endText(question)}`];
   }
   const short = shortId(id, open);
   const since = duration(Math.max(0, now - Date.parse(askedAt)));
   const awaited = isAwaited ? ' and waits' : '; no agent waits now, the next attempt gets the answer';
   return [
-    `${style('yellow', short)} ${oneLine(place)}: ${oneLine(asker)} asked ${since} ago${awaited}`,
+    `${style('yellow', short)} ${oneLine(place)}: ${oneLine(asker)} ${did} ${since} ago${awaited}`,
     ...questionLines({ ...question, id: short }).map((line) => `    ${line}`),
   ];
 }

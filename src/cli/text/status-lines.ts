@@ -3,8 +3,11 @@ import type { RequestView, TaskView } from '../../machines/describe.ts';
 import { cellsOf } from '../../tui/cells.ts';
 import type { Cli } from '../cli.ts';
 import type { SprintStatus } from '../sprint-status.ts';
+import { doneFacts } from './done-facts.ts';
 import { duration } from './duration.ts';
 import { colourOfState } from './colours.ts';
+import { clockText } from '../../workflow/clock-text.ts';
+import { usageText } from './usage-text.ts';
 import { oneLine } from './visible.ts';
 import { questionLines } from './question-lines.ts';
 
@@ -51,10 +54,23 @@ function taskLine(task: TaskView, columns: number, { style, now }: Look): string
     ...(task.blockedSince === undefined
       ? []
       : [`waiting for ${duration(Math.max(0, now - Date.parse(task.blockedSince)))}`]),
+    ...limitFact(task, now),
+    ...usageFact(task),
     ...(task.lastFailure !== undefined && state !== 'done.completed' ? [oneLine(task.lastFailure)] : []),
+    ...doneFacts(task),
   ];
   const mark = style(colourOfState(state), `${symbol} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`);
   return `  ${mark}${facts.length === 0 ? '' : `  ${facts.join(', ')}`}`;
+}
+
+function limitFact({ limitedUntil }: TaskView, now: number): string[] {
+  if (limitedUntil === undefined || Date.parse(limitedUntil) <= now) return [];
+  return [`usage limit until ${clockText(Date.parse(limitedUntil), now)}`];
+}
+
+function usageFact({ usage }: TaskView): string[] {
+  const text = usageText(usage);
+  return text === '' ? [] : [text];
 }
 
 function openLines(request: RequestView, { style }: Look): string[] {

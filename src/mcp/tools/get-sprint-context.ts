@@ -5,9 +5,10 @@ import { manifestStatusSchema } from '../../workflow/manifest.ts';
 import type { Manifest, ManifestStatus } from '../../workflow/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
+import { questionText } from '../../workflow/requests/question-text.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
 import { openSprint } from '../../workflow/open-sprint.ts';
-import { readTaskFile } from '../read-task-file.ts';
+import { readTaskFile } from '../../workflow/read-task-file.ts';
 import { sprintDirSchema } from '../sprint-dir-schema.ts';
 import { defineTool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
@@ -55,7 +56,7 @@ export const getSprintContext = defineTool({
     const current = currentTask(sprint, agent.runId);
     const answered = undelivered(sprint, current?.id);
     const guidances = answered.map((request) => ({
-      previousQuestion: request.asked.question,
+      previousQuestion: questionText(request),
       humanResponse: replyText(request) ?? '',
     }));
     const context: SprintContext = {

@@ -4,6 +4,7 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { wordOf } from '../../machines/words.ts';
 import type { AgentStatus } from '../../workflow/set-task-status.ts';
 import { setTaskStatus } from '../../workflow/set-task-status.ts';
+import type { Excused } from '../../workflow/verify/verify-task.ts';
 import { openSprint } from '../../workflow/open-sprint.ts';
 import { ownTask } from '../../workflow/own-task.ts';
 import { sprintDirSchema } from '../sprint-dir-schema.ts';
@@ -45,9 +46,11 @@ export const updateTaskStatus = defineTool({
     if (status === 'active') refuseOthers(call, stream, taskId);
     const change = { stream, taskId, status, agent, ...(summary === undefined ? {} : { summary }) };
     const set = () => setTaskStatus(project, change);
-    const task =
-      status === 'completed' ? await completeVerified(call, { stream, taskId, folder }, set) : await set();
-    if (!task) return textResult(notYet(taskId));
+    if (status === 'completed') {
+      const completion = await completeVerified(call, { stream, taskId, folder }, set);
+      return textResult(completion ? completed(taskId, completion.excused) : notYet(taskId));
+    }
+    const task = await set();
     return textResult(confirmation(taskId, status, task.machine.context.open.at(-1)?.requestId));
   },
 });
@@ -70,6 +73,14 @@ function refuseOthers({ project, agent, session }: ToolCall, stream: string, tas
       recovery: 'give-up',
     },
   );
+}
+
+function completed(taskId: string, excused: readonly Excused[]): string {
+  const notes = excused.map(
+    ({ command, how }) =>
+      `. \`${command}\` ${how}; it failed before this task began, too: not counted against it`,
+  );
+  return `Task ${taskId} is completed${notes.join('')}`;
 }
 
 function confirmation(taskId: string, status: AgentStatus, requestId: string | undefined): string {

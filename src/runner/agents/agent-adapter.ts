@@ -14,6 +14,8 @@ export type LaunchOrder = {
   readonly model: string | undefined;
   /** The session to go on with; `undefined`: a new one. */
   readonly sessionId: string | undefined;
+  /** A UUID of this run's own, for a CLI that lets a new session be named. */
+  readonly newSessionId: string;
   readonly mcp: McpServerCommand;
   /** Absolute; the agent's working directory. */
   readonly projectRoot: string;
@@ -31,20 +33,36 @@ export type Launch = {
   readonly args: readonly string[];
   /** Written to stdin, which is then closed. `undefined`: stdin is empty. */
   readonly input: string | undefined;
+  /** Instead of an empty stdin one that stays open: answers to prompts are typed into it. */
+  readonly keepsStdin?: boolean;
   /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Files it needs, written below `runDir` before it starts, mode 0600. */
   readonly files?: readonly { readonly path: string; readonly text: string }[];
+  /** Links it needs, made below `runDir` before it starts. */
+  readonly links?: readonly RunLink[];
+  /** The session it works in, where that is known before it says so itself. */
+  readonly sessionId?: string;
   /** The user's own files it has to find changed, where a CLI takes its configuration from nowhere else. */
   readonly borrows?: readonly BorrowedFile[];
 };
 
-/** A file of the user's that is changed for a run and given back as it was. */
+/** A link in the folder of a run. */
+export type RunLink = {
+  /** Absolute, as is the target. */
+  readonly path: string;
+  readonly target: string;
+  /** The target is a folder of the CLI's that outlives the run: it is made where it is missing. */
+  readonly isFolder?: boolean;
+};
+
+/** A file of the user's, JSON, that has an entry more during a run and is given back as it was. */
 export type BorrowedFile = {
   /** Absolute. */
   readonly path: string;
-  /** The text for the run; `undefined`: there is no such file. */
-  readonly edit: (text: string | undefined) => string;
+  /** Where the entry stands: `['mcpServers', 'clifford']`. */
+  readonly keys: readonly string[];
+  readonly value: object;
 };
 
 /** Reads what an agent CLI prints. One per run: it may remember what came before. */
@@ -53,7 +71,12 @@ export type OutputParser = {
   readonly line: (line: string) => readonly AgentSignal[] | undefined;
   /** One line of stderr, for what is only said there. It is shown in any case. */
   readonly errorLine?: (line: string) => readonly AgentSignal[];
+  /** What is left to say when it has ended. */
+  readonly end?: () => readonly AgentSignal[];
 };
+
+/** Makes a parser for a run; without one, for output that has no folder of a run. */
+export type CreateParser = (run?: Pick<LaunchOrder, 'runDir'>) => OutputParser;
 
 /** The versions an adapter was verified with. */
 export type SupportedVersions = {
@@ -74,7 +97,7 @@ export type AgentAdapter = {
   readonly resumes: boolean;
   readonly launch: (order: LaunchOrder) => Launch;
   /** `undefined`: it prints plain text. */
-  readonly createParser: (() => OutputParser) | undefined;
+  readonly createParser: CreateParser | undefined;
 };
 
 /** An adapter of an agent CLI that Clifford knows by name. */

@@ -1,6 +1,17 @@
 /** What kind of error an agent CLI reports: what can be done about it depends on it. */
 export type AgentErrorClass = 'auth' | 'network' | 'model' | 'session' | 'config' | 'other';
 
+/**
+ * What was used since the last such signal. `isSessionTotal`: since the session began, by earlier runs, too.
+ * `cached` is not part of `input`.
+ */
+export type UsageSignal = {
+  readonly is: 'usage';
+  readonly tokens: { readonly input: number; readonly output: number; readonly cached?: number };
+  readonly costUsd?: number;
+  readonly isSessionTotal?: boolean;
+};
+
 /** What the structured output of an agent CLI says, in words that all of them share. */
 export type AgentSignal =
   /** It works in this session, which can be gone on with. */
@@ -10,12 +21,7 @@ export type AgentSignal =
   /** A tool call begins; `about` is a few words on its arguments. */
   | { readonly is: 'tool-start'; readonly id: string; readonly tool: string; readonly about: string }
   | { readonly is: 'tool-end'; readonly id: string; readonly isError: boolean }
-  /** Used since the last such signal. `cached` is not part of `input`. */
-  | {
-      readonly is: 'usage';
-      readonly tokens: { readonly input: number; readonly output: number; readonly cached?: number };
-      readonly costUsd?: number;
-    }
+  | UsageSignal
   /** The provider gives no more for now; `resetsAt`: ms since the epoch, where it says so. */
   | { readonly is: 'limit'; readonly message: string; readonly resetsAt?: number }
   | { readonly is: 'error'; readonly class: AgentErrorClass; readonly message: string }

@@ -1,4 +1,5 @@
-import type { AgentAdapter, LaunchOrder, McpServerCommand, OutputParser } from './agent-adapter.ts';
+import type { AgentAdapter, CreateParser, LaunchOrder } from './agent-adapter.ts';
+import { mcpServersText } from './mcp-servers-text.ts';
 
 /** Stand for what is put in their place in an argument of a command line. */
 export const MARKS = {
@@ -18,11 +19,18 @@ export type CustomCommand = {
   /** Those that go on with a session. */
   readonly resumeArgs?: readonly string[] | undefined;
   /** `undefined`: it prints plain text. */
-  readonly createParser: (() => OutputParser) | undefined;
+  readonly createParser: CreateParser | undefined;
+  /** Its stdin stays open where the prompt is an argument. */
+  readonly keepsStdin?: boolean;
 };
 
 /** The adapter of a command line of the user's own. */
-export function customAdapter({ args, resumeArgs, createParser }: CustomCommand): AgentAdapter {
+export function customAdapter({
+  args,
+  resumeArgs,
+  createParser,
+  keepsStdin = false,
+}: CustomCommand): AgentAdapter {
   return {
     name: 'command',
     title: 'Agent command',
@@ -36,16 +44,14 @@ export function customAdapter({ args, resumeArgs, createParser }: CustomCommand)
       return {
         args: [...template.map((arg) => fill(arg, order, config)), ...order.args],
         input: has(MARKS.prompt) ? undefined : order.prompt,
+        keepsStdin: keepsStdin && has(MARKS.prompt),
         env: {},
-        files: has(MARKS.mcpConfig) ? [{ path: config, text: mcpConfigText(order.mcp) }] : [],
+        files: has(MARKS.mcpConfig)
+          ? [{ path: config, text: mcpServersText({ type: 'stdio', ...order.mcp }) }]
+          : [],
       };
     },
   };
-}
-
-/** What a file says that names Clifford's MCP server, in the form that most agents read. */
-export function mcpConfigText({ command, args, env }: McpServerCommand): string {
-  return `${JSON.stringify({ mcpServers: { clifford: { type: 'stdio', command, args, env } } }, null, 2)}\n`;
 }
 
 function fill(arg: string, { prompt, model = '', sessionId = '' }: LaunchOrder, config: string): string {

@@ -38,16 +38,11 @@ class Collector implements ConfigDocument {
   }
 
   #walkSection(node: ObjectNode, keys: ReadonlyMap<string, z.ZodType>, path: readonly string[]): void {
-    const found = new Set(node.members.map(nameOf));
     for (const member of node.members) {
       const name = nameOf(member);
       const schema = keys.get(name);
       if (schema) this.walk(member.value, schema, [...path, name]);
       else this.#warn(member, [...path, name], [...keys.keys()]);
-    }
-    for (const [name, schema] of keys) {
-      if (!found.has(name) && !schema.safeParse(undefined).success)
-        this.#refuse(node, [...path, name], 'is missing');
     }
   }
 

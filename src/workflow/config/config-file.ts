@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { lstat, open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { codeOf, readSmallFile } from '../small-file.ts';
 import type { ConfigDocument } from './config-document.ts';
 
 /** A configuration file as it is now. */
@@ -10,9 +10,6 @@ export type ConfigFile = {
   /** What counts: the file as it is, or, while it has a mistake, as it last was without one. */
   readonly counts: ConfigDocument;
 };
-
-/** Longest file that is read, in bytes. */
-const MAX_BYTES = 1_048_576;
 
 /** A file younger than this, in ms, may change again without a trace: clocks of file systems are that coarse. */
 const SETTLING_MS = 100;
@@ -48,42 +45,10 @@ async function stampOf(file: string): Promise<{ stamp: string; isSettled: boolea
 
 async function readDocument(file: string): Promise<ConfigDocument> {
   const nothing: ConfigDocument = { file, leaves: [], problems: [], warnings: [] };
-  const unreadable = (rule: string): ConfigDocument => ({ ...nothing, problems: [{ file, rule }] });
-  try {
-    const text = await readText(file);
-    // Most projects and people have no such file: the parser is loaded when one does.
-    const { parseConfig } = await import('./parse-config.ts');
-    return typeof text === 'string' ? parseConfig(file, text) : unreadable(text.refused);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return unreadable(`the system says ${code}`);
-    return (await isLink(file)) ? unreadable('it is a link to a file that is missing') : nothing;
-  }
-}
-
-async function readText(file: string): Promise<string | { refused: string }> {
-  // Without O_NONBLOCK, opening a named pipe waits for its writer, and the process with it.
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const info = await handle.stat();
-    if (info.isDirectory()) return { refused: 'it is a folder' };
-    if (!info.isFile()) return { refused: 'it is not a regular file' };
-    if (info.size > MAX_BYTES)
-      return { refused: `it may have at most ${MAX_BYTES} bytes (it has ${info.size})` };
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
-}
-
-async function isLink(file: string): Promise<boolean> {
-  return lstat(file).then(
-    (info) => info.isSymbolicLink(),
-    () => false,
-  );
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  throw error;
+  const bytes = await readSmallFile(file);
+  if (bytes === undefined) return nothing;
+  if ('refused' in bytes) return { ...nothing, problems: [{ file, rule: bytes.refused }] };
+  // Most projects and people have no such file: the parser is loaded when one does.
+  const { parseConfig } = await import('./parse-config.ts');
+  return parseConfig(file, bytes.toString('utf8'));
 }

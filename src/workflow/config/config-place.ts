@@ -9,7 +9,7 @@ export type ConfigPlace = {
 };
 
 /** The project's configuration file. */
-const CONFIG_FILE = 'clifford.json';
+export const CONFIG_FILE = 'clifford.json';
 
 /** The files that may say something, the one that wins first. Absolute. */
 export function configFiles({ root, env }: ConfigPlace): string[] {

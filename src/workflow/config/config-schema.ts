@@ -46,6 +46,12 @@ const agentSchema = z.strictObject({
     .enum(['text', ...adapterNames])
     .optional()
     .describe('What a command prints: plain text, or the structured output of a known agent CLI'),
+  stdin: z
+    .enum(['closed', 'open'])
+    .optional()
+    .describe(
+      'Whether the stdin of a command with {prompt} stays open, so that answers to its prompts can be typed',
+    ),
   path: z.string().min(1).optional().describe('The executable of the adapter, where it is not on the PATH'),
   args: z.array(z.string()).optional().describe('Further arguments for the adapter'),
   env: z.record(z.string().min(1), z.string()).optional().describe('Further environment variables'),
@@ -76,7 +82,7 @@ export const configSchema = z.strictObject({
         .describe('The same while a tool call of it is open, in ms; 0: without limit'),
       exit: limitMsSchema
         .default(10_000)
-        .describe('How long an agent may take to exit when its task is done or its turn is over, in ms'),
+        .describe('How long an agent may take to exit when its task is done or its turn is over, in ms; 0: without limit'),
       attempt: limitMsSchema
         .default(14_400_000)
         .describe(

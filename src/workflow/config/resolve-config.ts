@@ -1,8 +1,9 @@
+import { agentMisfits } from './agent-rules.ts';
 import type { ConfigDocument, ConfigLeaf } from './config-document.ts';
 import { keyText } from './config-keys.ts';
 import { shortPath } from './config-place.ts';
 import type { ConfigPlace } from './config-place.ts';
-import type { ConfigProblem } from './config-problem.ts';
+import type { ConfigProblem, Place } from './config-problem.ts';
 import { configSchema } from './config-schema.ts';
 import type { Config } from './config-schema.ts';
 import { expandVariables } from './expand-variables.ts';
@@ -25,13 +26,17 @@ export type ResolvedConfig = {
   readonly config: Config;
   /** By key, as {@link keyText} writes it. A key that is missing has its default. */
   readonly origins: ReadonlyMap<string, ConfigOrigin>;
-  /** Variables that cannot be replaced; the next file, or the default, counts for their keys. */
+  /**
+   * Variables that cannot be replaced: the next file, or the default, counts for their keys. And keys that make
+   * no sense together: as if they were not there.
+   */
   readonly problems: readonly ConfigProblem[];
 };
 
 /** Merges files key by key, the one that wins first, and replaces the variables in what counts. */
 export function resolveConfig(place: ConfigPlace, documents: readonly ConfigDocument[]): ResolvedConfig {
   const values = new Map<string, { path: readonly string[]; value: unknown }>();
+  const places = new Map<string, { file: string; place: Place; path: readonly string[] }>();
   const origins = new Map<string, ConfigOrigin>();
   const problems: ConfigProblem[] = [];
   for (const [rank, { file, leaves }] of documents.entries()) {
@@ -50,6 +55,7 @@ export function resolveConfig(place: ConfigPlace, documents: readonly ConfigDocu
         continue;
       }
       values.set(key, { path: leaf.path, value: expanded.value });
+      places.set(key, { file, place: leaf.place, path: leaf.path });
       origins.set(key, {
         origin: `${shortPath(place, file)}:${leaf.place.line}`,
         rank,
@@ -58,7 +64,27 @@ export function resolveConfig(place: ConfigPlace, documents: readonly ConfigDocu
       });
     }
   }
+  const config = configSchema.parse(nest(values.values()));
+  const misfits = misfitsOf(config, problems);
+  if (misfits.length === 0) return { config, origins, problems };
+  for (const { key, rule } of misfits) {
+    const where = places.get(key);
+    if (where) problems.push({ ...where, rule: `${key} ${rule}` });
+    values.delete(key);
+    origins.delete(key);
+  }
   return { config: configSchema.parse(nest(values.values())), origins, problems };
+}
+
+/** Keys of agents that make no sense together. An agent that lacks a key because of a variable is left alone. */
+function misfitsOf({ agents }: Config, problems: readonly ConfigProblem[]): { key: string; rule: string }[] {
+  const isIncomplete = (name: string) =>
+    problems.some(({ path: [section, agent] = [] }) => section === 'agents' && agent === name);
+  return Object.entries(agents)
+    .filter(([name]) => !isIncomplete(name))
+    .flatMap(([name, agent]) =>
+      agentMisfits(name, agent).map(({ key, rule }) => ({ key: keyText(['agents', name, key]), rule })),
+    );
 }
 
 function expand(

@@ -16,6 +16,32 @@ export type Question = Pick<
   'kind' | 'question' | 'task' | 'reason' | 'context' | 'options' | 'deadlineMs'
 >;
 
+/** An id that no request has. */
+export function newRequestId(): string {
+  return `q-${uuidv7()}`;
+}
+
+/**
+ * Asks a human what a program asks at its terminal: a new question each time, that `follows` the last one
+ * of the same words.
+ *
+ * @param requestId - A new one, from {@link newRequestId}.
+ * @returns the request to wait for.
+ * @throws {IllegalDecision} when the agent's attempt has ended.
+ */
+export async function askAnew(
+  project: Project,
+  { stream, agent, requestId, ...question }: Question & { stream: string; agent: Agent; requestId: string },
+): Promise<RequestState> {
+  const words = wordsOf(project, question);
+  await project.dispatch(stream, (state) => {
+    const earlier = lastAsked(state, stream, words);
+    const follows = earlier === undefined ? {} : { follows: earlier.id };
+    return askCandidates(state, stream, { ...question, ...follows, requestId, origin: originOf(agent) });
+  });
+  return requireRequest(project, stream, requestId);
+}
+
 /**
  * Asks a human. Never asks twice: the same question (stream, task, words) that is open, or whose
  * answer this agent has not received, is joined instead. Once the agent has received the answer,
@@ -33,10 +59,8 @@ export async function ask(
   project: Project,
   { stream, agent, requestId, ...question }: Question & { stream: string; agent: Agent; requestId?: string },
 ): Promise<RequestState> {
-  const newId = requestId ?? `q-${uuidv7()}`;
-  // The log keeps no secrets: words that hold one are found again only as it keeps them.
-  const { task } = question;
-  const words = { task: task && project.asLogged(task), question: project.asLogged(question.question) };
+  const newId = requestId ?? newRequestId();
+  const words = wordsOf(project, question);
   let id = newId;
   await project.dispatch(stream, (state) => {
     const known =
@@ -57,7 +81,16 @@ export async function ask(
       origin: originOf(agent),
     });
   });
-  const request = project.state.streams.get(stream)?.requests.get(id);
+  return requireRequest(project, stream, id);
+}
+
+/** The log keeps no secrets: words that hold one are found again only as it keeps them. */
+function wordsOf(project: Project, { task, question }: Question) {
+  return { task: task && project.asLogged(task), question: project.asLogged(question) };
+}
+
+function requireRequest({ state }: Project, stream: string, id: string): RequestState {
+  const request = state.streams.get(stream)?.requests.get(id);
   if (!request) throw new Error(`request ${id} is missing after it was asked`);
   return request;
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
+/** Fewer are no choice. */
 export const MIN_OPTIONS = 2;
+/** More are no help. */
 export const MAX_OPTIONS = 20;
 /** Longest option, in UTF-16 units. */
 export const MAX_OPTION_LENGTH = 1_000;

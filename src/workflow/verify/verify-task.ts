@@ -1,14 +1,10 @@
 import { subjectOf } from '../../events/envelope.ts';
+import type { Verdict } from '../../events/verify-events.ts';
 import { CliffordError } from '../../errors.ts';
 import type { Project } from '../project.ts';
-import { runCommand } from './run-command.ts';
+import { runVerifyCommand } from './run-verify-command.ts';
 import type { CommandEnd } from './run-command.ts';
-
-/** Most of a command's output that is recorded and told, in UTF-16 units: its end. */
-const OUTPUT_LENGTH = 8_000;
-
-/** Longest time one command may take, in ms. */
-const LIMIT_MS = 10 * 60_000;
+import { verdictOf } from './verdict.ts';
 
 /** What is to be verified, by whom. */
 export type Verification = {
@@ -17,37 +13,65 @@ export type Verification = {
   readonly runId?: string | undefined;
   /** Command lines, run one after the other in the project's root. */
   readonly commands: readonly string[];
+  /** The task is there to make them succeed: that they failed before is no excuse. */
+  readonly areOwn: boolean;
   readonly signal: AbortSignal;
-  /** ms per command. Default: 10 min. */
-  readonly limitMs?: number | undefined;
 };
 
+/** A command that failed and was accepted: it failed before the work, too. */
+export type Excused = { readonly command: string; readonly how: string };
+
 /**
- * Runs the commands that have to succeed before a task counts as completed, and records each.
+ * Runs the commands that have to succeed before a task counts as completed, and records each, with what
+ * its end says about the work where it was run before that, too. One that failed before the work began, and
+ * is not the task's own, is excused.
  *
  * @throws {CliffordError} `VERIFY_FAILED` for the first that fails, with the end of its output.
  * @throws the signal's reason when it aborts. Nothing of the command is left.
  */
 export async function verifyTask(
   project: Project,
-  { stream, taskId, runId, commands, signal, limitMs = LIMIT_MS }: Verification,
-): Promise<void> {
+  { stream, taskId, runId, commands, areOwn, signal }: Verification,
+): Promise<readonly Excused[]> {
+  const excused: Excused[] = [];
+  const { streams } = await project.refresh();
+  const baseline = streams.get(stream)?.tasks.get(taskId)?.baseline ?? [];
   for (const command of commands) {
-    signal.throwIfAborted();
-    const ended = await runCommand(command, { cwd: project.root, signal, limitMs });
-    signal.throwIfAborted();
-    const { code, durationMs } = ended;
-    // Secrets are replaced before the cut: half of one would not be known as one.
-    const output = project.asLogged(ended.output).slice(-OUTPUT_LENGTH);
-    const data = { command, code, durationMs, output, ...(runId === undefined ? {} : { runId }) };
-    await project.record(stream, [{ type: 'verify.returned', subject: subjectOf(stream, taskId), data }]);
-    if (code !== 0) throw failed(taskId, command, { ...ended, output });
+    const { ended, data } = await runVerifyCommand(project, command, { signal });
+    const verdict = verdictOf(baseline, data);
+    await project.record(stream, [
+      {
+        type: 'verify.returned',
+        subject: subjectOf(stream, taskId),
+        data: {
+          ...data,
+          ...(runId === undefined ? {} : { runId }),
+          ...(verdict === undefined ? {} : { verdict }),
+        },
+      },
+    ]);
+    if (data.code === 0) continue;
+    if (verdict !== 'broken-before' || areOwn) throw failed(taskId, command, verdict, ended);
+    excused.push({ command, how: ended.how });
   }
+  return excused;
 }
 
-function failed(taskId: string, command: string, { how, output }: CommandEnd): CliffordError {
+/** Whose failure it is, in words. */
+function attribution(verdict: Verdict | undefined): string {
+  if (verdict === 'regressed') return '; it succeeded before this task';
+  if (verdict === 'broken-before') return '; it failed before this task, too, and the task is to mend it';
+  return '';
+}
+
+function failed(
+  taskId: string,
+  command: string,
+  verdict: Verdict | undefined,
+  { how, output }: CommandEnd,
+): CliffordError {
   const printed = output === '' ? 'It printed nothing' : `The end of its output:\n${output}`;
-  return new CliffordError(`Cannot complete task ${taskId}: \`${command}\` ${how}`, {
+  return new CliffordError(`Cannot complete task ${taskId}: \`${command}\` ${how}${attribution(verdict)}`, {
     code: 'VERIFY_FAILED',
     fix: `Mend it and call update_task_status again. ${printed}`,
     recovery: 'give-up',

@@ -26,10 +26,16 @@ export type AgentCli = {
    * user would, and returns the variables to start it with.
    */
   readonly settle: (home: string, model: Pick<ModelServer, 'url'>) => Promise<Record<string, string>>;
-  /** How it is run by hand with an MCP server for this run only. */
+  /**
+   * Registers Clifford's MCP server for good, in the configuration of its user. Call it after `settle`.
+   *
+   * @param callLimitMs - How long a call may last, in ms, whole seconds; `undefined`: as the agent has it by itself.
+   */
+  readonly register: (home: string, mcp: McpCommand, callLimitMs: number | undefined) => Promise<void>;
+  /** How it is run by hand with an MCP server for this run only; `undefined`: with what is registered. */
   readonly byHand: (
     prompt: string,
-    mcp: McpCommand,
+    mcp: McpCommand | undefined,
     place: AgentPlace,
     sessionId?: string,
   ) => Promise<HandRun>;

@@ -16,18 +16,16 @@ export const claude: AgentCli = {
       DISABLE_ERROR_REPORTING: '1',
     };
   },
-  async byHand(prompt, { command, args, env }, { scratch }, sessionId) {
+  async register(home, mcp, timeout) {
+    const clifford = { type: 'stdio', ...mcp, timeout };
+    await writeFile(join(home, '.claude.json'), JSON.stringify({ mcpServers: { clifford } }));
+  },
+  async byHand(prompt, mcp, { scratch }, sessionId) {
     const file = join(scratch, 'mcp.json');
-    const clifford = { type: 'stdio', command, args, env, timeout: 86_400_000 };
+    const clifford = { type: 'stdio', ...mcp, timeout: 86_400_000 };
     await writeFile(file, JSON.stringify({ mcpServers: { clifford } }));
-    const flags = [
-      '--output-format',
-      'stream-json',
-      '--verbose',
-      '--mcp-config',
-      file,
-      '--strict-mcp-config',
-    ];
+    const injected = mcp ? ['--mcp-config', file, '--strict-mcp-config'] : [];
+    const flags = ['--output-format', 'stream-json', '--verbose', ...injected];
     const allowed = ['--allowedTools', 'mcp__clifford,Write,Bash'];
     const resumed = sessionId === undefined ? [] : ['--resume', sessionId];
     return { args: ['-p', ...flags, ...allowed, ...resumed], env: {}, input: prompt };

@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AgentCli } from './agent-cli.ts';
+import type { AgentCli, McpCommand } from './agent-cli.ts';
 
 /** Codex: its provider stands in the user's configuration, the MCP server in flags. */
 export const codex: AgentCli = {
@@ -31,18 +31,14 @@ plugins = false
     );
     return { SCRIPTED_KEY: 'sk-dummy' };
   },
-  async byHand(prompt, { command, args, env }, { project }, sessionId) {
-    const settings = {
-      command: JSON.stringify(command),
-      args: JSON.stringify(args),
-      env: `{${Object.entries(env)
-        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
-        .join(',')}}`,
-      tool_timeout_sec: '86400',
-      startup_timeout_sec: '30',
-      default_tools_approval_mode: '"approve"',
-      required: 'true',
-    };
+  async register(home, mcp, callLimitMs) {
+    const lines = Object.entries(serverSettings(mcp, callLimitMs)).map(
+      ([key, value]) => `${key} = ${value}\n`,
+    );
+    await appendFile(join(home, '.codex/config.toml'), `\n[mcp_servers.clifford]\n${lines.join('')}`);
+  },
+  async byHand(prompt, mcp, { project }, sessionId) {
+    const settings = mcp ? serverSettings(mcp, 86_400_000) : {};
     const flags = Object.entries(settings).flatMap(([key, value]) => [
       '-c',
       `mcp_servers.clifford.${key}=${value}`,
@@ -54,3 +50,20 @@ plugins = false
   ownPaths: [/^\.codex\/(?!config\.toml$|AGENTS\.md$)/],
   sessionId: /"thread_id":"([\w-]+)"/,
 };
+
+/** The server's keys, with values in TOML. */
+function serverSettings(
+  { command, args, env }: McpCommand,
+  callLimitMs: number | undefined,
+): Record<string, string> {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return {
+    command: JSON.stringify(command),
+    args: JSON.stringify(args),
+    env: `{${variables.join(',')}}`,
+    ...(callLimitMs === undefined ? {} : { tool_timeout_sec: String(callLimitMs / 1_000) }),
+    startup_timeout_sec: '30',
+    default_tools_approval_mode: '"approve"',
+    required: 'true',
+  };
+}

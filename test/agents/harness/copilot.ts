@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentCli } from './agent-cli.ts';
 
@@ -15,19 +15,18 @@ export const copilot: AgentCli = {
       COPILOT_AUTO_UPDATE: 'false',
     };
   },
-  async byHand(prompt, { command, args, env }, { scratch }, sessionId) {
+  async register(home, mcp, timeout) {
+    const clifford = { type: 'local', ...mcp, tools: ['*'], timeout };
+    await mkdir(join(home, '.copilot'), { recursive: true });
+    await writeFile(join(home, '.copilot/mcp-config.json'), JSON.stringify({ mcpServers: { clifford } }));
+  },
+  async byHand(prompt, mcp, { scratch }, sessionId) {
     const file = join(scratch, 'mcp.json');
-    const clifford = { type: 'local', command, args, env, tools: ['*'], timeout: 86_400_000 };
+    const clifford = { type: 'local', ...mcp, tools: ['*'], timeout: 86_400_000 };
     await writeFile(file, JSON.stringify({ mcpServers: { clifford } }));
     const resumed = sessionId === undefined ? [] : [`--resume=${sessionId}`];
-    const flags = [
-      '--output-format',
-      'json',
-      '--no-ask-user',
-      '--allow-all',
-      '--additional-mcp-config',
-      `@${file}`,
-    ];
+    const injected = mcp ? ['--additional-mcp-config', `@${file}`] : [];
+    const flags = ['--output-format', 'json', '--no-ask-user', '--allow-all', ...injected];
     return { args: ['-p', prompt, ...flags, ...resumed], env: {} };
   },
   ownPaths: [/^\.copilot\/(?!mcp-config\.json$)/, /^\.cache\/(copilot|Microsoft)\//],

@@ -22,12 +22,21 @@ export const gemini: AgentCli = {
     );
     return { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'dummy' };
   },
-  async byHand(prompt, { command, args, env }, { home, scratch }, sessionId) {
-    const clifford = { command, args, env, timeout: 86_400_000, trust: true };
-    const runHome = await homeOfRun({ home, scratch }, { mcpServers: { clifford } });
+  async register(home, mcp, timeout) {
+    const file = join(home, '.gemini/settings.json');
+    await writeFile(
+      file,
+      await withSettings(file, { mcpServers: { clifford: { ...mcp, timeout, trust: true } } }),
+    );
+  },
+  async byHand(prompt, mcp, { home, scratch }, sessionId) {
+    const clifford = { ...mcp, timeout: 86_400_000, trust: true };
+    const injected = mcp
+      ? { GEMINI_CLI_HOME: await homeOfRun({ home, scratch }, { mcpServers: { clifford } }) }
+      : {};
     const resumed = sessionId === undefined ? [] : ['--resume', sessionId];
     const flags = ['--output-format', 'stream-json', '--approval-mode', 'yolo', '--skip-trust', ...resumed];
-    return { args: [...flags, '-p', prompt], env: { GEMINI_CLI_HOME: runHome } };
+    return { args: [...flags, '-p', prompt], env: injected };
   },
   ownPaths: [
     /^\.gemini\/(tmp|history)\//,
@@ -56,7 +65,12 @@ async function homeOfRun(
   for (const name of await readdir(users)) {
     if (name !== 'settings.json') await symlink(join(users, name), join(runs, name));
   }
-  const own: unknown = JSON.parse(await readFile(join(users, 'settings.json'), 'utf8'));
-  await writeFile(join(runs, 'settings.json'), JSON.stringify(Object.assign({}, own, settings)));
+  await writeFile(join(runs, 'settings.json'), await withSettings(join(users, 'settings.json'), settings));
   return runHome;
+}
+
+/** The text of a settings file with these settings in place of its own. */
+async function withSettings(file: string, settings: object): Promise<string> {
+  const own: unknown = JSON.parse(await readFile(file, 'utf8'));
+  return JSON.stringify(Object.assign({}, own, settings));
 }

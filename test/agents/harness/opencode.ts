@@ -1,6 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AgentCli } from './agent-cli.ts';
+import type { AgentCli, McpCommand } from './agent-cli.ts';
+
+const userConfig = '.config/opencode/opencode.json';
 
 const off = ['MODELS_FETCH', 'AUTOUPDATE', 'LSP_DOWNLOAD', 'DEFAULT_PLUGINS', 'SHARE'] as const;
 
@@ -9,7 +11,7 @@ export const opencode: AgentCli = {
   name: 'opencode',
   packageName: 'opencode-ai',
   async settle(home, { url }) {
-    const file = join(home, '.config/opencode/opencode.json');
+    const file = join(home, userConfig);
     await mkdir(dirname(file), { recursive: true });
     const model = {
       name: 'Scripted',
@@ -41,18 +43,18 @@ export const opencode: AgentCli = {
       npm_config_registry: 'http://127.0.0.1:9/',
     };
   },
-  async byHand(prompt, { command, args, env }, _place, sessionId) {
-    const clifford = {
-      type: 'local',
-      command: [command, ...args],
-      environment: env,
-      enabled: true,
-      timeout: 86_400_000,
-    };
+  async register(home, mcp, callLimitMs) {
+    const file = join(home, userConfig);
+    const own: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const config = Object.assign({}, own, { mcp: { clifford: serverEntry(mcp, callLimitMs) } });
+    await writeFile(file, JSON.stringify(config));
+  },
+  async byHand(prompt, mcp, _place, sessionId) {
+    const config = mcp && { mcp: { clifford: serverEntry(mcp, 86_400_000) } };
     const resumed = sessionId === undefined ? [] : ['--session', sessionId];
     return {
       args: ['run', '--format', 'json', '--print-logs', '--log-level', 'WARN', '--auto', ...resumed, prompt],
-      env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: { clifford } }) },
+      env: config ? { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) } : {},
     };
   },
   ownPaths: [
@@ -62,3 +64,7 @@ export const opencode: AgentCli = {
   ],
   sessionId: /"sessionID":"(ses_\w+)"/,
 };
+
+function serverEntry({ command, args, env }: McpCommand, timeout: number | undefined): object {
+  return { type: 'local', command: [command, ...args], environment: env, enabled: true, timeout };
+}

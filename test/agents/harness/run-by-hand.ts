@@ -20,7 +20,8 @@ export type HandRunOptions = {
   readonly prompt: string;
   /** What {@link AgentCli.settle} returned. */
   readonly env: Readonly<Record<string, string>>;
-  readonly mcp: McpCommand;
+  /** For this run only; `undefined`: what is registered. */
+  readonly mcp: McpCommand | undefined;
   readonly sessionId?: string;
   /** After it the agent's process group is killed, in ms. */
   readonly limitMs?: number;

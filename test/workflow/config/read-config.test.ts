@@ -12,6 +12,9 @@ const defaults = {
   agents: {},
   maxAttempts: 1,
   verify: [],
+  commit: false,
+  limits: { connect: 60_000, idle: 600_000, tool: 3_600_000, exit: 10_000, attempt: 14_400_000 },
+  budget: { task: {}, sprint: {}, day: {} },
   clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 300_000 },
   changelog: { enabled: true, file: 'CHANGELOG.md' },
 };
@@ -87,6 +90,83 @@ describe('a configuration', () => {
   });
 });
 
+describe('an agent', () => {
+  const codex = { adapter: 'codex', path: '/opt/codex', args: ['-c', 'a=1'], env: { A: 'b' }, model: 'm' };
+  const own = { command: 'own {prompt}', resume: 'own --session {session}', output: 'codex', env: {} };
+
+  it.each([
+    ['a known one by its name', { codex: { model: 'm' } }],
+    ['a known one by another name', { fast: codex }],
+    ['a command line', { own: { command: 'own' } }],
+    ['a command line whose output is known', { own: { ...own, args: ['--json'], model: 'm' } }],
+  ])('may be %s', async (_what, agents) => {
+    const { source } = await configured({ project: { agents } });
+    const { config, problems } = await readConfig(source);
+    expect(problems).toEqual([]);
+    expect(Object.keys(config.agents)).toEqual(Object.keys(agents));
+  });
+
+  it.each([
+    [
+      'both a known one and a command line',
+      '{"agents": {"a": {"command": "x", "adapter": "codex"}}}',
+      '1:46: agents.a.adapter cannot stand beside command: an agent has one of the two',
+    ],
+    [
+      'a command line with the path of another program',
+      '{"agents": {"a": {"command": "x", "path": "/y"}}}',
+      '1:43: agents.a.path cannot stand beside command, which names the program itself',
+    ],
+    [
+      'a known one that is resumed in another way',
+      '{"agents": {"codex": {"resume": "x {session}"}}}',
+      '1:33: agents.codex.resume needs command: an adapter goes on with sessions by itself',
+    ],
+    [
+      'a known one that prints something else',
+      '{"agents": {"codex": {"output": "text"}}}',
+      '1:33: agents.codex.output needs command: an adapter knows what its agent prints',
+    ],
+    [
+      'resumed where nobody knows its session',
+      '{"agents": {"a": {"command": "x", "resume": "x {session}"}}}',
+      '1:45: agents.a.resume needs output: the session is read from what the command prints',
+    ],
+    [
+      'resumed without saying which session',
+      '{"agents": {"a": {"command": "x", "resume": "x", "output": "codex"}}}',
+      '1:45: agents.a.resume must have {session}, the session to go on with',
+    ],
+    [
+      'nothing that can be started',
+      '{"agents": {"a": {"model": "m"}}}',
+      '1:28: agents.a.model needs command or adapter beside it: a is none of opencode, claude, codex, gemini, copilot, cursor',
+    ],
+  ])('may not be %s', async (_what, project, problem) => {
+    expect(await problemsOf({ project })).toEqual([`Cannot read /p/clifford.json:${problem}`]);
+  });
+
+  it('is told of the file whose key does not fit, and goes on without it', async () => {
+    const { home, source } = await configured({
+      project: { agents: { a: { command: 'x' } } },
+      user: { agents: { a: { adapter: 'codex', model: 'm' } } },
+    });
+    const { config, problems, origins } = await readConfig(source);
+    expect(problems).toMatchObject([
+      { file: join(home, '.config/clifford/config.json'), place: { line: 4 } },
+    ]);
+    expect(config.agents['a']).toEqual({ command: 'x', model: 'm' });
+    expect([...origins.keys()]).toEqual(['agents.a.command', 'agents.a.model']);
+  });
+
+  it('is not to blame where a variable of it is not set', async () => {
+    const project = { agents: { a: { command: 'x ${CLIFFORD_TEST_NONE}', output: 'codex' } } };
+    expect(await problemsOf({ project })).toEqual([
+      'Cannot read /p/clifford.json:4:18: agents.a.command names the variable CLIFFORD_TEST_NONE, which is not set',
+    ]);
+  });
+});
+
 describe("the user's own file", () => {
   const place = async (env: (home: string) => Record<string, string>, file: string) => {
     const home = await tempRoot();
@@ -154,7 +234,10 @@ describe('a mistake is named with file, line, column and rule', () => {
       '{"changelog": false}',
       '/p/clifford.json:1:15: changelog must be a section, as in { "…": … } (current value is false)',
     ],
-    ['{"agents": {"a b": {}}}', '/p/clifford.json:1:20: agents["a b"].command is missing'],
+    [
+      '{"agents": {"a b": {"command": 3}}}',
+      '/p/clifford.json:1:32: agents["a b"].command must be a text that is not empty (current value is 3)',
+    ],
     [
       '{"agents": {"": {"command": "x"}}}',
       '/p/clifford.json:1:13: agents has the name "", which must be a text that is not empty',

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliffordError } from '../errors.ts';
-import { insideRoot } from '../workflow/inside-root.ts';
+import { insideRoot } from './inside-root.ts';
 
 /** Most bytes of a task file that an agent gets. Clients drop the link at a message of 10 MiB. */
 export const MAX_TASK_BYTES = 1_000_000;

@@ -1,0 +1,114 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { CliffordError } from '../../errors.ts';
+import { findProjectRoot, STATE_DIR } from '../../workflow/project-root.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { findInstall } from '../install.ts';
+import { agree } from '../init/agree.ts';
+import type { Mode, Proposal } from '../init/agree.ts';
+import { agentNamed, findInstalled, mcpClientNamed } from '../init/choose-agent.ts';
+import type { Finding } from '../init/finding.ts';
+import { findIgnore } from '../init/ignore-state.ts';
+import { findMcpEntries, likelyClients } from '../init/mcp-findings.ts';
+import { findOwnFiles } from '../init/own-files.ts';
+import { writeTarget } from '../init/target-file.ts';
+import { canAsk } from '../yes-or-no.ts';
+
+type Options = { agent?: string; mcp?: string[]; yes?: true; dryRun?: true; force?: boolean };
+
+/** `clifford init`: makes a folder a project, and tells agents of Clifford. */
+export function addInit(program: Command, cli: Cli): void {
+  program
+    .command('init')
+    .summary('make a project: configuration, a sprint to try, agents')
+    .description(
+      'Makes clifford.json, a sprint to try and the text that agents start with, and on request tells agents of ' +
+        "Clifford's MCP server. Shows first what it would write, and asks. Nothing that is there is overwritten.",
+    )
+    .option('--agent <name>', 'the agent to work with (default: the first that is installed)')
+    .option(
+      '--mcp <agent...>',
+      'add the MCP server to the files of these: opencode, claude, codex, gemini, copilot, cursor, vscode',
+    )
+    .option('--yes', 'write without asking')
+    .option('--dry-run', 'only show what would be written')
+    .option('--force', 'replace entries of Clifford that say something else')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  clifford init\n  clifford init --agent claude --mcp claude vscode --yes',
+    )
+    .action((options: Options) => init(cli, options));
+}
+
+async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: Options): Promise<void> {
+  const { env, cwd } = cli;
+  const asked = agent === undefined ? undefined : agentNamed(agent);
+  const named = mcp.map(mcpClientNamed);
+  const root = findProjectRoot({ env, cwd });
+  const install = findInstall(root, env);
+  const installed = findInstalled(root, env['PATH']);
+  const mode: Mode = dryRun ? 'show' : yes ? 'yes' : canAsk(cli) ? 'ask' : 'show';
+  cli.print(`project  ${root}`);
+  cli.print(
+    `agents   ${installed.map(({ title }) => title).join(', ') || 'none that Clifford knows is on the PATH'}`,
+  );
+
+  const chosen = asked ?? installed[0]?.name;
+  const own = await findOwnFiles(root, { agent: chosen, isAgentAsked: asked !== undefined, install });
+  const ignore = await findIgnore(root, env);
+  // Unasked, other programs' files are only looked at where somebody can say no.
+  const clients =
+    named.length > 0 || mode !== 'ask'
+      ? named
+      : likelyClients(
+          root,
+          installed.map(({ name }) => name),
+        );
+  const entries = await findMcpEntries(root, clients, install);
+  const proposals: Proposal[] = [
+    { findings: own, isBrief: true },
+    ...[...(ignore ? [ignore] : []), ...entries].map((finding) => ({ findings: [finding], isBrief: false })),
+  ];
+
+  const findings = proposals.flatMap((proposal) => proposal.findings);
+  if (findings.some(({ is }) => is === 'refused')) cli.endWith(exitCodes.input);
+  let written = 0;
+  for (const proposal of proposals) {
+    const { agreed, isStopped } = await agree(cli, proposal, { mode, force });
+    if (isStopped) return cli.endWith(exitCodes.interrupted);
+    if (agreed.length > 0) await mkdir(join(root, STATE_DIR), { recursive: true, mode: 0o700 });
+    for (const { path, before, after } of agreed) await writeTarget(path, before, after);
+    written += agreed.length;
+  }
+  conclude(cli, {
+    written,
+    left: findings.filter((finding) => isWanted(finding, force)).length,
+    mode,
+    dryRun,
+  });
+}
+
+function isWanted({ is }: Finding, force: boolean): boolean {
+  return is === 'wanted' || (is === 'different' && force);
+}
+
+function conclude(
+  cli: Cli,
+  { written, left, mode, dryRun }: { written: number; left: number; mode: Mode; dryRun: true | undefined },
+): void {
+  if (left === 0) return cli.print('nothing to do');
+  if (dryRun) return cli.print('nothing was written: --dry-run');
+  if (mode === 'show') throw cannotAsk();
+  cli.print(`${written} ${written === 1 ? 'file' : 'files'} written`);
+  if (written > 0) cli.print('next: clifford doctor, then clifford run');
+}
+
+function cannotAsk(): CliffordError {
+  return new CliffordError('Cannot ask whether to write this: there is no terminal', {
+    code: 'INIT_UNCONFIRMED',
+    fix: 'Look at it above, then write it with --yes',
+    recovery: 'fix-input',
+  });
+}

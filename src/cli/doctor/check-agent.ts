@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v4 as uuidv4 } from 'uuid';
+import { detectAgent } from '../../runner/agents/detect-agent.ts';
+import type { DetectedAgent } from '../../runner/agents/detect-agent.ts';
+import type { KnownAgent } from '../../runner/agents/agent-adapter.ts';
+import type { AgentDefinition } from '../../runner/agent-plan.ts';
+import { runDir } from '../../runner/run-files.ts';
+import { duration } from '../text/duration.ts';
+import { oneLine } from '../text/visible.ts';
+import type { Check, CheckStatus, Patient } from './check.ts';
+import { reachThrough } from './reach-through.ts';
+import type { Reached } from './reach-through.ts';
+
+/** An agent CLI that Clifford knows, and what the configuration says of it. */
+export type AgentCase = {
+  readonly agent: KnownAgent;
+  readonly definition: AgentDefinition | undefined;
+  /** Tasks go to it: what is wrong with it is no mere warning. */
+  readonly isDefault: boolean;
+};
+
+/** Something to mend. */
+type Trouble = { readonly status: CheckStatus; readonly fix: string };
+
+/** Whether an agent CLI is there, and would work: its version, its way to Clifford's server, its limits, its login. */
+export async function checkAgent(
+  patient: Patient,
+  { agent, definition, isDefault }: AgentCase,
+): Promise<Check> {
+  const { root, env } = patient;
+  const name = `agent:${agent.name}`;
+  const place = { cwd: root, path: env['PATH'], env, bin: definition?.path };
+  const found = await detectAgent(agent, place);
+  if (!found) {
+    const text = `${agent.title} is not installed`;
+    return { name, status: 'absent', text, fix: isDefault ? `Install it: ${agent.install}` : undefined };
+  }
+  const reached = await reach(patient, found, definition);
+  const troubles = [...versionTroubles(found), ...reachTroubles(agent, reached, isDefault)];
+  const worst = troubles.find(({ status }) => status === 'broken') ?? troubles[0];
+  return {
+    name,
+    status: worst?.status ?? 'good',
+    text: oneLine([titleOf(found), ...reachWords(reached)].join('; ')),
+    fix: troubles.length === 0 ? undefined : troubles.map(({ fix }) => fix).join('; '),
+    facts: {
+      path: found.file,
+      version: found.version ?? null,
+      isSupported: found.isSupported,
+      supported: agent.supported,
+      ...reached,
+    },
+  };
+}
+
+async function reach(
+  { root, stateDir, env, signal }: Patient,
+  { agent, file }: DetectedAgent,
+  definition: AgentDefinition | undefined,
+): Promise<Reached> {
+  const id = uuidv4();
+  const spare = stateDir === undefined ? await mkdtemp(join(tmpdir(), 'clifford-doctor-')) : undefined;
+  try {
+    const order = {
+      model: definition?.model,
+      newSessionId: id,
+      projectRoot: root,
+      runDir: runDir(spare ?? stateDir ?? root, `doctor-${id}`),
+      args: definition?.args ?? [],
+      env,
+    };
+    return await reachThrough({ agent, file, order, env: definition?.env ?? {}, signal });
+  } finally {
+    if (spare !== undefined) await rm(spare, { recursive: true, force: true });
+  }
+}
+
+function titleOf({ agent, file, version, problem }: DetectedAgent): string {
+  const what = version ?? `of unknown version${problem === undefined ? '' : ` (${problem})`}`;
+  return `${agent.title} ${what}, ${file}`;
+}
+
+function reachWords({ tookMs, problem, callLimitMs, isLoggedIn }: Reached): string[] {
+  const way =
+    tookMs !== undefined
+      ? `reached Clifford after ${duration(tookMs)}`
+      : problem !== undefined
+        ? `did not reach Clifford: ${problem.slice(0, 300)}`
+        : 'cannot be tried without a model';
+  return [
+    way,
+    ...(callLimitMs === undefined ? [] : [`a call may wait ${duration(callLimitMs)}`]),
+    ...(isLoggedIn === undefined ? [] : [isLoggedIn ? 'logged in' : 'not logged in']),
+  ];
+}
+
+function versionTroubles({ agent, version, isSupported }: DetectedAgent): Trouble[] {
+  if (isSupported) return [];
+  const { from, below } = agent.supported;
+  const tried = `Clifford was tried with ${from} up to, not including, ${below}`;
+  return [
+    { status: 'warning', fix: version === undefined ? `See what is wrong: ${agent.bin} --version` : tried },
+  ];
+}
+
+function reachTroubles(agent: KnownAgent, { problem, isLoggedIn }: Reached, isDefault: boolean): Trouble[] {
+  if (isLoggedIn === false)
+    return [{ status: 'warning', fix: `Log in: start ${agent.bin}, or give it a key` }];
+  if (problem === undefined) return [];
+  return [
+    { status: isDefault ? 'broken' : 'warning', fix: `Start ${agent.bin} by hand and see what it says` },
+  ];
+}

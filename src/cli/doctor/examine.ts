@@ -1,0 +1,59 @@
+import { knownAgents } from '../../runner/agents/known-agents.ts';
+import { adapterNames } from '../../workflow/config/adapter-names.ts';
+import { checkAgent } from './check-agent.ts';
+import type { AgentCase } from './check-agent.ts';
+import { checkServer } from './check-server.ts';
+import type { Check, Patient } from './check.ts';
+import {
+  checkConfig,
+  checkDefaultAgent,
+  checkPrompt,
+  checkRoot,
+  checkSprints,
+  configOf,
+  defaultAgent,
+} from './project-checks.ts';
+import { checkDisk, checkLog } from './state-checks.ts';
+import { checkClifford, checkGit, checkNode, checkTerminal } from './system-checks.ts';
+
+/** Looks at everything, the agents at once: their command lines take seconds to start. */
+export async function examine(patient: Patient): Promise<Check[]> {
+  const { stateDir } = patient;
+  const reading = await configOf(patient);
+  const asked = defaultAgent(patient, reading).value;
+  const { agents } = reading.config;
+  const definitionOf = (name: string) => (Object.hasOwn(agents, name) ? agents[name] : undefined);
+  const chosen = asked === undefined ? undefined : definitionOf(asked);
+  const cases = adapterNames.map((name): AgentCase => {
+    const isDefault = asked !== undefined && (chosen?.adapter ?? asked) === name;
+    return {
+      agent: knownAgents[name],
+      definition: isDefault && chosen ? chosen : definitionOf(name),
+      isDefault,
+    };
+  });
+  const [git, sprints, disk, log, prompt, server, ...found] = await Promise.all([
+    checkGit(patient),
+    checkSprints(patient),
+    stateDir === undefined ? [] : checkDisk(stateDir),
+    stateDir === undefined ? [] : checkLog(stateDir).then((check) => [check]),
+    checkPrompt(patient),
+    checkServer(patient),
+    ...cases.map((each) => checkAgent(patient, each)),
+  ]);
+  return [
+    checkNode(),
+    checkClifford(patient),
+    checkTerminal(patient),
+    git,
+    checkRoot(patient),
+    ...checkConfig(reading),
+    prompt,
+    sprints,
+    ...disk,
+    ...log,
+    server,
+    checkDefaultAgent(patient, reading),
+    ...found,
+  ];
+}

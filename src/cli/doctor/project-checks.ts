@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CliffordError } from '../../errors.ts';
+import { parseAgentCommand } from '../../runner/agent-command.ts';
+import { knownAgent } from '../../runner/agents/known-agents.ts';
+import { findExecutable } from '../../runner/find-executable.ts';
+import { PROMPT_FILE, readPromptTemplate } from '../../runner/prompt-template.ts';
+import { problemText } from '../../workflow/config/config-problem.ts';
+import { readConfig } from '../../workflow/config/load-config.ts';
+import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import { taskSettings } from '../../workflow/config/task-settings.ts';
+import type { Setting, TaskSources } from '../../workflow/config/task-settings.ts';
+import { STATE_DIR } from '../../workflow/project-root.ts';
+import { listSprintFolders } from '../../workflow/sprint-folders.ts';
+import type { Check, Patient } from './check.ts';
+
+/** Which project is meant, and why. */
+export function checkRoot({ root, cwd, stateDir, env }: Patient): Check {
+  const name = 'project';
+  const why = env['CLIFFORD_PROJECT_ROOT']
+    ? 'CLIFFORD_PROJECT_ROOT names it'
+    : stateDir !== undefined
+      ? `it has ${STATE_DIR}/`
+      : existsSync(join(root, '.git'))
+        ? 'the git root'
+        : 'the folder you are in';
+  const text = `project ${root}: ${why}${root === cwd ? '' : `, seen from ${cwd}`}`;
+  if (stateDir !== undefined) return { name, status: 'good', text };
+  return { name, status: 'warning', text: `${text}; no ${STATE_DIR}/ yet`, fix: 'Run clifford init' };
+}
+
+/** The sprints, as far as their manifests can be read. */
+export async function checkSprints({ root }: Patient): Promise<Check> {
+  const name = 'sprints';
+  try {
+    const { sprints, broken } = await listSprintFolders(root);
+    const [first] = broken;
+    if (first) return { name, status: 'broken', text: first.error.message, fix: first.error.fix };
+    const ids = sprints.map(({ manifest }) => manifest.id);
+    if (ids.length > 0) return { name, status: 'good', text: `sprints: ${ids.join(', ')}` };
+    const fix = 'Run clifford init for one to try, or add sprints/<name>/manifest.json';
+    return { name, status: 'warning', text: 'no sprints', fix };
+  } catch (error) {
+    return brokenBy(name, error);
+  }
+}
+
+/** What is wrong with the configuration: a check for each mistake, or one that says that there is none. */
+export function checkConfig({ problems, warnings }: ConfigReading): Check[] {
+  const fix = 'Correct it; docs/configuration.md describes every key';
+  const checks: Check[] = [
+    ...problems.map((problem) => ({
+      name: 'config',
+      status: 'broken' as const,
+      text: problemText(problem),
+      fix,
+    })),
+    ...warnings.map((text) => ({
+      name: 'config',
+      status: 'warning' as const,
+      text,
+      fix: 'Correct its name, or take it out',
+    })),
+  ];
+  return checks.length > 0
+    ? checks
+    : [{ name: 'config', status: 'good', text: 'configuration without mistakes' }];
+}
+
+/** The agent that works on tasks for which nothing else is said; `undefined` when it is a command line. */
+export function defaultAgent({ root, env }: Patient, reading: ConfigReading): Setting<string | undefined> {
+  const { agent, agentCmd } = taskSettings({ root, env }, reading, environmentFlags(env));
+  return agentCmd.value === undefined ? agent : { ...agent, value: undefined };
+}
+
+/** Whether the agent that works on tasks for which nothing else is said can be started. */
+export function checkDefaultAgent({ root, env }: Patient, reading: ConfigReading): Check {
+  const name = 'default-agent';
+  const place = { cwd: root, path: env['PATH'] };
+  const { agent, agentCmd } = taskSettings({ root, env }, reading, environmentFlags(env));
+  if (agentCmd.value !== undefined) {
+    const who = agent.value ?? 'an agent command';
+    try {
+      // What variables brought in may be a secret.
+      const shown = typeof agentCmd.written === 'string' ? agentCmd.written : agentCmd.value;
+      parseAgentCommand(agentCmd.value, { ...place, shown });
+      return { name, status: 'good', text: `tasks go to ${who}, as ${agentCmd.origin} says` };
+    } catch (error) {
+      return brokenBy(name, error);
+    }
+  }
+  if (agent.value === undefined) {
+    const fix = 'Name one as "agent" in clifford.json, or with clifford run --agent';
+    return { name, status: 'warning', text: 'no agent is configured', fix };
+  }
+  const { agents } = reading.config;
+  const definition = Object.hasOwn(agents, agent.value) ? agents[agent.value] : undefined;
+  const known = knownAgent(definition?.adapter ?? agent.value);
+  if (!known) {
+    const fix = 'Add it to "agents" in clifford.json, or name one that Clifford knows';
+    return {
+      name,
+      status: 'broken',
+      text: `no agent has the name ${agent.value}, which ${agent.origin} has`,
+      fix,
+    };
+  }
+  const bin = definition?.path ?? known.bin;
+  const text = `tasks go to ${known.title}, as ${agent.origin} says`;
+  if (findExecutable(bin, place) !== undefined) return { name, status: 'good', text };
+  const fix = `Install it (${known.install}), or name another as "agent"`;
+  return { name, status: 'broken', text: `${text}, and ${bin} is not installed`, fix };
+}
+
+/** As with `run`, the environment stands in for a flag. */
+function environmentFlags(env: Patient['env']): TaskSources {
+  const value = env['CLIFFORD_AGENT_CMD'];
+  return value ? { flags: { agentCmd: { value, origin: 'CLIFFORD_AGENT_CMD' } } } : {};
+}
+
+/** The project's own text for agents. */
+export async function checkPrompt({ root }: Patient): Promise<Check> {
+  const name = 'prompt';
+  try {
+    const template = await readPromptTemplate(root);
+    const text =
+      template === undefined ? 'agents start with the built-in text' : `agents start with ${PROMPT_FILE}`;
+    return { name, status: 'good', text };
+  } catch (error) {
+    return brokenBy(name, error);
+  }
+}
+
+/** The configuration as it is now. */
+export function configOf({ root, env }: Patient): Promise<ConfigReading> {
+  return readConfig({ root, env });
+}
+
+function brokenBy(name: string, error: unknown): Check {
+  if (!(error instanceof CliffordError)) throw error;
+  return { name, status: 'broken', text: error.message, fix: error.fix };
+}

@@ -1,0 +1,147 @@
+import { existsSync, watch } from 'node:fs';
+import { mkdir, open, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { CliffordError } from '../../errors.ts';
+import { readLog } from '../../events/jsonl/read-log.ts';
+import { findTornTail } from '../../events/jsonl/tail.ts';
+import { tryHold } from '../../events/kernel-lock.ts';
+import { loadSnapshot } from '../../workflow/snapshot-cache.ts';
+import { codeOf } from '../../workflow/small-file.ts';
+import { duration } from '../text/duration.ts';
+import type { Check } from './check.ts';
+
+/** Less free space than this is soon none, in bytes: transcripts grow. */
+const LITTLE_SPACE = 500_000_000;
+
+/** How long a file notification may take, in ms. */
+const NOTICE_MS = 1_000;
+
+/** How long the log is read, in ms: for a longer one there is `replay --verify`. */
+const READ_MS = 5_000;
+
+/** Whether `.clifford/` can hold what Clifford has to remember. Leaves nothing there. */
+export async function checkDisk(stateDir: string): Promise<Check[]> {
+  const folder = join(stateDir, 'locks', `doctor-${uuidv7()}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      return [
+        await checkSpace(folder),
+        await checkWrite(folder),
+        checkLock(folder),
+        await checkNotice(folder),
+      ];
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  } catch (error) {
+    const text = `${stateDir} cannot be written: the system says ${codeOf(error)}`;
+    return [{ name: 'disk', status: 'broken', text, fix: 'Make it writable for this user' }];
+  }
+}
+
+async function checkSpace(folder: string): Promise<Check> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const text = `${(free / 1e9).toFixed(1)} GB free`;
+  const facts = { freeBytes: free };
+  if (free >= LITTLE_SPACE) return { name: 'space', status: 'good', text, facts };
+  return { name: 'space', status: 'warning', text, facts, fix: 'Make room: transcripts and the log grow' };
+}
+
+async function checkWrite(folder: string): Promise<Check> {
+  const startedAt = performance.now();
+  const file = await open(join(folder, 'written'), 'w', 0o600);
+  try {
+    await file.write('x'.repeat(4_096));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  const tookMs = performance.now() - startedAt;
+  const text = `a write is on disk after ${tookMs < 10 ? tookMs.toFixed(1) : Math.round(tookMs)} ms`;
+  return { name: 'disk', status: 'good', text, facts: { writeMs: tookMs } };
+}
+
+function checkLock(folder: string): Check {
+  const path = join(folder, 'lock');
+  const lock = tryHold(path);
+  const second = tryHold(path);
+  second?.release();
+  lock?.release();
+  if (lock && !second) return { name: 'lock', status: 'good', text: 'kernel locks hold' };
+  const fix = 'Put the project on a local disk: several processes write its log';
+  return { name: 'lock', status: 'broken', text: 'kernel locks do not hold on this file system', fix };
+}
+
+async function checkNotice(folder: string): Promise<Check> {
+  const startedAt = performance.now();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const limit = setTimeout(() => resolve(false), NOTICE_MS);
+  const watcher = watch(folder, (_event, name) => {
+    if (name === null || name === 'noticed') resolve(true);
+  });
+  watcher.on('error', () => resolve(false));
+  try {
+    await writeFile(join(folder, 'noticed'), '');
+    if (await promise) {
+      const tookMs = Math.ceil(performance.now() - startedAt);
+      return { name: 'notification', status: 'good', text: `changes of files are told within ${tookMs} ms` };
+    }
+  } finally {
+    clearTimeout(limit);
+    watcher.close();
+  }
+  const text = 'changes of files are not told: answers and screens lag by up to a second';
+  return { name: 'notification', status: 'warning', text, fix: 'Put the project on a local disk' };
+}
+
+/** Whether the log can be read, as far as time allows, and how it ends. */
+export async function checkLog(stateDir: string): Promise<Check> {
+  const name = 'log';
+  const file = join(stateDir, 'events.jsonl');
+  if (!existsSync(file)) return { name, status: 'good', text: 'no log yet: nothing has happened' };
+  try {
+    const { size } = await stat(file);
+    const read = await readFor(file, READ_MS);
+    const tail = await findTornTail(file);
+    const snapshot = loadSnapshot(join(stateDir, 'cache', 'state.json'));
+    const how = read.isWhole
+      ? 'schemas and chain hold'
+      : `schemas and chain hold as far as ${duration(READ_MS)} went, and since the last snapshot`;
+    const text = `log of ${read.events} events, ${(size / 1e6).toFixed(1)} MB: ${how}; ${snapshot ? 'a' : 'no'} snapshot`;
+    const facts = { ...read, bytes: size, hasSnapshot: snapshot !== undefined, tornBytes: tail?.bytes ?? 0 };
+    if (!tail) return { name, status: 'good', text, facts };
+    const torn = `${text}; ${tail.bytes} bytes at its end are a write that was cut short`;
+    return {
+      name,
+      status: 'warning',
+      text: torn,
+      facts,
+      fix: 'Nothing: the next event moves them to quarantine',
+    };
+  } catch (error) {
+    if (!(error instanceof CliffordError)) throw error;
+    return { name, status: 'broken', text: error.message, fix: error.fix };
+  }
+
+  async function readFor(path: string, limitMs: number): Promise<{ events: number; isWhole: boolean }> {
+    const deadline = performance.now() + limitMs;
+    let events = 0;
+    for await (const batch of readLog(path, {})) {
+      events += batch.events.length;
+      if (performance.now() < deadline) continue;
+      await readSinceSnapshot(path);
+      return { events, isWhole: false };
+    }
+    return { events, isWhole: true };
+  }
+
+  async function readSinceSnapshot(path: string): Promise<void> {
+    const after = loadSnapshot(join(stateDir, 'cache', 'state.json'))?.checkpoint;
+    if (!after) return;
+    const batches = readLog(path, { after });
+    for (;;) if ((await batches.next()).done) return;
+  }
+}

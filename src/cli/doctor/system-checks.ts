@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { version } from '../../version.ts';
+import { findInstall } from '../install.ts';
+import { runProgram } from '../run-program.ts';
+import type { Check, Patient } from './check.ts';
+
+/** The Node that runs this. Too old a one never gets here. */
+export function checkNode(): Check {
+  return { name: 'node', status: 'good', text: `Node ${process.versions.node}, ${process.execPath}` };
+}
+
+/** Which Clifford this is, and how agents would start its server. */
+export function checkClifford({ root, env }: Patient): Check {
+  const { where, serve } = findInstall(root, env);
+  const text = `Clifford ${version}, ${where}`;
+  return { name: 'clifford', status: 'good', text, facts: { version, serve } };
+}
+
+/** Smaller than this, the screen of a run shows one pane at a time, or nothing. */
+const ROOMY = { columns: 60, rows: 15 };
+
+/** What a screen could be drawn on. */
+export function checkTerminal({ stdin, stdout, env }: Patient): Check {
+  const name = 'terminal';
+  if (!stdin.isTTY || !stdout.isTTY)
+    return { name, status: 'good', text: 'no terminal here: a run prints one line per event' };
+  const { columns = 80, rows = 24 } = stdout;
+  const depth = stdout.getColorDepth?.() ?? 1;
+  const isUnicode = hasUnicode(env);
+  const colours = depth === 1 ? 'no colours' : `${2 ** depth} colours`;
+  const text = `terminal ${columns}x${rows}, ${colours}, ${isUnicode ? '' : 'no '}Unicode`;
+  const facts = { columns, rows, colourBits: depth, isUnicode };
+  if (columns < ROOMY.columns || rows < ROOMY.rows) {
+    const fix = `Make it ${ROOMY.columns}x${ROOMY.rows} or larger, or use clifford run --plain`;
+    return { name, status: 'warning', text, fix, facts };
+  }
+  if (!isUnicode) {
+    const fix = 'Set LANG to a locale with UTF-8, e.g. C.UTF-8, or use clifford run --plain';
+    return { name, status: 'warning', text, fix, facts };
+  }
+  return { name, status: 'good', text, facts };
+}
+
+/** Whether the locale has more than ASCII. macOS has, whatever the variables say. */
+export function hasUnicode(env: Patient['env'], platform: string = process.platform): boolean {
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  return platform === 'darwin' || /utf-?8/i.test(locale);
+}
+
+/** What commits of tasks, and their definition of done, stand on. */
+export async function checkGit({ root, env }: Patient): Promise<Check> {
+  const name = 'git';
+  const git = (...args: readonly string[]) => runProgram('git', args, { cwd: root, env, limitMs: 10_000 });
+  const { code, out } = await git('--version');
+  if (code !== 0) {
+    const fix = 'Install git, if tasks are to be committed';
+    return { name, status: 'warning', text: 'git is not on the PATH', fix };
+  }
+  const program = out.trim();
+  const [inside, user, email] = await Promise.all([
+    git('rev-parse', '--show-toplevel'),
+    git('config', 'user.name'),
+    git('config', 'user.email'),
+  ]);
+  if (inside.code !== 0) {
+    // A repository of somebody else's is refused, and that is no missing one.
+    const isRefused = existsSync(join(root, '.git'));
+    const text = `${program}; ${isRefused ? 'it refuses the repository here' : 'no repository here'}`;
+    const fix = isRefused
+      ? `See what it says: git -C ${root} status`
+      : 'Run git init, if tasks are to be committed, and to see what agents change';
+    return { name, status: 'warning', text, fix };
+  }
+  const missing = [user.code === 0 ? '' : 'user.name', email.code === 0 ? '' : 'user.email'].filter(Boolean);
+  if (missing.length > 0) {
+    const fix = missing.map((key) => `git config ${key} "…"`).join('; ');
+    return { name, status: 'warning', text: `${program}; no ${missing.join(' and no ')}`, fix };
+  }
+  const text = `${program}, repository ${inside.out.trim()}, commits as ${user.out.trim()}`;
+  return { name, status: 'good', text };
+}

@@ -1,0 +1,67 @@
+import type { Cli } from '../cli.ts';
+import { yesOrNo } from '../yes-or-no.ts';
+import type { Change, Finding } from './finding.ts';
+import { unifiedDiff } from './unified-diff.ts';
+
+/** How changes are agreed upon. `show`: they are only shown. */
+export type Mode = 'ask' | 'yes' | 'show';
+
+/** What becomes of the changes that were shown. */
+export type Agreement = { readonly agreed: readonly Change[]; readonly isStopped: boolean };
+
+/** Something that is decided at once. */
+export type Proposal = {
+  readonly findings: readonly Finding[];
+  /** New files are named, not shown: they are Clifford's own. */
+  readonly isBrief: boolean;
+};
+
+/**
+ * Shows what there is to do, and asks. A different entry counts as wanted with `force` only.
+ *
+ * @returns the changes that may be made.
+ */
+export async function agree(
+  cli: Cli,
+  { findings, isBrief }: Proposal,
+  { mode, force }: { mode: Mode; force: boolean },
+): Promise<Agreement> {
+  const changes: Change[] = [];
+  for (const finding of findings) {
+    printFinding(cli, finding, { isBrief: isBrief && mode !== 'show', force });
+    if (finding.is === 'wanted' || (finding.is === 'different' && force)) changes.push(finding.change);
+  }
+  if (mode !== 'ask' || changes.length === 0)
+    return { agreed: mode === 'yes' ? changes : [], isStopped: false };
+  const answer = await yesOrNo(cli, questionFor(changes));
+  return { agreed: answer === 'yes' ? changes : [], isStopped: answer === 'stop' };
+}
+
+function printFinding(
+  cli: Cli,
+  finding: Finding,
+  { isBrief, force }: { isBrief: boolean; force: boolean },
+): void {
+  const say = (word: string, shown: string, rest: string) => cli.print(`${word.padEnd(8)} ${shown}: ${rest}`);
+  switch (finding.is) {
+    case 'there':
+      return say('there', finding.shown, finding.about);
+    case 'refused':
+      return cli.warn(`clifford: Cannot change ${finding.shown}: ${finding.reason}; it is left as it is`);
+    case 'wanted':
+    case 'different': {
+      const { shown, about, before } = finding.change;
+      if (finding.is === 'wanted') say(before === undefined ? 'new' : 'change', shown, about);
+      else
+        say('differs', shown, force ? `${about}, replaced` : `${about}; it stays as it is, without --force`);
+      if (isBrief && before === undefined) return;
+      for (const line of unifiedDiff(finding.change, cli.style)) cli.print(line === '' ? '' : `  ${line}`);
+    }
+  }
+}
+
+function questionFor(changes: readonly Change[]): string {
+  const [first, ...more] = changes;
+  const files = first && more.length === 0 ? first.shown : `these ${changes.length} files`;
+  return `Write ${files}?`;
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { STATE_DIR } from '../../workflow/project-root.ts';
+import { runProgram } from '../run-program.ts';
+import type { Finding } from './finding.ts';
+import { readTarget } from './target-file.ts';
+
+/** What Clifford remembers is this machine's; the text for agents is the project's. */
+const LINES = [`/${STATE_DIR}/*`, `!/${STATE_DIR}/prompt.md`];
+
+/** What there is to do for git to leave `.clifford/` alone. Nothing where there is no repository, or no git. */
+export async function findIgnore(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Finding | undefined> {
+  const [path, about] = [join(root, '.gitignore'), `git leaves ${STATE_DIR}/ alone`];
+  const there: Finding = { is: 'there', shown: '.gitignore', about };
+  const args = ['check-ignore', '--quiet', `${STATE_DIR}/events.jsonl`];
+  const { code } = await runProgram('git', args, { cwd: root, env, limitMs: 5_000 });
+  if (code === 0) return there;
+  // 1: not ignored. Anything else: no repository, or no git.
+  if (code !== 1) return undefined;
+  const found = await readTarget(path);
+  if (found && 'refused' in found) return { is: 'refused', shown: '.gitignore', reason: found.refused };
+  // Somebody has thought about it.
+  if (found && /^[^#\n]*\.clifford/m.test(found.text)) return there;
+  const before = found?.text;
+  const after = `${before ?? ''}${before === undefined || /(^|\n)$/.test(before) ? '' : '\n'}${LINES.join('\n')}\n`;
+  return { is: 'wanted', change: { path, shown: '.gitignore', about, before, after } };
+}

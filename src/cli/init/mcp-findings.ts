@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { Install } from '../install.ts';
+import { findMerge } from './find-merge.ts';
+import type { Finding } from './finding.ts';
+import { mcpPlaces } from './mcp-entries.ts';
+import type { McpClient } from './mcp-entries.ts';
+import { mergeJson } from './merge-json.ts';
+import { mergeToml } from './merge-toml.ts';
+
+/** What there is to do for these programs to start Clifford's MCP server by themselves: once per file. */
+export async function findMcpEntries(
+  root: string,
+  clients: readonly McpClient[],
+  { serve }: Pick<Install, 'serve'>,
+): Promise<Finding[]> {
+  const titles = new Map<string, string[]>();
+  const where = isAbsolute(serve[0]) ? ', by paths of this machine' : '';
+  const wishes = clients.flatMap((client) => {
+    const { title, files, format, entry, head } = mcpPlaces[client];
+    const file = files.find((each) => existsSync(join(root, each))) ?? files[0];
+    const known = titles.get(file);
+    titles.set(file, [...(known ?? []), title]);
+    const merge = format === 'toml' ? mergeToml : mergeJson;
+    return known ? [] : [{ file, entry: entry(serve), merge, head }];
+  });
+  return Promise.all(
+    wishes.map((wish) => {
+      const about = `Clifford's tools in ${titles.get(wish.file)?.join(' and ') ?? wish.file}${where}`;
+      return findMerge(root, { ...wish, about });
+    }),
+  );
+}
+
+/** The programs that somebody may want to use by hand here: those found, and those the project has a folder of. */
+export function likelyClients(root: string, installed: readonly McpClient[]): McpClient[] {
+  const folders = [
+    ['cursor', '.cursor'],
+    ['vscode', '.vscode'],
+  ] as const;
+  const seen = folders.filter(([, folder]) => existsSync(join(root, folder))).map(([client]) => client);
+  return [...new Set([...installed, ...seen])];
+}

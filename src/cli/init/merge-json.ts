@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { evaluate, parse } from '@humanwhocodes/momoa';
+import type { DocumentNode, MemberNode, ObjectNode } from '@humanwhocodes/momoa';
+import { inlineJson, jsonText } from './json-text.ts';
+import type { Json, Layout } from './json-text.ts';
+import type { Entry, Merge } from './merge.ts';
+
+/** Text put at an offset, in place of what stands up to `end`. */
+type Edit = { readonly start: number; readonly end: number; readonly text: string };
+
+/**
+ * Merges an entry into JSON, with or without comments and trailing commas. Whatever else is there stays as it
+ * is, byte by byte: comments, order, indentation, line ends. A blank text is an empty file.
+ */
+export function mergeJson(text: string, { path, value }: Entry): Merge {
+  if (text.trim() === '') return { is: 'added', text: jsonDocument(nested(path, value)) };
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const json = text.slice(mark.length);
+  const parsed = parseDocument(json);
+  if ('refused' in parsed) return { is: 'refused', reason: parsed.refused };
+  const edited = (...edits: readonly Edit[]) => mark + apply(json, edits);
+
+  let place: DocumentNode['body'] = parsed.body;
+  for (const [depth, key] of path.entries()) {
+    if (place.type !== 'Object')
+      return { is: 'refused', reason: `${path.slice(0, depth).join('.') || 'it'} is not an object` };
+    const member = memberOf(place, key);
+    if (!member) {
+      const layout = layoutOf(json, parsed);
+      const added = { key, value: nested(path.slice(depth + 1), value) };
+      return { is: 'added', text: edited(...insertion(json, parsed, place, { ...added, layout })) };
+    }
+    place = member.value;
+  }
+  if (isDeepStrictEqual(evaluate(place), value)) return { is: 'there' };
+  const [start, end] = rangeOf(place);
+  const text_ = jsonText(value, layoutOf(json, parsed), indentAt(json, start));
+  return { is: 'different', text: edited({ start, end, text: text_ }) };
+}
+
+/** A file of its own with this content. */
+export function jsonDocument(value: Json): string {
+  return `${jsonText(value, { unit: '  ', eol: '\n' })}\n`;
+}
+
+function parseDocument(json: string): DocumentNode | { readonly refused: string } {
+  try {
+    return parse(json, { mode: 'jsonc', ranges: true, tokens: true, allowTrailingCommas: true });
+  } catch (error) {
+    if (error instanceof RangeError) return { refused: 'it is nested too deeply' };
+    if (!(error instanceof Error) || !('line' in error) || !('column' in error)) throw error;
+    return { refused: `it is not JSON (line ${String(error.line)}, column ${String(error.column)})` };
+  }
+}
+
+function nested(path: readonly string[], value: Json): Json {
+  return path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+}
+
+/** Of keys that stand there twice the last counts. */
+function memberOf({ members }: ObjectNode, key: string): MemberNode | undefined {
+  return members.findLast(({ name }) => (name.type === 'String' ? name.value : name.name) === key);
+}
+
+/** The edits that add a member at the end of an object. */
+function insertion(
+  json: string,
+  { tokens = [] }: DocumentNode,
+  object: ObjectNode,
+  { key, value, layout }: { key: string; value: Json; layout: Layout },
+): Edit[] {
+  const [start, end] = rangeOf(object);
+  const brace = end - 1;
+  const last = object.members.at(-1);
+  const lastEnd = last ? rangeOf(last)[1] : start + 1;
+  const rest = tokens.filter((token) => rangeOf(token)[0] >= lastEnd && rangeOf(token)[0] < brace);
+  // Comments behind the last member stay with it: the new one comes after them.
+  const tail = Math.max(lastEnd, ...rest.map((token) => rangeOf(token)[1]));
+  const hasComma = rest.some(({ type }) => type === 'Comma');
+  const comma = last && !hasComma ? [{ start: lastEnd, end: lastEnd, text: ',' }] : [];
+  const closing = last && hasComma ? ',' : '';
+  const name = JSON.stringify(key);
+
+  if (
+    last &&
+    !json.slice(start, rangeOf(last)[0]).includes('\n') &&
+    !json.slice(lastEnd, brace).includes('\n')
+  )
+    return [...comma, { start: tail, end: tail, text: ` ${name}: ${inlineJson(value)}${closing}` }];
+
+  const { unit, eol } = layout;
+  const outer = indentAt(json, start);
+  const indent = (last && ownIndent(json, rangeOf(last)[0])) ?? outer + unit;
+  const text = `${eol}${indent}${name}: ${jsonText(value, layout, indent)}${closing}`;
+  // The brace keeps a line of its own, or gets one.
+  const isBraceAlone = json.slice(tail, brace).includes('\n') && last !== undefined;
+  if (isBraceAlone) return [...comma, { start: tail, end: tail, text }];
+  return [...comma, { start: tail, end: brace, text: `${text}${eol}${outer}` }];
+}
+
+function apply(json: string, edits: readonly Edit[]): string {
+  return edits.reduceRight(
+    (text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end),
+    json,
+  );
+}
+
+/** As the first member of the file is laid out. */
+function layoutOf(json: string, { body }: DocumentNode): Layout {
+  const first = body.type === 'Object' ? body.members[0] : undefined;
+  const unit = first && ownIndent(json, rangeOf(first)[0]);
+  return { unit: unit || '  ', eol: json.includes('\r\n') ? '\r\n' : '\n' };
+}
+
+/** The white space at the beginning of the line of an offset. */
+function indentAt(json: string, offset: number): string {
+  const line = json.slice(json.lastIndexOf('\n', offset - 1) + 1, offset);
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+/** The same where nothing but white space stands before it. */
+function ownIndent(json: string, offset: number): string | undefined {
+  const lineStart = json.lastIndexOf('\n', offset - 1) + 1;
+  const before = json.slice(lineStart, offset);
+  return lineStart > 0 && before.trim() === '' ? before : undefined;
+}
+
+function rangeOf({ range }: { range?: readonly [number, number] | number[] }): readonly [number, number] {
+  const [start, end] = range ?? [];
+  if (start === undefined || end === undefined) throw new Error('the parser was not asked for ranges');
+  return [start, end];
+}

@@ -1,0 +1,11 @@
+/** How long a call of one of Clifford's tools may last, as agent CLIs are told, in ms. A timer of 2^31 ms fires at once. */
+export const CALL_LIMIT_MS = 86_400_000;
+
+/** How long an agent CLI may wait for Clifford's server to start, in ms. */
+export const START_LIMIT_MS = 60_000;
+
+/**
+ * How long a call waits for a human at a client whose limit progress does not move, in ms: an hour less than
+ * it may. The server knows the limits that such clients have by themselves, and has to be told of the raised one.
+ */
+export const WAIT_LIMIT_MS = CALL_LIMIT_MS - 3_600_000;

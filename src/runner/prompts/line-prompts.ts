@@ -1,0 +1,139 @@
+import type { PromptKind } from './prompt.ts';
+
+/** A line that waits for an answer. */
+type LinePattern = {
+  readonly kind: PromptKind;
+  readonly pattern: RegExp;
+  /** An explanation may look like it, too. */
+  readonly isLikeProse?: true;
+  /** What has to stand somewhere before it, where the line alone says too little. */
+  readonly after?: RegExp;
+};
+
+const yes = 'y(?:es)?';
+const no = 'no?';
+const yesNo = `(?:${yes} ?[/|,] ?${no}|${no} ?[/|,] ?${yes})`;
+const secretWords = [
+  'password',
+  'pass ?phrase',
+  'passcode',
+  'pin',
+  'otp',
+  'token',
+  'secret',
+  '(?:verification|authentication|authorization|access|security|one-time|2fa) code',
+  'api[ -]?key',
+  '(?:secret|access) key',
+].join('|');
+
+/** Of lines without an end: the cursor stands behind them. */
+const unfinished: readonly LinePattern[] = [
+  // (y/n) · [Y/n]? · [y/N]: · (yes/no/[fingerprint])? · (yes/no) [yes] · (Y/n) ›
+  {
+    kind: 'choice',
+    pattern: new RegExp(
+      `^(?=.*[?:›]).*[[(<]${yesNo}(?:/\\[\\w+\\])?[\\])>]\\s*(?:[[(][^\\])]{0,40}[\\])])?\\s*[?:>›»]{0,2}\\s*$`,
+      'i',
+    ),
+  },
+  // Is this OK? (yes) · Ok to proceed? (y) · Continue? y/n
+  { kind: 'choice', pattern: new RegExp(`\\S\\? ?(?:[[(](?:${yes}|${no})[\\])]|${yesNo}) ?:?\\s*$`, 'i') },
+  // Stage this hunk [y,n,q,a,d,e,p,?]? · (Y/I/N/O/D/Z) [default=N] ?
+  { kind: 'text', pattern: /[[(][a-z?](?:[/,][a-z?]){2,}[\])]\s*(?:[[(][^\])]{0,20}[\])])?\s*[?:]\s*$/i },
+  // Overwrite x? (enter "h" for help) [Ynaqdhm]
+  { kind: 'text', pattern: /\? (?:\([^)]*\) )?\[[a-z]{3,10}\] $/i },
+  // [y]es, [n]o, [A]ll: · [Y] Yes  [N] No  [?] Help (default is "Y"):
+  { kind: 'text', pattern: /\[y\] ?(?:y?es)\b.*\[n\] ?(?:n?o)\b.*[:?]\s*$/i },
+  // [sudo] password for ada: · Enter passphrase for key '…': · ada@host's password: · New password (again):
+  {
+    kind: 'secret',
+    pattern: new RegExp(
+      `^(?=[[(\\p{Lu}]|\\S+ \\S)(?:[[(][^\\])]{0,40}[\\])] )?(?:[\\w@.'’/-]+ ){0,4}(?i:${secretWords})` +
+        `(?: (?:for|of|to|from) .{1,200}| [[(][^\\])]{0,80}[\\])]| again)*\\s*:\\s*$`,
+      'u',
+    ),
+    isLikeProse: true,
+  },
+  // Username for 'https://host': · myhost login:
+  { kind: 'text', pattern: /^(?:User ?name|[\w.-]+ login|E-?mail(?: address)?)(?: for '')?:\s*$/ },
+  // Enter a value: · Enter file in which to save the key (/root/.ssh/id_rsa): · Please type 'yes' to confirm:
+  {
+    kind: 'text',
+    pattern: /^\s*(?:please )?(?:enter|type|input|choose|select)\b.{1,160}:\s*>?\s*$/i,
+    isLikeProse: true,
+  },
+  { kind: 'text', pattern: /^(?:your )?(?:choice|selection)\b.{0,40}:\s*$|^#\? $/i },
+  // npm init: package name: (shop) · description:
+  {
+    kind: 'text',
+    pattern:
+      /^(?:package name|version|description|entry point|test command|git repository|keywords|author|license|type): (?:\([^)]*\) )?$/,
+    after: /This utility will walk you through creating a package\.json|package name:/,
+  },
+  // rm: remove regular file 'x'? · mv: replace 'x', overriding mode 0444 (r--r--r--)? · Overwrite?
+  {
+    kind: 'choice',
+    pattern: /^[\w.+-]+: (?:remove|overwrite|replace|delete|descend into|try to)\b[^?]{0,240}\?\s*$/,
+  },
+  {
+    kind: 'choice',
+    pattern: /(?:^\s*|[.!] )(?:overwrite|replace|proceed|continue|delete|retry|abort)(?: [^\s?]+){0,3}\? $/i,
+  },
+  // The mark of interactive libraries: ? Project name: › my-app
+  { kind: 'text', pattern: /^\? \S.{0,240}$/ },
+  { kind: 'key', pattern: /^--More--(?:\(\d+%\))?\s*$/ },
+  { kind: 'key', pattern: /\b(?:press|hit) (?:the )?[[<(]?(?:enter|return|any key|a key|space)\b.{0,80}$/i },
+];
+
+/** Of lines that were ended: the few that programs print so, and then wait. */
+const finished: readonly LinePattern[] = [
+  {
+    kind: 'key',
+    pattern:
+      /^press (?:the )?[[<]?(?:return\/enter|enter|return|any key|a key)\b[\]>]?(?: key)?(?: (?:to|when|if|for|or)\b.{0,60})?[\s.…:]*$/i,
+  },
+  {
+    kind: 'choice',
+    pattern: new RegExp(`^are you sure you want to continue connecting \\(${yesNo}[^)]*\\)\\?\\s*$`, 'i'),
+  },
+];
+
+/** Words of somebody who explains something; a program that asks has none of them. */
+const prose =
+  /\b(?:I|I'm|I'll|let|we|now|here|this|that|these|following|below|add|check|update|use|create)\b/i;
+/** What lists, changes, quotations, comments and numbered lines begin with. */
+const notAtPrompt = /^\s*(?:[-+](?![-+])|[*>|] |#(?!\? $)|\/\/|\d+[.:|)] )/;
+
+/** What the last line of an output waits for, if it does. `before` is the output before that line. */
+export function linePrompt(
+  line: string,
+  { isFinished, before }: { readonly isFinished: boolean; readonly before: string },
+): PromptKind | undefined {
+  if (line.length > MAX_LINE_LENGTH || notAtPrompt.test(line) || code.test(line) || isInString(line))
+    return undefined;
+  const shown = withoutQuotes(line);
+  const found = (isFinished ? finished : unfinished).find(
+    ({ pattern, after }) => pattern.test(shown) && (after?.test(before) ?? true),
+  );
+  return found?.isLikeProse && prose.test(shown) ? undefined : found?.kind;
+}
+
+const MAX_LINE_LENGTH = 400;
+const code = /[;{}]|=>|\breturn\b/;
+
+/** What is quoted was not asked. */
+function withoutQuotes(line: string): string {
+  return line.replaceAll(/'(?!\w')[^']*'(?!\w)|"[^"]*"|`[^`]*`/g, ([mark = '']) => mark + mark);
+}
+
+/** A quotation mark is open at its end: it is a part of a program, not its output. */
+function isInString(line: string): boolean {
+  const quotes = line.replaceAll(/(?<=\w)['’](?=\w)/g, '');
+  return ['"', '`', "'"].some((mark) => quotes.split(mark).length % 2 === 0);
+}
+
+/** The answers that a line offers to a choice. */
+export function choicesOf(line: string): readonly string[] {
+  const long = /\byes ?[/|,] ?no\b|\bno ?[/|,] ?yes\b|[[(]yes[\])]|[[(]no[\])]/i;
+  return long.test(line) ? ['yes', 'no'] : ['y', 'n'];
+}

@@ -1,0 +1,29 @@
+import type { SprintState } from '../../machines/project-state.ts';
+import { wordOf } from '../../machines/words.ts';
+import { isAttemptOver } from '../run-facts.ts';
+import type { Action, RunView } from '../runner-view.ts';
+
+/** What is to be done about prompts in the output of agents. Empty: nothing now. */
+export function promptActions(sprint: SprintState, runs: readonly RunView[]): readonly Action[] {
+  return runs.flatMap((run) => actionFor(sprint, run) ?? []);
+}
+
+function actionFor(sprint: SprintState, run: RunView): Action | undefined {
+  const { prompt, phase, runId } = run;
+  if (!prompt || phase !== 'working') return undefined;
+  const { requestId, hasGoneOn, isTypable } = prompt;
+  if (requestId === undefined) {
+    const mayAsk = !isAttemptOver(sprint, run) && wordOf(sprint.machine.value) !== 'done';
+    return { do: mayAsk ? 'ask-prompt' : 'end-prompt', runId };
+  }
+  const request = sprint.requests.get(requestId);
+  if (request?.phase !== 'answered') {
+    const isWaiting = request?.phase === 'open' && !hasGoneOn;
+    return isWaiting ? undefined : { do: 'end-prompt', runId };
+  }
+  // Typed now it would answer something else. The next attempt is told.
+  if (hasGoneOn) return { do: 'end-prompt', runId };
+  return isTypable && !request.answer?.rejected
+    ? { do: 'type-answer', runId }
+    : { do: 'stop-agent', runId, reason: 'stopped' };
+}

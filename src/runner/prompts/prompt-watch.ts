@@ -1,0 +1,120 @@
+import type { AgentOutput, Printed } from '../agent-output.ts';
+import type { OutputChannel } from '../agent-process.ts';
+import { detectPrompt, plainLines, PROMPT_QUIET_MS } from './detect-prompt.ts';
+import type { Prompt } from './prompt.ts';
+
+/** A prompt in the output of an agent, and what surrounds it. */
+export type FoundPrompt = Prompt & {
+  /** The lines before it. `''`: there are none. */
+  readonly context: string;
+  /** The request it has become, or becomes. */
+  readonly requestId: string | undefined;
+  /** The agent printed on, without an answer. */
+  readonly hasGoneOn: boolean;
+};
+
+/** So much of an output is looked at, in UTF-16 units. */
+const END_LENGTH = 4_096;
+const CONTEXT_LINES = 20;
+
+type Found = FoundPrompt & { readonly channel: OutputChannel };
+
+/** Watches what an agent prints for prompts. One at a time, and each once. */
+export class PromptWatch {
+  readonly #unfinished: AgentOutput['unfinished'];
+  readonly #onNews: () => void;
+  /** What came on each channel since the last prompt. */
+  readonly #ends: Record<OutputChannel, string> = { stdout: '', stderr: '' };
+  #before = '';
+  #latest: OutputChannel = 'stdout';
+  #timer: NodeJS.Timeout | undefined;
+  #found: Found | undefined;
+  #isOver = false;
+
+  /**
+   * @param unfinished - As {@link AgentOutput.unfinished}.
+   * @param onNews - Called when {@link found} changes.
+   */
+  constructor({
+    unfinished,
+    onNews,
+  }: {
+    readonly unfinished: AgentOutput['unfinished'];
+    readonly onNews: () => void;
+  }) {
+    this.#unfinished = unfinished;
+    this.#onNews = onNews;
+  }
+
+  /** The prompt that was found last, until it is {@link forget | forgotten}. */
+  get found(): FoundPrompt | undefined {
+    return this.#found;
+  }
+
+  /** Takes what was printed. */
+  take(channel: OutputChannel, { plain, isStructured }: Pick<Printed, 'plain' | 'isStructured'>): void {
+    if (this.#isOver) return;
+    this.#latest = channel;
+    
+    this.#ends[channel] = (this.#ends[channel] + plain).slice(-END_LENGTH);
+    this.#before = (this.#before + plain).slice(-END_LENGTH);
+    if (isStructured || this.#isNew(channel, plain)) this.#goOn();
+    this.#look();
+  }
+
+  /** The prompt becomes a request. */
+  noteAsked(requestId: string): void {
+    if (this.#found) this.#found = { ...this.#found, requestId };
+  }
+
+  /** Nothing is left to do about the prompt: the next one may be found. */
+  forget(): void {
+    this.#found = undefined;
+    this.#look();
+  }
+
+  /** The agent has ended. Safe to call twice. */
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  #look(): void {
+    clearTimeout(this.#timer);
+    if (!this.#isOver && !this.#found) this.#timer = setTimeout(() => this.#detect(), PROMPT_QUIET_MS);
+  }
+
+  #detect(): void {
+    const other = this.#latest === 'stdout' ? 'stderr' : 'stdout';
+    for (const channel of [this.#latest, other] as const) {
+      const text = (this.#ends[channel] + this.#unfinished(channel)).slice(-END_LENGTH);
+      const prompt = detectPrompt({ text, before: this.#before, quietMs: PROMPT_QUIET_MS });
+      if (!prompt) continue;
+      const context = contextOf(text === '' ? this.#before : text, prompt);
+      this.#found = { ...prompt, channel, context, requestId: undefined, hasGoneOn: false };
+      this.#ends[channel] = '';
+      this.#onNews();
+      return;
+    }
+  }
+
+  /** Something that can be seen, on the channel of the prompt, and not the prompt drawn anew. */
+  #isNew(channel: OutputChannel, plain: string): boolean {
+    if (!this.#found || channel !== this.#found.channel) return false;
+    const lines = plainLines(plain).filter((line) => line.trim() !== '');
+    return lines.length > 0 && lines.at(-1)?.trim() !== this.#found.question;
+  }
+
+  #goOn(): void {
+    if (!this.#found || this.#found.hasGoneOn) return;
+    // Nobody was asked yet: it never was a prompt.
+    this.#found = this.#found.requestId === undefined ? undefined : { ...this.#found, hasGoneOn: true };
+    this.#onNews();
+  }
+}
+
+function contextOf(text: string, { question }: Prompt): string {
+  const lines = plainLines(text).map((line) => line.trimEnd());
+  const at = lines.findLastIndex((line) => line.includes(question));
+  return lines.slice(0, at).slice(-CONTEXT_LINES).join('\n').trim();
+}

@@ -1,0 +1,31 @@
+import type { Answer } from '../../machines/project-state.ts';
+import type { Prompt } from './prompt.ts';
+
+const UP = '\u001B[A';
+const DOWN = '\u001B[B';
+
+/** What is typed for an answer to a prompt, the end of the line included. */
+export function typedAnswer({ kind, options, chosen = 0 }: Prompt, { response, option }: Answer): string {
+  if (kind === 'list' && option !== undefined && option < options.length) {
+    const steps = option - chosen;
+    return (steps < 0 ? UP : DOWN).repeat(Math.abs(steps)) + '\r';
+  }
+  const words = response.trim().replaceAll(/\s*\n\s*/g, ' ');
+  // Any word means "go on"; a single key may mean that key.
+  if (kind === 'key') return words.length === 1 ? `${words}\n` : '\n';
+  return `${words}\n`;
+}
+
+/** What a terminal would show of it. */
+export function echoOf({ kind }: Prompt, { response }: Answer): string {
+  return kind === 'secret' || kind === 'key' ? '\n' : `${response.trim()}\n`;
+}
+
+/** Tells a human what becomes of an answer. */
+export function promptReason({ kind }: Prompt, { isTypable }: { readonly isTypable: boolean }): string {
+  const how = kind === 'key' ? ' Any answer presses Enter, a single character that key.' : '';
+  return isTypable
+    ? `The agent waits for this at its terminal. Your answer is typed into it.${how}`
+    : 'The agent waits for this at its terminal, and nothing can be typed into it: its stdin is closed. ' +
+        'Your answer ends this attempt; the next one starts at once and is told.';
+}

@@ -1,0 +1,53 @@
+import type { EndReason } from '../events/agent-events.ts';
+import type { SprintState } from '../machines/project-state.ts';
+import { awaitsHuman, isConnected } from './run-facts.ts';
+import type { RunView } from './runner-view.ts';
+import { spanText } from './span-text.ts';
+import { silenceLimit } from './watch.ts';
+import type { AttemptLimits } from './watch.ts';
+
+/** Why an agent at work has to be ended, and in words. */
+export type DueEnd = { readonly reason: EndReason; readonly detail: string };
+
+/**
+ * Why an agent at work has to be ended now, `undefined`: it may go on. Pure: what time has passed stands in
+ * its watch. One that waits for a human may always go on.
+ */
+export function dueEnd(sprint: SprintState, run: RunView, limits: AttemptLimits): DueEnd | undefined {
+  if (awaitsHuman(sprint, run)) return undefined;
+  const { report, watch } = run;
+  const unconnected = run.connects && !isConnected(sprint, run) ? notConnected(run, limits) : undefined;
+  if (unconnected !== undefined) return { reason: 'unconnected', detail: unconnected };
+  const late = tooLate(run, limits);
+  if (!late || !report.limit) return late;
+  // Refused more, it has nothing to be late with.
+  const for_ = spanText(roundly(Math.max(watch.silentMs, watch.idleMs)));
+  return { reason: 'limited', detail: `the agent was refused more, and did nothing for ${for_}` };
+}
+
+function notConnected({ report, watch }: RunView, limits: AttemptLimits): string | undefined {
+  // How the agent sees its connection is added with what else it said.
+  if (report.mcp?.status === 'failed') return 'the agent did not connect to Clifford';
+  if (limits.connect === 0 || watch.ranMs < limits.connect) return undefined;
+  return `the agent did not connect to Clifford within ${spanText(limits.connect)}`;
+}
+
+function tooLate(run: RunView, limits: AttemptLimits): DueEnd | undefined {
+  const { report, watch } = run;
+  if (report.isTurnOver && limits.exit > 0 && watch.idleMs >= limits.exit) {
+    const detail = `the agent ended its turn without completing the task, and did not exit within ${spanText(limits.exit)}`;
+    return { reason: 'hung', detail };
+  }
+  const silence = silenceLimit(run, limits);
+  if (silence > 0 && watch.silentMs >= silence) {
+    const during = run.usesTool ? ' while it used a tool' : '';
+    return { reason: 'stalled', detail: `the agent gave no sign of life for ${spanText(silence)}${during}` };
+  }
+  if (limits.attempt > 0 && watch.ranMs >= limits.attempt)
+    return { reason: 'overtime', detail: `the agent took longer than ${spanText(limits.attempt)}` };
+  return undefined;
+}
+
+function roundly(ms: number): number {
+  return ms < 1_000 ? Math.round(ms) : Math.round(ms / 1_000) * 1_000;
+}

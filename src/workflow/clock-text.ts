@@ -1,0 +1,12 @@
+/** An instant as a person who waits for it reads it, in their time zone: `14:05`, on another day `2026-03-01 14:05`. */
+export function clockText(at: number, now: number): string {
+  const [date, today] = [at, now].map((ms) => new Date(ms));
+  if (!date || !today) return '';
+  const time = date.toTimeString().slice(0, 5);
+  return date.toDateString() === today.toDateString() ? time : `${dayText(date)} ${time}`;
+}
+
+function dayText(date: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

@@ -1,0 +1,54 @@
+import { readTaskFile } from '../read-task-file.ts';
+
+/** Which work a commit is of. */
+export type CommitKey = { readonly stream: string; readonly taskId: string; readonly attempt: number };
+
+/** Longest first line of a message, in UTF-16 units: more is cut off by most programs that show it. */
+const MAX_SUBJECT_LENGTH = 72;
+
+/** The message of a task's commit: what the task is called, and lines that programs find it by. */
+export function commitMessage(key: CommitKey, subject: string): string {
+  return `${subject}\n\n${trailersOf(key).join('\n')}\n`;
+}
+
+/** Whether a message is that of this task's commit. */
+export function isMessageOf(key: CommitKey, message: string): boolean {
+  const lines = new Set(message.split('\n').map((line) => line.trimEnd()));
+  return trailersOf(key).every((trailer) => lines.has(trailer));
+}
+
+function trailersOf({ stream, taskId, attempt }: CommitKey): string[] {
+  return [`Clifford-Sprint: ${stream}`, `Clifford-Task: ${taskId.trim()}`, `Clifford-Attempt: ${attempt}`];
+}
+
+/** The first heading of a task's file, as the first line of a message; without one, its id. */
+export async function subjectOfTask({
+  root,
+  dir,
+  file,
+  taskId,
+  asLogged,
+}: {
+  root: string;
+  dir: string;
+  file: string;
+  taskId: string;
+  asLogged: (text: string) => string;
+}): Promise<string> {
+  const text = (await readTaskFile(root, dir, file)) ?? '';
+  const heading = firstHeading(text);
+  const subject = asLogged(heading === '' ? `Task ${taskId}` : heading);
+  return subject.length <= MAX_SUBJECT_LENGTH ? subject : `${subject.slice(0, MAX_SUBJECT_LENGTH - 1)}…`;
+}
+
+function firstHeading(markdown: string): string {
+  // What stands in a block of code, or before the text, is no heading.
+  const text = markdown
+    .replace(/^\uFEFF?---\r?\n[^]*?\n---[ \t]*(\r?\n|$)/, '')
+    .replaceAll(/^(```|~~~)[^]*?^\1/gm, '');
+  const [, heading = ''] = /^#{1,6}[ \t]+(.*)$/m.exec(text) ?? [];
+  return heading
+    .replace(/[ \t]+#+[ \t\r]*$/, '')
+    .replaceAll(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
+    .trim();
+}

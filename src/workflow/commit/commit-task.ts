@@ -1,0 +1,193 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { relative } from 'node:path/posix';
+import type { SprintFolder } from '../sprint-folders.ts';
+import { manifestPath } from '../sprint-folders.ts';
+import { UAT_FILE } from '../projections/uat.ts';
+import type { Project } from '../project.ts';
+import { commitMessage, subjectOfTask } from './commit-message.ts';
+import type { CommitKey } from './commit-message.ts';
+import { findCommit } from './find-commit.ts';
+import { followCommit } from './follow-commit.ts';
+import { Git, withLastLines } from './git.ts';
+import type { GitEnd, GitPlace } from './git.ts';
+import { isStatusChange } from './manifest-change.ts';
+import { headOf, refuseUnfit } from './repository.ts';
+import type { Repository } from './repository.ts';
+import { refuseSecrets } from './secret-scan.ts';
+import { readWorkTree } from './snapshot.ts';
+import type { Snapshot, WorkTree } from './snapshot.ts';
+import { committedChanges, stagedChanges, stageFiles } from './staged-tree.ts';
+import { taskChanges } from './task-changes.ts';
+import { uncommitted, uncommittedReason } from './uncommitted.ts';
+
+/** What is to be committed. */
+export type CommitOrder = Omit<GitPlace, 'cwd'> &
+  CommitKey & {
+    readonly folder: SprintFolder;
+    /** The task's file, from the sprint's folder. */
+    readonly file: string;
+    /** How the files were before the work began. */
+    readonly before: Snapshot | undefined;
+  };
+
+/** What became of it. */
+export type CommitResult =
+  | {
+      readonly is: 'committed';
+      readonly sha: string;
+      readonly files: readonly string[];
+      /** Why the user's index could not be brought up to the commit: its files look staged backwards. */
+      readonly problem?: string;
+    }
+  | { readonly is: 'uncommitted'; readonly reason: string };
+
+/** Longest time the commit itself may take, in ms: its hooks may run tests. */
+const COMMIT_LIMIT_MS = 10 * 60_000;
+
+/** What git is told for one commit: no guesses at who the user is, and nothing that goes on in the background. */
+const SETTINGS = ['user.useConfigOnly=true', 'gc.auto=0', 'maintenance.auto=false', 'commit.verbose=false'];
+
+/**
+ * Makes one git commit of what a task changed, on the branch that is checked out. What the user changed
+ * before the task, and what is staged, stays as it is. Safe to call again when it is not known whether it
+ * was made: a commit of this attempt that is there already is the result.
+ *
+ * @throws the signal's reason when it aborts. Nothing of git is left, and the commit is made or it is not.
+ */
+export async function commitTask(
+  project: Pick<Project, 'root' | 'dir' | 'asLogged'>,
+  order: CommitOrder,
+): Promise<CommitResult> {
+  const dir = join(project.dir, 'before', order.stream, 'commit');
+  try {
+    return await commit(project, order, dir);
+  } catch (error) {
+    const reason = uncommittedReason(error);
+    if (reason === undefined) throw error;
+    return { is: 'uncommitted', reason };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function commit(
+  { root, asLogged }: Pick<Project, 'root' | 'asLogged'>,
+  order: CommitOrder,
+  dir: string,
+): Promise<CommitResult> {
+  const { before, folder, file, taskId, signal } = order;
+  if (!before)
+    throw uncommitted(
+      'it is not known how the files were before the task began: commits were not wanted then',
+    );
+  if (before.problem !== undefined) return { is: 'uncommitted', reason: before.problem };
+  const git = new Git({ ...order, cwd: root });
+  const { repository, files: now } = await readWorkTree(git, { root, signal });
+  const earlier = repository.head === undefined ? undefined : await findCommit(git, order, before.head);
+  if (earlier !== undefined) return made(git, repository, earlier, { onlyUntouched: true });
+
+  await refuseUnfit(git, root);
+  await refuseOtherHistory(git, repository, before);
+  const paths = await filesOf({ git, root, repository, folder, before, now });
+  const index = await stageFiles(git, { repository, dir, paths });
+  const changes = await stagedChanges(git, { repository, index });
+  if (changes.length === 0) throw nothingChanged(repository, before);
+  await refuseSecrets(git, changes, asLogged);
+
+  const message = join(dir, 'message');
+  const subject = await subjectOfTask({ root, dir: folder.dir, file, taskId, asLogged });
+  await writeFile(message, commitMessage(order, subject), { mode: 0o600 });
+  // The index was made for this commit: on top of another one it would undo what that one changed.
+  if ((await headOf(git)) !== repository.head)
+    throw uncommitted('somebody else made a commit at the same time');
+  const options = [...SETTINGS.flatMap((setting) => ['-c', setting]), 'commit', '--quiet'];
+  const ended = await git.run([...options, '--cleanup=whitespace', '-F', message], {
+    index,
+    limitMs: COMMIT_LIMIT_MS,
+    hasHooks: true,
+  });
+  const sha = await headAfter(git, order, { ended, head: repository.head });
+  if (sha !== undefined) return made(git, repository, sha, { onlyUntouched: false });
+  throw uncommitted(withLastLines(ended.how, `${ended.stdout.toString('utf8')}${ended.stderr}`));
+}
+
+/** The commit that was made. A hook that runs after it may fail, or take too long: it is made all the same. */
+async function headAfter(
+  git: Git,
+  order: CommitOrder,
+  { ended, head: before }: { ended: GitEnd; head: string | undefined },
+): Promise<string | undefined> {
+  const head = await headOf(git);
+  if (head === undefined || head === before) return undefined;
+  return (await findCommit(git, order, before)) ?? (ended.code === 0 ? head : undefined);
+}
+
+/** What a commit holds, once the user's index knows of it. */
+async function made(
+  git: Git,
+  { prefix }: Repository,
+  sha: string,
+  how: { onlyUntouched: boolean },
+): Promise<CommitResult> {
+  const changes = await committedChanges(git, sha);
+  const files = changes.map(({ path }) =>
+    path.startsWith(prefix) ? path.slice(prefix.length) : relative(prefix, path),
+  );
+  const problem = await indexProblem(git, changes, how);
+  return { is: 'committed', sha, files, ...(problem === undefined ? {} : { problem }) };
+}
+
+async function indexProblem(
+  ...[git, changes, how]: Parameters<typeof followCommit>
+): Promise<string | undefined> {
+  try {
+    await followCommit(git, changes, how);
+    return undefined;
+  } catch (error) {
+    const reason = uncommittedReason(error);
+    if (reason === undefined) throw error;
+    return reason;
+  }
+}
+
+/** The files of the task; with them, what Clifford itself has written about it into tracked files. */
+async function filesOf({
+  git,
+  root,
+  repository,
+  folder,
+  before,
+  now,
+}: {
+  git: Git;
+  root: string;
+  repository: Repository;
+  folder: SprintFolder;
+  before: Snapshot;
+  now: WorkTree;
+}): Promise<string[]> {
+  const manifest = manifestPath(root, folder.dir);
+  const uat = join(dirname(manifest), UAT_FILE);
+  const changed = taskChanges(before, now, new Set([manifest, uat]));
+  const own = changed.filter((path) => path !== manifest);
+  if (own.length === 0) throw nothingChanged(repository, before);
+  const statuses = now.has(manifest) && (await isStatusChange(git, { root, repository, path: manifest }));
+  return statuses ? [...own, manifest] : own;
+}
+
+/** The files would be compared with a commit that has nothing to do with the one before the work. */
+async function refuseOtherHistory(git: Git, { head }: Repository, before: Snapshot): Promise<void> {
+  if (before.head === undefined || before.head === head) return;
+  const { code } = await git.run(['merge-base', '--is-ancestor', before.head, 'HEAD']);
+  if (code !== 0)
+    throw uncommitted(
+      `HEAD no longer goes back to ${before.head.slice(0, 12)}, where the task began: another branch is checked out`,
+    );
+}
+
+function nothingChanged({ head }: Repository, before: Snapshot): Error {
+  const reason =
+    head === before.head ? 'the task changed no file' : 'what the task changed is committed already';
+  return uncommitted(reason, 'There is nothing to do');
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, readlink } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
+/** Of a larger file only size and time of the last change are looked at, in bytes. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** What a file is: the same for the same content, executable or not. `missing` when there is none. */
+export async function fileDigest(path: string, signal: AbortSignal): Promise<string> {
+  try {
+    const stats = await lstat(path);
+    if (stats.isSymbolicLink()) return `link ${hashOf(await readlink(path))}`;
+    if (!stats.isFile()) return 'no file';
+    const mode = (stats.mode & 0o100) === 0 ? 'file' : 'program';
+    if (stats.size > MAX_BYTES) return `${mode} of ${stats.size} bytes at ${stats.mtimeMs}`;
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path, { signal }), hash);
+    return `${mode} ${hash.digest('base64url')}`;
+  } catch (error) {
+    signal.throwIfAborted();
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing';
+    if (typeof code === 'string') return `unreadable ${code}`;
+    throw error;
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

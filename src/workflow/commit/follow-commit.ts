@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { splitNul, withLastLines } from './git.ts';
+import type { Git } from './git.ts';
+import { NO_FILE } from './staged-tree.ts';
+import type { TreeChange } from './staged-tree.ts';
+import { uncommitted } from './uncommitted.ts';
+
+/** How often, and after how many ms, it is tried again while another command of git has the index. */
+const TRIES = 50;
+const TRY_AGAIN_MS = 100;
+
+/**
+ * Brings the user's index up to a commit that was made beside it: only the files of that commit, so that
+ * whatever else is staged stays staged.
+ *
+ * @param onlyUntouched - Leaves files alone whose entry is no longer what it was before the commit.
+ */
+export async function followCommit(
+  git: Git,
+  changes: readonly TreeChange[],
+  { onlyUntouched }: { onlyUntouched: boolean },
+): Promise<void> {
+  const due = onlyUntouched ? await untouched(git, changes) : changes;
+  if (due.length === 0) return;
+  const input = due
+    .map(({ newMode, newId, path }) => `${newMode === NO_FILE ? '0' : newMode} ${newId}\t${path}\0`)
+    .join('');
+  for (let left = TRIES; ; left -= 1) {
+    const { code, how, stderr } = await git.run(['update-index', '-z', '--index-info'], { input });
+    if (code === 0) return;
+    if (left === 0 || !stderr.includes('index.lock')) throw uncommitted(withLastLines(how, stderr));
+    await pause(TRY_AGAIN_MS);
+  }
+}
+
+async function untouched(git: Git, changes: readonly TreeChange[]): Promise<TreeChange[]> {
+  const staged = new Map(
+    splitNul(await git.read(['ls-files', '--stage', '--full-name', '-z'])).map((line) => {
+      const [entry = '', path = ''] = line.split('\t', 2);
+      return [path, entry.split(' ', 2).join(' ')];
+    }),
+  );
+  return changes.filter(
+    ({ path, oldMode, oldId }) =>
+      staged.get(path) === (oldMode === NO_FILE ? undefined : `${oldMode} ${oldId}`),
+  );
+}

@@ -1,0 +1,144 @@
+import { runGroup } from '../run-group.ts';
+import type { GroupStart } from '../run-group.ts';
+import { uncommitted } from './uncommitted.ts';
+
+/** Where git is run, and what ends it. */
+export type GitPlace = Pick<GroupStart, 'cwd' | 'signal'> & {
+  /** Added to the environment of this process. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** How a git command ended, and what it printed. */
+export type GitEnd = {
+  readonly code: number | null;
+  /** In words: `git commit ended with 1`. */
+  readonly how: string;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+};
+
+/** How one command differs from the others. */
+type GitOptions = {
+  readonly input?: string;
+  /** The index to work with instead of the user's. */
+  readonly index?: string;
+  /** Longest time it may take, in ms. */
+  readonly limitMs?: number;
+  /** Why there is no commit when it prints more than {@link MAX_OUTPUT_BYTES}. */
+  readonly tooMuch?: string;
+  /** It runs hooks: they find the environment they are used to. */
+  readonly hasHooks?: boolean;
+};
+
+/** Longest time that git may take for what is not a commit, in ms. A first look at a large tree is slow. */
+const LIMIT_MS = 2 * 60_000;
+
+/** Most bytes that git may print: more is not looked at. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** Variables that would lead git to another repository. */
+const MISLEADING = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_COMMON_DIR',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_NAMESPACE',
+  'GIT_PREFIX',
+];
+
+/** Git never waits for a human. Hooks get this, too. */
+const QUIET = {
+  ...Object.fromEntries(MISLEADING.map((name) => [name, undefined])),
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+  GIT_PAGER: 'cat',
+};
+
+/** What git says can be read by a program. */
+const PLAIN = {
+  // A look must not take the lock that a human's own command needs.
+  GIT_OPTIONAL_LOCKS: '0',
+  LC_ALL: 'C',
+};
+
+/** The git of one repository. */
+export class Git {
+  readonly #place: GitPlace;
+
+  constructor(place: GitPlace) {
+    this.#place = place;
+  }
+
+  /**
+   * Runs it, whatever it says.
+   *
+   * @throws the signal's reason when it aborts.
+   * @throws {CliffordError} {@link uncommitted} when it prints more than 64 MiB.
+   */
+  async run(
+    args: readonly string[],
+    { input, index, limitMs = LIMIT_MS, tooMuch, hasHooks = false }: GitOptions = {},
+  ): Promise<GitEnd> {
+    const { cwd, signal, env } = this.#place;
+    signal.throwIfAborted();
+    const overflow = new AbortController();
+    const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+    let bytes = 0;
+    const end = await runGroup({
+      file: 'git',
+      args,
+      cwd,
+      env: {
+        ...env,
+        ...QUIET,
+        ...(hasHooks ? {} : PLAIN),
+        ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+      },
+      ...(input === undefined ? {} : { input }),
+      signal: AbortSignal.any([signal, overflow.signal]),
+      limitMs,
+      onOutput: (channel, chunk) => {
+        bytes += chunk.length;
+        if (bytes > MAX_OUTPUT_BYTES) overflow.abort();
+        else chunks[channel].push(chunk);
+      },
+    });
+    signal.throwIfAborted();
+    const command = `git ${args.find((arg) => !arg.startsWith('-') && !arg.includes('=')) ?? ''}`;
+    if (overflow.signal.aborted) throw uncommitted(tooMuch ?? `${command} printed more than 64 MiB`);
+    return {
+      code: end.code,
+      how: `${command} ${end.how}`,
+      stdout: Buffer.concat(chunks.stdout),
+      stderr: Buffer.concat(chunks.stderr).toString('utf8'),
+    };
+  }
+
+  /**
+   * Runs it and returns what it printed.
+   *
+   * @throws {CliffordError} {@link uncommitted} when it does not succeed, with its last lines.
+   */
+  async read(args: readonly string[], options: GitOptions = {}): Promise<string> {
+    const { code, how, stdout, stderr } = await this.run(args, options);
+    if (code !== 0) throw uncommitted(withLastLines(how, stderr));
+    return stdout.toString('utf8');
+  }
+}
+
+/** Most of what a program printed that is told, in UTF-16 units. */
+const LAST_LINES_LENGTH = 2_000;
+
+/** How a program ended, with the end of what it printed. */
+export function withLastLines(how: string, output: string): string {
+  const lines = output.trim().slice(-LAST_LINES_LENGTH);
+  return lines === '' ? how : `${how}: ${lines}`;
+}
+
+/** The parts of an output that are ended by NUL. */
+export function splitNul(text: string): string[] {
+  return text.split('\0').slice(0, -1);
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeAtomically } from '../write-atomically.ts';
+import { changedFiles } from './changed-files.ts';
+import type { ChangedFile } from './changed-files.ts';
+import { fileDigest } from './file-digest.ts';
+import type { Git } from './git.ts';
+import { findRepository } from './repository.ts';
+import type { Repository } from './repository.ts';
+import { uncommittedReason } from './uncommitted.ts';
+
+const snapshotSchema = z.strictObject({
+  task: z.string(),
+  /** Why it is not known how the files were. */
+  problem: z.string().optional(),
+  /** The last commit then; none: there was no commit yet. */
+  head: z.string().optional(),
+  /** Files that differed from the last commit, and what they were. */
+  files: z.array(z.tuple([z.string(), z.string()])),
+});
+
+/** How the files of a project were before the work on a task began. */
+export type Snapshot = z.infer<typeof snapshotSchema>;
+
+/** What differs from the last commit now, by path from the project's root. */
+export type WorkTree = ReadonlyMap<string, { readonly digest: string; readonly kind: ChangedFile['kind'] }>;
+
+/** Reads the files of a project as they are. */
+export async function readWorkTree(
+  git: Git,
+  { root, signal }: { root: string; signal: AbortSignal },
+): Promise<{ repository: Repository; files: WorkTree }> {
+  const repository = await findRepository(git, root);
+  const files = new Map<string, { digest: string; kind: ChangedFile['kind'] }>();
+  for (const { path, kind, submodule } of await changedFiles(git, repository)) {
+    const isFile = kind === 'file' || kind === 'conflict';
+    const digest = isFile ? await fileDigest(join(root, path), signal) : `${kind} ${submodule}`;
+    files.set(path, { digest, kind });
+  }
+  return { repository, files };
+}
+
+/** Takes the snapshot before a task. What keeps it from being taken stands in it. */
+export async function takeSnapshot(
+  git: Git,
+  { root, task, signal }: { root: string; task: string; signal: AbortSignal },
+): Promise<Snapshot> {
+  try {
+    const { repository, files } = await readWorkTree(git, { root, signal });
+    const { head } = repository;
+    const digests = [...files].map(([path, { digest }]): [string, string] => [path, digest]);
+    return { task, ...(head === undefined ? {} : { head }), files: digests };
+  } catch (error) {
+    const problem = uncommittedReason(error);
+    if (problem === undefined) throw error;
+    return { task, problem, files: [] };
+  }
+}
+
+/** The snapshots of a sprint's tasks that have no commit yet: files below `.clifford/before/`. */
+export class Snapshots {
+  readonly #dir: string;
+
+  /** @param stateDir - `.clifford`, absolute. */
+  constructor(stateDir: string, stream: string) {
+    this.#dir = join(stateDir, 'before', stream);
+  }
+
+  /** Ids of the tasks that have one. */
+  async tasks(): Promise<string[]> {
+    const names = await listed(this.#dir);
+    const all = await Promise.all(names.map((name) => readSnapshot(join(this.#dir, name))));
+    return all.flatMap((snapshot) => (snapshot ? [snapshot.task] : []));
+  }
+
+  /** `undefined` when there is none that can be read. */
+  async read(task: string): Promise<Snapshot | undefined> {
+    return readSnapshot(this.#pathOf(task));
+  }
+
+  async write(snapshot: Snapshot): Promise<void> {
+    await writeAtomically(this.#pathOf(snapshot.task), JSON.stringify(snapshot));
+  }
+
+  async remove(task: string): Promise<void> {
+    await rm(this.#pathOf(task), { force: true });
+  }
+
+  #pathOf(task: string): string {
+    // Any line of text is a task's id: most are no file name.
+    return join(this.#dir, `${createHash('sha256').update(task).digest('hex').slice(0, 32)}.json`);
+  }
+}
+
+async function listed(dir: string): Promise<string[]> {
+  try {
+    return (await readdir(dir)).filter((name) => name.endsWith('.json'));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function readSnapshot(path: string): Promise<Snapshot | undefined> {
+  try {
+    return snapshotSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    // One that was damaged is as good as none.
+    if (isMissing(error) || error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

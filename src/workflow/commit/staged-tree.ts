@@ -1,0 +1,91 @@
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { splitNul } from './git.ts';
+import type { Git } from './git.ts';
+import type { Repository } from './repository.ts';
+
+/** One file of a difference between two trees, as `git diff-tree --raw` says it. */
+export type TreeChange = {
+  /** From the top of the repository. */
+  readonly path: string;
+  /** `000000`: there was no such file. */
+  readonly oldMode: string;
+  readonly oldId: string;
+  /** `000000`: it is gone. */
+  readonly newMode: string;
+  readonly newId: string;
+};
+
+/** The mode of a file that is not there. */
+export const NO_FILE = '000000';
+
+/**
+ * Makes an index of its own that holds the last commit and these files as they are now. The user's index,
+ * with what is staged there, is only read.
+ *
+ * @param dir - A folder that nobody else uses. Absolute.
+ * @param paths - From the project's root. One that is missing is taken out.
+ * @returns the path of the index.
+ */
+export async function stageFiles(
+  git: Git,
+  { repository, dir, paths }: { repository: Repository; dir: string; paths: readonly string[] },
+): Promise<string> {
+  await rm(dir, { recursive: true, force: true });
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const index = join(dir, 'index');
+  if (repository.head === undefined) {
+    await git.read(['read-tree', '--empty'], { index });
+  } else {
+    // A copy knows which files are unchanged: without it git would read each of them anew.
+    await copyFile(repository.index, index).catch(ignoreMissing);
+    await git.read(['read-tree', '--reset', repository.head], { index });
+  }
+  const input = paths.map((path) => `${path}\0`).join('');
+  await git.read(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { index, input });
+  return index;
+}
+
+/** What a commit of this index would change. */
+export async function stagedChanges(
+  git: Git,
+  { repository, index }: { repository: Repository; index: string },
+): Promise<TreeChange[]> {
+  const parent = repository.head ?? (await emptyTree(git));
+  const raw = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--no-abbrev', parent];
+  return readRaw(await git.read(raw, { index }));
+}
+
+/** What a commit changed. */
+export async function committedChanges(git: Git, sha: string): Promise<TreeChange[]> {
+  const raw = [
+    'diff-tree',
+    '-r',
+    '--root',
+    '--no-commit-id',
+    '--raw',
+    '-z',
+    '--no-renames',
+    '--no-abbrev',
+    sha,
+  ];
+  return readRaw(await git.read(raw));
+}
+
+/** The id of a tree without files. Git knows it without having it. */
+function emptyTree(git: Git): Promise<string> {
+  return git.read(['hash-object', '-t', 'tree', '--stdin'], { input: '' }).then((id) => id.trim());
+}
+
+/** Pairs of `:<old mode> <new mode> <old id> <new id> <status>` and path. */
+function readRaw(output: string): TreeChange[] {
+  const parts = splitNul(output);
+  return Array.from({ length: Math.floor(parts.length / 2) }, (_, pair) => {
+    const [oldMode = '', newMode = '', oldId = '', newId = ''] = (parts[2 * pair] ?? '').slice(1).split(' ');
+    return { path: parts[2 * pair + 1] ?? '', oldMode, newMode, oldId, newId };
+  });
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}

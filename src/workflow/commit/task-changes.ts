@@ -1,0 +1,38 @@
+import type { Snapshot, WorkTree } from './snapshot.ts';
+import { uncommitted } from './uncommitted.ts';
+
+/** Most paths that a reason names. */
+const NAMED = 5;
+
+/**
+ * The files that differ from the last commit and did not before the work began, or differ in another way.
+ *
+ * @param ours - Files that Clifford itself writes: they may have differed before, too.
+ * @throws {CliffordError} {@link uncommitted} when they cannot be told from the user's own changes, or cannot
+ *   be a part of this commit.
+ */
+export function taskChanges(before: Snapshot, now: WorkTree, ours: ReadonlySet<string>): string[] {
+  const conflicts = [...now].filter(([, { kind }]) => kind === 'conflict').map(([path]) => path);
+  if (conflicts.length > 0)
+    throw uncommitted(`${listed(conflicts)}: a conflict is not resolved`, 'Resolve it, and commit by hand');
+  const known = new Map(before.files);
+  const changed = [...now].filter(([path, { digest }]) => known.get(path) !== digest);
+  const foreign = changed.filter(([, { kind }]) => kind !== 'file').map(([path]) => path);
+  if (foreign.length > 0)
+    throw uncommitted(
+      `${listed(foreign)} changed, a repository of its own`,
+      'Commit there first, then here, by hand',
+    );
+  const mixed = changed.map(([path]) => path).filter((path) => known.has(path) && !ours.has(path));
+  if (mixed.length > 0)
+    throw uncommitted(
+      `${listed(mixed)} had changes already before the task began, and the task changed it again`,
+    );
+  return changed.map(([path]) => path);
+}
+
+/** A few paths in words. */
+export function listed(paths: readonly string[]): string {
+  const more = paths.length - NAMED;
+  return `${paths.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,12 @@
+import { CliffordError } from '../../errors.ts';
+
+/** Why there is no commit of a task: an outcome that is recorded, not an error that ends a run. */
+export function uncommitted(reason: string, fix = 'Commit it by hand'): CliffordError {
+  return new CliffordError(reason, { code: 'UNCOMMITTED', fix, recovery: 'give-up' });
+}
+
+/** What is recorded when there is no commit for this reason; `undefined` when the error is another one. */
+export function uncommittedReason(error: unknown): string | undefined {
+  if (!(error instanceof CliffordError) || error.code !== 'UNCOMMITTED') return undefined;
+  return `${error.message}. ${error.fix}`;
+}

@@ -1,0 +1,10 @@
+import type { RequestState } from '../../machines/project-state.ts';
+
+/** What an agent is told that was asked, with the answer. What a program asked it never heard of. */
+export function questionText({ asked: { kind, question } }: RequestState): string {
+  if (kind !== 'prompt') return question;
+  return (
+    `An earlier attempt came to a halt at a prompt of its terminal, where no answer could be typed: "${question}". ` +
+    'The answer is for you now. Go on without such a prompt, e.g. with a flag that answers it.'
+  );
+}

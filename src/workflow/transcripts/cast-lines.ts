@@ -1,0 +1,47 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+const CHUNK_BYTES = 256 * 1024;
+const NEWLINE = 0x0a;
+
+/** A complete line of a file, without its end, and where it begins, in bytes. */
+export type CastLine = { readonly text: string; readonly offset: number };
+
+/**
+ * The complete lines of a file. What a crash left without an end, or somebody is about to write, is not
+ * among them. A file that is not there has none.
+ */
+export function* castLines(path: string, from = 0): Generator<CastLine> {
+  const fd = openIfThere(path);
+  if (fd === undefined) return;
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let unfinished: Buffer[] = [];
+    let offset = from;
+    for (let position = from; ;) {
+      const size = readSync(fd, chunk, 0, chunk.length, position);
+      if (size === 0) return;
+      position += size;
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end !== -1 && end < size; end = chunk.indexOf(NEWLINE, start)) {
+        const line = Buffer.concat([...unfinished, chunk.subarray(start, end)]);
+        unfinished = [];
+        yield { text: line.toString('utf8'), offset };
+        offset += line.length + 1;
+        start = end + 1;
+      }
+      unfinished.push(Buffer.from(chunk.subarray(start, size)));
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Opens a file for reading; `undefined` when there is none (any more). */
+export function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

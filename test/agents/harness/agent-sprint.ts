@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { EventType } from '../../../src/events/catalog.ts';
+import type { StoredEvent } from '../../../src/events/envelope.ts';
+import type { Project } from '../../../src/workflow/project.ts';
+import { startClifford } from '../../helpers/clifford-process.ts';
+import type { CliffordProcess, Ended } from '../../helpers/clifford-process.ts';
+import { killAll, processesOf } from '../../helpers/project-processes.ts';
+import { eventsOf } from '../../helpers/sprint-run.ts';
+import type { ModelServer, ModelServerOptions } from '../model/model-server.ts';
+import type { AgentCli } from './agent-cli.ts';
+import { cliffordsPaths } from './agent-place.ts';
+import type { AgentPlace } from './agent-place.ts';
+import { agentEnvironment } from './installed.ts';
+import { snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
+import { testModel, testPlace } from './test-place.ts';
+import { writeUsersFiles } from './users-files.ts';
+
+/** A sprint that one agent works on, started as its user does: through `clifford`, as a process. */
+export type AgentSprint = AgentPlace & {
+  readonly sprintDir: string;
+  /** The environment of its user. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The project as somebody else sees it who has it open. */
+  readonly log: Project;
+  readonly model: ModelServer;
+  /** Any command of `clifford`, in the project. */
+  readonly clifford: (...args: readonly string[]) => CliffordProcess;
+  /** `clifford run`, ended by the end of the test. */
+  readonly run: () => SprintRun;
+  /** `clifford answer last`, to its end. */
+  readonly answer: (text: string) => Promise<Ended>;
+  readonly events: () => Promise<StoredEvent[]>;
+  /** What the user's files are like, without those of the agent and of Clifford. */
+  readonly usersFiles: () => Promise<Snapshot>;
+};
+
+/** A `clifford run` under way. */
+export type SprintRun = CliffordProcess & {
+  /** Waits for something that comes while it runs. Rejects when it ends before that. */
+  readonly until: <T>(what: Promise<T>) => Promise<T>;
+};
+
+/** What a sprint is made with. */
+export type AgentSprintOptions = {
+  readonly agent: AgentCli;
+  readonly tasks?: readonly string[];
+  readonly script: (place: {
+    readonly project: string;
+    readonly sprintDir: string;
+  }) => ModelServerOptions['script'];
+  /** Of `clifford.json`, beside the agent's name. */
+  readonly config?: object;
+  /** Variables that its user has set besides. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** A project of a user of this agent, and a scripted model. Whatever is left of it ends with the test. */
+export async function agentSprint(options: AgentSprintOptions): Promise<AgentSprint> {
+  const { agent, tasks = ['form'], script, config = {} } = options;
+  const place = await testPlace({ tasks });
+  const { home, project, sprintDir, log } = place;
+  const model = await testModel(script({ project, sprintDir }));
+  await writeUsersFiles(place);
+  await writeFile(join(project, 'clifford.json'), JSON.stringify({ agent: agent.name, ...config }));
+  const env = agentEnvironment(place, { ...(await agent.settle(home, model)), ...options.env });
+  onTestFinished(async () => void killAll(await processesOf(project, '')));
+  const clifford = (...args: readonly string[]) =>
+    startClifford(args, { cwd: project, env, isWholeEnv: true });
+  return {
+    ...place,
+    env,
+    model,
+    clifford,
+    run: () => withUntil(clifford('run', '--plain')),
+    answer: (text) => clifford('answer', 'last', text).ended,
+    events: () => eventsOf(log),
+    usersFiles: () => snapshot(home, [...agent.ownPaths, ...cliffordsPaths]),
+  };
+}
+
+function withUntil(running: CliffordProcess): SprintRun {
+  const over = running.ended.then(({ code, out, err }): never => {
+    throw new Error(`clifford run ended with ${code} before that:\n${out}${err}`);
+  });
+  // Nobody may be waiting for anything then.
+  over.catch(() => undefined);
+  return { ...running, until: (what) => Promise.race([what, over]) };
+}
+
+/** Whether an event is of this type, for `filter` and `find`. */
+export function isA<T extends EventType>(type: T) {
+  return (event: StoredEvent): event is StoredEvent & { readonly type: T } => event.type === type;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { processesOf } from '../../helpers/project-processes.ts';
+import { agentClis } from '../harness/agent-clis.ts';
+import { agentSprint, isA } from '../harness/agent-sprint.ts';
+
+const limits = { idle: 20_000 };
+
+describe.each(agentClis)('clifford run with $name', (agent) => {
+  it('does not burn an attempt when the plan is used up', async () => {
+    const resetsAt = Math.round(Date.now() / 1_000) + 3_600;
+    const { project, clifford, events } = await agentSprint({
+      agent,
+      config: { limits },
+      script: () => [{ fail: { kind: 'usage-limit', resetsAt } }],
+    });
+    const { code, out, err } = await clifford('run', '--plain', '--no-wait').ended;
+    expect(code, `${out}${err}`).toBe(4);
+    const all = await events();
+    expect(all.filter(isA('agent.limited')).length).toBeGreaterThan(0);
+    expect(all.filter(isA('agent.exited'))).toMatchObject([{ data: { reason: 'limited' } }]);
+    expect(all.filter(isA('task.failed'))).toEqual([]);
+    expect(await processesOf(project, '')).toEqual([]);
+  });
+
+  it('fails for good when its key is wrong', async () => {
+    const { project, run, events } = await agentSprint({
+      agent,
+      config: { limits, maxAttempts: 3 },
+      script: () => [{ fail: { kind: 'unauthorized' } }],
+    });
+    const { code, out, err } = await run().ended;
+    expect(code, `${out}${err}`).toBe(1);
+    const all = await events();
+    expect(all.filter(isA('task.failed'))).toMatchObject([
+      { data: { reason: expect.stringContaining('its provider does not let it in') } },
+    ]);
+    expect(all.filter(isA('agent.started'))).toHaveLength(1);
+    expect(await processesOf(project, '')).toEqual([]);
+  });
+
+  it('ends it when its model says nothing any more', async () => {
+    const { project, run, events } = await agentSprint({
+      agent,
+      config: { limits: { idle: 8_000 } },
+      script: ({ sprintDir }) => [{ tool: 'get_sprint_context', args: { sprintDir } }, { stall: true }],
+    });
+    const { code, out, err } = await run().ended;
+    expect(code, `${out}${err}`).toBe(1);
+    expect((await events()).filter(isA('agent.exited'))).toMatchObject([{ data: { reason: 'stalled' } }]);
+    expect(await processesOf(project, '')).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { fakePrograms } from '../helpers/fake-programs.ts';
+import { eventsOf } from '../helpers/sprint-run.ts';
+import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+const program = join(import.meta.dirname, '../fixtures/agents/fake-cursor.ts');
+const mine = '{\n  "mcpServers": { "db": { "command": "db" } }\n}\n';
+
+/** A project of somebody who has Cursor installed, and a server of their own in it. */
+async function cursorProject(question = '') {
+  const root = await tempRoot();
+  await writeSprint(root, { tasks: ['a'] });
+  await mkdir(join(root, '.cursor'));
+  await writeFile(join(root, '.cursor/mcp.json'), mine);
+  const bin = await fakePrograms({ 'cursor-agent': `exec "${process.execPath}" "${program}" "$@"` });
+  const env = { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, FAKE_QUESTION: question };
+  return {
+    root,
+    options: { cwd: root, env },
+    cursorsFiles: async () => ({
+      names: await readdir(join(root, '.cursor')),
+      text: await readFile(join(root, '.cursor/mcp.json'), 'utf8'),
+    }),
+  };
+}
+
+const run = ['run', '--plain', '--agent', 'cursor'];
+const untouched = { names: ['mcp.json'], text: mine };
+
+describe('an agent that finds its servers in a file of the project', () => {
+  it('reaches Clifford, and leaves the file as it was', async () => {
+    const { root, options, cursorsFiles } = await cursorProject();
+    const { code, out } = await clifford(run, options);
+    expect(out).toContain('a | It is done.');
+    expect(code).toBe(0);
+    expect(await cursorsFiles()).toEqual(untouched);
+    expect(await readdir(join(root, '.clifford'))).not.toContain('borrowed');
+    const events = await eventsOf(await openTestProject(root));
+    const [started] = events.filter(({ type }) => type === 'agent.started');
+    expect(events.filter(({ type }) => type === 'agent.connected').map(({ data }) => data)).toMatchObject([
+      { runId: started?.data && 'runId' in started.data ? started.data.runId : '' },
+    ]);
+  });
+
+  it.each(['status', 'doctor'])(
+    'and whose runner was killed: the next clifford %s gives the file back, the next run goes on',
+    async (command) => {
+      const { options, cursorsFiles } = await cursorProject('Which port?');
+      const killed = startClifford(run, options);
+      await killed.printed(/Which port\?/);
+      expect((await cursorsFiles()).text).toContain('"clifford": {"command":');
+      killed.kill('SIGKILL');
+      await killed.ended;
+      expect((await cursorsFiles()).text).toContain('"clifford"');
+
+      await clifford([command], options);
+      expect(await cursorsFiles()).toEqual(untouched);
+
+      const again = startClifford(run, options);
+      // The agent of the first runner still waited for the answer.
+      await again.printed(/agent\.lost/);
+      await clifford(['answer', 'last', '8080'], options);
+      const { code, out } = await again.ended;
+      expect(out).toContain('It is done, in chat-1.');
+      expect(code).toBe(0);
+      expect(await cursorsFiles()).toEqual(untouched);
+    },
+  );
+
+  it('is not started when the file has no place for one, and says why', async () => {
+    const { root, options } = await cursorProject();
+    await writeFile(join(root, '.cursor/mcp.json'), '{ half');
+    const { code, out } = await clifford(run, options);
+    expect(out).toContain(
+      `the agent could not be started: Cannot change ${join(root, '.cursor/mcp.json')} for a run: it is not JSON (line 1)`,
+    );
+    expect(code).toBe(1);
+    expect(await readFile(join(root, '.cursor/mcp.json'), 'utf8')).toBe('{ half');
+  });
+});

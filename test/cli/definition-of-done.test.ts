@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { statusLines } from '../../src/cli/text/status-lines.ts';
+import { describeSprint } from '../../src/machines/describe.ts';
+import type { Candidate } from '../../src/machines/legality.ts';
+import { clifford } from '../helpers/clifford-process.ts';
+import { History, on } from '../helpers/history.ts';
+import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
+import { makeRepository, withoutGitConfig } from '../helpers/temp-repository.ts';
+
+beforeEach(withoutGitConfig);
+
+describe('clifford', () => {
+  it('shows how a task was verified and committed, as it happens, in the history and in the status', async () => {
+    const { root } = await freshSprint({ tasks: ['a'], manifest: { commit: true, verify: ['false'] } });
+    const git = makeRepository(root);
+    git.commitAll();
+    await writeFile(join(root, '.clifford/plan.json'), JSON.stringify({ a: { 'new.txt': 'x' } }));
+    const run = await clifford(
+      ['run', 'demo', '--agent-cmd', agentCmd('change-files', '.clifford/plan.json')],
+      { cwd: root },
+    );
+    const sha = git('rev-parse', 'HEAD').slice(0, 12);
+    expect(run.err).toBe('note: a: runs before the work: false\nnote: a: makes its commit\n');
+    expect(run.out).toMatch(/demo\/a verify\.returned false ended with 1 after .*, before the work\n/);
+    expect(run.out).toContain(`demo/a task.committed ${sha} (2 files)\n`);
+
+    const replay = await clifford(['replay', 'demo'], { cwd: root });
+    expect(replay.out).toMatch(new RegExp(`task\\.committed +done\\.completed +active\\.running +${sha}`));
+    const status = await clifford(['status'], { cwd: root });
+    expect(status.out).toContain(`✔ a  done.completed  commit ${sha}\n`);
+  });
+});
+
+it('the last lines of a run name commands that fail as before, and commits that were not made', async () => {
+  const { root } = await freshSprint({ tasks: ['a'], manifest: { commit: true, verify: ['false'] } });
+  const run = await clifford(['run', 'demo', '--agent-cmd', agentCmd('mcp-mender')], {
+    cwd: root,
+    env: { MENDER_SERVER: join(import.meta.dirname, '../../dist/mcp-entry.js') },
+  });
+  expect(run.out).toMatch(
+    /\na: false failed \(it failed before the work, too\)\na: no commit: the project is in no git repository\. Make one with: git init\ndemo completed, 1 of 1 tasks done: all tasks are done\n$/,
+  );
+});
+
+describe('the status of a task', () => {
+  const created = on('demo', 'sprint.created', { tasks: [{ id: 'a', file: 'a.md' }] });
+  const begun = [created, on('demo', 'sprint.started'), on('demo/a', 'task.started')];
+  const verified = (code: number, more: object = {}) => on('demo/a', 'verify.returned', { code, ...more });
+  const before = (code: number) => verified(code, { baseline: true });
+  const completed = on('demo/a', 'task.completed');
+
+  const lineOf = (...past: Candidate[]) => {
+    const sprint = { ...describeSprint(new History(...past).sprint()), inLog: true };
+    return statusLines(sprint, { now: 0, style: (_style, text) => text })[1];
+  };
+
+  it.each<[string, Candidate[], string]>([
+    ['failed before the work', [before(1)], 'active.starting  npm test failed before the work'],
+    [
+      'became worse',
+      [before(0), verified(1, { verdict: 'regressed' })],
+      'active.starting  npm test failed (it succeeded before the work)',
+    ],
+    ['failed and were not run before', [verified(1)], 'active.starting  npm test failed'],
+    ['are mended', [before(1), verified(0, { verdict: 'fixed' })], 'active.starting'],
+    [
+      'are excused',
+      [before(1), verified(1, { verdict: 'broken-before' }), completed],
+      'done.completed  npm test failed (it failed before the work, too)',
+    ],
+    ['succeeded', [before(1), verified(0, { verdict: 'fixed' }), completed], 'done.completed'],
+  ])('names commands that %s', (_, past, text) => {
+    expect(lineOf(...begun, ...past)).toMatch(
+      new RegExp(` a {2}${text.replaceAll(/[().]/g, String.raw`\$&`)}$`),
+    );
+  });
+
+  it('says why there is no commit, on one line, and forgets everything with a reset', () => {
+    const uncommitted = on('demo/a', 'task.uncommitted', {
+      reason: 'git commit ended with 1:\nnot formatted',
+    });
+    expect(lineOf(...begun, completed, uncommitted)).toMatch(
+      / {2}no commit: git commit ended with 1: not formatted$/,
+    );
+    const failed = on('demo/a', 'task.failed');
+    const reset = on('demo/a', 'task.reset');
+    const past = [created, on('demo', 'sprint.started', { maxAttempts: 1 }), on('demo/a', 'task.started')];
+    expect(lineOf(...past, before(1), verified(1), failed, reset)).toMatch(/○ a {2}pending {2}exit 1$/);
+  });
+});

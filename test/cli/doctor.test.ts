@@ -1,0 +1,294 @@
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
+import { writeConfig } from '../helpers/config-files.ts';
+import { fakePrograms } from '../helpers/fake-programs.ts';
+import { openPty } from '../helpers/pty-screen.ts';
+import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+import { untilFile } from '../helpers/until-file.ts';
+import { version } from '../../src/version.ts';
+
+const gemini = `exec "${process.execPath}" "${join(import.meta.dirname, '../fixtures/processes/fake-gemini.ts')}" "$@"`;
+
+const reportSchema = z.strictObject({
+  ok: z.boolean(),
+  checks: z.array(
+    z.strictObject({
+      name: z.string(),
+      status: z.enum(['good', 'warning', 'broken', 'absent']),
+      text: z.string(),
+      fix: z.string().optional(),
+      facts: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
+});
+type Report = z.infer<typeof reportSchema>;
+
+/** What `clifford doctor --json` says of a project, to somebody who has these programs and no others. */
+async function examined(
+  root: string,
+  programs: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<Report & { code: number | null; of: (name: string) => Report['checks'][number] }> {
+  const home = await tempRoot();
+  const PATH = await fakePrograms(programs);
+  const { code, out, err } = await clifford(['doctor', '--json'], {
+    cwd: root,
+    env: { HOME: home, PATH, ...env },
+  });
+  expect(err).toBe('');
+  const report = reportSchema.parse(JSON.parse(out));
+  const of = (name: string) => {
+    const found = report.checks.find((check) => check.name === name);
+    if (!found) throw new Error(`no check ${name} in ${out}`);
+    return found;
+  };
+  return { ...report, code, of };
+}
+
+describe('clifford doctor', () => {
+  it('says of a sound project that all is well, and leaves it as it is', async () => {
+    const { root } = await projectWithSprint();
+    execFileSync('git', ['init', '--quiet'], { cwd: root });
+    for (const [key, value] of [
+      ['user.name', 'Ada'],
+      ['user.email', 'ada@example.org'],
+    ] as const)
+      execFileSync('git', ['config', key, value], { cwd: root });
+    await writeConfig(join(root, 'clifford.json'), { agent: 'gemini' });
+    const [log, PATH, HOME] = [
+      join(root, '.clifford/events.jsonl'),
+      await fakePrograms({ gemini }),
+      await tempRoot(),
+    ];
+    const before = await readFile(log, 'utf8');
+    const { code, out, err } = await clifford(['doctor'], {
+      cwd: root,
+      env: { PATH, HOME, LANG: 'C.UTF-8' },
+    });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const lines = out.trimEnd().split('\n');
+    expect(lines.slice(0, -1).filter((line) => !/^[✔-] /.test(line))).toEqual([]);
+    expect(out).toMatch(/\n✔ tasks go to Gemini CLI, as clifford\.json:2 says\n/);
+    expect(out).toMatch(
+      /\n✔ Gemini CLI 0\.61\.0, .*; reached Clifford after [\d.]+ m?s; a call may wait 24 h 0 m\n/,
+    );
+    expect(out).toMatch(/\n✔ Clifford's MCP server offers 7 tools after /);
+    expect(out).toMatch(/\nall is well\n$/);
+    expect(await readFile(log, 'utf8')).toBe(before);
+    expect(await readdir(join(root, '.clifford/runs'))).toEqual([]);
+    expect(
+      (await readdir(join(root, '.clifford/locks'))).filter((name) => name.startsWith('doctor')),
+    ).toEqual([]);
+  });
+
+  it('says the same to programs', async () => {
+    const { root } = await projectWithSprint();
+    const { code, ok, of } = await examined(root, { gemini });
+    expect({ code, ok }).toEqual({ code: 0, ok: true });
+    expect(of('clifford').facts).toMatchObject({ version });
+    expect(of('mcp-server').facts).toMatchObject({ tools: expect.arrayContaining(['request_help']) });
+    expect(of('log')).toMatchObject({
+      status: 'good',
+      facts: { isWhole: true, events: expect.any(Number), tornBytes: 0 },
+    });
+    expect(of('agent:codex')).toEqual({
+      name: 'agent:codex',
+      status: 'absent',
+      text: 'Codex is not installed',
+    });
+    expect(of('agent:gemini')).toMatchObject({
+      status: 'good',
+      facts: { version: '0.61.0', isSupported: true, callLimitMs: 86_400_000, tookMs: expect.any(Number) },
+    });
+  });
+
+  it('works where there is no project yet, and makes none', async () => {
+    const root = await tempRoot();
+    await rm(join(root, '.clifford'), { recursive: true });
+    const { code, of } = await examined(root, { gemini });
+    expect(code).toBe(0);
+    expect(of('project')).toMatchObject({ status: 'warning', fix: 'Run clifford init' });
+    expect(of('agent:gemini').status).toBe('good');
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('ends with 1 when something is broken, and says what to do', async () => {
+    const root = await tempRoot();
+    const PATH = await fakePrograms({});
+    await writeConfig(join(root, 'clifford.json'), { agent: 'codex' });
+    const { code, out } = await clifford(['doctor'], { cwd: root, env: { PATH, HOME: root, LANG: 'C' } });
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /\nx {2}tasks go to Codex, as clifford\.json:2 says, and codex is not installed\n {3}fix: Install it \(npm install -g @openai\/codex\)/,
+    );
+    expect(out).toMatch(/\n1 broken, \d to look at\n$/);
+  });
+});
+
+describe('clifford doctor finds', () => {
+  it('mistakes in every file, and ends with 1', async () => {
+    const root = await tempRoot();
+    await writeConfig(join(root, 'clifford.json'), {
+      maxAttempts: 'three',
+      agentCmd: 'no-such-agent {prompt}',
+    });
+    await writeConfig(join(root, 'sprints/x/manifest.json'), '{');
+    await mkdir(join(root, '.clifford/prompt.md'));
+    await writeFile(join(root, '.clifford/events.jsonl'), '{"not": "an event"}\n');
+    const { code, ok, checks, of } = await examined(root);
+    expect({ code, ok }).toEqual({ code: 1, ok: false });
+    expect(of('config').text).toMatch(/clifford\.json:2:18: maxAttempts must be/);
+    expect(of('default-agent').text).toBe('Cannot start agent command no-such-agent: it is not on the PATH');
+    expect(of('sprints').text).toMatch(/^Cannot read manifest /);
+    expect(of('prompt').text).toMatch(/prompt\.md: it is a folder$/);
+    expect(of('log').text).toMatch(/events\.jsonl/);
+    const broken = checks.filter(({ status }) => status === 'broken');
+    expect(broken.map(({ name }) => name).sort()).toEqual([
+      'config',
+      'default-agent',
+      'log',
+      'prompt',
+      'sprints',
+    ]);
+    expect(broken.filter(({ fix }) => !fix)).toEqual([]);
+  });
+
+  it('an agent that nobody has heard of, a key it does not know, and a folder it cannot write', async () => {
+    const root = await tempRoot();
+    await writeConfig(join(root, 'clifford.json'), { agent: 'hal', maxAttemps: 3 });
+    // Not by its mode: root may write everywhere.
+    await writeFile(join(root, '.clifford/locks'), '');
+    const { code, of } = await examined(root);
+    expect(code).toBe(1);
+    expect(of('default-agent')).toMatchObject({
+      status: 'broken',
+      text: 'no agent has the name hal, which clifford.json:2 has',
+    });
+    expect(of('config')).toMatchObject({
+      status: 'warning',
+      text: expect.stringMatching(/Unknown key "maxAttemps"/),
+    });
+    expect(of('disk')).toMatchObject({
+      status: 'broken',
+      text: expect.stringMatching(/\.clifford cannot be written: the system says (EEXIST|ENOTDIR)$/),
+    });
+  });
+
+  it('a write that was cut short, which is no damage', async () => {
+    const { root } = await projectWithSprint();
+    await appendFile(join(root, '.clifford/events.jsonl'), '{"specversion"');
+    const { code, of } = await examined(root);
+    expect(code).toBe(0);
+    expect(of('log')).toMatchObject({
+      status: 'warning',
+      text: expect.stringContaining('14 bytes at its end'),
+      facts: { tornBytes: 14 },
+    });
+  });
+
+  it('that git is missing, or has no name for whoever commits', async () => {
+    const root = await tempRoot();
+    const nobody = {
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_SYSTEM: '/dev/null',
+      GIT_CEILING_DIRECTORIES: root,
+    };
+    expect((await examined(root, {}, { PATH: root })).of('git')).toMatchObject({
+      status: 'warning',
+      text: 'git is not on the PATH',
+    });
+    expect((await examined(root, {}, nobody)).of('git')).toMatchObject({
+      status: 'warning',
+      text: expect.stringContaining('no repository here'),
+    });
+    execFileSync('git', ['init', '--quiet'], { cwd: root });
+    expect((await examined(root, {}, nobody)).of('git')).toMatchObject({
+      status: 'warning',
+      fix: 'git config user.name "…"; git config user.email "…"',
+    });
+  });
+
+  it('an agent that is newer than those that were tried', async () => {
+    const root = await tempRoot();
+    const { code, of } = await examined(root, { gemini }, { FAKE_VERSION: '7.0.0' });
+    expect(code).toBe(0);
+    expect(of('agent:gemini')).toMatchObject({
+      status: 'warning',
+      fix: expect.stringMatching(/^Clifford was tried with 0\.61\.0 up to, not including, /),
+      facts: { isSupported: false, tookMs: expect.any(Number) },
+    });
+  });
+
+  it('an agent that does not reach Clifford: broken if tasks go to it, else something to look at', async () => {
+    const root = await tempRoot();
+    const programs = {
+      gemini: 'test "$1" = --version && echo 0.61.0 && exit; echo "no settings" >&2; exit 7',
+    };
+    const other = await examined(root, programs);
+    expect(other.code).toBe(0);
+    expect(other.of('agent:gemini')).toMatchObject({
+      status: 'warning',
+      text: expect.stringContaining('did not reach Clifford: it ended with 7: no settings'),
+    });
+    await writeConfig(join(root, 'clifford.json'), { agent: 'gemini' });
+    const asked = await examined(root, programs);
+    expect(asked.code).toBe(1);
+    expect(asked.of('agent:gemini').status).toBe('broken');
+  });
+
+  it('that nobody is logged in, before it waits for an agent that needs that', async () => {
+    const root = await tempRoot();
+    const refusal = '{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"Authentication required"}}';
+    const copilot = `test "$1" = --version && echo 1.0.102 && exit; echo '${refusal}'; exec /bin/cat`;
+    const { of } = await examined(root, { copilot });
+    expect(of('agent:copilot')).toMatchObject({
+      status: 'warning',
+      text: expect.stringContaining('did not reach Clifford: it starts nothing before its user is logged in'),
+      fix: 'Log in: start copilot, or give it a key',
+      facts: { isLoggedIn: false },
+    });
+  });
+
+  it('the agent where the configuration says it is', async () => {
+    const root = await tempRoot();
+    const bin = await fakePrograms({ mine: gemini });
+    await writeConfig(join(root, 'clifford.json'), { agents: { gemini: { path: join(bin, 'mine') } } });
+    expect((await examined(root)).of('agent:gemini')).toMatchObject({
+      status: 'good',
+      facts: { path: join(bin, 'mine') },
+    });
+  });
+});
+
+it('clifford doctor ends what it has started at Ctrl-C, and leaves no file behind', async () => {
+  const root = await tempRoot();
+  const PATH = await fakePrograms({
+    // It stays, whatever becomes of its stdin.
+    gemini: `test "$1" = --version && echo 0.61.0 && exit; echo $$ > s; /bin/mv s started; exec "${process.execPath}" -e 'setInterval(() => {}, 1000)'`,
+  });
+  const { kill, ended } = startClifford(['doctor'], { cwd: root, env: { PATH, HOME: root } });
+  const pid = Number(await untilFile(join(root, 'started')));
+  kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 130, out: '' });
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(await readdir(join(root, '.clifford/runs'))).toEqual([]);
+});
+
+describe('clifford doctor on a terminal', () => {
+  it.each([
+    [{ columns: 100, rows: 40 }, '✔ terminal 100x40, 256 colours, Unicode'],
+    [{ columns: 50, rows: 40 }, '! terminal 50x40, 256 colours, Unicode'],
+  ])('of %j says what it can show', async (size, line) => {
+    const root = await tempRoot();
+    const PATH = await fakePrograms({});
+    const command = `LANG=C.UTF-8 LC_ALL= HOME="${root}" PATH="${PATH}" exec "${process.execPath}" "${cliFile}" doctor`;
+    const screen = openPty('/bin/sh', ['-c', command], { cwd: root, ...size });
+    onTestFinished(() => screen.kill());
+    expect(await screen.exited).toBe(0);
+    expect(screen.bytes().replaceAll(/\x1b\[[\d;]*m/g, '')).toContain(`${line}\r\n`);
+  });
+});

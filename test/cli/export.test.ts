@@ -1,0 +1,96 @@
+import { readFile, writeFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clifford } from '../helpers/clifford-process.ts';
+import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
+import { markersOf, shownBy, strictCast } from '../helpers/strict-cast.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
+
+/** A project with a sprint whose two tasks an agent has done. */
+async function doneSprint() {
+  const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
+  await startRun(root, { agentCmd: agentCmd('complete') }).ended;
+  const starts = (await eventsOf(project)).flatMap((event) =>
+    event.type === 'agent.started' ? [event.data] : [],
+  );
+  return { root, runs: starts.map(({ runId }) => runId) };
+}
+
+describe('clifford export', () => {
+  it('writes the last attempt, that of a task, or a run, as a cast', async () => {
+    const { root, runs } = await doneSprint();
+    const [first = ''] = runs;
+    for (const [args, task] of [
+      [[], 'b'],
+      [['a'], 'a'],
+      [['a', '--sprint', 'demo'], 'a'],
+      [[first], 'a'],
+      [[first.slice(0, -1)], 'a'],
+    ] as const) {
+      const { code, out } = await clifford(['export', ...args], { cwd: root });
+      const { title, events } = strictCast(out, 3);
+      expect({ code, title, shown: shownBy(events) }).toEqual({
+        code: 0,
+        title: `demo/${task}, attempt 1`,
+        shown: `did ${task}\r\n`,
+      });
+      expect(markersOf(events)).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^#\d+ task\.started$/),
+          expect.stringMatching(/agent\.started$/),
+        ]),
+      );
+      expect(events.at(-1)?.slice(1)).toEqual(['x', '0']);
+    }
+  });
+
+  it('writes v2 for older players, into a file', async () => {
+    const { root } = await doneSprint();
+    const { code, out } = await clifford(['export', 'a', '--v2', '--output', 'a.cast'], { cwd: root });
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    const { events } = strictCast(await readFile(join(root, 'a.cast'), 'utf8'), 2);
+    expect(shownBy(events)).toBe('did a\r\n');
+  });
+
+  it.each([
+    [['nowhere'], /Cannot find a transcript: there is no run nowhere, and no task of that name in demo/],
+    [['run-0'], /Cannot tell which run run-0 is: it could be run-\S+ or run-/],
+    [['run-none'], /there is no run run-none/],
+    [['../../manifest'], /there is no run \.\.\/\.\.\/manifest/],
+    [['a', '--sprint', 'other'], /sprint/],
+    [['a', '--output', 'no/such/folder.cast'], /Cannot write .*no\/such\/folder\.cast: ENOENT/],
+  ])('%j is an input error', async (args, message) => {
+    const { root } = await doneSprint();
+    const { code, err } = await clifford(['export', ...args], { cwd: root });
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it('of a task without an attempt is an input error', async () => {
+    const { root } = await projectWithSprint();
+    const { code, err } = await clifford(['export', 'a'], { cwd: root });
+    expect(err).toContain('no agent has worked on task a yet');
+    expect(code).toBe(2);
+  });
+
+  it('says where the plain text of an earlier version is', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    const run = {
+      runId: 'run-old',
+      attempt: 1,
+      adapter: 'command',
+      argv: [],
+      pid: 1,
+      processStart: '',
+      bootId: '',
+    };
+    const data = { ...run, transcript: '.clifford/transcripts/run-old.log' };
+    await project.record(stream, [{ type: 'agent.started', subject: `${stream}/a`, data }]);
+    await mkdir(join(root, '.clifford/transcripts'));
+    await writeFile(join(root, data.transcript), 'old\n');
+    const { code, err } = await clifford(['export', 'a'], { cwd: root });
+    expect(err).toContain('it was kept as plain text, without times');
+    expect(err).toContain(data.transcript);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,44 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { followTranscripts } from '../../src/cli/follow-transcripts.ts';
+import { agentCmd, freshSprint, startRun } from '../helpers/sprint-run.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
+
+/** Collects what is given out, by task. */
+function listening(project: Parameters<typeof followTranscripts>[0]) {
+  const texts = new Map<string, string>();
+  const stop = followTranscripts(project, 'demo', (task, text) =>
+    texts.set(task, (texts.get(task) ?? '') + text),
+  );
+  onTestFinished(stop);
+  return texts;
+}
+
+it('who follows the transcripts of a sprint sees what its agents write, as they write it', async () => {
+  const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
+  const texts = listening(project);
+  await startRun(root, { agentCmd: agentCmd('complete') }).ended;
+  await expect.poll(() => Object.fromEntries(texts)).toEqual({ a: 'did a\n', b: 'did b\n' });
+});
+
+it('who follows the transcripts of a sprint sees those of an earlier version, too', async () => {
+  const { root, project, stream } = await projectWithSprint();
+  const transcript = '.clifford/transcripts/run-old.log';
+  const run = {
+    runId: 'run-old',
+    attempt: 1,
+    adapter: 'command',
+    argv: [],
+    pid: 1,
+    processStart: '',
+    bootId: '',
+  };
+  await project.record(stream, [{ type: 'agent.started', subject: 'demo/a', data: { ...run, transcript } }]);
+  await mkdir(join(root, '.clifford/transcripts'));
+  await writeFile(join(root, transcript), 'one\n');
+  const texts = listening(project);
+  expect(texts.get('a')).toBe('one\n');
+  await appendFile(join(root, transcript), 'two\n');
+  await expect.poll(() => texts.get('a')).toBe('one\ntwo\n');
+});

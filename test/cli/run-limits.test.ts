@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { clifford } from '../helpers/clifford-process.ts';
+import { opened, refused, saidSprint, tryAgainAt, turn } from '../helpers/said-sprint.ts';
+
+const clock = /\d\d:\d\d/.source;
+
+describe('clifford run', () => {
+  it('ends with 4 instead of waiting for the end of a usage limit, and status says until when', async () => {
+    const { root } = await saidSprint({
+      'main-1': [opened('t'), refused(tryAgainAt(Date.now() + 3_600_000)), '!exit 1'],
+    });
+    const { code, out } = await clifford(['run', '--no-wait'], { cwd: root });
+    expect(code).toBe(4);
+    expect(out).toMatch(/demo\/a agent\.exited code 1 after .*, its provider refused more: /);
+    const why = `task a: the usage limit of main is reached, it goes on at .*${clock}`;
+    expect(out).toMatch(new RegExp(`\ndemo limited, 0 of 1 tasks done: ${why}\n$`));
+
+    const status = await clifford(['status'], { cwd: root });
+    expect(status.out).toMatch(new RegExp(`● a {2}active.starting {2}usage limit until .*${clock}\n`));
+  });
+
+  it('ends with 5 when a budget is used up, and status says what was used', async () => {
+    const { root } = await saidSprint(
+      { 'main-1': [opened('t'), turn(1_000, 204), '!stay'] },
+      { budget: { sprint: { tokens: 1_000 } } },
+    );
+    const { code, out } = await clifford(['run'], { cwd: root });
+    expect(code).toBe(5);
+    const why = 'the sprint has used up its budget: 1204 of 1000 tokens; raise budget.sprint.tokens to go on';
+    expect(out).toMatch(new RegExp(`\ndemo overspent, 0 of 1 tasks done: ${why}\n$`));
+
+    expect((await clifford(['status'], { cwd: root })).out).toContain('active.starting  1,204 tokens\n');
+    const { out: json } = await clifford(['status', 'demo', '--json'], { cwd: root });
+    const usage = { input: 1_000, output: 204, costUsd: 0 };
+    const view = z.looseObject({ sprints: z.array(z.looseObject({})) }).parse(JSON.parse(json));
+    expect(view.sprints).toMatchObject([{ usage, tasks: [{ id: 'a', usage }] }]);
+  });
+
+  it('says when an agent is silent for long, and ends with 1 when it has to be ended', async () => {
+    const { root } = await saidSprint({ 'main-1': [opened('t'), '!stay'] }, { limits: { idle: 400 } });
+    const { code, out, err } = await clifford(['run'], { cwd: root });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^note: a: no sign of life for \d+ ms: it is ended after 400 ms$/m);
+    expect(out).toMatch(/agent\.stalled silent for/);
+  });
+});

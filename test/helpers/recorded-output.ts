@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgentOutput } from '../../src/runner/agent-output.ts';
+import type { OutputParser } from '../../src/runner/agents/agent-adapter.ts';
+import type { AgentSignal } from '../../src/runner/agents/agent-signal.ts';
+
+const recordings = join(import.meta.dirname, '../fixtures/agent-output');
+
+/** The recorded output of an agent CLI, e.g. `codex-0.169.0/completed.jsonl`. */
+export function recordedOutput(file: string): Promise<string> {
+  return readFile(join(recordings, file), 'utf8');
+}
+
+/** What a parser makes of a recorded run: what a human reads of it, and what it says to Clifford. */
+export async function replayOutput(
+  parser: OutputParser,
+  run: string,
+): Promise<{ text: string; signals: AgentSignal[] }> {
+  const output = new AgentOutput(parser);
+  const printed = [
+    output.take('stderr', Buffer.from(await recordedOutput(`${run}.stderr.txt`))),
+    output.take('stdout', Buffer.from(await recordedOutput(`${run}.jsonl`))),
+    output.rest(),
+  ];
+  const [, ...stdout] = printed;
+  return {
+    text: stdout.map(({ text }) => text).join(''),
+    signals: printed.flatMap(({ signals }) => signals),
+  };
+}

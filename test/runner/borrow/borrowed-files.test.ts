@@ -1,0 +1,149 @@
+import { chmod, mkdir, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { BorrowedFiles, giveBackLeftFiles } from '../../../src/runner/borrow/borrowed-files.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+
+const mine = '{\n  // mine\n  "mcpServers": { "db": { "command": "db" } },\n}\n';
+
+/** A project whose `.cursor/mcp.json` can be borrowed by several runners, each with notes of its own. */
+async function project(text?: string, mode = 0o640) {
+  const root = await tempRoot();
+  const stateDir = join(root, '.clifford');
+  const path = join(root, '.cursor/mcp.json');
+  if (text !== undefined) {
+    await mkdir(dirname(path));
+    await writeFile(path, text);
+    await chmod(path, mode);
+  }
+  const file = { path, keys: ['mcpServers', 'clifford'], value: { command: 'node' } };
+  const runner = () => {
+    const notes: string[] = [];
+    const borrowed = new BorrowedFiles(stateDir, (note) => notes.push(note));
+    onTestFinished(() => borrowed.giveAllBack());
+    return { borrowed, notes };
+  };
+  const text_ = () => readFile(path, 'utf8');
+  const isLeft = async () => (await readdir(stateDir)).includes('borrowed');
+  return { root, stateDir, path, file, runner, text: text_, isLeft };
+}
+
+describe('a file of the user', () => {
+  it('has the entry while a run needs it, and is then as it was, mode and all', async () => {
+    const { path, file, runner, text, isLeft } = await project(mine);
+    const { borrowed, notes } = runner();
+    await borrowed.borrow('run-1', [file]);
+    expect(await text()).toBe(mine.replace('{ "db"', '{"clifford": {"command":"node"},  "db"'));
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+    await borrowed.giveBack('run-1');
+    expect(await text()).toBe(mine);
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+    expect(await readdir(dirname(path))).toEqual(['mcp.json']);
+    expect(await isLeft()).toBe(false);
+    expect(notes).toEqual([]);
+  });
+
+  it('that was not there is gone again, and so is its folder', async () => {
+    const { root, file, runner, text } = await project();
+    const { borrowed } = runner();
+    await borrowed.borrow('run-1', [file]);
+    expect(JSON.parse(await text())).toEqual({ mcpServers: { clifford: { command: 'node' } } });
+    await borrowed.giveBack('run-1');
+    expect(await readdir(root)).toEqual(['.clifford']);
+  });
+
+  it('keeps its folder when somebody put something into it', async () => {
+    const { root, file, runner } = await project();
+    const { borrowed } = runner();
+    await borrowed.borrow('run-1', [file]);
+    await writeFile(join(root, '.cursor/rules'), 'be kind');
+    await borrowed.giveBack('run-1');
+    expect(await readdir(join(root, '.cursor'))).toEqual(['rules']);
+  });
+
+  it('that is a link stays one', async () => {
+    const { root, path, file, runner } = await project();
+    await mkdir(dirname(path));
+    await writeFile(join(root, 'real.json'), mine);
+    await symlink('../real.json', path);
+    const { borrowed } = runner();
+    await borrowed.borrow('run-1', [file]);
+    expect(await readFile(join(root, 'real.json'), 'utf8')).toContain('clifford');
+    await borrowed.giveBack('run-1');
+    expect(await readFile(join(root, 'real.json'), 'utf8')).toBe(mine);
+    expect(await realpath(path)).toBe(join(root, 'real.json'));
+    expect((await readdir(root)).toSorted()).toEqual(['.clifford', '.cursor', 'real.json']);
+  });
+
+  it('is given back when the last of two runs is over, whoever was first', async () => {
+    const { file, runner, text } = await project(mine);
+    const [one, other] = [runner(), runner()];
+    await one.borrowed.borrow('run-1', [file]);
+    const borrowed = await text();
+    await other.borrowed.borrow('run-2', [file]);
+    expect(await text()).toBe(borrowed);
+    await one.borrowed.giveBack('run-1');
+    expect(await text()).toBe(borrowed);
+    expect(await giveBackLeftFiles(file.path.replace('.cursor/mcp.json', '.clifford'))).toEqual([]);
+    expect(await text()).toBe(borrowed);
+    await other.borrowed.giveBack('run-2');
+    expect(await text()).toBe(mine);
+  });
+
+  it('that was changed meanwhile keeps the change, without the entry', async () => {
+    const { path, file, runner, text, isLeft } = await project(mine);
+    const { borrowed, notes } = runner();
+    await borrowed.borrow('run-1', [file]);
+    await writeFile(path, (await text()).replace('"command": "db"', '"command": "other"'));
+    await borrowed.giveBack('run-1');
+    expect(await text()).toBe(mine.replace('"command": "db"', '"command": "other"'));
+    expect(notes).toEqual([
+      `${path} was changed while an agent needed mcpServers.clifford in it: the change stays, mcpServers.clifford was taken out`,
+    ]);
+    expect(await isLeft()).toBe(false);
+  });
+
+  it('that was changed between two runs keeps the change for good', async () => {
+    const { path, file, runner, text } = await project(mine);
+    const [one, other] = [runner(), runner()];
+    await one.borrowed.borrow('run-1', [file]);
+    await writeFile(path, (await text()).replace('mine', 'ours'));
+    await other.borrowed.borrow('run-2', [file]);
+    await one.borrowed.giveBack('run-1');
+    await other.borrowed.giveBack('run-2');
+    expect(await text()).toBe(mine.replace('mine', 'ours'));
+    expect([...one.notes, ...other.notes]).toEqual([]);
+  });
+
+  it('that was removed meanwhile stays removed', async () => {
+    const { path, file, runner } = await project(mine);
+    const { borrowed, notes } = runner();
+    await borrowed.borrow('run-1', [file]);
+    await rm(path);
+    await borrowed.giveBack('run-1');
+    expect(await readdir(dirname(path))).toEqual([]);
+    expect(notes).toEqual([]);
+  });
+
+  it('that cannot be read any more is left to its owner', async () => {
+    const { path, file, runner, text } = await project(mine);
+    const { borrowed, notes } = runner();
+    await borrowed.borrow('run-1', [file]);
+    await writeFile(path, '{ half');
+    await borrowed.giveBack('run-1');
+    expect(await text()).toBe('{ half');
+    expect(notes).toEqual([
+      `${path} was changed while an agent needed mcpServers.clifford in it, and cannot be read any more: take mcpServers.clifford out by hand`,
+    ]);
+  });
+
+  it('that has no place for the entry is not touched', async () => {
+    const { path, file, runner, text, isLeft } = await project('{ half');
+    const { borrowed } = runner();
+    await expect(borrowed.borrow('run-1', [file])).rejects.toThrow(
+      `Cannot change ${path} for a run: it is not JSON (line 1)`,
+    );
+    expect(await text()).toBe('{ half');
+    expect(await isLeft()).toBe(false);
+  });
+});

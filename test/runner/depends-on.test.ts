@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { cancelTask, retryTasks, skipTask } from '../../src/workflow/control.ts';
+import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
+
+const done = { outcome: 'completed', reason: 'all tasks are done' };
+const me = { stream: 'demo', by: 'me' };
+const tasks = [
+  { id: 'b', file: 'a.md', dependsOn: ['a'] },
+  { id: 'a', file: 'a.md' },
+  { id: 'c', file: 'a.md', dependsOn: ['b'] },
+];
+
+describe('tasks that depend on others', () => {
+  it('are started after them, whatever their place in the manifest', async () => {
+    const { root, project } = await freshSprint({ manifest: { tasks } });
+    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    const started = (await eventsOf(project)).filter(({ type }) => type === 'task.started');
+    expect(started.map(({ subject }) => subject)).toEqual(['demo/a', 'demo/b', 'demo/c']);
+  });
+
+  it('are started after one that was skipped', async () => {
+    const { root, project } = await freshSprint({ manifest: { tasks } });
+    const { ended, printed } = startRun(root, { agentCmd: agentCmd('hang-first') });
+    await printed(/ready/);
+    for (const taskId of ['a', 'b', 'c']) await skipTask(project, { ...me, taskId });
+    expect(await ended).toEqual(done);
+  });
+
+  it('and of which one was cancelled: the run ends, names it, and goes on when it is done after all', async () => {
+    const { root, project } = await freshSprint({ manifest: { tasks } });
+    const { ended, printed } = startRun(root, { agentCmd: agentCmd('hang-first') });
+    await printed(/ready/);
+    await cancelTask(project, { ...me, taskId: 'a' });
+    const reason = 'no task can start: b waits for a (cancelled), c waits for b (pending)';
+    expect(await ended).toEqual({ outcome: 'failed', reason });
+
+    const again = () => startRun(root, { agentCmd: agentCmd('complete'), sprint: 'demo' }).ended;
+    expect(await again()).toEqual({ outcome: 'failed', reason });
+    await retryTasks(project, { ...me, taskId: 'a' });
+    expect(await again()).toEqual(done);
+  });
+
+  it('and of which one failed: the run ends with its failure', async () => {
+    const { root } = await freshSprint({ manifest: { tasks } });
+    expect(await startRun(root, { agentCmd: agentCmd('give-up') }).ended).toEqual({
+      outcome: 'failed',
+      reason: expect.stringMatching(/^task a failed: /),
+    });
+  });
+});

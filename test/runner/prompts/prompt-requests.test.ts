@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RequestState, SprintState } from '../../../src/machines/project-state.ts';
+import { nameOf } from '../../../src/machines/words.ts';
+import { undelivered } from '../../../src/workflow/current-task.ts';
+import type { Project } from '../../../src/workflow/project.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { openRequests } from '../../../src/workflow/requests/find-request.ts';
+import { writeConfig } from '../../helpers/config-files.ts';
+import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../../helpers/sprint-run.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+
+const done = { outcome: 'completed', reason: 'all tasks are done' };
+const me = { by: 'me', via: 'cli' };
+
+/** Runs a sprint of one task with an agent program that is started as configured. */
+async function runWith(program: string, definition: object = {}, args: readonly string[] = []) {
+  const { root, project } = await freshSprint();
+  const command = agentCmd(program, '{prompt}', ...args);
+  await writeConfig(`${root}/clifford.json`, {
+    agent: 'asker',
+    agents: { asker: { command, ...definition } },
+  });
+  return { root, project, ...startRun(root, {}) };
+}
+
+/** The request that is open, once there is one. */
+function asked(project: Project): Promise<RequestState> {
+  return project.until((state) => openRequests(state)[0]);
+}
+
+function streamOf({ state }: Project): SprintState {
+  const sprint = state.streams.get('demo');
+  if (!sprint) throw new Error('there is no sprint');
+  return sprint;
+}
+
+function taskState(project: Project): string {
+  return nameOf(streamOf(project).tasks.get('a')?.machine.value ?? '');
+}
+
+async function helpTypes(project: Project): Promise<string[]> {
+  return (await typesOf(project)).filter((type) => type.startsWith('help.'));
+}
+
+describe('an agent that waits at a prompt', () => {
+  it('gets the answer typed in where its stdin is open, once for each prompt', async () => {
+    const prompts = ['Continue? [y/N] ', 'Password: '];
+    const { project, ended, text } = await runWith('prompt-and-read', { stdin: 'open' }, prompts);
+    const first = await asked(project);
+    expect(first.asked).toMatchObject({
+      kind: 'prompt',
+      task: 'a',
+      question: 'Continue? [y/N]',
+      options: ['y', 'n'],
+      context: 'This deletes the old files.',
+      origin: { client: 'asker' },
+    });
+    expect(first.asked.reason).toContain('Your answer is typed into it.');
+    expect(first.waiting.size).toBe(1);
+    expect(taskState(project)).toBe('blocked.prompt');
+    await answerRequest(project, first.id, { response: 'y', option: 0, ...me });
+    const second = await asked(project);
+    expect(second.asked.question).toBe('Password:');
+    await answerRequest(project, second.id, { response: 'correct horse', ...me });
+    expect(await ended).toEqual(done);
+    expect(text()).toBe(
+      'This deletes the old files.\nContinue? [y/N] y\ntyped: y\nPassword: \ntyped: correct horse\n',
+    );
+    const each = ['help.requested', 'help.answered', 'help.delivered'];
+    expect(await helpTypes(project)).toEqual([...each, ...each]);
+    const types = await typesOf(project);
+    expect(types.filter((type) => type === 'agent.started')).toHaveLength(1);
+  });
+
+  it('is ended by the answer where its stdin is closed, and the next attempt is told', async () => {
+    const { project, ended, text } = await runWith('prompt-and-hang');
+    const { id, asked: said } = await asked(project);
+    expect(said).toMatchObject({ kind: 'prompt', options: ['yes', 'no'] });
+    expect(said.reason).toContain('its stdin is closed');
+    await project.until(({ streams }) => streams.get('demo')?.requests.get(id)?.detached.at(0));
+    await answerRequest(project, id, { response: 'no', option: 1, ...me });
+    expect(await ended).toEqual(done);
+    expect(text()).toContain('no answer could be typed: "Overwrite the data base? (yes/no)"');
+    expect(text()).toMatch(/that answers it\. no\n/);
+    const events = await eventsOf(project);
+    const exits = events.flatMap((event) => (event.type === 'agent.exited' ? [event.data.reason] : []));
+    expect(exits[0]).toBe('stopped');
+    expect(events.filter(({ type }) => type === 'task.retried')).toEqual([]);
+    expect(await helpTypes(project)).toEqual([
+      'help.requested',
+      'help.detached',
+      'help.answered',
+      'help.delivered',
+    ]);
+  });
+
+  it('and goes on without an answer is not waited for any more', async () => {
+    const go = join(await tempRoot(), 'go');
+    const { project } = await runWith('prompt-and-go-on', {}, [go]);
+    const { id } = await asked(project);
+    await writeFile(go, '');
+    const dismissal = await project.until(({ streams }) => streams.get('demo')?.requests.get(id)?.dismissal);
+    expect(dismissal).toEqual({ by: 'clifford', via: 'runner', reason: 'the agent went on by itself' });
+    expect(taskState(project)).toMatch(/^active\./);
+    expect(undelivered(streamOf(project), 'a')).toEqual([]);
+  });
+
+  it('asks nobody when its line comes to an end soon enough', async () => {
+    const { project, ended } = await runWith('complete');
+    expect(await ended).toEqual(done);
+    expect(await helpTypes(project)).toEqual([]);
+  });
+});
+
+it('a command whose stdin stays open needs the prompt as an argument', async () => {
+  const { root } = await freshSprint();
+  const agents = { asker: { command: agentCmd('prompt-and-read'), stdin: 'open' } };
+  await writeConfig(`${root}/clifford.json`, { agent: 'asker', agents });
+  await expect(startRun(root, {}).ended).rejects.toMatchObject({
+    code: 'AGENT_COMMAND_INVALID',
+    fix: expect.stringContaining('{prompt}'),
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import type { PromptKind } from '../../../src/runner/prompts/prompt.ts';
+import { echoOf, typedAnswer } from '../../../src/runner/prompts/typed-answer.ts';
+
+const list = { kind: 'list', question: '?', options: ['npm', 'yarn', 'pnpm'], chosen: 1 } as const;
+const answered = (response: string, option?: number) => ({ response, option, by: 'me', via: 'cli', at: '' });
+const prompt = (kind: PromptKind) => ({ kind, question: '?', options: [] });
+
+describe('what is typed for an answer', () => {
+  it.each([
+    ['choice', 'y', 'y\n', 'y\n'],
+    ['text', '  two\nlines \n', 'two lines\n', 'two\nlines\n'],
+    ['secret', 'correct horse', 'correct horse\n', '\n'],
+    ['key', 'go on', '\n', '\n'],
+    ['key', 'q', 'q\n', '\n'],
+  ] as const)('to a %s prompt, %j, is %j', (kind, response, typed, echo) => {
+    expect(typedAnswer(prompt(kind), answered(response))).toBe(typed);
+    expect(echoOf(prompt(kind), answered(response))).toBe(echo);
+  });
+
+  it('to a list is the way to the option, from the one that is chosen', () => {
+    expect(typedAnswer(list, answered('npm', 0))).toBe('\u001B[A\r');
+    expect(typedAnswer(list, answered('yarn', 1))).toBe('\r');
+    expect(typedAnswer(list, answered('pnpm', 2))).toBe('\u001B[B\r');
+    expect(typedAnswer(list, answered('bun'))).toBe('bun\n');
+  });
+});

@@ -1,0 +1,403 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRedactor } from '../../../src/events/redaction.ts';
+import { commitTask } from '../../../src/workflow/commit/commit-task.ts';
+import type { CommitOrder } from '../../../src/workflow/commit/commit-task.ts';
+import { Git } from '../../../src/workflow/commit/git.ts';
+import { takeSnapshot } from '../../../src/workflow/commit/snapshot.ts';
+import { allGone } from '../../../src/runner/terminate.ts';
+import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint-folders.ts';
+import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
+import { gitIn, makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
+import { untilFile } from '../../helpers/until-file.ts';
+
+beforeEach(withoutGitConfig);
+
+const secret = 'correct-horse-battery';
+const redact = createRedactor({ DB_PASSWORD: secret });
+const asLogged = (text: string) => String(redact('help.requested', text));
+
+/** A project with a sprint, in a repository with one commit unless `isEmpty`. Below `inside`, not at its top. */
+async function project({ isEmpty = false, inside = '' } = {}) {
+  const top = await tempRoot();
+  const root = join(top, inside);
+  mkdirSync(join(root, '.clifford'), { recursive: true });
+  await writeSprint(root, { tasks: ['a'] });
+  const git = makeRepository(top);
+  if (!isEmpty) {
+    git.write({ 'top.txt': 'top\n' });
+    gitIn(root).write({ 'old.txt': 'one\ntwo\n', '.gitignore': 'ignored\n' });
+    git.commitAll();
+  }
+  const folder = findSprintFolder(await listSprintFolders(root), 'demo');
+  const look = (signal = new AbortController().signal) => ({ signal, root, task: 'a' });
+  const snapshot = () => takeSnapshot(new Git({ cwd: root, env: {}, ...look() }), look());
+  const place = { root, dir: join(root, '.clifford'), asLogged };
+  const order = { stream: 'demo', taskId: 'a', attempt: 1, folder, file: 'a.md', env: {} };
+  const commit = (before: CommitOrder['before'], more: Partial<CommitOrder & typeof place> = {}) =>
+    commitTask({ ...place, ...more }, { ...order, before, signal: new AbortController().signal, ...more });
+  const hook = (name: string, script: string) => {
+    const file = join(top, '.git/hooks', name);
+    git.write({ [`.git/hooks/${name}`]: `#!/bin/sh\n${script}\n` });
+    chmodSync(file, 0o755);
+  };
+  return { root, git: gitIn(root), top: git, snapshot, commit, hook };
+}
+
+const uncommitted = (reason: string | RegExp) => ({
+  is: 'uncommitted',
+  reason: typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason),
+});
+
+describe('the commit of a task', () => {
+  it('holds links, programs, a folder in the place of a file, and names of any kind', async () => {
+    const { git, root, snapshot, commit } = await project();
+    const before = await snapshot();
+    rmSync(join(root, 'old.txt'));
+    git.write({
+      'old.txt/inside.txt': 'x',
+      'run.sh': '#!/bin/sh\n',
+      ':(top)* "ü"\n.txt': 'odd',
+      '-n': 'odd',
+    });
+    chmodSync(join(root, 'run.sh'), 0o755);
+    symlinkSync('run.sh', join(root, 'link'));
+    expect(await commit(before)).toMatchObject({
+      is: 'committed',
+      files: ['-n', ':(top)* "ü"\n.txt', 'link', 'old.txt', 'old.txt/inside.txt', 'run.sh'],
+    });
+    expect(git('ls-tree', '-r', 'HEAD', '--', 'run.sh', 'link')).toMatch(
+      /^120000 .*\tlink\n100755 .*\trun\.sh$/,
+    );
+    expect(git.status()).toEqual([]);
+  });
+
+  it('never holds what Clifford remembers, nor ignored files', async () => {
+    const { git, snapshot, commit } = await project();
+    const before = await snapshot();
+    git.write({ '.clifford/events.jsonl': '{}\n', ignored: 'x', 'new.txt': 'x' });
+    expect(await commit(before)).toMatchObject({ is: 'committed', files: ['new.txt'] });
+  });
+
+  it('is the first one of a repository', async () => {
+    const { git, snapshot, commit } = await project({ isEmpty: true });
+    git.write({ 'mine.txt': 'mine', 'staged.txt': 'staged' });
+    git('add', 'staged.txt');
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    expect(await commit(before)).toMatchObject({ is: 'committed', files: ['new.txt'] });
+    expect(git.status()).toEqual([
+      'A  staged.txt',
+      '?? mine.txt',
+      '?? sprints/demo/a.md',
+      '?? sprints/demo/manifest.json',
+    ]);
+  });
+
+  it('is about the project, where that is a folder of a larger repository', async () => {
+    const { git, top, snapshot, commit } = await project({ inside: 'packages/shop' });
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x', 'old.txt': 'changed' });
+    top.write({ 'packages/other/new.txt': 'of somebody else' });
+    expect(await commit(before)).toMatchObject({ is: 'committed', files: ['new.txt', 'old.txt'] });
+    expect(top.status()).toEqual(['?? packages/other/new.txt']);
+  });
+
+  it.each([
+    ['# Log in, with a form ##\n\nText', 'Log in, with a form'],
+    ['---\n# no heading\n---\n```sh\n# nor this\n```\n## #12: `fix` it\n', '#12: `fix` it'],
+    ['no heading', 'Task a'],
+    [`# ${'x'.repeat(100)}`, `${'x'.repeat(71)}…`],
+    [`# Use ${secret}`, 'Use [redacted:DB_PASSWORD]'],
+  ])('is called as its file: %j', async (text, subject) => {
+    const { git, snapshot, commit } = await project();
+    git.write({ 'sprints/demo/a.md': text });
+    git.commitAll();
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    expect(await commit(before)).toMatchObject({ is: 'committed' });
+    expect(git('log', '-1', '--format=%s')).toBe(subject);
+  });
+
+  it('is made once: after a crash the one that is there is found, and the index knows of it', async () => {
+    const { git, snapshot, commit } = await project();
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x', 'old.txt': 'changed' });
+    const first = await commit(before);
+    // As if the crash had come before the index.
+    git('read-tree', 'HEAD~1');
+    git.write({ 'staged.txt': 'by the user', 'old.txt': 'by the user' });
+    git('add', 'staged.txt', 'old.txt');
+    expect(await commit(before)).toEqual(first);
+    expect(git('rev-list', '--count', 'HEAD')).toBe('2');
+    expect(git.status()).toEqual(['M  old.txt', 'A  staged.txt']);
+  });
+
+  it('gives the index its files also when the agent had staged something else of them', async () => {
+    const { git, snapshot, commit } = await project();
+    const before = await snapshot();
+    git.write({ 'new.txt': 'first' });
+    git('add', 'new.txt');
+    git.write({ 'new.txt': 'second' });
+    expect(await commit(before)).toMatchObject({ is: 'committed' });
+    expect(git('show', 'HEAD:new.txt')).toBe('second');
+    expect(git.status()).toEqual([]);
+  });
+
+  it('goes with the last commit of the agent, and holds what that left', async () => {
+    const { git, snapshot, commit } = await project();
+    git.write({ 'mine.txt': 'mine' });
+    const before = await snapshot();
+    git.write({ 'by-agent.txt': 'x', 'left.txt': 'x' });
+    git('add', 'by-agent.txt');
+    git('commit', '--quiet', '-m', 'by the agent');
+    expect(await commit(before)).toMatchObject({ is: 'committed', files: ['left.txt'] });
+    expect(await commit(before, { attempt: 2 })).toEqual(
+      uncommitted('what the task changed is committed already'),
+    );
+  });
+
+  it('leaves a manifest out that somebody is editing, and one that git does not know', async () => {
+    const { git, snapshot, commit, root } = await project();
+    const file = join(root, 'sprints/demo/manifest.json');
+    const manifest: object = JSON.parse(readFileSync(file, 'utf8'));
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x', 'sprints/demo/manifest.json': JSON.stringify({ ...manifest, name: 'New' }) });
+    expect(await commit(before)).toMatchObject({ is: 'committed', files: ['new.txt'] });
+    expect(git.status()).toEqual([' M sprints/demo/manifest.json']);
+  });
+});
+
+it('the commit of a task waits for another command of git that has the index', async () => {
+  const { git, snapshot, commit, hook } = await project();
+  hook('post-commit', 'touch .git/index.lock');
+  const before = await snapshot();
+  git.write({ 'new.txt': 'x' });
+  const lock = join(git('rev-parse', '--absolute-git-dir'), 'index.lock');
+  const [result] = await Promise.all([commit(before), untilFile(lock).then(() => rmSync(lock))]);
+  expect(result).toEqual({ is: 'committed', sha: git('rev-parse', 'HEAD'), files: ['new.txt'] });
+  expect(git.status()).toEqual([]);
+});
+
+it('the commit of a task is made in its repository, wherever variables lead', async () => {
+  const { git, snapshot, commit } = await project();
+  const before = await snapshot();
+  git.write({ 'new.txt': 'x' });
+  for (const name of ['GIT_DIR', 'GIT_INDEX_FILE', 'GIT_WORK_TREE']) vi.stubEnv(name, '/nowhere');
+  const result = await commit(before);
+  vi.unstubAllEnvs();
+  expect(result).toMatchObject({ is: 'committed', files: ['new.txt'] });
+});
+
+it('the commit of a task holds the report that Clifford wrote about it, whatever was there before', async () => {
+  const { git, snapshot, commit } = await project();
+  git.write({ 'sprints/demo/uat.md': 'about an earlier task' });
+  const before = await snapshot();
+  git.write({ 'sprints/demo/uat.md': 'about both' });
+  expect(await commit(before)).toMatchObject({ is: 'committed', files: ['sprints/demo/uat.md'] });
+});
+
+describe('hooks', () => {
+  it('run, find what is committed in the index, and may add to it', async () => {
+    const { git, snapshot, commit, hook } = await project();
+    hook(
+      'pre-commit',
+      'git diff --cached --name-only >seen && echo formatted >new.txt && git add new.txt seen',
+    );
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    expect(await commit(before)).toMatchObject({ is: 'committed', files: ['new.txt', 'seen'] });
+    expect(git('show', 'HEAD:new.txt')).toBe('formatted');
+    expect(git('show', 'HEAD:seen')).toBe('new.txt');
+    expect(git.status()).toEqual([]);
+  });
+
+  it('may refuse: the last lines are told, and everything is as it was', async () => {
+    const { git, snapshot, commit, hook } = await project();
+    hook('pre-commit', 'echo first; echo "src is not formatted" >&2; exit 1');
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x', 'old.txt': 'staged' });
+    git('add', 'old.txt');
+    const status = git.status();
+    expect(await commit(before)).toEqual(uncommitted(/^git commit ended with 1: [^]*src is not formatted/));
+    expect(git.status()).toEqual(status);
+    expect(git('rev-list', '--count', 'HEAD')).toBe('1');
+  });
+
+  it('find nobody to ask, and may fail afterwards', async () => {
+    const { git, snapshot, commit, hook } = await project();
+    hook('post-commit', 'read answer && exit 3; echo "$GIT_TERMINAL_PROMPT $GIT_EDITOR" >asked; exit 1');
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    expect(await commit(before)).toMatchObject({ is: 'committed', files: ['new.txt'] });
+    expect(git('show', 'HEAD:new.txt')).toBe('x');
+    expect(readFileSync(join(git('rev-parse', '--show-toplevel'), 'asked'), 'utf8')).toBe('0 :\n');
+  });
+
+  it('that take their time are ended when nobody wants the commit any more', async () => {
+    const { git, snapshot, commit, hook, root } = await project();
+    hook('pre-commit', 'echo $$ >pid.tmp; mv pid.tmp pid; exec sleep 600');
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    const stop = new AbortController();
+    const ended = commit(before, { signal: stop.signal });
+    const pid = Number(await untilFile(join(root, 'pid')));
+    stop.abort(new Error('enough'));
+    await expect(ended).rejects.toThrow('enough');
+    expect(await allGone([pid], 5_000)).toBe(true);
+    expect(git('rev-list', '--count', 'HEAD')).toBe('1');
+    expect(existsSync(join(root, '.clifford/before/demo/commit'))).toBe(false);
+  });
+});
+
+describe('a secret keeps the commit from being made:', () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  it.each([
+    ['a token in a new file', { 'src/a.ts': `one\nconst key = '${token}';\n` }, 'src/a.ts:2'],
+    ['a token in a new line', { 'old.txt': `one\ntwo\n${token}\n` }, 'old.txt:3'],
+    ['a value of the environment', { 'b.bin': `\0\0${secret}\0` }, 'b.bin:1'],
+    [
+      'a private key',
+      { x: 'a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\n' },
+      'x:2',
+    ],
+    ['a file that holds secrets', { 'config/.env': 'A=1' }, 'config/.env by its name'],
+    [
+      'such a file of another kind',
+      { '.env.production': 'A=1', 'keys/id_ed25519': 'x', 'a.pem': '' },
+      'by its name',
+    ],
+    ['a name that is one', { [token]: 'x' }, '[redacted] by its name'],
+  ])('%s', async (_, files, where) => {
+    const { git, snapshot, commit } = await project();
+    const before = await snapshot();
+    git.write({ ...files, 'good.txt': 'good' });
+    const result = await commit(before);
+    expect(result).toEqual(uncommitted('it seems to hold a secret: '));
+    expect(result).toEqual(uncommitted(where));
+    expect(JSON.stringify(result)).not.toMatch(`${token}|${secret}`);
+    expect(git('rev-list', '--count', 'HEAD')).toBe('1');
+  });
+
+  it('but not one that was there already, an example, or a file that goes', async () => {
+    const { git, snapshot, commit, root } = await project();
+    git.write({ 'known.txt': `${token}\n`, '.env': 'A=1' });
+    git.commitAll();
+    const before = await snapshot();
+    git.write({ 'known.txt': `${token}\nmore\n`, '.env.example': 'A=' });
+    rmSync(join(root, '.env'));
+    expect(await commit(before)).toMatchObject({ files: ['.env', '.env.example', 'known.txt'] });
+  });
+});
+
+describe('there is no commit', () => {
+  it('of a file that had changes before and was changed again', async () => {
+    const { git, snapshot, commit } = await project();
+    git.write({ 'old.txt': 'mine\n', 'new.txt': 'mine' });
+    const before = await snapshot();
+    git.write({ 'old.txt': 'mine\nand the task’s\n', 'other.txt': 'x' });
+    expect(await commit(before)).toEqual(uncommitted('old.txt had changes already before the task began'));
+    expect(git('rev-list', '--count', 'HEAD')).toBe('1');
+  });
+
+  it('of nothing', async () => {
+    const { git, snapshot, commit } = await project();
+    git.write({ 'mine.txt': 'mine' });
+    expect(await commit(await snapshot())).toEqual(uncommitted('the task changed no file'));
+    expect(await commit(undefined)).toEqual(uncommitted('it is not known how the files were'));
+  });
+
+  it('without a repository', async () => {
+    const { top, snapshot, commit } = await project();
+    rmSync(join(top('rev-parse', '--show-toplevel'), '.git'), { recursive: true });
+    const reason = uncommitted('the project is in no git repository. Make one with: git init');
+    expect(await commit(await snapshot())).toEqual(reason);
+  });
+
+  it('of somebody git does not know', async () => {
+    const { git, snapshot, commit } = await project();
+    git('config', '--unset', 'user.name');
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    expect(await commit(before)).toEqual(
+      uncommitted('git does not know whose commit it would be. Tell it with: git config user.name'),
+    );
+  });
+
+  it('on no branch', async () => {
+    const { git, snapshot, commit } = await project();
+    git('checkout', '--quiet', '--detach');
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    expect(await commit(before)).toEqual(uncommitted('HEAD is detached'));
+  });
+
+  it('in the middle of a merge, nor while a conflict is left', async () => {
+    const { git, snapshot, commit } = await project();
+    git('checkout', '--quiet', '-b', 'other');
+    git.write({ 'old.txt': 'theirs\n' });
+    git.commitAll();
+    git('checkout', '--quiet', 'main');
+    git.write({ 'old.txt': 'ours\n' });
+    git.commitAll();
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    expect(() => git('merge', '--quiet', 'other')).toThrow('git merge');
+    expect(await commit(before)).toEqual(uncommitted('a merge is under way'));
+    rmSync(join(git('rev-parse', '--absolute-git-dir'), 'MERGE_HEAD'));
+    expect(await commit(before)).toEqual(uncommitted('old.txt: a conflict is not resolved'));
+  });
+
+  it('on a branch that does not go back to where the work began', async () => {
+    const { git, snapshot, commit } = await project();
+    git('checkout', '--quiet', '-b', 'other');
+    git.write({ 'old.txt': 'other\n' });
+    git.commitAll();
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    git('checkout', '--quiet', 'main');
+    expect(await commit(before)).toEqual(uncommitted('another branch is checked out'));
+  });
+
+  it('on top of one that somebody else makes at the same time', async () => {
+    const { git, snapshot, commit } = await project();
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    const meanwhile = (text: string) => {
+      git('commit', '--quiet', '--allow-empty', '-m', 'by somebody else');
+      return text;
+    };
+    expect(await commit(before, { asLogged: meanwhile })).toEqual(
+      uncommitted('somebody else made a commit at the same time'),
+    );
+    expect(git('log', '-1', '--format=%s')).toBe('by somebody else');
+  });
+
+  it('of more than can be looked through for secrets', async () => {
+    const { git, snapshot, commit } = await project();
+    const before = await snapshot();
+    git.write({ 'big.txt': 'x'.repeat(65 * 1024 * 1024) });
+    expect(await commit(before)).toEqual(uncommitted('more than 64 MiB would have to be looked through'));
+  });
+
+  it('across repositories: in a submodule, or one that git does not know', async () => {
+    const { git, top, snapshot, commit, root } = await project();
+    const library = await tempRoot();
+    makeRepository(library).commitAll();
+    top('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'lib');
+    git.commitAll();
+    const before = await snapshot();
+    git.write({ 'lib/new.txt': 'x', 'new.txt': 'x' });
+    expect(await commit(before)).toEqual(uncommitted('lib changed, a repository of its own'));
+    // One that had changes before counts as unchanged.
+    const dirty = await snapshot();
+    git.write({ 'lib/more.txt': 'x', 'more.txt': 'x' });
+    expect(await commit(dirty)).toMatchObject({ is: 'committed', files: ['more.txt'] });
+    mkdirSync(join(root, 'nested'));
+    makeRepository(join(root, 'nested')).commitAll();
+    expect(await commit(before, { attempt: 2 })).toEqual(
+      uncommitted(/nested\/ changed, a repository of its own/),
+    );
+  });
+});
