@@ -16,12 +16,19 @@ export function yesOrNo(
 ): Promise<YesOrNo> {
   const lines = createInterface({ input: stdin, output: stdout });
   return new Promise((resolve) => {
+    let hasEnded = false;
     const end = (answer: YesOrNo) => {
+      hasEnded = true;
       resolve(answer);
       lines.close();
     };
-    lines.on('close', () => end('stop'));
-    lines.on('SIGINT', () => end('stop'));
+    const stop = () => {
+      // What comes next, the shell's prompt for one, begins a line of its own.
+      if (!hasEnded) stdout.write('\n');
+      end('stop');
+    };
+    lines.on('close', stop);
+    lines.on('SIGINT', stop);
     lines.question(`${question} [y/N] `, (text) => end(/^y(es)?$/i.test(text.trim()) ? 'yes' : 'no'));
   });
 }

@@ -1,6 +1,6 @@
 /** A fixed beginning and the characters that follow it, as a pattern that every beginning of it matches. */
 const begun = (fixed: string, rest: string): string =>
-  [...fixed].reduceRight((inner, character) => `${character}(?:${inner})?`, rest);
+  fixed.split('').reduceRight((inner, character) => `${character}(?:${inner})?`, rest);
 
 /** How tokens of a known shape begin, cut off anywhere: the shapes of redaction.ts. */
 const TOKEN_BEGINNINGS = [

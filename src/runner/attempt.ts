@@ -3,27 +3,24 @@ import type { StoredEvent } from '../events/envelope.ts';
 import type { Candidate } from '../machines/legality.ts';
 import type { Answer } from '../machines/project-state.ts';
 import { AgentOutput } from './agent-output.ts';
-import { addSignal, silentReport } from './agent-report.ts';
-import type { AgentReport } from './agent-report.ts';
 import type { Printed } from './agent-output.ts';
 import type { AgentExit, AgentProcess, AgentStart, OutputChannel } from './agent-process.ts';
 import { startAgent } from './agent-process.ts';
 import type { OutputParser } from './agents/agent-adapter.ts';
 import type { AgentSignal } from './agents/agent-signal.ts';
-import { failureReason } from './exit-verdict.ts';
+import { attemptEnding } from './attempt-ending.ts';
 import type { EndedAttempt } from './exit-verdict.ts';
 import { PromptWatch } from './prompts/prompt-watch.ts';
 import type { FoundPrompt } from './prompts/prompt-watch.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import { echoOf, typedAnswer } from './prompts/typed-answer.ts';
-import { sampleGroup } from './group-sample.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import type { RunFiles } from './run-files.ts';
 import type { RunView } from './runner-view.ts';
 import { factOf } from './signal-facts.ts';
 import type { Transcript } from './transcript.ts';
-import { isSampleDue, look, startWatch } from './watch.ts';
-import type { AttemptLimits, Sight, Watch } from './watch.ts';
+import { VitalSigns } from './vital-signs.ts';
+import type { AttemptLimits, Sight } from './watch.ts';
 
 /** What an attempt is about, and where its output goes. */
 export type AttemptParts = {
@@ -58,6 +55,8 @@ type Ending = { readonly exit: AgentExit } | { readonly problem: string };
 
 /** One attempt at a task: its agent from before its start until its end is known. */
 export class Attempt {
+  /** Whether it lives, and what it says of itself. */
+  readonly vitals = new VitalSigns();
   /** What it waits for at its terminal. */
   readonly prompts: PromptWatch;
   readonly #parts: AttemptParts;
@@ -71,12 +70,6 @@ export class Attempt {
   #ending: Ending | undefined;
   #failure: { readonly error: unknown } | undefined;
   #completedAt: number | undefined;
-  #report: AgentReport = silentReport;
-  #watch: Watch = startWatch(Date.now());
-  /** When it printed or called a tool of Clifford's last, ms since the epoch. */
-  #heardAt = Date.now();
-  /** Calls of Clifford's tools that have not returned. */
-  readonly #calls = new Set<string>();
 
   constructor(parts: AttemptParts) {
     this.#parts = parts;
@@ -123,36 +116,14 @@ export class Attempt {
       completedAt: this.#completedAt,
       hasFacts: this.#facts.length > 0,
       connects: this.#parts.connects,
-      report: this.#report,
-      usesTool: this.#usesTool(),
-      watch: this.#watch,
+      ...this.vitals.view(),
       ...this.#promptView(),
     };
   }
 
-  /** Looks at the agent, for the decision whether it may go on. Cheap: at its processes only now and then. */
+  /** Looks at the agent, for the decision whether it may go on. */
   look(seen: Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'>, limits: AttemptLimits): void {
-    if (!this.#process || this.#ending) return;
-    const sight = {
-      ...seen,
-      isTurnOver: this.#report.isTurnOver,
-      usesTool: this.#usesTool(),
-      heardAt: this.#heardAt,
-    };
-    const isDue = isSampleDue(this.#watch, sight, limits);
-    const sample = isDue ? sampleGroup(this.#process.identity.pid) : undefined;
-    this.#watch = look(this.#watch, { ...sight, sample }, limits);
-  }
-
-  /** The log has an event of this run: it began a call of one of Clifford's tools, or did something else. */
-  noteEvent(callId?: string): void {
-    this.#heardAt = Date.now();
-    if (callId !== undefined) this.#calls.add(callId);
-  }
-
-  /** A call of one of Clifford's tools has ended; it may be another run's. */
-  noteReturn(callId: string): void {
-    if (this.#calls.delete(callId)) this.#heardAt = Date.now();
+    if (this.#process && !this.#ending) this.vitals.look(this.#process.identity.pid, seen, limits);
   }
 
   /** That it gives no sign of life, for the log. */
@@ -226,43 +197,16 @@ export class Attempt {
   ending(): { readonly facts: readonly Candidate[]; readonly attempt: EndedAttempt } {
     const ending = this.#ending;
     if (!ending) throw new Error(`attempt ${this.#parts.runId} has not ended`);
-    const { runId, taskId, subject } = this.#parts;
-    if ('problem' in ending) {
-      const reason = `the agent could not be started: ${ending.problem}`;
-      const fact: Candidate = { type: 'agent.lost', subject, data: { runId, reason } };
-      return {
-        facts: [...this.#facts, fact],
-        attempt: { runId, taskId, endReason: undefined, wasResumed: false, reason },
-      };
-    }
-    const { exit } = ending;
-    const report = this.#report;
-    // Refused more, it gave up by itself.
-    const gaveUp = report.limit !== undefined && this.#completedAt === undefined;
-    const endReason = this.#endReason ?? (gaveUp ? 'limited' : undefined);
-    const lastWords = this.#output.lastWords();
-    const said = { endReason, detail: this.#endDetail, report, lastWords };
-    const reason = failureReason(exit, said);
-    const isPlain = endReason === undefined || endReason === 'finished' || endReason === 'stopped';
-    const data = {
-      runId,
-      ...exit,
-      ...(endReason === undefined ? {} : { reason: endReason }),
-      ...(isPlain ? {} : { detail: reason }),
-    };
-    const { connects, wasResumed } = this.#parts;
-    return {
-      facts: [...this.#facts, { type: 'agent.exited', subject, data }],
-      attempt: {
-        runId,
-        taskId,
-        endReason,
-        wasResumed,
-        isHopeless: report.error?.class === 'auth',
-        reason,
-        reasonIfUnconnected: connects ? failureReason(exit, { ...said, isUnconnected: true }) : undefined,
-      },
-    };
+    const { fact, attempt } = attemptEnding({
+      ...this.#parts,
+      ending,
+      endReason: this.#endReason,
+      endDetail: this.#endDetail,
+      hasCompleted: this.#completedAt !== undefined,
+      report: this.vitals.report,
+      lastWords: this.#output.lastWords(),
+    });
+    return { facts: [...this.#facts, fact], attempt };
   }
 
   #ended(ending: Ending): void {
@@ -275,7 +219,7 @@ export class Attempt {
   }
 
   #print(channel: OutputChannel, printed: Printed): void {
-    this.#heardAt = Date.now();
+    this.vitals.noteOutput();
     this.#show(channel, printed.text);
     this.prompts.take(channel, printed);
     for (const signal of printed.signals) this.#note(signal);
@@ -298,28 +242,9 @@ export class Attempt {
   }
 
   #note(signal: AgentSignal): void {
-    const before = this.#report;
-    this.#report = addSignal(before, signal);
-    const fact = isRepeated(before, signal) ? undefined : factOf(signal, this.#parts);
+    const { isRepeated, isUrgent } = this.vitals.noteSignal(signal);
+    const fact = isRepeated ? undefined : factOf(signal, this.#parts);
     if (fact) this.#facts.push(fact);
-    if (fact || isUrgent(before, this.#report)) this.#parts.onNews();
+    if (fact || isUrgent) this.#parts.onNews();
   }
-
-  #usesTool(): boolean {
-    return this.#calls.size > 0 || this.#report.openTools.length > 0;
-  }
-}
-
-/** Differences in the end of a usage limit that mean nothing, in ms. */
-const RESET_TOLERANCE_MS = 60_000;
-
-/** Some agents say with every new try that they are refused more. */
-function isRepeated({ limit }: AgentReport, signal: AgentSignal): boolean {
-  if (signal.is !== 'limit' || !limit) return false;
-  return Math.abs((limit.resetsAt ?? 0) - (signal.resetsAt ?? 0)) < RESET_TOLERANCE_MS;
-}
-
-/** What cannot wait for the next look. */
-function isUrgent(before: AgentReport, now: AgentReport): boolean {
-  return before.isTurnOver !== now.isTurnOver || before.mcp?.status !== now.mcp?.status;
 }

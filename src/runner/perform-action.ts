@@ -154,7 +154,8 @@ async function recordExit({ project, folder, memory, borrowed, retryDelayMs }: A
   memory.toCommit.add(ending.attempt.taskId);
   const { taskId, endReason } = ending.attempt;
   for (const event of stored) {
-    if (event.type === 'task.retried') memory.retryAt.set(taskId, Date.parse(event.time) + event.data.delayMs);
+    if (event.type === 'task.retried')
+      memory.retryAt.set(taskId, Date.parse(event.time) + event.data.delayMs);
   }
   // Whatever it says of the end of its limit: who is refused again and again is asked less and less often.
   const limits = project.state.streams.get(folder.manifest.id)?.tasks.get(taskId)?.limits ?? [];

@@ -25,11 +25,10 @@ export class RunnerMemory {
 
   /** Takes note of what the log says of the agents at work: each event of theirs is a sign of life. */
   note({ type, data }: StoredEvent): void {
-    const attempt =
-      'runId' in data && data.runId !== undefined ? this.attempts.get(data.runId) : undefined;
-    attempt?.noteEvent(type === 'tool.requested' ? data.callId : undefined);
+    const attempt = 'runId' in data && data.runId !== undefined ? this.attempts.get(data.runId) : undefined;
+    attempt?.vitals.noteEvent(type === 'tool.requested' ? data.callId : undefined);
     if (type === 'tool.returned' || type === 'tool.failed' || type === 'tool.denied')
-      for (const each of this.attempts.values()) each.noteReturn(data.callId);
+      for (const each of this.attempts.values()) each.vitals.noteReturn(data.callId);
   }
 
   /** Looks at the agents at work. `now`: ms since the epoch. */

@@ -6,6 +6,7 @@ const units = [
 
 /** A span of time in the largest unit that says it in full, of two or more: `60 s`, `10 min`, `4 h`, `250 ms`. */
 export function spanText(ms: number): string {
-  for (const [name, unitMs] of units) if (ms >= 2 * unitMs && ms % unitMs === 0) return `${ms / unitMs} ${name}`;
+  for (const [name, unitMs] of units)
+    if (ms >= 2 * unitMs && ms % unitMs === 0) return `${ms / unitMs} ${name}`;
   return `${ms} ms`;
 }

@@ -66,7 +66,13 @@ export class SprintDriver {
       memory,
       borrowed,
       view: () => this.#view(),
-      startAttempt: createStartAttempt({ ...parts, memory, borrowed, onNews: () => this.#wake(), by: RUNNER }),
+      startAttempt: createStartAttempt({
+        ...parts,
+        memory,
+        borrowed,
+        onNews: () => this.#wake(),
+        by: RUNNER,
+      }),
       onEntered: () => listeners.emit('start', { sprint: this.#stream }),
       onNews: () => this.#wake(),
     };

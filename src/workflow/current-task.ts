@@ -20,12 +20,30 @@ export function undelivered(sprint: SprintState, taskId: string | undefined): Re
   );
 }
 
+/**
+ * What a human said to questions about a task that only its earlier attempts have received, oldest first: they
+ * are gone, and the session that is gone on with may not know. What was typed at a prompt was for that one only.
+ */
+export function saidToEarlier({ requests }: SprintState, task: TaskState, runId: string): RequestState[] {
+  return [...requests.values()].filter(
+    (request) =>
+      request.taskId === task.id &&
+      request.asked.kind !== 'prompt' &&
+      isHumansWord(request) &&
+      request.deliveredTo.length > 0 &&
+      !request.deliveredTo.includes(runId),
+  );
+}
+
 /** A human has ended the request, and no agent knows it. */
-export function isUndelivered({ phase, dismissal, deliveredTo }: RequestState): boolean {
-  if (phase === 'answered') return true;
-  // What ended with its task or sprint, or was settled without an answer, was nobody's word.
-  const isHumans = dismissal?.via !== 'log' && dismissal?.via !== 'runner';
-  return phase === 'dismissed' && isHumans && deliveredTo.length === 0;
+export function isUndelivered(request: RequestState): boolean {
+  if (request.phase === 'answered') return true;
+  return request.phase === 'dismissed' && isHumansWord(request) && request.deliveredTo.length === 0;
+}
+
+/** What ended with its task or sprint, or was settled without an answer, was nobody's word. */
+function isHumansWord({ phase, dismissal }: RequestState): boolean {
+  return phase !== 'open' && dismissal?.via !== 'log' && dismissal?.via !== 'runner';
 }
 
 /**

@@ -91,7 +91,12 @@ export function parseManifest(text: string, path: string): Manifest {
   if (parsed.success) {
     const problem = dependencyProblem(parsed.data.tasks);
     if (problem === undefined) return parsed.data;
-    throw invalid(path, problem, undefined, 'Correct dependsOn: it names tasks of this manifest by their ids');
+    throw invalid(
+      path,
+      problem,
+      undefined,
+      'Correct dependsOn: it names tasks of this manifest by their ids',
+    );
   }
   const issues = parsed.error.issues.map(({ path: at, message }) =>
     at.length === 0 ? message : `${at.join('.')}: ${message}`,

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
@@ -289,6 +290,6 @@ describe('clifford doctor on a terminal', () => {
     const screen = openPty('/bin/sh', ['-c', command], { cwd: root, ...size });
     onTestFinished(() => screen.kill());
     expect(await screen.exited).toBe(0);
-    expect(screen.bytes().replaceAll(/\x1b\[[\d;]*m/g, '')).toContain(`${line}\r\n`);
+    expect(stripVTControlCharacters(screen.bytes())).toContain(`${line}\r\n`);
   });
 });

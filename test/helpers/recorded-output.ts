@@ -7,7 +7,7 @@ import type { AgentSignal } from '../../src/runner/agents/agent-signal.ts';
 const recordings = join(import.meta.dirname, '../fixtures/agent-output');
 
 /** The recorded output of an agent CLI, e.g. `codex-0.169.0/completed.jsonl`. */
-export function recordedOutput(file: string): Promise<string> {
+function recordedOutput(file: string): Promise<string> {
   return readFile(join(recordings, file), 'utf8');
 }
 

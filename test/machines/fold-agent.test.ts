@@ -11,7 +11,8 @@ const first = [on('demo', 'sprint.created'), on('demo', 'sprint.started'), ...ru
 const limited = (runId = 'run-1') => on('demo/a', 'agent.limited', { runId });
 const exited = (runId = 'run-1', reason?: 'limited') =>
   on('demo/a', 'agent.exited', { runId, ...(reason ? { reason } : {}) });
-const opened = (runId: string, sessionId: string) => on('demo/a', 'agent.sessionopened', { runId, sessionId });
+const opened = (runId: string, sessionId: string) =>
+  on('demo/a', 'agent.sessionopened', { runId, sessionId });
 
 function taskAfter(...past: readonly Candidate[]) {
   const task = new History(...first, ...past).sprint().tasks.get('a');
@@ -30,9 +31,9 @@ describe('the usage limits of a task', () => {
   });
 
   it('count runs in a row, not how often a run says it', () => {
-    expect(limitsAfter(limited(), limited(), exited('run-1', 'limited'), ...again, limited('run-2'))).toEqual([
-      ['main', 2],
-    ]);
+    expect(limitsAfter(limited(), limited(), exited('run-1', 'limited'), ...again, limited('run-2'))).toEqual(
+      [['main', 2]],
+    );
   });
 
   it('begin anew when a later run got more in between', () => {
@@ -74,7 +75,8 @@ describe('the usage limits of a task', () => {
 });
 
 describe('the sessions of a task', () => {
-  const ids = (...past: readonly Candidate[]) => taskAfter(...past).sessions.map(({ sessionId }) => sessionId);
+  const ids = (...past: readonly Candidate[]) =>
+    taskAfter(...past).sessions.map(({ sessionId }) => sessionId);
   const second = [exited(), ...runOf('run-2', 2, 'other')];
 
   it('are the last one of each agent', () => {
@@ -88,5 +90,18 @@ describe('the sessions of a task', () => {
 
   it('are those of its own runs', () => {
     expect(ids(...second, opened('run-1', 's-1'))).toEqual([]);
+  });
+
+  it('know what was used in them, by every run that worked in them', () => {
+    const used = (runId: string, input: number, more: object = {}) =>
+      on('demo/a', 'agent.usage', { runId, tokens: { input, output: 2, ...more } });
+    const firstRun = [opened('run-1', 's-1'), used('run-1', 10), used('run-1', 5, { cached: 3 }), exited()];
+    const nextRun = [...runOf('run-2', 2, 'main'), opened('run-2', 's-1'), used('run-2', 100)];
+    const past = [...firstRun, ...nextRun];
+    const total = (...more: readonly Candidate[]) =>
+      taskAfter(...past, ...more).sessions.map(({ used: all }) => all);
+    expect(total()).toEqual([{ input: 115, output: 6, cached: 3 }]);
+    expect(total(used('run-9', 1))).toEqual([{ input: 115, output: 6, cached: 3 }]);
+    expect(total(opened('run-2', 's-2'))).toEqual([{ input: 0, output: 0, cached: 0 }]);
   });
 });

@@ -147,6 +147,34 @@ describe('get_sprint_context', () => {
     expect(await contextOf(next)).toMatchObject({ guidances: [] });
   });
 
+  it('tells an attempt what only an earlier one has received, and leaves it to ask for it', async () => {
+    const { root, project } = await projectWithSprint();
+    await startAttempt(project, 'a', 'run-1');
+    const first = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-1' } });
+    const question = { task: 'a', reason: '', question: 'Which port?' };
+    const asking = first.text('request_help', question);
+    const { id } = await untilAsked(project);
+    await answerRequest(project, id, { response: '8080', by: 'ann', via: 'cli' });
+    expect(await asking).toBe('8080');
+    await untilLogged(project, 'help.delivered');
+    expect(await contextOf(first)).toMatchObject({ guidances: [] });
+
+    await project.record('demo', [
+      { type: 'agent.lost', subject: 'demo/a', data: { runId: 'run-1', reason: 'killed' } },
+    ]);
+    await startAttempt(project, 'a', 'run-2');
+    const next = await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-2' } });
+    const told = { guidances: [{ previousQuestion: 'Which port?', humanResponse: '8080' }] };
+    expect(await contextOf(next)).toMatchObject(told);
+    expect(await contextOf(next)).toMatchObject(told);
+    expect(await contextOf(await connectAgent(root))).toMatchObject({ guidances: [] });
+
+    expect(await next.text('request_help', question)).toBe('8080');
+    expect(await eventsOf(project, 'help.requested')).toHaveLength(1);
+    await untilLogged(project, 'help.delivered', 2);
+    expect(await contextOf(next)).toMatchObject({ guidances: [] });
+  });
+
   it('shows an answer to an agent that does not work on the task, and keeps it for the one that does', async () => {
     const { root, project, stream } = await projectWithSprint();
     const { id } = await ask(project, {

@@ -38,7 +38,11 @@ describe('the server', () => {
     const { tools } = await client.listTools();
     const safe = { destructiveHint: false, openWorldHint: false };
     expect(tools.map(({ name, annotations, _meta }) => ({ name, annotations, _meta }))).toEqual([
-      { name: 'get_sprint_context', annotations: { ...safe, readOnlyHint: true, idempotentHint: true } },
+      {
+        name: 'get_sprint_context',
+        annotations: { ...safe, readOnlyHint: true, idempotentHint: true },
+        _meta: { 'anthropic/alwaysLoad': true },
+      },
       {
         name: 'request_help',
         annotations: { ...safe, readOnlyHint: true, idempotentHint: false },
@@ -49,7 +53,11 @@ describe('the server', () => {
         annotations: { ...safe, readOnlyHint: true, idempotentHint: false },
         _meta: { 'anthropic/alwaysLoad': true },
       },
-      { name: 'update_task_status', annotations: { ...safe, readOnlyHint: false, idempotentHint: true } },
+      {
+        name: 'update_task_status',
+        annotations: { ...safe, readOnlyHint: false, idempotentHint: true },
+        _meta: { 'anthropic/alwaysLoad': true },
+      },
       { name: 'report_uat', annotations: { ...safe, readOnlyHint: false, idempotentHint: true } },
       { name: 'update_changelog', annotations: { ...safe, readOnlyHint: false, idempotentHint: true } },
       { name: 'complete_sprint', annotations: { ...safe, readOnlyHint: false, idempotentHint: true } },

@@ -49,7 +49,9 @@ describe('an agent that reports a usage limit', () => {
     const { root, project } = await saidSprint({ 'main-1': [refused('try again later'), '!exit 1'] });
     expect(await startRun(root, { wait: false }).ended).toEqual({
       outcome: 'limited',
-      reason: expect.stringMatching(/^task a: the usage limit of main is reached, it goes on at .*\d\d:\d\d$/),
+      reason: expect.stringMatching(
+        /^task a: the usage limit of main is reached, it goes on at .*\d\d:\d\d$/,
+      ),
     });
     expect((await typesOf(project)).slice(-2)).toEqual(['agent.limited', 'agent.exited']);
   });
@@ -125,7 +127,10 @@ describe('an agent that reports a usage limit', () => {
 });
 
 describe('an agent that used up a budget', () => {
-  const says = { 'main-1': [opened('thread-1'), turn(90, 20), '!stay'], 'main-2': ['!arguments', '!complete'] };
+  const says = {
+    'main-1': [opened('thread-1'), turn(90, 20), '!stay'],
+    'main-2': ['!arguments', '!complete'],
+  };
 
   it('is ended, and goes on with its session once the budget was raised', async () => {
     const { root, project, configure } = await saidSprint(says, { budget: { task: { tokens: 100 } } });
@@ -159,16 +164,21 @@ describe('an agent that prints structured output', () => {
     });
     expect(await startRun(root, { maxAttempts: 3 }).ended).toMatchObject({
       outcome: 'failed',
-      reason: expect.stringMatching(/^task a failed: the agent exited with code 1: its provider .*wrong key$/),
+      reason: expect.stringMatching(
+        /^task a failed: the agent exited with code 1: its provider .*wrong key$/,
+      ),
     });
     expect(await typesOf(project)).not.toContain('task.retried');
   });
 
   it('and says that it cannot connect to Clifford is ended at once', async () => {
     const message = 'required MCP servers failed to initialize: clifford: spawn ENOENT';
-    const { root } = await saidSprint({ 'main-1': [`!error Error: ${message}`, '!stay'] }, {
-      agents: { main: { ...sayingAgent('main'), command: agentCmd('say', 'main', '{mcpConfig}') } },
-    });
+    const { root } = await saidSprint(
+      { 'main-1': [`!error Error: ${message}`, '!stay'] },
+      {
+        agents: { main: { ...sayingAgent('main'), command: agentCmd('say', 'main', '{mcpConfig}') } },
+      },
+    );
     expect(await startRun(root, {}).ended).toMatchObject({
       outcome: 'failed',
       reason: expect.stringMatching(

@@ -3,6 +3,7 @@ import { noUsage } from '../../src/machines/usage.ts';
 import { silentReport } from '../../src/runner/agent-report.ts';
 import type { TaskAgents } from '../../src/runner/next-agent.ts';
 import { reconcile } from '../../src/runner/reconcile.ts';
+import { RunnerMemory } from '../../src/runner/runner-memory.ts';
 import type { JobView, RunnerView, RunView } from '../../src/runner/runner-view.ts';
 import { startWatch } from '../../src/runner/watch.ts';
 import type { Watch } from '../../src/runner/watch.ts';
@@ -419,7 +420,9 @@ describe('the agent at work', () => {
   it('that nobody started may use up the budget of its task: that is not ours to end', () => {
     const byHand = on('demo/a', 'task.started', { runId: undefined });
     const usage = on('demo/a', 'agent.usage', { tokens: { input: 90, output: 10 } });
-    const tight = { policy: { ...policy, budget: configSchema.parse({ budget: { task: { tokens: 100 } } }).budget } };
+    const tight = {
+      policy: { ...policy, budget: configSchema.parse({ budget: { task: { tokens: 100 } } }).budget },
+    };
     expect(reconcile(viewOf([created, started, byHand, usage], tight))).toEqual([
       { do: 'start-attempt', taskId: 'b' },
     ]);
@@ -547,6 +550,21 @@ describe('before the first attempt at a task, the next action', () => {
     expect(reconcile(viewOf([created, started], { prepared: new Set(['a']) }))).toEqual([
       { do: 'start-attempt', taskId: 'a' },
     ]);
+  });
+
+  it('prepares it anew after a pause: somebody may have worked on the files', () => {
+    const memory = Object.assign(new RunnerMemory(), { entered: true, recovered: true, takenUp: true });
+    memory.prepared.add('a');
+    const past = [created, started];
+    const next = () =>
+      reconcile(
+        memory.view(new History(...past).sprint(), { policy, now, spending: { day: '', usage: noUsage } }),
+      );
+    expect(next()).toEqual([{ do: 'start-attempt', taskId: 'a' }]);
+    past.push(paused);
+    expect(next()).toEqual([{ do: 'wait', for: 'resume' }]);
+    past.push(on('demo', 'sprint.resumed'));
+    expect(next()).toEqual([{ do: 'prepare-task', taskId: 'a' }]);
   });
 
   it('prepares it anew when it was reset, and never one that was begun', () => {

@@ -32,7 +32,9 @@ describe('an agent that does not connect to Clifford', () => {
     const [, pid] = await printed(/ready (\d+)/);
     const reason = 'the agent did not connect to Clifford within 400 ms: thinking';
     expect(await ended).toEqual(failed(reason));
-    expect(await exitsOf(project)).toMatchObject([{ signal: 'SIGTERM', reason: 'unconnected', detail: reason }]);
+    expect(await exitsOf(project)).toMatchObject([
+      { signal: 'SIGTERM', reason: 'unconnected', detail: reason },
+    ]);
     expect(await allGone([Number(pid)], 0)).toBe(true);
   });
 
@@ -85,7 +87,7 @@ describe('an agent that gives no sign of life', () => {
     expect(await typesOf(project)).not.toContain('agent.stalled');
   });
 
-  it("is ended when such a call takes too long, too", async () => {
+  it('is ended when such a call takes too long, too', async () => {
     const limits = { idle: 300, tool: 600 };
     const { root } = await sprintWith({ agentCmd: agentCmd('long-call', '60000'), limits });
     expect(await startRun(root, {}).ended).toEqual(

@@ -75,7 +75,9 @@ describe('a watch over an agent', () => {
       return {};
     });
     expect(looks).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000]);
-    expect(look(startWatch(0), sight(0, { isConnected: false }), { ...limits, connect: 300 }).nextAt).toBe(300);
+    expect(look(startWatch(0), sight(0, { isConnected: false }), { ...limits, connect: 300 }).nextAt).toBe(
+      300,
+    );
     expect(look(startWatch(0), sight(0, { isTurnOver: true }), limits).nextAt).toBe(500);
   });
 

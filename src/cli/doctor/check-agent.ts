@@ -29,15 +29,17 @@ export async function checkAgent(
   patient: Patient,
   { agent, definition, isDefault }: AgentCase,
 ): Promise<Check> {
-  const { root, env } = patient;
+  const { root, env, signal } = patient;
   const name = `agent:${agent.name}`;
-  const place = { cwd: root, path: env['PATH'], env, bin: definition?.path };
+  const place = { cwd: root, path: env['PATH'], env, bin: definition?.path, signal };
   const found = await detectAgent(agent, place);
   if (!found) {
     const text = `${agent.title} is not installed`;
     return { name, status: 'absent', text, fix: isDefault ? `Install it: ${agent.install}` : undefined };
   }
-  const reached = await reach(patient, found, definition);
+  const reached: Reached = found.hangs
+    ? { callLimitMs: undefined, problem: 'it was not tried, since it hangs' }
+    : await reach(patient, found, definition);
   const troubles = [...versionTroubles(found), ...reachTroubles(agent, reached, isDefault)];
   const worst = troubles.find(({ status }) => status === 'broken') ?? troubles[0];
   return {

@@ -30,7 +30,7 @@ const listSchema = z.looseObject({
 });
 
 /** Whether Clifford's own MCP server starts and offers its tools: the very program that agents start. */
-export async function checkServer({ env }: Pick<Patient, 'env'>): Promise<Check> {
+export async function checkServer({ env, signal }: Pick<Patient, 'env' | 'signal'>): Promise<Check> {
   const name = 'mcp-server';
   // What it records is thrown away: nobody has worked on anything.
   const root = await mkdtemp(join(tmpdir(), 'clifford-doctor-'));
@@ -50,6 +50,9 @@ export async function checkServer({ env }: Pick<Patient, 'env'>): Promise<Check>
   });
   const late = Promise.withResolvers<string>();
   const timer = setTimeout(() => late.resolve(`it said nothing for ${duration(LIMIT_MS)}`), LIMIT_MS);
+  const stop = () => late.resolve('nobody waits any more');
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
   try {
     const tools = await Promise.race([listed.promise, program.ended, late.promise]);
     if (typeof tools === 'string') {
@@ -61,6 +64,7 @@ export async function checkServer({ env }: Pick<Patient, 'env'>): Promise<Check>
     return { name, status: 'good', text, facts: { tools, tookMs } };
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
     await program.end();
     await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { runProgram } from '../../workflow/run-program.ts';
 import { version } from '../../version.ts';
 import { findInstall } from '../install.ts';
-import { runProgram } from '../run-program.ts';
 import type { Check, Patient } from './check.ts';
 
 /** The Node that runs this. Too old a one never gets here. */
@@ -49,9 +49,10 @@ export function hasUnicode(env: Patient['env'], platform: string = process.platf
 }
 
 /** What commits of tasks, and their definition of done, stand on. */
-export async function checkGit({ root, env }: Patient): Promise<Check> {
+export async function checkGit({ root, env, signal }: Patient): Promise<Check> {
   const name = 'git';
-  const git = (...args: readonly string[]) => runProgram('git', args, { cwd: root, env, limitMs: 10_000 });
+  const place = { cwd: root, env, signal, limitMs: 10_000 };
+  const git = (...args: readonly string[]) => runProgram('git', args, place);
   const { code, out } = await git('--version');
   if (code !== 0) {
     const fix = 'Install git, if tasks are to be committed';

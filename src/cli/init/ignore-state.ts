@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project-root.ts';
-import { runProgram } from '../run-program.ts';
+import { runProgram } from '../../workflow/run-program.ts';
 import type { Finding } from './finding.ts';
 import { readTarget } from './target-file.ts';
 
@@ -15,9 +15,10 @@ export async function findIgnore(
   const [path, about] = [join(root, '.gitignore'), `git leaves ${STATE_DIR}/ alone`];
   const there: Finding = { is: 'there', shown: '.gitignore', about };
   const args = ['check-ignore', '--quiet', `${STATE_DIR}/events.jsonl`];
-  const { code } = await runProgram('git', args, { cwd: root, env, limitMs: 5_000 });
+  const { signal } = new AbortController();
+  const { code } = await runProgram('git', args, { cwd: root, env, signal, limitMs: 5_000 });
   if (code === 0) return there;
-  // 1: not ignored. Anything else: no repository, or no git.
+  // 1: it is not. Anything else: no repository, or no git.
   if (code !== 1) return undefined;
   const found = await readTarget(path);
   if (found && 'refused' in found) return { is: 'refused', shown: '.gitignore', reason: found.refused };

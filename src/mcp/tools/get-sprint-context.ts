@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
-import { currentTask, undelivered, worksOn } from '../../workflow/current-task.ts';
+import { currentTask, saidToEarlier, undelivered, worksOn } from '../../workflow/current-task.ts';
 import { manifestStatusSchema } from '../../workflow/manifest.ts';
 import type { Manifest, ManifestStatus } from '../../workflow/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
@@ -45,6 +45,8 @@ export const getSprintContext = defineTool({
   input: z.strictObject({ sprintDir: sprintDirSchema }),
   output: contextSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  // Some agents show a tool to their model only when it is searched for: this one every run needs.
+  meta: { 'anthropic/alwaysLoad': true },
 
   async locate({ sprintDir }, { project, session }) {
     const opened = await openSprint(project, sprintDir);
@@ -55,7 +57,11 @@ export const getSprintContext = defineTool({
   async run(_input, { project, agent, afterFlush }, { sprint, dir, manifest }) {
     const current = currentTask(sprint, agent.runId);
     const answered = undelivered(sprint, current?.id);
-    const guidances = answered.map((request) => ({
+    const { runId } = agent;
+    const isAttempt = current !== undefined && runId !== undefined && worksOn(current, runId);
+    // Not delivered by this: the same words of it still get the answer.
+    const earlier = isAttempt ? saidToEarlier(sprint, current, runId) : [];
+    const guidances = [...earlier, ...answered].map((request) => ({
       previousQuestion: questionText(request),
       humanResponse: replyText(request) ?? '',
     }));

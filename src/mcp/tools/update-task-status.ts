@@ -33,6 +33,8 @@ export const updateTaskStatus = defineTool({
       .describe('What was done, or why it is blocked; for the human who reads the sprint later'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  // Some agents show a tool to their model only when it is searched for: this one every run needs.
+  meta: { 'anthropic/alwaysLoad': true },
 
   async locate({ sprintDir, taskId }, { project, session }) {
     const { stream, sprint, dir, manifest } = await openSprint(project, sprintDir);

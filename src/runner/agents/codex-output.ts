@@ -8,8 +8,10 @@ import { toolAbout } from './tool-about.ts';
 
 const failure = z.looseObject({ message: z.string() });
 
-/** What it says and what it does. Items of other types, e.g. its thoughts, say nothing here. */
-const itemSchema = z.union([
+const status = z.string().optional();
+
+/** What it says and what it does. */
+const known = z.discriminatedUnion('type', [
   z.looseObject({ id: z.string(), type: z.literal('agent_message'), text: z.string() }),
   // Not the end of anything: a remark.
   z.looseObject({ id: z.string(), type: z.literal('error'), message: z.string() }),
@@ -19,23 +21,26 @@ const itemSchema = z.union([
     server: z.string(),
     tool: z.string(),
     arguments: z.unknown(),
-    status: z.string().optional(),
+    status,
   }),
-  z.looseObject({
-    id: z.string(),
-    type: z.literal('command_execution'),
-    command: z.string(),
-    status: z.string().optional(),
-  }),
+  z.looseObject({ id: z.string(), type: z.literal('command_execution'), command: z.string(), status }),
   z.looseObject({
     id: z.string(),
     type: z.literal('file_change'),
     changes: z.array(z.looseObject({ path: z.string() })),
-    status: z.string().optional(),
+    status,
   }),
-  z.looseObject({ id: z.string(), type: z.literal('web_search'), query: z.string(), status: z.undefined() }),
-  z.looseObject({ id: z.string(), type: z.string() }).transform(({ id }) => ({ id, type: 'other' as const })),
+  z.looseObject({ id: z.string(), type: z.literal('web_search'), query: z.string(), status }),
 ]);
+
+const knownTypes = new Set<string>(known.options.map(({ shape }) => shape.type.value));
+
+/** Items of other types, e.g. its thoughts, say nothing here. */
+const other = z
+  .looseObject({ id: z.string(), type: z.string().refine((type) => !knownTypes.has(type)) })
+  .transform(({ id }) => ({ id, type: 'other' as const }));
+
+const itemSchema = z.union([known, other]);
 
 type Item = z.output<typeof itemSchema>;
 

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runProgram } from '../../workflow/run-program.ts';
 import { findExecutable } from '../find-executable.ts';
 import type { SearchPlace } from '../find-executable.ts';
 import { isSupported, versionIn } from './agent-version.ts';
@@ -18,6 +18,8 @@ export type DetectedAgent = {
   readonly isSupported: boolean;
   /** Why its version is not known. */
   readonly problem?: string;
+  /** It did not even end when it was asked. */
+  readonly hangs?: true;
 };
 
 /** Where and how an agent CLI is looked for. */
@@ -27,6 +29,8 @@ export type DetectOptions = SearchPlace & {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How long it may take to say its version, in ms. */
   readonly timeoutMs?: number;
+  /** Ends it at once. */
+  readonly signal: AbortSignal;
 };
 
 /** Slow machines start a CLI of 100 MB in seconds. */
@@ -37,17 +41,20 @@ const ANSWER_MS = 20_000;
  *
  * It is asked in a home of its own, thrown away afterwards: some make folders or unpack themselves even for
  * that. One that says nothing there (a version manager's shim needs the real home) is asked once more.
+ * Nothing it has started is left.
  */
 export async function detectAgent(
   agent: KnownAgent,
-  { bin = agent.bin, env, timeoutMs = ANSWER_MS, ...place }: DetectOptions,
+  { bin = agent.bin, env, timeoutMs = ANSWER_MS, signal, ...place }: DetectOptions,
 ): Promise<DetectedAgent | undefined> {
   const file = findExecutable(bin, place);
   if (file === undefined) return undefined;
   const home = await mkdtemp(join(tmpdir(), 'clifford-home-'));
   try {
-    const first = await ask(file, { env: { ...env, ...homeVariables(home) }, cwd: home, timeoutMs });
-    const answer = 'version' in first ? first : await ask(file, { env, cwd: place.cwd, timeoutMs });
+    const how = { limitMs: timeoutMs, signal };
+    const first = await ask(file, { ...how, env: { ...env, ...homeVariables(home) }, cwd: home });
+    const isAnswer = 'version' in first || first.hangs;
+    const answer = isAnswer ? first : await ask(file, { ...how, env, cwd: place.cwd });
     if ('problem' in answer) return { agent, file, version: undefined, isSupported: false, ...answer };
     return { agent, file, ...answer, isSupported: isSupported(answer.version, agent.supported) };
   } finally {
@@ -60,25 +67,17 @@ function homeVariables(home: string): Record<string, string> {
   return { HOME: home, ...Object.fromEntries(folders) };
 }
 
-type Answer = { readonly version: string } | { readonly problem: string };
+type Answer = { readonly version: string } | { readonly problem: string; readonly hangs?: true };
 
-function ask(
-  file: string,
-  { env, cwd, timeoutMs }: { env: NodeJS.ProcessEnv; cwd: string; timeoutMs: number },
-): Promise<Answer> {
-  const options = { env, cwd, timeout: timeoutMs, killSignal: 'SIGKILL', windowsHide: true } as const;
-  return new Promise((resolve) => {
-    const child = execFile(file, ['--version'], options, (error, stdout, stderr) => {
-      const version = versionIn(stdout);
-      if (!error && version !== undefined) resolve({ version });
-      else if (error?.killed) resolve({ problem: `it did not say its version within ${timeoutMs} ms` });
-      else resolve({ problem: `--version says ${shown(stdout || stderr || error?.message || '')}` });
-    });
-    child.stdin?.end();
-  });
+async function ask(file: string, place: Parameters<typeof runProgram>[2]): Promise<Answer> {
+  const { code, how, isLate, out, err } = await runProgram(file, ['--version'], place);
+  const version = versionIn(out);
+  if (code === 0 && version !== undefined) return { version };
+  if (isLate) return { problem: `it did not say its version within ${place.limitMs} ms`, hangs: true };
+  const said = out.trim() || err.trim();
+  return { problem: said === '' ? `--version ${how}` : `--version says ${shown(said)}` };
 }
 
 function shown(text: string): string {
-  const line = text.trim().split('\n', 1)[0] ?? '';
-  return line === '' ? 'nothing' : line.slice(0, 200);
+  return text.split('\n', 1)[0]?.slice(0, 200) ?? '';
 }

@@ -25,6 +25,8 @@ export class PromptWatch {
   readonly #onNews: () => void;
   /** What came on each channel since the last prompt. */
   readonly #ends: Record<OutputChannel, string> = { stdout: '', stderr: '' };
+  /** How much of an unfinished line was a prompt already. */
+  readonly #known: Record<OutputChannel, number> = { stdout: 0, stderr: 0 };
   #before = '';
   #latest: OutputChannel = 'stdout';
   #timer: NodeJS.Timeout | undefined;
@@ -55,7 +57,8 @@ export class PromptWatch {
   take(channel: OutputChannel, { plain, isStructured }: Pick<Printed, 'plain' | 'isStructured'>): void {
     if (this.#isOver) return;
     this.#latest = channel;
-    
+    if (isStructured) this.#ends[channel] = '';
+    if (isStructured || plain !== '') this.#known[channel] = 0;
     this.#ends[channel] = (this.#ends[channel] + plain).slice(-END_LENGTH);
     this.#before = (this.#before + plain).slice(-END_LENGTH);
     if (isStructured || this.#isNew(channel, plain)) this.#goOn();
@@ -87,12 +90,14 @@ export class PromptWatch {
   #detect(): void {
     const other = this.#latest === 'stdout' ? 'stderr' : 'stdout';
     for (const channel of [this.#latest, other] as const) {
-      const text = (this.#ends[channel] + this.#unfinished(channel)).slice(-END_LENGTH);
+      const unfinished = this.#unfinished(channel);
+      const text = (this.#ends[channel] + unfinished.slice(this.#known[channel])).slice(-END_LENGTH);
       const prompt = detectPrompt({ text, before: this.#before, quietMs: PROMPT_QUIET_MS });
       if (!prompt) continue;
       const context = contextOf(text === '' ? this.#before : text, prompt);
       this.#found = { ...prompt, channel, context, requestId: undefined, hasGoneOn: false };
       this.#ends[channel] = '';
+      this.#known[channel] = unfinished.length;
       this.#onNews();
       return;
     }

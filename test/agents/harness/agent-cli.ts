@@ -41,6 +41,8 @@ export type AgentCli = {
   ) => Promise<HandRun>;
   /** The paths below the home it writes for itself: sessions, logs, caches. */
   readonly ownPaths: readonly RegExp[];
+  /** The files among them that hold what was said in a session. Some are written a moment after it was said. */
+  readonly sessionFiles: RegExp;
   /** The session id in its output. */
   readonly sessionId: RegExp;
 };

@@ -30,6 +30,11 @@ export const claude: AgentCli = {
     const resumed = sessionId === undefined ? [] : ['--resume', sessionId];
     return { args: ['-p', ...flags, ...allowed, ...resumed], env: {}, input: prompt };
   },
-  ownPaths: [/^\.claude\/(backups|plugins|projects)\//, /^\.claude\.json$/, /^\.cache\/claude-cli-nodejs\//],
+  ownPaths: [
+    /^\.claude\/(backups|plugins|projects|sessions)\//,
+    /^\.claude\.json$/,
+    /^\.cache\/claude-cli-nodejs\//,
+  ],
+  sessionFiles: /^\.claude\/projects\/.*\.jsonl$/,
   sessionId: /"session_id":"([\w-]+)"/,
 };

@@ -48,6 +48,7 @@ plugins = false
     return { args: [...exec, ...free, ...flags, '-'], env: {}, input: prompt };
   },
   ownPaths: [/^\.codex\/(?!config\.toml$|AGENTS\.md$)/],
+  sessionFiles: /^\.codex\/sessions\/.*\.jsonl$/,
   sessionId: /"thread_id":"([\w-]+)"/,
 };
 

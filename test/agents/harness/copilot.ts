@@ -30,5 +30,6 @@ export const copilot: AgentCli = {
     return { args: ['-p', prompt, ...flags, ...resumed], env: {} };
   },
   ownPaths: [/^\.copilot\/(?!mcp-config\.json$)/, /^\.cache\/(copilot|Microsoft)\//],
+  sessionFiles: /^\.copilot\/session-state\/.*\/events\.jsonl$/,
   sessionId: /"sessionId":"([\w-]+)"/,
 };

@@ -43,6 +43,7 @@ export const gemini: AgentCli = {
     /^\.gemini\/(projects|state)\.json$/,
     /^\.gemini\/installation_id$/,
   ],
+  sessionFiles: /^\.gemini\/tmp\/.*\/chats\/.*\.jsonl?$/,
   sessionId: /"session_id":"([\w-]+)"/,
 };
 

@@ -62,6 +62,7 @@ export const opencode: AgentCli = {
     /^\.cache\/opencode\//,
     /^\.config\/opencode\/\.gitignore$/,
   ],
+  sessionFiles: /^\.local\/share\/opencode\/.*\.db(-wal)?$/,
   sessionId: /"sessionID":"(ses_\w+)"/,
 };
 

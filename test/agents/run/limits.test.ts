@@ -3,7 +3,10 @@ import { processesOf } from '../../helpers/project-processes.ts';
 import { agentClis } from '../harness/agent-clis.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 
-const limits = { idle: 20_000 };
+// Longer than an agent that is refused more pauses between two of its own tries.
+const limits = { idle: 30_000 };
+// Claude Code tries ten times else, for minutes.
+const env = { CLAUDE_CODE_MAX_RETRIES: '1' };
 
 describe.each(agentClis)('clifford run with $name', (agent) => {
   it('does not burn an attempt when the plan is used up', async () => {
@@ -11,6 +14,7 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
     const { project, clifford, events } = await agentSprint({
       agent,
       config: { limits },
+      env,
       script: () => [{ fail: { kind: 'usage-limit', resetsAt } }],
     });
     const { code, out, err } = await clifford('run', '--plain', '--no-wait').ended;
@@ -26,6 +30,7 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
     const { project, run, events } = await agentSprint({
       agent,
       config: { limits, maxAttempts: 3 },
+      env,
       script: () => [{ fail: { kind: 'unauthorized' } }],
     });
     const { code, out, err } = await run().ended;
@@ -37,7 +42,9 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
     expect(all.filter(isA('agent.started'))).toHaveLength(1);
     expect(await processesOf(project, '')).toEqual([]);
   });
+});
 
+describe.each(agentClis.filter(({ name }) => name === 'codex'))('clifford run with $name', (agent) => {
   it('ends it when its model says nothing any more', async () => {
     const { project, run, events } = await agentSprint({
       agent,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,12 +9,18 @@ import { opencode } from '../../../src/runner/agents/opencode.ts';
 import { fakePrograms } from '../../helpers/fake-programs.ts';
 
 /** Looks for an OpenCode that is this script, as somebody with a home of their own. */
-async function detect(script: string, options: { bin?: string; timeoutMs?: number } = {}) {
+async function detect(script: string, options: { bin?: string; timeoutMs?: number; signal?: AbortSignal } = {}) {
   const path = await fakePrograms({ opencode: script });
   const home = await mkdtemp(join(tmpdir(), 'clifford-test-home-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
-  const env = { HOME: home, PATH: `${path}:/usr/bin:/bin` };
-  const found = await detectAgent(opencode, { cwd: home, path, env, ...options });
+  const env = { HOME: home, PATH: `${path}:/usr/bin:/bin`, ASKED: join(home, 'asked') };
+  const found = await detectAgent(opencode, {
+    cwd: home,
+    path,
+    env,
+    signal: new AbortController().signal,
+    ...options,
+  });
   return { found, path, home };
 }
 
@@ -46,9 +52,19 @@ describe('an agent that is installed', () => {
     expect(found?.version).toBeUndefined();
   });
 
-  it('may hang', async () => {
-    const { found } = await detect('exec sleep 60', { timeoutMs: 200 });
-    expect(found?.problem).toBe('it did not say its version within 200 ms');
+  it('may hang: it is asked once, and what it has started ends with it', async () => {
+    const { found, home } = await detect('pwd >> "$ASKED"; sleep 60 & echo $! > "$ASKED.pid"; wait', {
+      timeoutMs: 500,
+    });
+    expect(found).toMatchObject({ problem: 'it did not say its version within 500 ms', hangs: true });
+    expect((await readFile(join(home, 'asked'), 'utf8')).trim().split('\n')).toHaveLength(1);
+    const pid = Number(await readFile(join(home, 'asked.pid'), 'utf8'));
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('is ended when nobody waits for it any more', async () => {
+    const { found } = await detect('exec sleep 60', { signal: AbortSignal.abort() });
+    expect(found?.problem).toMatch(/^--version was ended by SIG/);
   });
 
   it('may be somewhere else, or nowhere', async () => {

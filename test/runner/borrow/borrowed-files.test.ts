@@ -125,6 +125,18 @@ describe('a file of the user', () => {
     expect(notes).toEqual([]);
   });
 
+  it('is as it was when a crash came before it was changed, or in between', async () => {
+    const { path, file, runner, text } = await project(mine);
+    const { borrowed, notes } = runner();
+    await borrowed.borrow('run-1', [file]);
+    await writeFile(path, mine);
+    await writeFile(join(dirname(path), '.mcp.json.clifford'), mine.slice(0, 9));
+    await borrowed.giveBack('run-1');
+    expect(await text()).toBe(mine);
+    expect(await readdir(dirname(path))).toEqual(['mcp.json']);
+    expect(notes).toEqual([]);
+  });
+
   it('that cannot be read any more is left to its owner', async () => {
     const { path, file, runner, text } = await project(mine);
     const { borrowed, notes } = runner();

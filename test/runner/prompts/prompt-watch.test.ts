@@ -109,6 +109,12 @@ describe('the prompts of an agent that prints structured output', () => {
     among.print('{"a":1}\nInstalling…\nOk to proceed? (y) ');
     among.quiet();
     expect(among.watch.found).toMatchObject({ question: 'Ok to proceed? (y)', context: 'Installing…' });
+    among.watch.forget();
+    among.quiet();
+    expect(among.question()).toBeUndefined();
+    among.print('Overwrite? (y/n) ');
+    among.quiet();
+    expect(among.question()).toBe('Overwrite? (y/n)');
     among.watch.noteAsked('q-1');
     among.print('\n{"b":2}\n');
     expect(among.watch.found?.hasGoneOn).toBe(true);
