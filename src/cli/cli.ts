@@ -22,26 +22,37 @@ export type Cli = {
   readonly hint: (line: string) => void;
   /** Colours text for stdout, where it is a terminal that has colours and nobody asked for none. */
   readonly style: (style: Style, text: string) => string;
-  /** True when whoever read stdout has gone: nothing printed arrives any more. */
+  /** True when stdout has no reader any more, or no room: nothing printed arrives. */
   readonly hasLostReader: () => boolean;
   /** Ends with this code when the command returns; 0 unless it is called. */
   readonly endWith: (code: ExitCode) => void;
 };
 
+/** The reader of a pipe has gone, as in `clifford replay | head -1`, or a terminal was closed: no error. */
 const goneCodes = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
-/** A {@link Cli} on this process, and the exit code it was told. */
-export function createCli(process: NodeJS.Process): { cli: Cli; exitCode: () => ExitCode } {
+/** A command's own side of a {@link Cli}. */
+export type CliEnd = {
+  readonly cli: Cli;
+  /** What it was told. */
+  readonly exitCode: () => ExitCode;
+  /** Why a part of what was printed is missing, e.g. since the disk is full. */
+  readonly outputError: () => Error | undefined;
+};
+
+/** A {@link Cli} on this process, and how to end it. */
+export function createCli(process: NodeJS.Process): CliEnd {
   const { stdin, stdout, stderr, env } = process;
   let code: ExitCode = exitCodes.done;
   let hasLostReader = false;
-  // A pipe whose reader has gone, as in `clifford replay | head -1`, or a terminal that was closed, is no error.
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (!goneCodes.has(error.code ?? '')) throw error;
-      hasLostReader ||= stream === stdout;
-    });
-  }
+  let outputError: Error | undefined;
+  // Thrown here, it would end a run without its agents.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    hasLostReader = true;
+    if (!goneCodes.has(error.code ?? '')) outputError ??= error;
+  });
+  // Nowhere is left to say so.
+  stderr.on('error', () => undefined);
   const cli: Cli = {
     env,
     cwd: process.cwd(),
@@ -63,7 +74,7 @@ export function createCli(process: NodeJS.Process): { cli: Cli; exitCode: () => 
       code = ending;
     },
   };
-  return { cli, exitCode: () => code };
+  return { cli, exitCode: () => code, outputError: () => outputError };
 }
 
 function nameOfUser(env: Cli['env']): string {

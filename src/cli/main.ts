@@ -1,5 +1,7 @@
+import { CliffordError } from '../errors.ts';
 import { createCli } from './cli.ts';
 import { describeFailure } from './describe-failure.ts';
+import { exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 
@@ -10,14 +12,28 @@ import { createProgram } from './program.ts';
  * @returns the exit code.
  */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
-  const { cli, exitCode } = createCli(process);
+  const { cli, exitCode, outputError } = createCli(process);
   try {
     const program = await createProgram(cli, argv);
     await program.parseAsync(argv, { from: 'user' });
-    return exitCode();
+    const cause = outputError();
+    if (!cause) return exitCode();
+    const { lines, exitCode: failed } = describeFailure(unwritable(cause), { debug: false });
+    for (const line of lines) cli.warn(line);
+    // What the command itself says of how it went says more.
+    return exitCode() === exitCodes.done ? failed : exitCode();
   } catch (error) {
     const failure = describeFailure(error, { debug: argv.includes('--debug') });
     for (const line of failure.lines) cli.warn(line);
     return failure.exitCode;
   }
+}
+
+function unwritable(cause: Error): CliffordError {
+  return new CliffordError(`Cannot write the output to its end: ${cause.message}`, {
+    code: 'OUTPUT_INACCESSIBLE',
+    fix: 'Make room, or send the output somewhere else; what the command did is done',
+    recovery: 'give-up',
+    cause,
+  });
 }

@@ -3,6 +3,7 @@ import { execa } from 'execa';
 import { identify } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { allGone, terminate } from './terminate.ts';
+import type { KillTarget } from './terminate.ts';
 
 export type OutputChannel = 'stdout' | 'stderr';
 
@@ -24,6 +25,8 @@ export type AgentStart = {
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
   readonly onOutput: (channel: OutputChannel, chunk: Uint8Array) => void;
+  /** What it started that is not in its group, as far as that can be known. Asked when the group is gone. */
+  readonly findStrays: () => readonly KillTarget[];
   /** Between SIGTERM and SIGKILL, in ms. */
   readonly killGraceMs: number;
 };
@@ -34,7 +37,7 @@ const LINGER_MS = 2_000;
 /** How long its output may stay open once its group is gone, held by a process that left the group, in ms. */
 const DRAIN_MS = 1_000;
 
-/** One agent, in a process group of its own: what it starts ends with it, unless it leaves the group. */
+/** One agent, in a process group of its own: what it starts ends with it. */
 export class AgentProcess {
   readonly identity: ProcessIdentity;
   /**
@@ -43,6 +46,7 @@ export class AgentProcess {
    */
   readonly ended: Promise<AgentExit>;
   readonly #group: number;
+  readonly #findStrays: () => readonly KillTarget[];
   readonly #stdin: Writable | undefined;
   readonly #killGraceMs: number;
   readonly #fail: (error: unknown) => void;
@@ -54,6 +58,7 @@ export class AgentProcess {
     stdin: Writable | undefined;
     exited: Promise<AgentExit>;
     outputs: readonly Readable[];
+    findStrays: () => readonly KillTarget[];
     killGraceMs: number;
   }) {
     this.identity = parts.identity;
@@ -61,6 +66,7 @@ export class AgentProcess {
     this.#stdin = parts.stdin;
     // Of an agent that has closed it: whoever types is told.
     this.#stdin?.on('error', () => this.#stdin?.destroy());
+    this.#findStrays = parts.findStrays;
     this.#killGraceMs = parts.killGraceMs;
     const { promise, resolve, reject } = Promise.withResolvers<AgentExit>();
     this.ended = promise;
@@ -93,10 +99,18 @@ export class AgentProcess {
     const exit = await exited;
     if (!(await allGone([this.#group], LINGER_MS))) this.stop();
     await this.#ladder;
+    await this.#endStrays();
     const timer = setTimeout(() => outputs.forEach((output) => output.destroy()), DRAIN_MS);
     await drained;
     clearTimeout(timer);
     return exit;
+  }
+
+  /** Ends what has left the group: several agents give each shell of theirs a group of its own. */
+  async #endStrays(): Promise<void> {
+    const strays = this.#findStrays();
+    if (strays.length === 0 || (await allGone(strays, LINGER_MS))) return;
+    await terminate(strays, { graceMs: this.#killGraceMs });
   }
 }
 
@@ -142,6 +156,7 @@ export async function startAgent(start: AgentStart): Promise<AgentProcess | { re
     stdin: start.keepsStdin && start.input === undefined ? (subprocess.stdin ?? undefined) : undefined,
     exited,
     outputs: [stdout, stderr],
+    findStrays: start.findStrays,
     killGraceMs: start.killGraceMs,
   });
 }

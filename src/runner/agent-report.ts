@@ -34,6 +34,8 @@ export function addSignal(report: AgentReport, signal: AgentSignal): AgentReport
     case 'turn-over':
       return { ...report, isTurnOver: true, openTools: [] };
     case 'mcp':
+      // It tries again: what went wrong is still all there is to say.
+      if (signal.status === 'pending' && report.mcp?.status === 'failed') return report;
       return { ...report, mcp: { status: signal.status, detail: signal.detail ?? '' } };
     case 'limit':
       return { ...report, limit: { message: signal.message, resetsAt: signal.resetsAt } };
@@ -51,5 +53,7 @@ const atWork = { isTurnOver: false, limit: undefined, error: undefined } as cons
 /** How the agent says its connection to Clifford stands: `MCP server clifford: failed (spawn ENOENT)`. */
 export function mcpText({ mcp }: Pick<AgentReport, 'mcp'>): string {
   if (!mcp || mcp.status === 'connected') return '';
-  return `MCP server clifford: ${mcp.status}${mcp.detail === '' ? '' : ` (${mcp.detail})`}`;
+  // Some have one word for both.
+  const says = mcp.detail === '' || mcp.detail === mcp.status ? '' : ` (${mcp.detail})`;
+  return `MCP server clifford: ${mcp.status}${says}`;
 }

@@ -1,6 +1,6 @@
 import type { AgentRun, TaskState } from '../machines/project-state.ts';
 import { isAlive } from './process-identity.ts';
-import { hasProcessTable, hasVariable, listProcesses } from './process-table.ts';
+import { hasProcessTable, listProcesses, readVariable } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 import type { KillTarget } from './terminate.ts';
 
@@ -21,39 +21,48 @@ export type Orphan = {
  * nobody else looks after them.
  */
 export function findOrphans(tasks: Iterable<TaskState>): Orphan[] {
-  const living = hasProcessTable ? listProcesses() : [];
+  const marked = new Marked(RUN_ID_VARIABLE);
   return [...tasks].flatMap((task): Orphan[] => {
     const { agent, id: taskId } = task;
     const { runId } = task.machine.context;
-    if (runId !== null && agent?.runId !== runId) {
-      return [{ taskId, runId, targets: unrecorded(living, runId) }];
-    }
+    // A crash came between the start of the agent and its `agent.started`: its environment names it.
+    if (runId !== null && agent?.runId !== runId)
+      return [{ taskId, runId, targets: targetsOf(marked.with(runId)) }];
     if (!agent) return [];
-    const targets = recorded(living, agent);
+    const targets = recorded(agent, marked.with(agent.runId));
     return runId !== null || targets.length > 0 ? [{ taskId, runId: agent.runId, targets }] : [];
   });
 }
 
-/** The agent's group, if the agent lives or has left processes of its own in it. */
-function recorded(living: readonly ProcessEntry[], agent: AgentRun): KillTarget[] {
-  if (isAlive(agent)) return [-agent.pid];
-  // Another's group may have got the number since: only one of the agent's own processes proves it.
-  const left = living.filter(({ group }) => group === agent.pid);
-  return left.some(({ pid }) => hasVariable(pid, RUN_ID_VARIABLE, agent.runId)) ? [-agent.pid] : [];
-}
-
-/** A crash came between the start of the agent and its `agent.started`: its environment names it. */
-function unrecorded(living: readonly ProcessEntry[], runId: string): KillTarget[] {
-  return targetsWith(living, RUN_ID_VARIABLE, runId);
-}
-
 /** What lives with this variable in its environment, where there is a process table to find it in. */
 export function findMarked(variable: string, value: string): KillTarget[] {
-  return targetsWith(hasProcessTable ? listProcesses() : [], variable, value);
+  return targetsOf(new Marked(variable).with(value));
 }
 
-function targetsWith(living: readonly ProcessEntry[], variable: string, value: string): KillTarget[] {
-  const marked = living.filter(({ pid }) => pid !== process.pid && hasVariable(pid, variable, value));
+/** The agent's group, if the agent lives or has left processes of its own in it, and what has left the group. */
+function recorded(agent: AgentRun, left: readonly ProcessEntry[]): KillTarget[] {
+  // Another's group may have got the number since: only one of the agent's own processes proves it.
+  const isOwnGroup = isAlive(agent) || left.some(({ group }) => group === agent.pid);
+  const strays = targetsOf(left.filter(({ group }) => group !== agent.pid));
+  return isOwnGroup ? [-agent.pid, ...strays] : strays;
+}
+
+/** Every other process that lives and has a variable in its environment, by its value. */
+class Marked {
+  readonly #byValue: ReadonlyMap<string | undefined, readonly ProcessEntry[]>;
+
+  constructor(variable: string) {
+    const others = hasProcessTable ? listProcesses().filter(({ pid }) => pid !== process.pid) : [];
+    this.#byValue = Map.groupBy(others, ({ pid }) => readVariable(pid, variable));
+  }
+
+  with(value: string): readonly ProcessEntry[] {
+    return this.#byValue.get(value) ?? [];
+  }
+}
+
+/** Whole groups where their leader is one of them. */
+function targetsOf(marked: readonly ProcessEntry[]): KillTarget[] {
   const groups = new Set(marked.filter(({ pid, group }) => pid === group).map(({ group }) => group));
   const rest = marked.filter(({ group }) => !groups.has(group)).map(({ pid }) => pid);
   return [...[...groups].map((group) => -group), ...rest];

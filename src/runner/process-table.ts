@@ -36,9 +36,12 @@ export function listProcesses(): ProcessEntry[] {
     .filter(({ isDead }) => !isDead);
 }
 
-/** Was the process started with this variable? False for one whose environment we may not read. */
-export function hasVariable(pid: number, name: string, value: string): boolean {
-  return readProc(pid, 'environ')?.split('\0').includes(`${name}=${value}`) ?? false;
+/** A variable the process was started with. `undefined`: it has none, or we may not read its environment. */
+export function readVariable(pid: number, name: string): string | undefined {
+  const found = readProc(pid, 'environ')
+    ?.split('\0')
+    .find((entry) => entry.startsWith(`${name}=`));
+  return found?.slice(name.length + 1);
 }
 
 /** `undefined` when the process is gone, or another user's. */

@@ -18,7 +18,7 @@ import type { Launch } from './agents/agent-adapter.ts';
 import { Attempt } from './attempt.ts';
 import type { BorrowedFiles } from './borrow/borrowed-files.ts';
 import { cliffordVariables, mcpServerCommand } from './mcp-server-command.ts';
-import { RUN_ID_VARIABLE } from './orphans.ts';
+import { findMarked, RUN_ID_VARIABLE } from './orphans.ts';
 import type { RunnerListeners } from './runner-events.ts';
 import type { RunnerMemory } from './runner-memory.ts';
 import type { TaskPlans } from './task-plans.ts';
@@ -113,6 +113,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       keepsStdin: launch.keepsStdin ?? false,
       cwd: project.root,
       env: { ...order.mcp.env, ...launch.env },
+      findStrays: () => findMarked(RUN_ID_VARIABLE, runId),
       killGraceMs: deps.killGraceMs,
     });
     if (!identity) return;

@@ -29,7 +29,13 @@ export class VitalSigns {
   /** Looks at its process group. Cheap: at its processes only now and then. */
   look(group: number, seen: Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'>, limits: AttemptLimits): void {
     const { report, usesTool } = this.view();
-    const sight = { ...seen, isTurnOver: report.isTurnOver, usesTool, heardAt: this.#heardAt };
+    const sight = {
+      ...seen,
+      isTurnOver: report.isTurnOver,
+      isLimited: report.limit !== undefined,
+      usesTool,
+      heardAt: this.#heardAt,
+    };
     const sample = isSampleDue(this.#watch, sight, limits) ? sampleGroup(group) : undefined;
     this.#watch = look(this.#watch, { ...sight, sample }, limits);
   }

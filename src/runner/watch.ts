@@ -16,6 +16,8 @@ export type Watch = {
   readonly silentMs: number;
   /** Since its turn was over, in ms. */
   readonly idleMs: number;
+  /** Since it was refused more, in ms. */
+  readonly limitedMs: number;
   readonly awaitsHuman: boolean;
   readonly sample: { readonly of: GroupSample; readonly at: number } | undefined;
 };
@@ -26,6 +28,8 @@ export type Sight = {
   readonly now: number;
   readonly awaitsHuman: boolean;
   readonly isTurnOver: boolean;
+  /** It was refused more, and has not gone on. */
+  readonly isLimited: boolean;
   /** A tool call of it is open. */
   readonly usesTool: boolean;
   /** The last time it printed or called a tool of Clifford's, ms since the epoch. */
@@ -46,7 +50,16 @@ const LEAST_CPU_SHARE = 0.02;
 
 /** The watch over an agent that has just been started. */
 export function startWatch(now: number): Watch {
-  return { at: now, nextAt: now, ranMs: 0, silentMs: 0, idleMs: 0, awaitsHuman: false, sample: undefined };
+  return {
+    at: now,
+    nextAt: now,
+    ranMs: 0,
+    silentMs: 0,
+    idleMs: 0,
+    limitedMs: 0,
+    awaitsHuman: false,
+    sample: undefined,
+  };
 }
 
 /** Whether a look at its processes is worth what it costs. */
@@ -74,6 +87,7 @@ export function look(watch: Watch, sight: Sight, limits: AttemptLimits): Watch {
     ranMs: watch.ranMs + passed,
     silentMs: lives ? 0 : Math.min(watch.silentMs + passed, unheardMs),
     idleMs: sight.isTurnOver ? watch.idleMs + passed : 0,
+    limitedMs: sight.isLimited ? watch.limitedMs + passed : 0,
     awaitsHuman: sight.awaitsHuman,
     sample: sight.sample ? { of: sight.sample, at: now } : watch.sample,
   };
@@ -97,7 +111,7 @@ function showsLife({ sample: before }: Watch, sample: GroupSample | undefined, n
 }
 
 function nextLook(
-  { at, ranMs, silentMs, idleMs }: Omit<Watch, 'nextAt'>,
+  { at, ranMs, silentMs, idleMs, limitedMs }: Omit<Watch, 'nextAt'>,
   sight: Sight,
   limits: AttemptLimits,
 ): number | undefined {
@@ -106,6 +120,7 @@ function nextLook(
   const silence = silenceLimit(sight, limits);
   const left = [
     ...(silence > 0 ? [silence - silentMs, intervalOf(silence)] : []),
+    ...(limits.idle > 0 && sight.isLimited ? [limits.idle - limitedMs] : []),
     ...(limits.attempt > 0 ? [limits.attempt - ranMs] : []),
     ...(limits.connect > 0 && !sight.isConnected ? [limits.connect - ranMs] : []),
     ...(limits.exit > 0 && sight.isTurnOver ? [limits.exit - idleMs] : []),

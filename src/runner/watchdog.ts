@@ -19,10 +19,15 @@ export function dueEnd(sprint: SprintState, run: RunView, limits: AttemptLimits)
   const unconnected = run.connects && !isConnected(sprint, run) ? notConnected(run, limits) : undefined;
   if (unconnected !== undefined) return { reason: 'unconnected', detail: unconnected };
   const late = tooLate(run, limits);
-  if (!late || !report.limit) return late;
+  if (!report.limit) return late;
+  // Its own tries are signs of life; that none of them gets through is reason enough.
+  if (limits.idle > 0 && watch.limitedMs >= limits.idle)
+    return {
+      reason: 'limited',
+      detail: `the agent was refused more, and did not go on for ${spanText(limits.idle)}`,
+    };
   // Refused more, it has nothing to be late with.
-  const for_ = spanText(roundly(Math.max(watch.silentMs, watch.idleMs)));
-  return { reason: 'limited', detail: `the agent was refused more, and did nothing for ${for_}` };
+  return late && { reason: 'limited', detail: 'the agent was refused more, and did not go on' };
 }
 
 function notConnected({ report, watch }: RunView, limits: AttemptLimits): string | undefined {
@@ -46,8 +51,4 @@ function tooLate(run: RunView, limits: AttemptLimits): DueEnd | undefined {
   if (limits.attempt > 0 && watch.ranMs >= limits.attempt)
     return { reason: 'overtime', detail: `the agent took longer than ${spanText(limits.attempt)}` };
   return undefined;
-}
-
-function roundly(ms: number): number {
-  return ms < 1_000 ? Math.round(ms) : Math.round(ms / 1_000) * 1_000;
 }

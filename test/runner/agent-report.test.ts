@@ -38,11 +38,19 @@ describe('what an agent says of itself', () => {
 
   it.each<[AgentSignal, string]>([
     [{ is: 'mcp', status: 'failed', detail: 'spawn ENOENT' }, 'MCP server clifford: failed (spawn ENOENT)'],
+    [{ is: 'mcp', status: 'failed', detail: 'failed' }, 'MCP server clifford: failed'],
     [{ is: 'mcp', status: 'pending' }, 'MCP server clifford: pending'],
     [{ is: 'mcp', status: 'connected' }, ''],
     [text, ''],
   ])('after %j names its connection as %j', (signal, said) => {
     expect(mcpText(after(signal))).toBe(said);
+  });
+
+  it('still has what went wrong with its connection while it tries again', () => {
+    const failed: AgentSignal = { is: 'mcp', status: 'failed', detail: 'spawn ENOENT' };
+    const again: AgentSignal = { is: 'mcp', status: 'pending' };
+    expect(after(failed, again).mcp).toEqual({ status: 'failed', detail: 'spawn ENOENT' });
+    expect(after(failed, again, { is: 'mcp', status: 'connected' }).mcp?.status).toBe('connected');
   });
 });
 

@@ -399,6 +399,14 @@ describe('the agent at work', () => {
     },
   );
 
+  it('that was refused more is ended, too, when it only tries again and again', () => {
+    const report = { ...silentReport, limit: { message: 'try later', resetsAt: undefined } };
+    expect(next(watched({ limitedMs: limits.idle }, { report }))).toEqual(
+      ends('limited', 'the agent was refused more, and did not go on for 10 min'),
+    );
+    expect(next(watched({ limitedMs: limits.idle - 1 }, { report }))).toMatchObject([{ do: 'wait' }]);
+  });
+
   it('is ended when a budget is used up', () => {
     const usage = on('demo/a', 'agent.usage', { tokens: { input: 90, output: 10 } });
     const tight = {

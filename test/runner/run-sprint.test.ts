@@ -133,15 +133,24 @@ describe('an agent that completed its task', () => {
     expect(await ended).toEqual(done);
     expect(await allGone([Number(child)], 0)).toBe(true);
   });
-});
 
-it('an agent whose daemon holds its output open has ended all the same', async () => {
-  const { root } = await freshSprint();
-  const { ended, printed } = startRun(root, { agentCmd: agentCmd('leave-daemon') });
-  const daemon = Number((await printed(/ready (\d+)/))[1]);
-  onTestFinished(() => terminate([daemon]));
-  expect(await ended).toEqual(done);
-  expect(await allGone([daemon], 0)).toBe(false);
+  it('and leaves one that has left its group: that one ends, too', async () => {
+    const { root } = await freshSprint();
+    const { ended, printed } = startRun(root, { agentCmd: agentCmd('leave-daemon') });
+    const daemon = Number((await printed(/ready (\d+)/))[1]);
+    onTestFinished(() => terminate([daemon]));
+    expect(await ended).toEqual(done);
+    expect(await allGone([daemon], 0)).toBe(true);
+  });
+
+  it('and leaves one that nobody can know to be its own, and that holds its output open: the run ends all the same', async () => {
+    const { root } = await freshSprint();
+    const { ended, printed } = startRun(root, { agentCmd: agentCmd('leave-daemon', 'unmarked') });
+    const daemon = Number((await printed(/ready (\d+)/))[1]);
+    onTestFinished(() => terminate([daemon]));
+    expect(await ended).toEqual(done);
+    expect(await allGone([daemon], 0)).toBe(false);
+  });
 });
 
 describe('an agent that ends without completing its task', () => {

@@ -8,6 +8,7 @@ const sight = (now: number, facts: Partial<Sight> = {}): Sight => ({
   now,
   awaitsHuman: false,
   isTurnOver: false,
+  isLimited: false,
   usesTool: false,
   heardAt: 0,
   isConnected: true,
@@ -66,6 +67,12 @@ describe('a watch over an agent', () => {
   it('counts from the end of the turn while nothing else comes', () => {
     expect(watchUntil(3_000, (now) => ({ isTurnOver: now >= 1_000 })).idleMs).toBeGreaterThanOrEqual(500);
     expect(watchUntil(3_000, (now) => ({ isTurnOver: now < 1_000 })).idleMs).toBe(0);
+  });
+
+  it('counts from the first refusal while it does not go on, whatever it prints', () => {
+    const refused = (now: number) => ({ heardAt: now, isLimited: now >= 1_000 });
+    expect(watchUntil(8_000, refused)).toMatchObject({ limitedMs: 8_000, silentMs: 0 });
+    expect(watchUntil(8_000, (now) => ({ isLimited: now < 7_000 })).limitedMs).toBe(0);
   });
 
   it('looks a few times per limit, and on the spot when one is reached', () => {

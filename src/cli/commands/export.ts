@@ -1,9 +1,10 @@
-import { createWriteStream } from 'node:fs';
-import { resolve } from 'node:path';
+import { createWriteStream, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
+import { codeOf } from '../../workflow/small-file.ts';
 import { exportCast } from '../../workflow/transcripts/export-cast.ts';
 import { chooseTranscript } from '../choose-transcript.ts';
 import type { Cli } from '../cli.ts';
@@ -29,7 +30,10 @@ export function addExport(program: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         const path = await chooseTranscript(project, { name, sprint });
         const lines = exportCast(path, v2 ? 2 : 3);
-        await (output === undefined ? toStdout(cli, lines) : toFile(resolve(cli.cwd, output), lines));
+        if (output === undefined) return toStdout(cli, lines);
+        const file = resolve(cli.cwd, output);
+        refuseTranscripts(file, dirname(path));
+        await toFile(file, lines);
       }),
     );
 }
@@ -38,7 +42,7 @@ async function toStdout({ stdout, hasLostReader }: Cli, lines: Iterable<string>)
   try {
     await pipeline(Readable.from(lines), stdout, { end: false });
   } catch (error) {
-    // Whoever read it has seen enough.
+    // Whoever read it has seen enough; that the disk is full is said at the end.
     if (!hasLostReader()) throw error;
   }
 }
@@ -47,12 +51,30 @@ async function toFile(file: string, lines: Iterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(lines), createWriteStream(file, { mode: 0o600 }));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CliffordError(`Cannot write ${file}: ${reason}`, {
-      code: 'OUTPUT_INACCESSIBLE',
-      fix: 'Name a file that can be written with --output',
-      recovery: 'fix-input',
-      cause,
-    });
+    throw unwritable(file, `the system says ${codeOf(cause)}`, cause);
   }
+}
+
+/** What is written may not be what is read, or another transcript. */
+function refuseTranscripts(file: string, folder: string): void {
+  if (realPath(dirname(file)) === realPath(folder) || realPath(dirname(realPath(file))) === realPath(folder))
+    throw unwritable(file, 'Clifford keeps its transcripts in that folder');
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // It is about to be made, or nobody can: that is said when it is written.
+    return path;
+  }
+}
+
+function unwritable(file: string, reason: string, cause?: unknown): CliffordError {
+  return new CliffordError(`Cannot write ${file}: ${reason}`, {
+    code: 'OUTPUT_INACCESSIBLE',
+    fix: 'Name a file that can be written with --output',
+    recovery: 'fix-input',
+    cause,
+  });
 }

@@ -5,7 +5,7 @@ import type { EventType } from '../../../src/events/catalog.ts';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { startClifford } from '../../helpers/clifford-process.ts';
-import type { CliffordProcess, Ended } from '../../helpers/clifford-process.ts';
+import type { CliffordOptions, CliffordProcess, Ended } from '../../helpers/clifford-process.ts';
 import { killAll, processesOf } from '../../helpers/project-processes.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import type { ModelServer, ModelServerOptions } from '../model/model-server.ts';
@@ -29,7 +29,7 @@ export type AgentSprint = AgentPlace & {
   /** Any command of `clifford`, in the project. */
   readonly clifford: (...args: readonly string[]) => CliffordProcess;
   /** `clifford run`, ended by the end of the test. */
-  readonly run: () => SprintRun;
+  readonly run: (options?: Pick<CliffordOptions, 'nodeArgs'>) => SprintRun;
   /** `clifford answer last`, to its end. */
   readonly answer: (text: string) => Promise<Ended>;
   readonly events: () => Promise<StoredEvent[]>;
@@ -67,14 +67,15 @@ export async function agentSprint(options: AgentSprintOptions): Promise<AgentSpr
   await writeFile(join(project, 'clifford.json'), JSON.stringify({ agent: agent.name, ...config }));
   const env = agentEnvironment(place, { ...(await agent.settle(home, model)), ...options.env });
   onTestFinished(async () => void killAll(await processesOf(project, '')));
-  const clifford = (...args: readonly string[]) =>
-    startClifford(args, { cwd: project, env, isWholeEnv: true });
+  const start = (args: readonly string[], more: Pick<CliffordOptions, 'nodeArgs'> = {}) =>
+    startClifford(args, { cwd: project, env, isWholeEnv: true, ...more });
+  const clifford = (...args: readonly string[]) => start(args);
   return {
     ...place,
     env,
     model,
     clifford,
-    run: () => withUntil(clifford('run', '--plain')),
+    run: (more) => withUntil(start(['run', '--plain'], more)),
     answer: (text) => clifford('answer', 'last', text).ended,
     events: () => eventsOf(log),
     usersFiles: () => snapshot(home, [...agent.ownPaths, ...cliffordsPaths]),

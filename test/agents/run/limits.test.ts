@@ -4,7 +4,7 @@ import { agentClis } from '../harness/agent-clis.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 
 // Longer than an agent that is refused more pauses between two of its own tries.
-const limits = { idle: 30_000 };
+const limits = { idle: 15_000 };
 // Claude Code tries ten times else, for minutes.
 const env = { CLAUDE_CODE_MAX_RETRIES: '1' };
 
