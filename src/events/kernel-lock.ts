@@ -36,14 +36,15 @@ export function tryHold(path: string): HeldLock | undefined {
 /**
  * Runs `work` while holding the lock on `path`, waiting for it `waitMs` at most.
  *
+ * @throws the reason of `signal` when it aborts while somebody else has the lock.
  * @throws {CliffordError} `LOCK_BUSY` when another process holds it for longer; `LOCK_INACCESSIBLE`.
  */
 export async function withLock<T>(
   path: string,
   work: () => Promise<T>,
-  { waitMs = 10_000 }: { waitMs?: number } = {},
+  { waitMs = 10_000, signal }: { waitMs?: number; signal?: AbortSignal } = {},
 ): Promise<T> {
-  const lock = tryHold(path) ?? (await waitForLock(path, waitMs));
+  const lock = tryHold(path) ?? (await waitForLock(path, waitMs, signal));
   try {
     return await work();
   } finally {
@@ -60,9 +61,14 @@ function heldLock(fd: number): HeldLock {
   };
 }
 
-async function waitForLock(path: string, waitMs: number): Promise<HeldLock> {
+async function waitForLock(
+  path: string,
+  waitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<HeldLock> {
   const deadline = performance.now() + waitMs;
   while (performance.now() < deadline) {
+    signal?.throwIfAborted();
     await sleep(RETRY_MS);
     const lock = tryHold(path);
     if (lock) return lock;

@@ -12,9 +12,9 @@ export type Verdict = z.infer<typeof verdictSchema>;
 /** Facts about the commands that have to succeed before a task counts as completed. Subject: the task. */
 export const verifyEvents = {
   /**
-   * One command has ended. `code` is `null` when a signal, a time limit or a failed start ended it;
-   * `output` is the end of what it printed. `baseline`: it ran before the work on the task began; else
-   * after, with a `verdict` where there is a baseline to compare it with.
+   * One command has ended. `code` is `null` when a signal, a time limit or a failed start ended it; `output` is
+   * the end of what it printed, with a last line that says how it ended if there is no code. `baseline`: it ran
+   * before the work on the task began; else after, with a `verdict` where there is a baseline to compare it with.
    */
   'verify.returned': z.strictObject({
     command: textSchema,

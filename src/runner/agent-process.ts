@@ -22,8 +22,8 @@ export type AgentStart = {
   /** Instead of an empty stdin one that stays open, see {@link AgentProcess.type}. */
   readonly keepsStdin?: boolean;
   readonly cwd: string;
-  /** Added to the environment of this process. */
-  readonly env: Readonly<Record<string, string>>;
+  /** All of its environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly onOutput: (channel: OutputChannel, chunk: Uint8Array) => void;
   /** What it started that is not in its group, as far as that can be known. Asked when the group is gone. */
   readonly findStrays: () => readonly KillTarget[];
@@ -126,7 +126,9 @@ export async function startAgent(start: AgentStart): Promise<AgentProcess | { re
   const startedAt = performance.now();
   const subprocess = execa(start.file, start.args, {
     cwd: start.cwd,
-    env: start.env,
+    // Several agents take $PWD for the folder they work in.
+    env: { ...start.env, PWD: start.cwd },
+    extendEnv: false,
     detached: true,
     buffer: false,
     encoding: 'buffer',

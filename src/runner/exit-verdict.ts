@@ -31,11 +31,7 @@ export type EndedAttempt = {
  *
  * @param retryDelayMs - The delay before the second attempt; it doubles with every failure.
  */
-export function exitVerdict(
-  sprint: SprintState,
-  attempt: EndedAttempt,
-  retryDelayMs: number,
-): Candidate[] {
+export function exitVerdict(sprint: SprintState, attempt: EndedAttempt, retryDelayMs: number): Candidate[] {
   const { runId, taskId, endReason, wasResumed } = attempt;
   const task = sprint.tasks.get(taskId);
   if (!task || countsForNothing(endReason) || wordOf(task.machine.value) !== 'active') return [];

@@ -5,6 +5,7 @@ import { Snapshots, takeSnapshot } from '../workflow/commit/snapshot.ts';
 import type { Project } from '../workflow/project.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
 import { takeBaseline } from '../workflow/verify/take-baseline.ts';
+import { borrowedNow } from './borrow/borrowed-now.ts';
 import { Job } from './job.ts';
 import type { JobParts, Work } from './job.ts';
 import { findMarked } from './orphans.ts';
@@ -48,7 +49,8 @@ export async function startPreparation(deps: JobDeps, taskId: string): Promise<v
     // What attempts before a reset have changed is the task's, too.
     if (hasBegun(deps, taskId) && (await snapshots.read(taskId))) return;
     const git = new Git({ cwd: project.root, signal, env });
-    await snapshots.write(await takeSnapshot(git, { root: project.root, task: taskId, signal }));
+    const place = { root: project.root, signal, borrowed: () => borrowedNow(project) };
+    await snapshots.write(await takeSnapshot(git, { ...place, task: taskId }));
   });
 }
 
@@ -67,8 +69,11 @@ export async function startCommit(deps: JobDeps, taskId: string): Promise<void> 
   deps.listeners.emit('commit', { task: taskId });
   start(deps, { kind: 'commit', taskId }, async ({ signal, tell }) => {
     const before = await new Snapshots(project.dir, stream).read(taskId);
-    const order = { stream, taskId, attempt, folder, file, before, signal, env: markOf(deps) };
-    const result = await commitTask(project, order);
+    const result = await commitTask(project, {
+      ...{ stream, taskId, attempt, folder, file, before, signal },
+      borrowed: () => borrowedNow(project),
+      env: markOf(deps),
+    });
     const subject = subjectOf(stream, taskId);
     if (result.is === 'uncommitted') {
       tell({ type: 'task.uncommitted', subject, data: { reason: result.reason, attempt } });

@@ -18,7 +18,7 @@ export function resumableSession({ sessions, agent }: TaskState, plan: AgentPlan
 const outerReasons: ReadonlySet<EndReason> = new Set(['stopped', 'limited', 'overspent']);
 
 /** It was to go on with a session, and never came as far as to connect. */
-export function wasResumedInVain(
+function wasResumedInVain(
   { sessionId, connectedAt, end }: AgentRun,
   { adapter }: Pick<AgentPlan, 'adapter'>,
 ): boolean {

@@ -45,7 +45,7 @@ export type SprintRunnerOptions = {
   readonly killGraceMs?: number | undefined;
   /** Delay before the second attempt, in ms; it doubles with every failure. Default 1,000. */
   readonly retryDelayMs?: number | undefined;
-  /** Where variables of the configuration and the `PATH` are looked up. Default: `process.env`. */
+  /** What the agents inherit, and where variables of the configuration are looked up. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 };
 

@@ -112,7 +112,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       input: launch.input,
       keepsStdin: launch.keepsStdin ?? false,
       cwd: project.root,
-      env: { ...order.mcp.env, ...launch.env },
+      env: { ...order.env, ...order.mcp.env, ...launch.env },
       findStrays: () => findMarked(RUN_ID_VARIABLE, runId),
       killGraceMs: deps.killGraceMs,
     });

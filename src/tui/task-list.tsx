@@ -38,7 +38,8 @@ function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; i
   const id = asOneLine(task.id);
   const since = useSince(task.blockedSince, task.waitedMs);
   const until = useUntil(task.limitedUntil);
-  const wait = until === '' ? { long: `waits ${since}`, short: since } : { long: `limit until ${until}`, short: until };
+  const wait =
+    until === '' ? { long: `waits ${since}`, short: since } : { long: `limit until ${until}`, short: until };
   const remark = remarkOf(task, wait, width - FIXED_WIDTH - cellsOf(id) - 2);
   return (
     <Text wrap="truncate">

@@ -79,7 +79,9 @@ async function subfolders(parent: string): Promise<string[]> {
       .map(({ name }) => join(parent, name))
       .sort();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    // ENOTDIR: a file has that name, or that of `.clifford`.
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+      return [];
     throw error;
   }
 }

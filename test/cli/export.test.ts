@@ -1,4 +1,4 @@
-import { readFile, writeFile, mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../helpers/clifford-process.ts';
@@ -64,6 +64,29 @@ describe('clifford export', () => {
     const { code, err } = await clifford(['export', ...args], { cwd: root });
     expect(err).toMatch(message);
     expect(code).toBe(2);
+  });
+
+  it('leaves transcripts alone: what is written goes elsewhere', async () => {
+    const { root, runs } = await doneSprint();
+    const transcripts = join(root, '.clifford/transcripts');
+    const file = join(transcripts, `${runs[1]}.cast`);
+    const before = await readFile(file, 'utf8');
+    await symlink(file, join(root, 'link.cast'));
+    for (const output of [file, 'link.cast', '.clifford/transcripts/new.cast']) {
+      const { code, err } = await clifford(['export', '--output', output], { cwd: root });
+      expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('keeps its transcripts') });
+    }
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readdir(transcripts)).not.toContain('new.cast');
+  });
+
+  it('says of a transcript without a beginning that it is none, and writes no file', async () => {
+    const { root, runs } = await doneSprint();
+    await writeFile(join(root, `.clifford/transcripts/${runs[1]}.cast`), '{"version":3,"te');
+    const { code, err } = await clifford(['export', '--output', 'x.cast'], { cwd: root });
+    expect(err).toMatch(/Cannot export .*: it is no cast, or was cut off in its first line\n/);
+    expect(code).toBe(1);
+    expect(await readdir(root)).not.toContain('x.cast');
   });
 
   it('of a task without an attempt is an input error', async () => {

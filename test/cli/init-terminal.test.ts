@@ -52,6 +52,7 @@ describe('clifford init on a terminal', () => {
     await screen.see('Write .vscode/mcp.json? [y/N]');
     screen.press(bytes);
     expect(await screen.exited).toBe(130);
+    expect(screen.bytes()).toMatch(/\n$/);
     expect(existsSync(join(root, 'clifford.json'))).toBe(true);
     expect(await readFile(join(root, '.vscode/mcp.json'), 'utf8')).toBe('{\n  "servers": {} // mine\n}\n');
   });

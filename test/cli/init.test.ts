@@ -108,6 +108,15 @@ describe('clifford init --yes', () => {
     expect((await init('--yes')).out).toContain('there    .gitignore');
   });
 
+  it.each(['.clifford', 'sprints'])('says so where a file has the name of %s', async (name) => {
+    const { root, init } = await freshFolder();
+    await writeFile(join(root, name), '');
+    const { code, err } = await init('--yes');
+    expect(code).toBe(2);
+    expect(err).toMatch(/^clifford: Cannot write .*: the system says (EEXIST|ENOTDIR)\n/);
+    expect(await readFile(join(root, name), 'utf8')).toBe('');
+  });
+
   it('leaves a .gitignore that says something of .clifford/', async () => {
     const { root, init } = await freshFolder();
     execFileSync('git', ['init', '--quiet'], { cwd: root });
@@ -222,6 +231,8 @@ describe('an MCP entry', () => {
     const { code, out } = await init('--yes', '--mcp', 'claude');
     expect(code).toBe(0);
     expect(out).toMatch(/differs {2}\.mcp\.json: .*; it stays as it is, without --force\n/);
+    const again = await init('--yes', '--mcp', 'claude');
+    expect(again.out).toMatch(/\nnothing was written\n$/);
     expect(out).toContain('-{ "mcpServers": { "clifford": { "command": "mine" } } }');
     expect((await filesOf(root))['.mcp.json']).toBe(mine);
     await init('--yes', '--mcp', 'claude', '--force');

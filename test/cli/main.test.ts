@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { version } from '../../src/version.ts';
 import { clifford, cliFile, preload } from '../helpers/clifford-process.ts';
+import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const commands = [
@@ -22,6 +24,9 @@ const commands = [
   'skip',
   'cancel',
   'replay',
+  'export',
+  'init',
+  'doctor',
   'config',
   'diagram',
   'ask',
@@ -85,6 +90,28 @@ describe('a known error', () => {
     const { code, err: withStack } = await clifford(['answer', 'last', 'x', '--debug'], { cwd: root });
     expect(code).toBe(1);
     expect(withStack).toContain('\n    at ');
+  });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('output for which the disk has no room', () => {
+  it.each([['status'], ['export']])('of %s is told in words, with 1', async (...args) => {
+    const { root } = await freshSprint({ tasks: ['a'] });
+    await startRun(root, { agentCmd: agentCmd('complete') }).ended;
+    const command = `"${process.execPath}" "${cliFile}" ${args.join(' ')} > /dev/full`;
+    await expect(promisify(execFile)('/bin/sh', ['-c', command], { cwd: root })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^clifford: Cannot write the output to its end: ENOSPC.*\n {2}Make room.*\n$/,
+      ),
+    });
+  });
+
+  it('does not end a run before its end', async () => {
+    const { root, project } = await freshSprint({ tasks: ['a'] });
+    const command = `"${process.execPath}" "${cliFile}" run --plain --agent-cmd '${agentCmd('complete')}' > /dev/full`;
+    const run = promisify(execFile)('/bin/sh', ['-c', command], { cwd: root });
+    await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ENOSPC') });
+    expect((await eventsOf(project)).map(({ type }) => type)).toContain('sprint.completed');
   });
 });
 

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
-import { codeOf } from '../../workflow/small-file.ts';
 import { exportCast } from '../../workflow/transcripts/export-cast.ts';
 import { chooseTranscript } from '../choose-transcript.ts';
 import type { Cli } from '../cli.ts';
@@ -51,7 +50,7 @@ async function toFile(file: string, lines: Iterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(lines), createWriteStream(file, { mode: 0o600 }));
   } catch (cause) {
-    throw unwritable(file, `the system says ${codeOf(cause)}`, cause);
+    throw unwritable(file, cause instanceof Error ? cause.message : String(cause), cause);
   }
 }
 

@@ -1,8 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
-import { findProjectRoot, STATE_DIR } from '../../workflow/project-root.ts';
+import { findProjectRoot } from '../../workflow/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findInstall } from '../install.ts';
@@ -13,7 +11,7 @@ import type { Finding } from '../init/finding.ts';
 import { findIgnore } from '../init/ignore-state.ts';
 import { findMcpEntries, likelyClients } from '../init/mcp-findings.ts';
 import { findOwnFiles } from '../init/own-files.ts';
-import { writeTarget } from '../init/target-file.ts';
+import { makeStateDir, writeTarget } from '../init/target-file.ts';
 import { canAsk } from '../yes-or-no.ts';
 
 type Options = { agent?: string; mcp?: string[]; yes?: true; dryRun?: true; force?: boolean };
@@ -78,13 +76,14 @@ async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: O
   for (const proposal of proposals) {
     const { agreed, isStopped } = await agree(cli, proposal, { mode, force });
     if (isStopped) return cli.endWith(exitCodes.interrupted);
-    if (agreed.length > 0) await mkdir(join(root, STATE_DIR), { recursive: true, mode: 0o700 });
+    if (agreed.length > 0) await makeStateDir(root);
     for (const { path, before, after } of agreed) await writeTarget(path, before, after);
     written += agreed.length;
   }
   conclude(cli, {
     written,
-    left: findings.filter((finding) => isWanted(finding, force)).length,
+    wanted: findings.filter((finding) => isWanted(finding, force)).length,
+    isAllThere: findings.every(({ is }) => is === 'there'),
     mode,
     dryRun,
   });
@@ -96,9 +95,22 @@ function isWanted({ is }: Finding, force: boolean): boolean {
 
 function conclude(
   cli: Cli,
-  { written, left, mode, dryRun }: { written: number; left: number; mode: Mode; dryRun: true | undefined },
+  {
+    written,
+    wanted,
+    isAllThere,
+    mode,
+    dryRun,
+  }: {
+    written: number;
+    /** Changes that were shown as such. */
+    wanted: number;
+    isAllThere: boolean;
+    mode: Mode;
+    dryRun: true | undefined;
+  },
 ): void {
-  if (left === 0) return cli.print('nothing to do');
+  if (wanted === 0) return cli.print(isAllThere ? 'nothing to do' : 'nothing was written');
   if (dryRun) return cli.print('nothing was written: --dry-run');
   if (mode === 'show') throw cannotAsk();
   cli.print(`${written} ${written === 1 ? 'file' : 'files'} written`);

@@ -1,6 +1,7 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { STATE_DIR } from '../../workflow/project-root.ts';
 import { codeOf, readSmallFile } from '../../workflow/small-file.ts';
 import { writeAtomically } from '../../workflow/write-atomically.ts';
 
@@ -44,6 +45,20 @@ export async function writeTarget(path: string, before: string | undefined, afte
     }
   } catch (error) {
     throw unwritable(path, error);
+  }
+}
+
+/**
+ * Makes a folder a project: `.clifford/`, for this user alone.
+ *
+ * @throws {CliffordError} `FILE_UNWRITABLE`.
+ */
+export async function makeStateDir(root: string): Promise<void> {
+  const folder = join(root, STATE_DIR);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unwritable(folder, error);
   }
 }
 

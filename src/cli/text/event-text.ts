@@ -67,8 +67,8 @@ const texts: Texts = {
   'tool.returned': ({ isError, durationMs, bytes }) =>
     `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}`,
   'tool.failed': ({ error }) => error,
-  'verify.returned': ({ command, code, durationMs, baseline, verdict }) =>
-    `${command} ended with ${code ?? 'no code'} after ${duration(durationMs)}${
+  'verify.returned': ({ command, code, durationMs, output, baseline, verdict }) =>
+    `${command} ${code === null ? output.split('\n').at(-1) : `ended with ${code}`} after ${duration(durationMs)}${
       baseline ? ', before the work' : verdict === undefined ? '' : `: ${verdictText[verdict]}`
     }`,
   'task.committed': ({ sha, files }) => `${sha.slice(0, 12)} (${count(files.length, 'file')})`,

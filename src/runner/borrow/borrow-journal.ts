@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import { jsonObject } from '../agents/json-line.ts';
+import { isMissing } from './users-file.ts';
 
 const loanSchema = z.strictObject({
   version: z.literal(1),
@@ -31,6 +32,7 @@ const loanSchema = z.strictObject({
 export type Loan = z.infer<typeof loanSchema>;
 
 const ENDING = '.loan.json';
+const TEMPORARY = '.tmp';
 
 /** What is borrowed in a project, written down before it is touched: a crash forgets nothing. */
 export class BorrowJournal {
@@ -42,25 +44,28 @@ export class BorrowJournal {
 
   /** The loans that are written down. What another version of Clifford wrote is left to it. */
   loans(): Loan[] {
-    return readdirSync(this.#dir)
+    return namesIn(this.#dir)
       .filter((name) => name.endsWith(ENDING))
-      .map((name) => jsonObject(readFileSync(join(this.#dir, name), 'utf8')))
-      .flatMap((value) => loanSchema.safeParse(value).data ?? []);
+      .flatMap((name) => loanIn(join(this.#dir, name)) ?? []);
   }
 
   /** Durable when it returns. */
   write(loan: Loan): void {
     mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
     const file = this.#fileOf(loan);
-    const temporary = `${file}.tmp`;
-    const fd = openSync(temporary, 'w', 0o600);
-    try {
+    const temporary = `${file}${TEMPORARY}`;
+    withOpen(temporary, 'w', (fd) => {
       writeFileSync(fd, JSON.stringify(loan));
       fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    });
     renameSync(temporary, file);
+    withOpen(this.#dir, 'r', fsyncSync);
+  }
+
+  /** Takes away what a crash left half written: its file was not touched yet. */
+  removeLeftovers(): void {
+    for (const name of namesIn(this.#dir))
+      if (name.endsWith(TEMPORARY)) rmSync(join(this.#dir, name), { force: true });
   }
 
   remove(loan: Loan): void {
@@ -70,6 +75,34 @@ export class BorrowJournal {
   #fileOf({ path }: Loan): string {
     const digest = createHash('sha256').update(path).digest('hex').slice(0, 16);
     return join(this.#dir, `${digest}${ENDING}`);
+  }
+}
+
+function withOpen(path: string, flags: 'r' | 'w', work: (fd: number) => void): void {
+  const fd = openSync(path, flags, 0o600);
+  try {
+    work(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Without the lock of the whole, folder and files may be gone at any instant: whatever was in them is over. */
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function loanIn(file: string): Loan | undefined {
+  try {
+    return loanSchema.safeParse(jsonObject(readFileSync(file, 'utf8'))).data;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
   }
 }
 

@@ -33,8 +33,8 @@ export class BorrowedFiles {
   /**
    * Changes the files for a run.
    *
-   * @throws {CliffordError} `JSON_UNFIT` when a file has no place for what is to be added; `LOCK_BUSY`,
-   *   `LOCK_INACCESSIBLE`. The files are as they were then.
+   * @throws {CliffordError} `JSON_UNFIT` when a file has no place for what is to be added; `FILE_UNWRITABLE` when
+   *   it cannot be read or replaced; `LOCK_BUSY`, `LOCK_INACCESSIBLE`. The files are as they were then.
    */
   async borrow(runId: string, files: readonly BorrowedFile[]): Promise<void> {
     const journal = new BorrowJournal(borrowedFolder(this.#stateDir));
@@ -44,7 +44,7 @@ export class BorrowedFiles {
       const user = tryHold(join(usersOf(this.#stateDir), runId));
       if (user) this.#users.set(runId, user);
       try {
-        for (const file of files) takeLoan(journal, file);
+        for (const file of files) change(journal, file);
       } catch (error) {
         this.#leave(runId);
         throw error;
@@ -89,6 +89,21 @@ export async function giveBackLeftFiles(stateDir: string): Promise<string[]> {
   }
 }
 
+function change(journal: BorrowJournal, file: BorrowedFile): void {
+  try {
+    takeLoan(journal, file);
+  } catch (cause) {
+    // What the system refuses: a folder in its place, no right to write, a full disk.
+    if (!(cause instanceof Error) || !('syscall' in cause)) throw cause;
+    throw new CliffordError(`Cannot change ${file.path} for a run: ${cause.message}`, {
+      code: 'FILE_UNWRITABLE',
+      fix: 'Make it a file that this user may read and replace',
+      recovery: 'fix-input',
+      cause,
+    });
+  }
+}
+
 /** Gives back what nobody needs. The caller holds the lock. */
 function settle(stateDir: string): string[] {
   const users = usersOf(stateDir);
@@ -103,6 +118,7 @@ function settle(stateDir: string): string[] {
       return [`Cannot give back ${loan.path}: ${error.message}`];
     }
   });
+  journal.removeLeftovers();
   removeEmptyFolders([users, borrowedFolder(stateDir)]);
   return notes;
 }

@@ -91,10 +91,12 @@ function keepOwner(path: string, temporary: string): void {
   }
 }
 
-function temporaryOf(path: string): string {
+/** Where a file is written before it takes the place of another one. */
+export function temporaryOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.clifford`);
 }
 
-function isMissing(error: unknown): boolean {
+/** Whether an error says that there is no such file. */
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

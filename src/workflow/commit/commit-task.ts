@@ -1,24 +1,25 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { relative } from 'node:path/posix';
+import { CliffordError } from '../../errors.ts';
+import { withLock } from '../../events/kernel-lock.ts';
 import type { SprintFolder } from '../sprint-folders.ts';
-import { manifestPath } from '../sprint-folders.ts';
-import { UAT_FILE } from '../projections/uat.ts';
 import type { Project } from '../project.ts';
 import { commitMessage, subjectOfTask } from './commit-message.ts';
 import type { CommitKey } from './commit-message.ts';
+import { filesOfTask } from './files-of-task.ts';
 import { findCommit } from './find-commit.ts';
 import { followCommit } from './follow-commit.ts';
 import { Git, withLastLines } from './git.ts';
 import type { GitEnd, GitPlace } from './git.ts';
-import { isStatusChange } from './manifest-change.ts';
 import { headOf, refuseUnfit } from './repository.ts';
 import type { Repository } from './repository.ts';
 import { refuseSecrets } from './secret-scan.ts';
 import { readWorkTree } from './snapshot.ts';
-import type { Snapshot, WorkTree } from './snapshot.ts';
+import type { BorrowedNow, Snapshot } from './snapshot.ts';
 import { committedChanges, stagedChanges, stageFiles } from './staged-tree.ts';
-import { taskChanges } from './task-changes.ts';
+import type { TreeChange } from './staged-tree.ts';
+import { listed } from './task-changes.ts';
 import { uncommitted, uncommittedReason } from './uncommitted.ts';
 
 /** What is to be committed. */
@@ -29,6 +30,7 @@ export type CommitOrder = Omit<GitPlace, 'cwd'> &
     readonly file: string;
     /** How the files were before the work began. */
     readonly before: Snapshot | undefined;
+    readonly borrowed: BorrowedNow;
   };
 
 /** What became of it. */
@@ -44,6 +46,9 @@ export type CommitResult =
 
 /** Longest time the commit itself may take, in ms: its hooks may run tests. */
 const COMMIT_LIMIT_MS = 10 * 60_000;
+
+/** Longest wait for the commit of another sprint in this project, in ms. */
+const TURN_LIMIT_MS = COMMIT_LIMIT_MS + 60_000;
 
 /** What git is told for one commit: no guesses at who the user is, and nothing that goes on in the background. */
 const SETTINGS = ['user.useConfigOnly=true', 'gc.auto=0', 'maintenance.auto=false', 'commit.verbose=false'];
@@ -61,7 +66,7 @@ export async function commitTask(
 ): Promise<CommitResult> {
   const dir = join(project.dir, 'before', order.stream, 'commit');
   try {
-    return await commit(project, order, dir);
+    return await inTurn(project, order.signal, () => commit(project, order, dir));
   } catch (error) {
     const reason = uncommittedReason(error);
     if (reason === undefined) throw error;
@@ -71,28 +76,44 @@ export async function commitTask(
   }
 }
 
+/** Sprints that run at the same time share a branch: each commit is made on top of the one before. */
+async function inTurn<T>(
+  { dir }: Pick<Project, 'dir'>,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await withLock(join(dir, 'locks', 'commit.lock'), work, { waitMs: TURN_LIMIT_MS, signal });
+  } catch (error) {
+    if (!(error instanceof CliffordError) || error.code !== 'LOCK_BUSY') throw error;
+    throw uncommitted('the commit of another sprint has taken too long');
+  }
+}
+
 async function commit(
   { root, asLogged }: Pick<Project, 'root' | 'asLogged'>,
   order: CommitOrder,
   dir: string,
 ): Promise<CommitResult> {
-  const { before, folder, file, taskId, signal } = order;
+  const { before, folder, file, taskId, signal, borrowed } = order;
   if (!before)
     throw uncommitted(
       'it is not known how the files were before the task began: commits were not wanted then',
     );
   if (before.problem !== undefined) return { is: 'uncommitted', reason: before.problem };
   const git = new Git({ ...order, cwd: root });
-  const { repository, files: now } = await readWorkTree(git, { root, signal });
+  const { repository, files: now } = await readWorkTree(git, { root, signal, borrowed });
   const earlier = repository.head === undefined ? undefined : await findCommit(git, order, before.head);
   if (earlier !== undefined) return made(git, repository, earlier, { onlyUntouched: true });
 
   await refuseUnfit(git, root);
   await refuseOtherHistory(git, repository, before);
-  const paths = await filesOf({ git, root, repository, folder, before, now });
+  const paths = await filesOfTask({ git, root, repository, folder, before, now });
+  if (paths.length === 0) throw nothingChanged(repository, before);
   const index = await stageFiles(git, { repository, dir, paths });
   const changes = await stagedChanges(git, { repository, index });
   if (changes.length === 0) throw nothingChanged(repository, before);
+  refuseBorrowed(changes, borrowed(), repository);
   await refuseSecrets(git, changes, asLogged);
 
   const message = join(dir, 'message');
@@ -151,31 +172,6 @@ async function indexProblem(
   }
 }
 
-/** The files of the task; with them, what Clifford itself has written about it into tracked files. */
-async function filesOf({
-  git,
-  root,
-  repository,
-  folder,
-  before,
-  now,
-}: {
-  git: Git;
-  root: string;
-  repository: Repository;
-  folder: SprintFolder;
-  before: Snapshot;
-  now: WorkTree;
-}): Promise<string[]> {
-  const manifest = manifestPath(root, folder.dir);
-  const uat = join(dirname(manifest), UAT_FILE);
-  const changed = taskChanges(before, now, new Set([manifest, uat]));
-  const own = changed.filter((path) => path !== manifest);
-  if (own.length === 0) throw nothingChanged(repository, before);
-  const statuses = now.has(manifest) && (await isStatusChange(git, { root, repository, path: manifest }));
-  return statuses ? [...own, manifest] : own;
-}
-
 /** The files would be compared with a commit that has nothing to do with the one before the work. */
 async function refuseOtherHistory(git: Git, { head }: Repository, before: Snapshot): Promise<void> {
   if (before.head === undefined || before.head === head) return;
@@ -184,6 +180,17 @@ async function refuseOtherHistory(git: Git, { head }: Repository, before: Snapsh
     throw uncommitted(
       `HEAD no longer goes back to ${before.head.slice(0, 12)}, where the task began: another branch is checked out`,
     );
+}
+
+/** An agent was started after the files were looked at, and has one of them changed for its run. */
+function refuseBorrowed(
+  changes: readonly TreeChange[],
+  borrowed: ReturnType<BorrowedNow>,
+  { prefix }: Repository,
+): void {
+  const paths = changes.map(({ path }) => path.slice(prefix.length)).filter((path) => borrowed.has(path));
+  if (paths.length > 0)
+    throw uncommitted(`${listed(paths)} changed for the run of an agent while the commit was made`);
 }
 
 function nothingChanged({ head }: Repository, before: Snapshot): Error {

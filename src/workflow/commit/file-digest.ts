@@ -12,11 +12,11 @@ export async function fileDigest(path: string, signal: AbortSignal): Promise<str
     const stats = await lstat(path);
     if (stats.isSymbolicLink()) return `link ${hashOf(await readlink(path))}`;
     if (!stats.isFile()) return 'no file';
-    const mode = (stats.mode & 0o100) === 0 ? 'file' : 'program';
-    if (stats.size > MAX_BYTES) return `${mode} of ${stats.size} bytes at ${stats.mtimeMs}`;
+    const kind = kindOf(stats.mode);
+    if (stats.size > MAX_BYTES) return `${kind} of ${stats.size} bytes at ${stats.mtimeMs}`;
     const hash = createHash('sha256');
     await pipeline(createReadStream(path, { signal }), hash);
-    return `${mode} ${hash.digest('base64url')}`;
+    return `${kind} ${hash.digest('base64url')}`;
   } catch (error) {
     signal.throwIfAborted();
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -26,6 +26,15 @@ export async function fileDigest(path: string, signal: AbortSignal): Promise<str
   }
 }
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+/** What {@link fileDigest} says of a file with this content, up to 32 MiB. */
+export function contentDigest(bytes: Uint8Array, mode: number): string {
+  return `${kindOf(mode)} ${hashOf(bytes)}`;
+}
+
+function kindOf(mode: number): string {
+  return (mode & 0o100) === 0 ? 'file' : 'program';
+}
+
+function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('base64url');
 }

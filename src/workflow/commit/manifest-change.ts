@@ -10,10 +10,17 @@ import type { Repository } from './repository.ts';
  *
  * @param path - From the project's root.
  */
-export async function isStatusChange(
-  git: Git,
-  { root, repository, path }: { root: string; repository: Repository; path: string },
-): Promise<boolean> {
+export async function isStatusChange({
+  git,
+  root,
+  repository,
+  path,
+}: {
+  git: Git;
+  root: string;
+  repository: Repository;
+  path: string;
+}): Promise<boolean> {
   const { head, prefix } = repository;
   if (head === undefined) return false;
   const committed = await git.run(['cat-file', 'blob', `${head}:${prefix}${path}`]);

@@ -24,20 +24,41 @@ const snapshotSchema = z.strictObject({
 /** How the files of a project were before the work on a task began. */
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** What differs from the last commit now, by path from the project's root. */
-export type WorkTree = ReadonlyMap<string, { readonly digest: string; readonly kind: ChangedFile['kind'] }>;
+/** A file that differs from the last commit. `borrowed`: the digest is that of its owner's. */
+type WorkFile = { readonly digest: string; readonly kind: ChangedFile['kind'] | 'borrowed' };
 
-/** Reads the files of a project as they are. */
+/** What differs from the last commit now, by path from the project's root. */
+export type WorkTree = ReadonlyMap<string, WorkFile>;
+
+/**
+ * Files of the user's that are changed for as long as an agent runs, by path from the project's root, with the
+ * digest of what they are without that; `undefined`: they are not there. Says how it is at this instant.
+ */
+export type BorrowedNow = () => ReadonlyMap<string, string | undefined>;
+
+/** Where the files of a project are, and what is not theirs. */
+export type WorkPlace = {
+  readonly root: string;
+  readonly signal: AbortSignal;
+  readonly borrowed: BorrowedNow;
+};
+
+/** Reads the files of a project as they are; those that are borrowed as they were. */
 export async function readWorkTree(
   git: Git,
-  { root, signal }: { root: string; signal: AbortSignal },
+  { root, signal, borrowed }: WorkPlace,
 ): Promise<{ repository: Repository; files: WorkTree }> {
   const repository = await findRepository(git, root);
-  const files = new Map<string, { digest: string; kind: ChangedFile['kind'] }>();
+  const files = new Map<string, WorkFile>();
   for (const { path, kind, submodule } of await changedFiles(git, repository)) {
     const isFile = kind === 'file' || kind === 'conflict';
     const digest = isFile ? await fileDigest(join(root, path), signal) : `${kind} ${submodule}`;
     files.set(path, { digest, kind });
+  }
+  // Asked last: a file is written down as borrowed before it is changed.
+  for (const [path, digest] of borrowed()) {
+    if (digest === undefined) files.delete(path);
+    else if (files.has(path)) files.set(path, { digest, kind: 'borrowed' });
   }
   return { repository, files };
 }
@@ -45,10 +66,10 @@ export async function readWorkTree(
 /** Takes the snapshot before a task. What keeps it from being taken stands in it. */
 export async function takeSnapshot(
   git: Git,
-  { root, task, signal }: { root: string; task: string; signal: AbortSignal },
+  { task, ...place }: WorkPlace & { readonly task: string },
 ): Promise<Snapshot> {
   try {
-    const { repository, files } = await readWorkTree(git, { root, signal });
+    const { repository, files } = await readWorkTree(git, place);
     const { head } = repository;
     const digests = [...files].map(([path, { digest }]): [string, string] => [path, digest]);
     return { task, ...(head === undefined ? {} : { head }), files: digests };

@@ -1,3 +1,4 @@
+import { CliffordError } from '../../errors.ts';
 import { parseCastHeader, castLine } from './cast.ts';
 import type { CastHeader } from './cast.ts';
 import { castEvents } from './cast-events.ts';
@@ -12,11 +13,20 @@ export type CastVersion = 2 | 3;
  * A transcript as one cast, all its segments joined, line by line with their ends. Where segments were
  * removed a marker says so. Of an attempt that is under way it has what is there now.
  *
- * @param path - Absolute: the first segment. Nothing comes when there is none.
+ * @param path - Absolute: the first segment.
+ * @throws {CliffordError} `TRANSCRIPT_MISSING` when nothing is there that began as a cast.
  */
-export function* exportCast(path: string, version: CastVersion): Generator<string> {
+export function exportCast(path: string, version: CastVersion): Iterable<string> {
   const header = headerOf(path);
-  if (!header) return;
+  if (header) return castOf(path, version, header);
+  throw new CliffordError(`Cannot export ${path}: it is no cast, or was cut off in its first line`, {
+    code: 'TRANSCRIPT_MISSING',
+    fix: 'Name another run; .clifford/transcripts has those there are',
+    recovery: 'give-up',
+  });
+}
+
+function* castOf(path: string, version: CastVersion, header: CastHeader): Generator<string> {
   yield version === 3 ? castLine(header) : headerV2(header);
   const lines = version === 3 ? linesV3 : linesV2;
   let beforeMs = 0;

@@ -16,7 +16,7 @@ export type CommandPlace = Pick<GroupStart, 'cwd' | 'env' | 'signal' | 'limitMs'
 /** Most of the output that is kept, in UTF-16 units. */
 const KEEP = 16_000;
 
-/** Runs one command line, quotes but no shell. Nothing it has started is left when it returns. */
+/** Runs one command line, quotes but no shell. Nothing of its process group is left when it returns. */
 export async function runCommand(command: string, place: CommandPlace): Promise<CommandEnd> {
   const [file, ...args] = parseArgsStringToArgv(command);
   if (file === undefined) return { code: null, how: 'is empty', durationMs: 0, output: '' };

@@ -31,5 +31,7 @@ export async function runVerifyCommand(
   const { code, durationMs } = ended;
   // Secrets are replaced before the cut: half of one would not be known as one.
   const output = asLogged(ended.output).slice(-OUTPUT_LENGTH);
-  return { ended: { ...ended, output }, data: { command, code, durationMs, output } };
+  // Without a code nothing else in the log would say what happened.
+  const logged = code === null ? `${output}\n${ended.how}`.trim() : output;
+  return { ended: { ...ended, output }, data: { command, code, durationMs, output: logged } };
 }

@@ -6,10 +6,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isSupported, versionIn } from '../../../src/runner/agents/agent-version.ts';
 import { detectAgent } from '../../../src/runner/agents/detect-agent.ts';
 import { opencode } from '../../../src/runner/agents/opencode.ts';
+import { allGone } from '../../../src/runner/terminate.ts';
 import { fakePrograms } from '../../helpers/fake-programs.ts';
 
 /** Looks for an OpenCode that is this script, as somebody with a home of their own. */
-async function detect(script: string, options: { bin?: string; timeoutMs?: number; signal?: AbortSignal } = {}) {
+async function detect(
+  script: string,
+  options: { bin?: string; timeoutMs?: number; signal?: AbortSignal } = {},
+) {
   const path = await fakePrograms({ opencode: script });
   const home = await mkdtemp(join(tmpdir(), 'clifford-test-home-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -59,7 +63,7 @@ describe('an agent that is installed', () => {
     expect(found).toMatchObject({ problem: 'it did not say its version within 500 ms', hangs: true });
     expect((await readFile(join(home, 'asked'), 'utf8')).trim().split('\n')).toHaveLength(1);
     const pid = Number(await readFile(join(home, 'asked.pid'), 'utf8'));
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(await allGone([pid], 0)).toBe(true);
   });
 
   it('is ended when nobody waits for it any more', async () => {

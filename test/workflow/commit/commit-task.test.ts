@@ -5,7 +5,9 @@ import { createRedactor } from '../../../src/events/redaction.ts';
 import { commitTask } from '../../../src/workflow/commit/commit-task.ts';
 import type { CommitOrder } from '../../../src/workflow/commit/commit-task.ts';
 import { Git } from '../../../src/workflow/commit/git.ts';
+import { contentDigest } from '../../../src/workflow/commit/file-digest.ts';
 import { takeSnapshot } from '../../../src/workflow/commit/snapshot.ts';
+import type { BorrowedNow } from '../../../src/workflow/commit/snapshot.ts';
 import { allGone } from '../../../src/runner/terminate.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint-folders.ts';
 import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
@@ -31,12 +33,14 @@ async function project({ isEmpty = false, inside = '' } = {}) {
     git.commitAll();
   }
   const folder = findSprintFolder(await listSprintFolders(root), 'demo');
-  const look = (signal = new AbortController().signal) => ({ signal, root, task: 'a' });
-  const snapshot = () => takeSnapshot(new Git({ cwd: root, env: {}, ...look() }), look());
+  const { signal } = new AbortController();
+  const borrowed: BorrowedNow = () => new Map();
+  const snapshot = (more: { borrowed?: BorrowedNow } = {}) =>
+    takeSnapshot(new Git({ cwd: root, env: {}, signal }), { signal, root, task: 'a', borrowed, ...more });
   const place = { root, dir: join(root, '.clifford'), asLogged };
-  const order = { stream: 'demo', taskId: 'a', attempt: 1, folder, file: 'a.md', env: {} };
+  const order = { stream: 'demo', taskId: 'a', attempt: 1, folder, file: 'a.md', env: {}, borrowed };
   const commit = (before: CommitOrder['before'], more: Partial<CommitOrder & typeof place> = {}) =>
-    commitTask({ ...place, ...more }, { ...order, before, signal: new AbortController().signal, ...more });
+    commitTask({ ...place, ...more }, { ...order, before, signal, ...more });
   const hook = (name: string, script: string) => {
     const file = join(top, '.git/hooks', name);
     git.write({ [`.git/hooks/${name}`]: `#!/bin/sh\n${script}\n` });

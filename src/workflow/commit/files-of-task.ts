@@ -1,0 +1,52 @@
+import { basename, dirname, join } from 'node:path/posix';
+import { UAT_FILE } from '../projections/uat.ts';
+import { MANIFEST_FILE, manifestPath } from '../sprint-folders.ts';
+import type { SprintFolder } from '../sprint-folders.ts';
+import type { Git } from './git.ts';
+import { isStatusChange } from './manifest-change.ts';
+import type { Repository } from './repository.ts';
+import type { Snapshot, WorkTree } from './snapshot.ts';
+import { taskChanges } from './task-changes.ts';
+
+/** Where the files of a task are looked for. */
+export type TaskFilesParts = {
+  readonly git: Git;
+  readonly root: string;
+  readonly repository: Repository;
+  readonly folder: SprintFolder;
+  /** How the files were before the work began, and how they are. */
+  readonly before: Snapshot;
+  readonly now: WorkTree;
+};
+
+/**
+ * The files of a task; with them, what Clifford itself has written about it into tracked files. What it writes
+ * about other sprints, which may run at the same time, is left out. Empty when the task changed nothing.
+ *
+ * @throws {CliffordError} what {@link taskChanges} throws.
+ */
+export async function filesOfTask(parts: TaskFilesParts): Promise<string[]> {
+  const { root, folder, before, now } = parts;
+  const manifest = manifestPath(root, folder.dir);
+  const uat = join(dirname(manifest), UAT_FILE);
+  const records = new Set([manifest, uat, ...[...now.keys()].filter(isRecord)]);
+  const changed = taskChanges(before, now, records);
+  const known = new Map(before.files);
+  const files: string[] = [];
+  for (const path of changed) {
+    if (!records.has(path) || path === uat) files.push(path);
+    else if (path !== manifest && basename(path) === MANIFEST_FILE && !known.has(path)) {
+      // A new sprint, or another one that the task was to change.
+      if (!(await isStatusChange({ ...parts, path }))) files.push(path);
+    }
+  }
+  if (files.length === 0) return [];
+  const hasStatuses = now.has(manifest) && (await isStatusChange({ ...parts, path: manifest }));
+  return hasStatuses ? [...files, manifest] : files;
+}
+
+/** Whether Clifford writes this file of a sprint. */
+function isRecord(path: string): boolean {
+  const name = basename(path);
+  return dirname(dirname(path)) === 'sprints' && (name === MANIFEST_FILE || name === UAT_FILE);
+}
