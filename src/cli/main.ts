@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
 import { createCli } from './cli.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -16,6 +17,8 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   try {
     const program = await createProgram(cli, argv);
     await program.parseAsync(argv, { from: 'user' });
+    // A write that failed is told of in a later turn.
+    await nextTurn();
     const cause = outputError();
     if (!cause) return exitCode();
     const { lines, exitCode: failed } = describeFailure(unwritable(cause), { debug: false });

@@ -61,11 +61,7 @@ function heldLock(fd: number): HeldLock {
   };
 }
 
-async function waitForLock(
-  path: string,
-  waitMs: number,
-  signal: AbortSignal | undefined,
-): Promise<HeldLock> {
+async function waitForLock(path: string, waitMs: number, signal: AbortSignal | undefined): Promise<HeldLock> {
   const deadline = performance.now() + waitMs;
   while (performance.now() < deadline) {
     signal?.throwIfAborted();

@@ -39,11 +39,13 @@ export class AgentOutput {
     return join(this.#lines.stdout.take(text).map((line) => this.#read(line)));
   }
 
-  /** What is left when it has ended: a last line without its end. */
+  /** What is left when it has ended: last lines without their end. */
   rest(): Printed {
     if (!this.#parser) return { text: '', signals: [], ...asPlain('') };
     const last = this.#lines.stdout.rest().map((line) => this.#read(line));
-    const signals = this.#parser.end?.() ?? [];
+    const { errorLine = () => [], end = () => [] } = this.#parser;
+    const lastWords = this.#lines.stderr.rest().flatMap((line) => errorLine(line));
+    const signals = [...lastWords, ...end()];
     return join([...last, { text: this.#writer.endLine(), signals, ...asPlain('') }]);
   }
 

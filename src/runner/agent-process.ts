@@ -37,6 +37,9 @@ const LINGER_MS = 2_000;
 /** How long its output may stay open once its group is gone, held by a process that left the group, in ms. */
 const DRAIN_MS = 1_000;
 
+/** How often what starts others while it is ended is ended anew. */
+const LAST_ROUNDS = 5;
+
 /** One agent, in a process group of its own: what it starts ends with it. */
 export class AgentProcess {
   readonly identity: ProcessIdentity;
@@ -111,6 +114,12 @@ export class AgentProcess {
     const strays = this.#findStrays();
     if (strays.length === 0 || (await allGone(strays, LINGER_MS))) return;
     await terminate(strays, { graceMs: this.#killGraceMs });
+    // What they started when they were told to end: by now nothing of it has leave to take.
+    for (let round = 0; round < LAST_ROUNDS; round++) {
+      const late = this.#findStrays();
+      if (late.length === 0) return;
+      await terminate(late, { graceMs: 0 });
+    }
   }
 }
 

@@ -13,6 +13,9 @@ export type AgentReport = {
   readonly error: { readonly class: AgentErrorClass; readonly message: string } | undefined;
 };
 
+/** No agent has as many tools at work at once: of one that never ends a call not all are remembered. */
+const MAX_OPEN_TOOLS = 100;
+
 /** It has said nothing yet. */
 export const silentReport: AgentReport = {
   openTools: [],
@@ -28,7 +31,7 @@ export function addSignal(report: AgentReport, signal: AgentSignal): AgentReport
     case 'text':
       return { ...report, ...atWork };
     case 'tool-start':
-      return { ...report, ...atWork, openTools: [...report.openTools, signal.id] };
+      return { ...report, ...atWork, openTools: [...report.openTools, signal.id].slice(-MAX_OPEN_TOOLS) };
     case 'tool-end':
       return { ...report, ...atWork, openTools: report.openTools.filter((id) => id !== signal.id) };
     case 'turn-over':

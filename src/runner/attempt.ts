@@ -19,6 +19,7 @@ import type { RunFiles } from './run-files.ts';
 import type { RunView } from './runner-view.ts';
 import { factOf } from './signal-facts.ts';
 import type { Transcript } from './transcript.ts';
+import { UnrecordedFacts } from './unrecorded-facts.ts';
 import { VitalSigns } from './vital-signs.ts';
 import type { AttemptLimits, Sight } from './watch.ts';
 
@@ -61,8 +62,7 @@ export class Attempt {
   readonly prompts: PromptWatch;
   readonly #parts: AttemptParts;
   readonly #output: AgentOutput;
-  /** What the agent said that is not in the log yet, in order. */
-  #facts: Candidate[] = [];
+  readonly #facts = new UnrecordedFacts();
   #process: AgentProcess | undefined;
   #endReason: EndReason | undefined;
   /** The reason in words. */
@@ -84,19 +84,16 @@ export class Attempt {
   async start(agent: Omit<AgentStart, 'onOutput'>): Promise<ProcessIdentity | undefined> {
     const started = await startAgent({
       ...agent,
-      onOutput: (channel, chunk) => this.#print(channel, this.#output.take(channel, chunk)),
+      onOutput: (channel, chunk) => this.#try(() => this.#print(channel, this.#output.take(channel, chunk))),
     });
     if ('problem' in started) {
-      this.#ended(started);
+      this.#try(() => this.#ended(started));
       return undefined;
     }
     this.#process = started;
     started.ended.then(
-      (exit) => this.#ended({ exit }),
-      (error: unknown) => {
-        this.#failure = { error };
-        this.#parts.onNews();
-      },
+      (exit) => this.#try(() => this.#ended({ exit })),
+      (error: unknown) => this.#fail(error),
     );
     return started.identity;
   }
@@ -109,27 +106,23 @@ export class Attempt {
   /** The attempt as decisions see it. */
   view(): RunView {
     const { runId, taskId } = this.#parts;
+    const { found } = this.prompts;
+    const isTypable = this.#isTypable();
     return {
       runId,
       taskId,
       phase: this.#ending ? 'ended' : this.#endReason === undefined ? 'working' : 'stopping',
       completedAt: this.#completedAt,
-      hasFacts: this.#facts.length > 0,
+      hasFacts: this.#facts.all.length > 0,
       connects: this.#parts.connects,
       ...this.vitals.view(),
-      ...this.#promptView(),
+      ...(found && { prompt: { requestId: found.requestId, hasGoneOn: found.hasGoneOn, isTypable } }),
     };
   }
 
   /** Looks at the agent, for the decision whether it may go on. */
   look(seen: Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'>, limits: AttemptLimits): void {
     if (this.#process && !this.#ending) this.vitals.look(this.#process.identity.pid, seen, limits);
-  }
-
-  /** That it gives no sign of life, for the log. */
-  stallFacts(silentMs: number): readonly Candidate[] {
-    const { runId, subject } = this.#parts;
-    return [{ type: 'agent.stalled', subject, data: { runId, idleMs: Math.round(silentMs) } }];
   }
 
   /**
@@ -181,16 +174,14 @@ export class Attempt {
     this.#completedAt ??= now;
   }
 
-  /** @throws {CliffordError} `AGENT_SURVIVES` when the agent could not be ended. */
-  throwIfStuck(): void {
+  /** @throws what went wrong while nobody waited, e.g. `AGENT_SURVIVES` when the agent could not be ended. */
+  throwIfFailed(): void {
     if (this.#failure) throw this.#failure.error;
   }
 
   /** Hands out what the agent said that is not in the log yet. */
   takeFacts(): Candidate[] {
-    const facts = this.#facts;
-    this.#facts = [];
-    return facts;
+    return this.#facts.take();
   }
 
   /** How the attempt ended, as the log's facts and for the verdict. Only once it has. */
@@ -206,7 +197,21 @@ export class Attempt {
       report: this.vitals.report,
       lastWords: this.#output.lastWords(),
     });
-    return { facts: [...this.#facts, fact], attempt };
+    return { facts: [...this.#facts.all, fact], attempt };
+  }
+
+  /** Nobody catches what a listener throws: the run has to hear of it, and end its agents. */
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#parts.onNews();
   }
 
   #ended(ending: Ending): void {
@@ -235,16 +240,10 @@ export class Attempt {
     return this.#process?.isTypable ?? false;
   }
 
-  #promptView(): Pick<RunView, 'prompt'> {
-    const { requestId, hasGoneOn } = this.prompts.found ?? {};
-    if (hasGoneOn === undefined) return {};
-    return { prompt: { requestId, hasGoneOn, isTypable: this.#isTypable() } };
-  }
-
   #note(signal: AgentSignal): void {
     const { isRepeated, isUrgent } = this.vitals.noteSignal(signal);
     const fact = isRepeated ? undefined : factOf(signal, this.#parts);
-    if (fact) this.#facts.push(fact);
+    if (fact) this.#facts.add(fact);
     if (fact || isUrgent) this.#parts.onNews();
   }
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { castLine } from '../workflow/transcripts/cast.ts';
 import type { CastCode, CastHeader } from '../workflow/transcripts/cast.ts';
 import type { CastPlace } from '../workflow/transcripts/cast-events.ts';
+import { removedLabel } from '../workflow/transcripts/removed-marker.ts';
 import { segmentPath } from '../workflow/transcripts/transcript-files.ts';
 
 /** How long a transcript may get, in bytes. */
@@ -85,10 +86,9 @@ export class CastWriter {
     this.close();
     const removed = this.#makeRoom();
     this.#beginSegment();
-    const [first, last] = [removed.at(0), removed.at(-1)];
-    if (first === undefined || last === undefined) return;
-    const parts = first === last ? `part ${first}` : `parts ${first} to ${last}`;
-    this.#append(castLine([0, 'm', `${parts} of this transcript removed: it grew too long`]));
+    const [from, to] = [removed.at(0), removed.at(-1)];
+    if (from === undefined || to === undefined) return;
+    this.#append(castLine([0, 'm', removedLabel({ from, to })]));
   }
 
   /** Removes the oldest segments but the first, until another one has room. */

@@ -72,7 +72,10 @@ export async function performAction(
       break;
     case 'record-stall': {
       const { runId, idleMs } = action;
-      await deps.project.record(subject, memory.attempts.get(runId)?.stallFacts(idleMs) ?? []);
+      const taskId = memory.attempts.get(runId)?.view().taskId;
+      const data = { runId, idleMs: Math.round(idleMs) };
+      const stall = { type: 'agent.stalled', subject: subjectOf(subject, taskId), data } as const;
+      await deps.project.record(subject, [stall]);
       break;
     }
     case 'stop-agent':
@@ -160,8 +163,8 @@ async function recordExit({ project, folder, memory, borrowed, retryDelayMs }: A
   // Whatever it says of the end of its limit: who is refused again and again is asked less and less often.
   const limits = project.state.streams.get(folder.manifest.id)?.tasks.get(taskId)?.limits ?? [];
   const times = Math.max(0, ...limits.filter((limit) => limit.runId === runId).map((limit) => limit.times));
-  if (endReason === 'limited' && times > 1)
-    memory.retryAt.set(taskId, Date.now() + retryDelay(retryDelayMs, times - 1));
+  if (endReason === 'limited')
+    memory.retryAt.set(taskId, Date.now() + retryDelay(retryDelayMs, Math.max(0, times - 1)));
 }
 
 /** Ends what an earlier runner left behind, so that no task has two agents. */

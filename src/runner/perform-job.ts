@@ -69,11 +69,8 @@ export async function startCommit(deps: JobDeps, taskId: string): Promise<void> 
   deps.listeners.emit('commit', { task: taskId });
   start(deps, { kind: 'commit', taskId }, async ({ signal, tell }) => {
     const before = await new Snapshots(project.dir, stream).read(taskId);
-    const result = await commitTask(project, {
-      ...{ stream, taskId, attempt, folder, file, before, signal },
-      borrowed: () => borrowedNow(project),
-      env: markOf(deps),
-    });
+    const place = { signal, env: markOf(deps), borrowed: () => borrowedNow(project) };
+    const result = await commitTask(project, { stream, taskId, attempt, folder, file, before, ...place });
     const subject = subjectOf(stream, taskId);
     if (result.is === 'uncommitted') {
       tell({ type: 'task.uncommitted', subject, data: { reason: result.reason, attempt } });

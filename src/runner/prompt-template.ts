@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { CliffordError } from '../errors.ts';
 import { STATE_DIR } from '../workflow/project-root.ts';
 import { readSmallFile } from '../workflow/small-file.ts';
+import { utf8Text } from '../workflow/utf8-text.ts';
 
 /** Where a project keeps its own text for agents, from its root. */
 export const PROMPT_FILE = `${STATE_DIR}/prompt.md`;
@@ -16,7 +17,9 @@ export async function readPromptTemplate(root: string): Promise<string | undefin
   const bytes = await readSmallFile(file);
   if (bytes === undefined) return undefined;
   if ('refused' in bytes) throw unreadable(file, bytes.refused);
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const text = utf8Text(bytes);
+  // NUL is legal in UTF-8, but in no argument of a program.
+  if (text === undefined || text.includes('\0')) throw unreadable(file, 'it is not UTF-8 text');
   if (text.trim() === '') throw unreadable(file, 'it is empty');
   return text;
 }

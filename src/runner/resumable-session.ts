@@ -10,7 +10,8 @@ export function resumableSession({ sessions, agent }: TaskState, plan: AgentPlan
   if (!plan.adapter.resumes) return undefined;
   const session = sessions.find((each) => each.agent === plan.agent && each.adapter === plan.adapter.name);
   if (!session) return undefined;
-  if (agent?.sessionId === session.sessionId && wasResumedInVain(agent, plan)) return undefined;
+  // Whatever session that one named in the end: who is resumed in vain again and again burns no attempt.
+  if (agent && agent.agent === plan.agent && wasResumedInVain(agent, plan)) return undefined;
   return session.sessionId;
 }
 

@@ -49,7 +49,7 @@ export class RunnerMemory {
     if (sprint && nameOf(sprint.machine.value) === 'active.paused') this.prepared.clear();
     const { attempts, prepared, toCommit, retryAt, entered, recovered, takenUp, stopReason } = this;
     const runs = [...attempts.values()].map((attempt) => {
-      attempt.throwIfStuck();
+      attempt.throwIfFailed();
       const run = attempt.view();
       if (sprint && hasCompleted(sprint, run) && isAttemptOver(sprint, run)) attempt.noteCompletion(now);
       return attempt.view();

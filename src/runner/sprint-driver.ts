@@ -29,8 +29,8 @@ export type DriverParts = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
-/** Longest delay a timer takes, in ms. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Longest sleep, in ms: timers stand still while the machine is suspended, and the clock may be set. */
+const LONGEST_SLEEP_MS = 60_000;
 
 /** Does what {@link reconcile} says, until it says that the run has ended. */
 export class SprintDriver {
@@ -172,7 +172,7 @@ export class SprintDriver {
     const timer =
       until === undefined
         ? undefined
-        : setTimeout(() => nap.abort(), Math.min(Math.max(until - Date.now(), 1), MAX_TIMER_MS));
+        : setTimeout(() => nap.abort(), Math.min(Math.max(until - Date.now(), 1), LONGEST_SLEEP_MS));
     try {
       await this.#project.until(() => (this.#version() !== seen ? true : undefined), { signal: nap.signal });
     } catch (error) {

@@ -24,6 +24,7 @@ import type { RunnerMemory } from './runner-memory.ts';
 import type { TaskPlans } from './task-plans.ts';
 import { resumableSession } from './resumable-session.ts';
 import { runDir, RunFiles } from './run-files.ts';
+import { soundParser } from './sound-parser.ts';
 import { Transcript } from './transcript.ts';
 import { withoutKnown } from './without-known.ts';
 
@@ -95,7 +96,8 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       connects: plan.adapter.connects,
       wasResumed: plan.adapter.connects && order.sessionId !== undefined,
       parser:
-        parser && withoutKnown(parser, { sessionId: launch.sessionId, used: usedIn(deps, taskId, order) }),
+        parser &&
+        withoutKnown(soundParser(parser), { sessionId: launch.sessionId, used: usedIn(deps, taskId, order) }),
       client: plan.agent ?? basename(plan.file),
       onOutput: (channel, text) => listeners.emit('output', { ...output, channel, text }),
       onNews: deps.onNews,

@@ -29,6 +29,8 @@ export class VitalSigns {
   /** Looks at its process group. Cheap: at its processes only now and then. */
   look(group: number, seen: Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'>, limits: AttemptLimits): void {
     const { report, usesTool } = this.view();
+    // The clock was set back: what lies ahead of it would count as heard until it is there.
+    this.#heardAt = Math.min(this.#heardAt, seen.now);
     const sight = {
       ...seen,
       isTurnOver: report.isTurnOver,

@@ -16,9 +16,11 @@ export type DueEnd = { readonly reason: EndReason; readonly detail: string };
 export function dueEnd(sprint: SprintState, run: RunView, limits: AttemptLimits): DueEnd | undefined {
   if (awaitsHuman(sprint, run)) return undefined;
   const { report, watch } = run;
-  const unconnected = run.connects && !isConnected(sprint, run) ? notConnected(run, limits) : undefined;
-  if (unconnected !== undefined) return { reason: 'unconnected', detail: unconnected };
-  const late = tooLate(run, limits);
+  const isMissing = run.connects && !isConnected(sprint, run);
+  // How the agent sees its connection is added with what else it said.
+  if (isMissing && report.mcp?.status === 'failed')
+    return { reason: 'unconnected', detail: 'the agent did not connect to Clifford' };
+  const late = (isMissing ? notConnected(run, limits) : undefined) ?? tooLate(run, limits);
   if (!report.limit) return late;
   // Its own tries are signs of life; that none of them gets through is reason enough.
   if (limits.idle > 0 && watch.limitedMs >= limits.idle)
@@ -30,11 +32,10 @@ export function dueEnd(sprint: SprintState, run: RunView, limits: AttemptLimits)
   return late && { reason: 'limited', detail: 'the agent was refused more, and did not go on' };
 }
 
-function notConnected({ report, watch }: RunView, limits: AttemptLimits): string | undefined {
-  // How the agent sees its connection is added with what else it said.
-  if (report.mcp?.status === 'failed') return 'the agent did not connect to Clifford';
+function notConnected({ watch }: RunView, limits: AttemptLimits): DueEnd | undefined {
   if (limits.connect === 0 || watch.ranMs < limits.connect) return undefined;
-  return `the agent did not connect to Clifford within ${spanText(limits.connect)}`;
+  const detail = `the agent did not connect to Clifford within ${spanText(limits.connect)}`;
+  return { reason: 'unconnected', detail };
 }
 
 function tooLate(run: RunView, limits: AttemptLimits): DueEnd | undefined {

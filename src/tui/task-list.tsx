@@ -38,9 +38,8 @@ function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; i
   const id = asOneLine(task.id);
   const since = useSince(task.blockedSince, task.waitedMs);
   const until = useUntil(task.limitedUntil);
-  const wait =
-    until === '' ? { long: `waits ${since}`, short: since } : { long: `limit until ${until}`, short: until };
-  const remark = remarkOf(task, wait, width - FIXED_WIDTH - cellsOf(id) - 2);
+  const waits = waitTexts(since, until);
+  const remark = remarkOf(task, waits, width - FIXED_WIDTH - cellsOf(id) - 2);
   return (
     <Text wrap="truncate">
       <Text {...(color ? { color } : {})} dimColor={task.word === 'pending'}>
@@ -49,19 +48,23 @@ function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; i
       <Text bold={isFocused} dimColor={task.word === 'pending'}>
         {fill(id, width - FIXED_WIDTH - cellsOf(remark) - 1)}
       </Text>
-      <Text {...(wait.short === '' ? { dimColor: true } : { color: colors.question })}>{remark}</Text>
+      <Text {...(waits.length === 0 ? { dimColor: true } : { color: colors.question })}>{remark}</Text>
     </Text>
   );
 }
 
+/** What it waits for, the fullest text first. Empty: for nothing. */
+function waitTexts(since: string, until: string): readonly string[] {
+  if (until !== '') return [`limit until ${until}`, `limit ${until}`, until];
+  return since === '' ? [] : [`waits ${since}`, since];
+}
+
 /** Attempt and what it waits for, as much of them as there is room for beside the id. */
-function remarkOf(task: TaskView, { long, short }: { long: string; short: string }, room: number): string {
+function remarkOf(task: TaskView, waits: readonly string[], room: number): string {
   const attempt = attemptOf(task);
-  if (short === '') return attempt.length <= room ? attempt : '';
-  const fuller = [`${attempt} · ${long}`, `${attempt} · ${short}`, short].map((text) =>
-    text.replace(/^ · /, ''),
-  );
-  return fuller.find((text) => text.length <= room) ?? '';
+  if (waits.length === 0) return attempt.length <= room ? attempt : '';
+  const beside = waits.map((wait) => (attempt === '' ? wait : `${attempt} · ${wait}`));
+  return [...beside, ...waits].find((text) => text.length <= room) ?? '';
 }
 
 /** `2/3`: the second of three attempts. Those that Clifford ended itself do not count against them. */

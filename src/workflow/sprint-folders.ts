@@ -4,6 +4,7 @@ import { CliffordError } from '../errors.ts';
 import { loadManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { STATE_DIR } from './project-root.ts';
+import { codeOf } from './small-file.ts';
 
 /** A sprint's folder and what its manifest says. */
 export type SprintFolder = { readonly dir: string; readonly manifest: Manifest };
@@ -26,7 +27,7 @@ export type SprintIndex = {
 /**
  * Reads every sprint below `sprints/` and `.clifford/sprints/`.
  *
- * @throws {CliffordError} `SPRINT_AMBIGUOUS` when two folders claim one id.
+ * @throws {CliffordError} `SPRINT_AMBIGUOUS` when two folders claim one id; `SPRINTS_INACCESSIBLE`.
  */
 export async function listSprintFolders(root: string): Promise<SprintIndex> {
   const parents = [join(root, 'sprints'), join(root, STATE_DIR, 'sprints')];
@@ -79,10 +80,15 @@ async function subfolders(parent: string): Promise<string[]> {
       .map(({ name }) => join(parent, name))
       .sort();
   } catch (error) {
+    const code = codeOf(error);
     // ENOTDIR: a file has that name, or that of `.clifford`.
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
-      return [];
-    throw error;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw new CliffordError(`Cannot read the folder ${parent}: the system says ${code}`, {
+      code: 'SPRINTS_INACCESSIBLE',
+      fix: 'Make it readable for this user',
+      recovery: 'fix-input',
+      cause: error,
+    });
   }
 }
 

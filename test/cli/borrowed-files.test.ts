@@ -1,10 +1,13 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
-import { eventsOf } from '../helpers/sprint-run.ts';
+import { agentCmd, eventsOf } from '../helpers/sprint-run.ts';
 import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
+import { makeRepository, withoutGitConfig } from '../helpers/temp-repository.ts';
+
+beforeEach(withoutGitConfig);
 
 const program = join(import.meta.dirname, '../fixtures/agents/fake-cursor.ts');
 const mine = '{\n  "mcpServers": { "db": { "command": "db" } }\n}\n';
@@ -69,6 +72,26 @@ describe('an agent that finds its servers in a file of the project', () => {
       expect(await cursorsFiles()).toEqual(untouched);
     },
   );
+
+  it('keeps it out of the commits of another sprint', async () => {
+    const { root, options, cursorsFiles } = await cursorProject('Which port?');
+    await writeSprint(root, { id: 'other', tasks: ['b'], manifest: { commit: true } });
+    const git = makeRepository(root);
+    git('add', 'sprints');
+    git('commit', '--quiet', '--message', 'before');
+    const asking = startClifford([...run, 'demo'], options);
+    await asking.printed(/Which port\?/);
+    await writeFile(join(root, '.clifford/plan.json'), JSON.stringify({ b: { 'new.txt': 'x' } }));
+    const agent = agentCmd('change-files', '.clifford/plan.json');
+    const other = await clifford(['run', 'other', '--plain', '--agent-cmd', agent], options);
+    expect(other.out).toContain('task.committed');
+    expect((await cursorsFiles()).text).toContain('"clifford": {"command":');
+    expect(git('show', '--name-only', '--format=')).toBe('new.txt\nsprints/other/manifest.json');
+
+    await clifford(['answer', 'last', '8080'], options);
+    expect((await asking.ended).code).toBe(0);
+    expect(await cursorsFiles()).toEqual(untouched);
+  });
 
   it('is not started when the file has no place for one, and says why', async () => {
     const { root, options } = await cursorProject();

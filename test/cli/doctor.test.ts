@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,6 +11,7 @@ import { fakePrograms } from '../helpers/fake-programs.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 import { untilFile } from '../helpers/until-file.ts';
+import { allGone } from '../../src/runner/terminate.ts';
 import { version } from '../../src/version.ts';
 
 const gemini = `exec "${process.execPath}" "${join(import.meta.dirname, '../fixtures/processes/fake-gemini.ts')}" "$@"`;
@@ -179,6 +181,23 @@ describe('clifford doctor finds', () => {
     });
   });
 
+  it('a log and sprints that cannot be read', async () => {
+    const root = await tempRoot();
+    // Links to themselves: root may read whatever has a mode.
+    for (const path of ['.clifford/events.jsonl', 'sprints'])
+      await symlink(join(root, path), join(root, path));
+    const { code, of } = await examined(root);
+    expect(code).toBe(1);
+    expect(of('log')).toMatchObject({
+      status: 'broken',
+      text: expect.stringMatching(/events\.jsonl cannot be read: the system says ELOOP$/),
+    });
+    expect(of('sprints')).toMatchObject({
+      status: 'broken',
+      text: expect.stringMatching(/^Cannot read the folder .*sprints: the system says ELOOP$/),
+    });
+  });
+
   it('a write that was cut short, which is no damage', async () => {
     const { root } = await projectWithSprint();
     await appendFile(join(root, '.clifford/events.jsonl'), '{"specversion"');
@@ -265,19 +284,27 @@ describe('clifford doctor finds', () => {
   });
 });
 
-it('clifford doctor ends what it has started at Ctrl-C, and leaves no file behind', async () => {
-  const root = await tempRoot();
-  const PATH = await fakePrograms({
-    // It stays, whatever becomes of its stdin.
-    gemini: `test "$1" = --version && echo 0.61.0 && exit; echo $$ > s; /bin/mv s started; exec "${process.execPath}" -e 'setInterval(() => {}, 1000)'`,
-  });
-  const { kill, ended } = startClifford(['doctor'], { cwd: root, env: { PATH, HOME: root } });
-  const pid = Number(await untilFile(join(root, 'started')));
-  kill('SIGINT');
-  expect(await ended).toMatchObject({ code: 130, out: '' });
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  expect(await readdir(join(root, '.clifford/runs'))).toEqual([]);
-});
+// It stays, whatever becomes of its stdin.
+const staying = `echo $$ > "$HOME/s"; /bin/mv "$HOME/s" "$STARTED"; exec "${process.execPath}" -e 'setInterval(() => {}, 1000)'`;
+
+it.each([
+  ['when it is asked for its version', staying],
+  ['when it is tried', `test "$1" = --version && echo 0.61.0 && exit; ${staying}`],
+])(
+  'clifford doctor ends an agent that hangs %s at Ctrl-C, and leaves no file behind',
+  async (_when, gemini) => {
+    const root = await tempRoot();
+    const PATH = await fakePrograms({ gemini });
+    const env = { PATH, HOME: root, STARTED: join(root, 'started') };
+    const { kill, ended } = startClifford(['doctor'], { cwd: root, env });
+    const pid = Number(await untilFile(join(root, 'started')));
+    kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, out: '' });
+    expect(await allGone([pid], 0)).toBe(true);
+    const runs = join(root, '.clifford/runs');
+    expect(existsSync(runs) ? await readdir(runs) : []).toEqual([]);
+  },
+);
 
 describe('clifford doctor on a terminal', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import {
   opened,
@@ -35,6 +35,20 @@ describe('an agent that reports a usage limit', () => {
     expect(events.map(({ type }) => type)).not.toContain('task.retried');
   });
 
+  it('whose end is over already is not asked again at once', async () => {
+    const { root, project } = await saidSprint(
+      { 'main-1': [refused(tryAgainAt(Date.now() - 120_000)), '!exit 1'], 'main-2': ['!stay'] },
+      // Whatever is waited for then is the next attempt.
+      { limits: { connect: 0, idle: 0, tool: 0, exit: 0, attempt: 0 } },
+    );
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const { runner } = startRun(root, { retryDelayMs: 30_000 });
+    const delays = () => timers.mock.calls.map(([, delayMs = 0]) => delayMs);
+    await vi.waitFor(() => expect(Math.max(...delays())).toBeGreaterThan(10_000), { timeout: 30_000 });
+    await runner.stop();
+    expect(named(await eventsOf(project))).toEqual(['main']);
+  });
+
   it('and then nothing more is ended for that', async () => {
     const { root, project } = await saidSprint(
       { 'main-1': [refused(tryAgainAt(Date.now() - 120_000)), '!stay'], 'main-2': ['!complete'] },
@@ -60,6 +74,7 @@ describe('an agent that reports a usage limit', () => {
     const at = Date.now() + HOUR_MS;
     const { root } = await saidSprint({ 'main-1': [refused(tryAgainAt(at)), '!exit 1'] });
     await startRun(root, { wait: false }).ended;
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     const { runner, ended } = startRun(root, {});
     const [wait] = await new Promise<{ task: string; until: number }[]>((resolve) =>
       runner.once('wait', (...said) => resolve(said)),
@@ -68,6 +83,9 @@ describe('an agent that reports a usage limit', () => {
     expect(Math.abs((wait?.until ?? 0) - at)).toBeLessThan(120_000);
     await runner.stop('Ctrl-C');
     expect(await ended).toEqual({ outcome: 'stopped', reason: 'Ctrl-C' });
+    // No timer goes on while a machine is suspended: the clock is looked at again and again.
+    const delays = timers.mock.calls.map(([, delayMs = 0]) => delayMs);
+    expect(Math.max(...delays)).toBe(60_000);
   });
 
   it('is tried again when the limit has ended', async () => {
@@ -158,6 +176,14 @@ describe('an agent that prints structured output', () => {
     expect(await startRun(root, {}).ended).toEqual({ outcome: 'failed', reason: `task a failed: ${why}` });
   });
 
+  it('and says what no log can take ends no run for that', async () => {
+    const { root, project } = await saidSprint({
+      'main-1': [opened('s'.repeat(1_000)), turnFailed(`bad request: ${'x'.repeat(100_000)}`), '!complete'],
+    });
+    expect(await startRun(root, {}).ended).toEqual(done);
+    expect(await typesOf(project)).not.toContain('agent.sessionopened');
+  });
+
   it('and says that its key is wrong has failed for good: another attempt would fail as well', async () => {
     const { root, project } = await saidSprint({
       'main-1': [turnFailed('unexpected status 401 Unauthorized: wrong key'), '!exit 1'],
@@ -182,7 +208,7 @@ describe('an agent that prints structured output', () => {
     expect(await startRun(root, {}).ended).toMatchObject({
       outcome: 'failed',
       reason: expect.stringMatching(
-        /^task a failed: the agent did not connect to Clifford: MCP server clifford: failed \(spawn ENOENT\) \| Error: /,
+        /^task a failed: the agent did not connect to Clifford: MCP server clifford: failed \(spawn ENOENT\)/,
       ),
     });
   });

@@ -18,6 +18,16 @@ describe("the project's own text for agents", () => {
 
   it.each<[string, (path: string) => Promise<unknown>, RegExp]>([
     ['a folder', (path) => mkdir(path), /Cannot read the prompt .*\.clifford\/prompt\.md: it is a folder\n/],
+    [
+      'UTF-16',
+      (path) => writeFile(path, '\uFEFFOnly {task}.', 'utf16le'),
+      /Cannot read the prompt .*: it is not UTF-8 text\n/,
+    ],
+    [
+      'bytes',
+      (path) => writeFile(path, 'Only\0 {task}.'),
+      /Cannot read the prompt .*: it is not UTF-8 text\n/,
+    ],
     ['blank', (path) => writeFile(path, ' \n'), /Cannot read the prompt .*: it is empty\n/],
   ])('ends a run with 2 before anything starts when it is %s', async (_what, make, message) => {
     const { root, stateDir, project } = await freshSprint();

@@ -407,6 +407,14 @@ describe('the agent at work', () => {
     expect(next(watched({ limitedMs: limits.idle - 1 }, { report }))).toMatchObject([{ do: 'wait' }]);
   });
 
+  it('that was refused more before it connected burns no attempt either', () => {
+    const report = { ...silentReport, limit: { message: 'try later', resetsAt: undefined } };
+    const late = watched({ ranMs: limits.connect }, { connects: true, report });
+    expect(next(late, [...working, agent])).toMatchObject([{ do: 'stop-agent', reason: 'limited' }]);
+    const broken = { ...late, report: { ...failed, limit: report.limit } };
+    expect(next(broken, [...working, agent])).toMatchObject([{ do: 'stop-agent', reason: 'unconnected' }]);
+  });
+
   it('is ended when a budget is used up', () => {
     const usage = on('demo/a', 'agent.usage', { tokens: { input: 90, output: 10 } });
     const tight = {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findMarked } from '../../src/runner/orphans.ts';
 import { hasProcessTable } from '../../src/runner/process-table.ts';
 import { SprintRunner } from '../../src/runner/sprint-runner.ts';
 import type { SprintRunnerEvents } from '../../src/runner/runner-events.ts';
@@ -18,6 +19,16 @@ async function sprintWith(config: object) {
   return sprint;
 }
 
+/** Says what it has to say as soon as it runs, which takes no time that a limit could count, and is silent. */
+const silent = `"/bin/sh" "-c" "echo thinking >&2; echo ready; exec sleep 600"`;
+
+/** The processes of the agents, as the log has it. */
+async function pidsOf(project: Parameters<typeof eventsOf>[0]) {
+  return (await eventsOf(project)).flatMap((event) =>
+    event.type === 'agent.started' ? [event.data.pid] : [],
+  );
+}
+
 /** How the agents ended, as the log has it. */
 async function exitsOf(project: Parameters<typeof eventsOf>[0]) {
   return (await eventsOf(project)).filter(({ type }) => type === 'agent.exited').map(({ data }) => data);
@@ -27,15 +38,17 @@ describe('an agent that does not connect to Clifford', () => {
   const wired = (name: string) => agentCmd(name, '{mcpConfig}');
 
   it('within its limit is ended, and its attempt has failed with what it said last', async () => {
-    const { root, project } = await sprintWith({ agentCmd: wired('silent'), limits: { connect: 400 } });
-    const { ended, printed } = startRun(root, {});
-    const [, pid] = await printed(/ready (\d+)/);
-    const reason = 'the agent did not connect to Clifford within 400 ms: thinking';
+    const { root, project } = await sprintWith({
+      agentCmd: `${silent} {mcpConfig}`,
+      limits: { connect: 1_500 },
+    });
+    const { ended } = startRun(root, {});
+    const reason = 'the agent did not connect to Clifford within 1500 ms: thinking';
     expect(await ended).toEqual(failed(reason));
     expect(await exitsOf(project)).toMatchObject([
       { signal: 'SIGTERM', reason: 'unconnected', detail: reason },
     ]);
-    expect(await allGone([Number(pid)], 0)).toBe(true);
+    expect(await allGone(await pidsOf(project), 0)).toBe(true);
   });
 
   it('and exits has failed for that', async () => {
@@ -53,20 +66,19 @@ describe('an agent that does not connect to Clifford', () => {
 
 describe('an agent that gives no sign of life', () => {
   it('is ended, and that is told and recorded', async () => {
-    const { root, project } = await sprintWith({ agentCmd: agentCmd('silent'), limits: { idle: 600 } });
-    const { ended, printed, runner } = startRun(root, {});
+    const { root, project } = await sprintWith({ agentCmd: silent, limits: { idle: 1_500 } });
+    const { ended, runner } = startRun(root, {});
     const silences: SprintRunnerEvents['silence'][0][] = [];
     runner.on('silence', (silence) => silences.push(silence));
-    const [, pid] = await printed(/ready (\d+)/);
-    expect(await ended).toEqual(failed('the agent gave no sign of life for 600 ms: thinking'));
-    expect(silences).toMatchObject([{ task: 'a', limitMs: 600 }]);
+    expect(await ended).toEqual(failed('the agent gave no sign of life for 1500 ms: thinking'));
+    expect(silences).toMatchObject([{ task: 'a', limitMs: 1_500 }]);
     expect((await typesOf(project)).slice(-4)).toEqual([
       'agent.stalled',
       'agent.exited',
       'task.failed',
       'sprint.failed',
     ]);
-    expect(await allGone([Number(pid)], 0)).toBe(true);
+    expect(await allGone(await pidsOf(project), 0)).toBe(true);
   });
 
   it.runIf(hasProcessTable)('but whose child works is left alone', async () => {
@@ -105,8 +117,8 @@ describe('an agent that gives no sign of life', () => {
 });
 
 it('an agent that takes longer than an attempt may take is ended', async () => {
-  const { root, project } = await sprintWith({ agentCmd: agentCmd('silent'), limits: { attempt: 300 } });
-  expect(await startRun(root, {}).ended).toEqual(failed('the agent took longer than 300 ms: thinking'));
+  const { root, project } = await sprintWith({ agentCmd: silent, limits: { attempt: 1_500 } });
+  expect(await startRun(root, {}).ended).toEqual(failed('the agent took longer than 1500 ms: thinking'));
   expect(await exitsOf(project)).toMatchObject([{ reason: 'overtime' }]);
 });
 
@@ -127,6 +139,13 @@ it('an agent that leaves children behind has failed when it left its task, too, 
   expect(children).toHaveLength(2);
   expect(await allGone(children, 0)).toBe(true);
   expect(await exitsOf(project)).toMatchObject([{ code: 0, signal: null }]);
+});
+
+it.runIf(hasProcessTable)('what such a child starts while it is ended ends with it, too', async () => {
+  const { root, project } = await sprintWith({ agentCmd: agentCmd('leave-heir') });
+  expect(await startRun(root, {}).ended).toMatchObject({ outcome: 'failed' });
+  const [started] = (await eventsOf(project)).filter((event) => event.type === 'agent.started');
+  expect(findMarked('CLIFFORD_RUN_ID', started?.data.runId ?? '')).toEqual([]);
 });
 
 describe('an agent that floods its output', () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { newEvent } from '../../src/events/envelope.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
@@ -99,6 +100,19 @@ describe('a transcript', () => {
     expect(events.length).toBeLessThan(10);
   });
 
+  it('has between its lines the time that passes, which adds up to the time in its index', async () => {
+    const { transcript, read } = await begin();
+    for (const version of [1, 2, 3]) {
+      await setTimeout(5);
+      transcript.mark(event(version));
+    }
+    transcript.close();
+    const { events } = strictCast(await read('run-1.cast'), 3);
+    const entries = (await read('run-1.index.jsonl')).trim().split('\n');
+    const total = events.reduce((sum, [seconds]) => sum + seconds, 0);
+    expect(JSON.parse(entries.at(-1) ?? '').timeMs).toBe(Math.round(total * 1_000));
+  });
+
   it('has the events of the log as markers, and their places in an index', async () => {
     const { transcript, read, cast } = await begin();
     transcript.append('stdout', 'ä before\n');
@@ -160,7 +174,9 @@ describe('a transcript that grows too long', () => {
       'part 3 of this transcript removed: it grew too long',
     );
     const joined = strictCast([...exportCast(join(folder, 'run-1.cast'), 3)].join(''), 3);
-    expect(markersOf(joined.events)[1]).toBe('parts 2 to 5 are missing: the transcript grew too long');
+    expect(markersOf(joined.events).filter((label) => !label.startsWith('#'))).toEqual([
+      'parts 2 to 5 are missing: the transcript grew too long',
+    ]);
     expect(shownBy(joined.events)).toContain('page 8');
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, watch } from 'node:fs';
+import { watch } from 'node:fs';
 import { mkdir, open, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
@@ -101,7 +101,6 @@ async function checkNotice(folder: string): Promise<Check> {
 export async function checkLog(stateDir: string): Promise<Check> {
   const name = 'log';
   const file = join(stateDir, 'events.jsonl');
-  if (!existsSync(file)) return { name, status: 'good', text: 'no log yet: nothing has happened' };
   try {
     const { size } = await stat(file);
     const read = await readFor(file, READ_MS);
@@ -122,8 +121,13 @@ export async function checkLog(stateDir: string): Promise<Check> {
       fix: 'Nothing: the next event moves them to quarantine',
     };
   } catch (error) {
-    if (!(error instanceof CliffordError)) throw error;
-    return { name, status: 'broken', text: error.message, fix: error.fix };
+    if (error instanceof CliffordError)
+      return { name, status: 'broken', text: error.message, fix: error.fix };
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      return { name, status: 'good', text: 'no log yet: nothing has happened' };
+    const text = `${file} cannot be read: the system says ${code}`;
+    return { name, status: 'broken', text, fix: 'Make it readable for this user' };
   }
 
   async function readFor(path: string, limitMs: number): Promise<{ events: number; isWhole: boolean }> {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { STATE_DIR } from '../../workflow/project-root.ts';
 import { codeOf, readSmallFile } from '../../workflow/small-file.ts';
+import { utf8Text } from '../../workflow/utf8-text.ts';
 import { writeAtomically } from '../../workflow/write-atomically.ts';
 
 /** A file as it is before it is changed. `undefined`: there is none. */
@@ -15,12 +16,8 @@ export type TargetText = { readonly text: string } | { readonly refused: string 
 export async function readTarget(path: string): Promise<TargetText> {
   const bytes = await readSmallFile(path);
   if (bytes === undefined || 'refused' in bytes) return bytes;
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return { refused: 'it is not UTF-8' };
-  }
+  const text = utf8Text(bytes, { keepsMark: true });
+  return text === undefined ? { refused: 'it is not UTF-8' } : { text };
 }
 
 /**

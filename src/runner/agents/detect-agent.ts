@@ -79,5 +79,7 @@ async function ask(file: string, place: Parameters<typeof runProgram>[2]): Promi
 }
 
 function shown(text: string): string {
-  return text.split('\n', 1)[0]?.slice(0, 200) ?? '';
+  return text.includes('\uFFFD')
+    ? 'something that is no text'
+    : (text.split('\n', 1)[0]?.slice(0, 200) ?? '');
 }

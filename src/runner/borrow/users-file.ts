@@ -2,8 +2,10 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -11,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** A file of the user's, with what is to be kept of it. */
 export type UsersFile = { readonly bytes: Buffer; readonly mode: number };
@@ -26,14 +28,17 @@ export function readUsersFile(path: string): UsersFile | undefined {
   }
 }
 
-/** The file that a path leads to, where it is a link. */
+/** The file that a path leads to, through links of it and of its folders, whether it is there or not. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    if (isMissing(error)) return path;
-    throw error;
+    if (!isMissing(error)) throw error;
   }
+  const folder = realPathOf(dirname(path));
+  const own = join(folder, basename(path));
+  const isLink = lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return isLink ? realPathOf(resolve(folder, readlinkSync(own))) : own;
 }
 
 /**
@@ -52,13 +57,22 @@ export function replaceUsersFile(path: string, { bytes, mode }: UsersFile): void
 
 /** Takes a file away, and what a crash left beside it. */
 export function removeUsersFile(path: string): void {
-  rmSync(path, { force: true });
+  removeFile(path);
   removeLeftover(path);
 }
 
 /** Takes away what a crash left beside a file. */
 export function removeLeftover(path: string): void {
-  rmSync(temporaryOf(path), { force: true });
+  removeFile(temporaryOf(path));
+}
+
+function removeFile(path: string): void {
+  try {
+    rmSync(path);
+  } catch (error) {
+    // Its folder may have become a file.
+    if (!isMissing(error)) throw error;
+  }
 }
 
 /** The folders of a file that are not there, the innermost first. */

@@ -7,6 +7,7 @@ import type { SprintFolder } from '../sprint-folders.ts';
 import type { Project } from '../project.ts';
 import { commitMessage, subjectOfTask } from './commit-message.ts';
 import type { CommitKey } from './commit-message.ts';
+import { MISSING } from './file-digest.ts';
 import { filesOfTask } from './files-of-task.ts';
 import { findCommit } from './find-commit.ts';
 import { followCommit } from './follow-commit.ts';
@@ -103,14 +104,15 @@ async function commit(
   if (before.problem !== undefined) return { is: 'uncommitted', reason: before.problem };
   const git = new Git({ ...order, cwd: root });
   const { repository, files: now } = await readWorkTree(git, { root, signal, borrowed });
-  const earlier = repository.head === undefined ? undefined : await findCommit(git, order, before.head);
+  const earlier = await findCommit(git, order, { since: before.head, head: repository.head });
   if (earlier !== undefined) return made(git, repository, earlier, { onlyUntouched: true });
 
-  await refuseUnfit(git, root);
+  await refuseUnfit(git, repository);
   await refuseOtherHistory(git, repository, before);
   const paths = await filesOfTask({ git, root, repository, folder, before, now });
   if (paths.length === 0) throw nothingChanged(repository, before);
-  const index = await stageFiles(git, { repository, dir, paths });
+  const gone = new Set(paths.filter((path) => now.get(path)?.digest === MISSING));
+  const index = await stageFiles(git, { repository, dir, paths, gone });
   const changes = await stagedChanges(git, { repository, index });
   if (changes.length === 0) throw nothingChanged(repository, before);
   refuseBorrowed(changes, borrowed(), repository);
@@ -141,7 +143,7 @@ async function headAfter(
 ): Promise<string | undefined> {
   const head = await headOf(git);
   if (head === undefined || head === before) return undefined;
-  return (await findCommit(git, order, before)) ?? (ended.code === 0 ? head : undefined);
+  return (await findCommit(git, order, { since: before, head })) ?? (ended.code === 0 ? head : undefined);
 }
 
 /** What a commit holds, once the user's index knows of it. */

@@ -6,7 +6,10 @@ import { pipeline } from 'node:stream/promises';
 /** Of a larger file only size and time of the last change are looked at, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** What a file is: the same for the same content, executable or not. `missing` when there is none. */
+/** What {@link fileDigest} says where there is no file. */
+export const MISSING = 'missing';
+
+/** What a file is: the same for the same content, executable or not. {@link MISSING} when there is none. */
 export async function fileDigest(path: string, signal: AbortSignal): Promise<string> {
   try {
     const stats = await lstat(path);
@@ -20,7 +23,7 @@ export async function fileDigest(path: string, signal: AbortSignal): Promise<str
   } catch (error) {
     signal.throwIfAborted();
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return MISSING;
     if (typeof code === 'string') return `unreadable ${code}`;
     throw error;
   }

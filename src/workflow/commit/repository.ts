@@ -1,21 +1,23 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Git } from './git.ts';
+import { readStatus } from './git-status.ts';
+import type { GitStatus } from './git-status.ts';
 import { withLastLines } from './git.ts';
 import { uncommitted } from './uncommitted.ts';
 
-/** The repository a project is in. */
+/** The repository a project is in, at one instant. */
 export type Repository = {
   /** The project's root from the top of the repository: `''`, or a path that ends with `/`. */
   readonly prefix: string;
   /** The user's index, absolute. */
   readonly index: string;
-  /** The commit that HEAD names; `undefined` while there is none. */
-  readonly head: string | undefined;
-};
+  /** What else is going on, e.g. a merge. */
+  readonly underWay: string | undefined;
+} & GitStatus;
 
 /** Files in git's folder that say that something else is going on, and what. */
-const underWay = {
+const UNDER_WAY = {
   MERGE_HEAD: 'a merge',
   CHERRY_PICK_HEAD: 'a cherry-pick',
   REVERT_HEAD: 'a revert',
@@ -24,20 +26,28 @@ const underWay = {
 };
 
 /**
- * Finds the repository of a project.
+ * Looks at the repository of a project.
  *
  * @param root - The project's root, the working directory of `git`.
  * @throws {CliffordError} why there is none.
  */
-export async function findRepository(git: Git, root: string): Promise<Repository> {
-  const found = await git.run(['rev-parse', '--show-prefix', '--git-path', 'index']);
+export async function readRepository(git: Git, root: string): Promise<Repository> {
+  const names = ['index', ...Object.keys(UNDER_WAY)];
+  const found = await git.run([
+    'rev-parse',
+    '--show-prefix',
+    ...names.flatMap((name) => ['--git-path', name]),
+  ]);
   if (found.code !== 0) {
     if (found.stderr.includes('not a git repository'))
       throw uncommitted('the project is in no git repository', 'Make one with: git init');
     throw uncommitted(withLastLines(found.how, found.stderr));
   }
-  const [prefix = '', index = ''] = found.stdout.toString('utf8').split('\n');
-  return { prefix, index: resolve(root, index), head: await headOf(git) };
+  const [prefix = '', ...paths] = found.stdout.toString('utf8').split('\n');
+  const [index = '', ...others] = paths.map((path) => resolve(root, path));
+  const at = others.findIndex((path) => path !== root && existsSync(path));
+  const underWay = Object.values(UNDER_WAY)[at];
+  return { prefix, index, underWay, ...(await readStatus(git, prefix)) };
 }
 
 /** The commit that HEAD names; `undefined` while there is none. */
@@ -52,13 +62,9 @@ export async function headOf(git: Git): Promise<string | undefined> {
  *
  * @throws {CliffordError} why it would not be.
  */
-export async function refuseUnfit(git: Git, root: string): Promise<void> {
-  const names = Object.keys(underWay);
-  const paths = (await git.read(['rev-parse', ...names.flatMap((name) => ['--git-path', name])])).split('\n');
-  const [, what] =
-    Object.entries(underWay).find((_, index) => existsSync(resolve(root, paths[index] ?? ''))) ?? [];
-  if (what !== undefined) throw uncommitted(`${what} is under way`, 'End it, and commit by hand');
-  if ((await git.run(['symbolic-ref', '--quiet', 'HEAD'])).code !== 0) {
+export async function refuseUnfit(git: Git, { underWay, isDetached }: Repository): Promise<void> {
+  if (underWay !== undefined) throw uncommitted(`${underWay} is under way`, 'End it, and commit by hand');
+  if (isDetached) {
     throw uncommitted(
       'HEAD is detached: a commit would belong to no branch',
       'Switch to a branch, and commit by hand',

@@ -3,11 +3,10 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeAtomically } from '../write-atomically.ts';
-import { changedFiles } from './changed-files.ts';
-import type { ChangedFile } from './changed-files.ts';
-import { fileDigest } from './file-digest.ts';
+import { fileDigest, MISSING } from './file-digest.ts';
+import type { ChangedFile } from './git-status.ts';
 import type { Git } from './git.ts';
-import { findRepository } from './repository.ts';
+import { readRepository } from './repository.ts';
 import type { Repository } from './repository.ts';
 import { uncommittedReason } from './uncommitted.ts';
 
@@ -48,12 +47,15 @@ export async function readWorkTree(
   git: Git,
   { root, signal, borrowed }: WorkPlace,
 ): Promise<{ repository: Repository; files: WorkTree }> {
-  const repository = await findRepository(git, root);
+  const repository = await readRepository(git, root);
   const files = new Map<string, WorkFile>();
-  for (const { path, kind, submodule } of await changedFiles(git, repository)) {
-    const isFile = kind === 'file' || kind === 'conflict';
-    const digest = isFile ? await fileDigest(join(root, path), signal) : `${kind} ${submodule}`;
-    files.set(path, { digest, kind });
+  const digestOf = async ({ path, kind, submodule, isGone }: ChangedFile) => {
+    if (kind === 'submodule' || kind === 'repository') return `${kind} ${submodule}`;
+    // Where its folder has become a link, there may be another file at the end of its path.
+    return isGone ? MISSING : fileDigest(join(root, path), signal);
+  };
+  for (const file of repository.files) {
+    files.set(file.path, { digest: await digestOf(file), kind: file.kind });
   }
   // Asked last: a file is written down as borrowed before it is changed.
   for (const [path, digest] of borrowed()) {

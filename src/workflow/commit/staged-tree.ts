@@ -24,12 +24,18 @@ export const NO_FILE = '000000';
  * with what is staged there, is only read.
  *
  * @param dir - A folder that nobody else uses. Absolute.
- * @param paths - From the project's root. One that is missing is taken out.
+ * @param paths - From the project's root.
+ * @param gone - Those of them that are not there any more.
  * @returns the path of the index.
  */
 export async function stageFiles(
   git: Git,
-  { repository, dir, paths }: { repository: Repository; dir: string; paths: readonly string[] },
+  {
+    repository,
+    dir,
+    paths,
+    gone,
+  }: { repository: Repository; dir: string; paths: readonly string[]; gone: ReadonlySet<string> },
 ): Promise<string> {
   await rm(dir, { recursive: true, force: true });
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -41,8 +47,19 @@ export async function stageFiles(
     await copyFile(repository.index, index).catch(ignoreMissing);
     await git.read(['read-tree', '--reset', repository.head], { index });
   }
-  const input = paths.map((path) => `${path}\0`).join('');
-  await git.read(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { index, input });
+  const update = async (how: readonly string[], some: readonly string[]) => {
+    const input = some.map((path) => `${path}\0`).join('');
+    if (some.length > 0) await git.read(['update-index', ...how, '-z', '--stdin'], { index, input });
+  };
+  // By their names: git does not look for a file in a folder that is a link now.
+  await update(
+    ['--force-remove'],
+    paths.filter((path) => gone.has(path)),
+  );
+  await update(
+    ['--add', '--remove', '--replace'],
+    paths.filter((path) => !gone.has(path)),
+  );
   return index;
 }
 

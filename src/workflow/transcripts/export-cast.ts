@@ -4,6 +4,7 @@ import type { CastHeader } from './cast.ts';
 import { castEvents } from './cast-events.ts';
 import type { PlacedEvent } from './cast-events.ts';
 import { castLines } from './cast-lines.ts';
+import { isRemovedLabel } from './removed-marker.ts';
 import { segmentPath, segmentsOf } from './transcript-files.ts';
 
 /** Which format a transcript is wanted in: asciicast v3, or v2 for players that know no other. */
@@ -30,9 +31,21 @@ function* castOf(path: string, version: CastVersion, header: CastHeader): Genera
   yield version === 3 ? castLine(header) : headerV2(header);
   const lines = version === 3 ? linesV3 : linesV2;
   let beforeMs = 0;
-  for (const placed of castEvents(path)) {
+  for (const placed of joinedEvents(path)) {
     yield* lines(placed, beforeMs);
     beforeMs = placed.timeMs;
+  }
+}
+
+/** Without what each segment says of parts that were removed before it began: the gap says it once, of all. */
+function* joinedEvents(path: string): Generator<PlacedEvent> {
+  let missing: PlacedEvent['missing'];
+  for (const placed of castEvents(path)) {
+    const [, code, data] = placed.event;
+    missing ??= placed.missing;
+    if (code === 'm' && isRemovedLabel(data)) continue;
+    yield missing ? { ...placed, missing } : placed;
+    missing = undefined;
   }
 }
 

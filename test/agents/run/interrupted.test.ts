@@ -16,11 +16,12 @@ const RESUMED = 'You were interrupted while you worked on task form';
 describe.each(agentClis)('$name that waits for an answer', (agent) => {
   it('is ended after a SIGKILL of its runner, and goes on with its session and the answer', async () => {
     const place = await sprintWithQuestion(agent);
-    const { log, model, run, answer, usersFiles } = place;
+    const { project, log, model, run, answer, usersFiles } = place;
     const before = await usersFiles();
     const first = run();
     await first.until(taskBecomes(log, 'blocked.question', 'form'));
     await first.until(savedSession(place, agent));
+    expect((await processesOf(project, 'sleep')).length > 0).toBe(leavesProcesses(agent));
     first.kill('SIGKILL');
     await first.ended;
     expect(without(await usersFiles(), 'hello.txt')).toEqual(before);
@@ -40,11 +41,12 @@ describe.each(agentClis)('$name that waits for an answer', (agent) => {
 
   it('goes on with its session and the answer after a SIGKILL of itself', async () => {
     const place = await sprintWithQuestion(agent);
-    const { log, model, run, answer, events } = place;
+    const { project, log, model, run, answer, events } = place;
     const running = run();
     await running.until(taskBecomes(log, 'blocked.question', 'form'));
     const [started] = (await events()).filter(isA('agent.started'));
     await running.until(savedSession(place, agent));
+    expect((await processesOf(project, 'sleep')).length > 0).toBe(leavesProcesses(agent));
     process.kill(-(started?.data.pid ?? 0), 'SIGKILL');
     await running.until(recorded(log, 'agent.exited'));
     expect(await answer('Use port 8080')).toMatchObject({ code: 0 });
@@ -69,6 +71,7 @@ function sprintWithQuestion(agent: AgentCli): Promise<AgentSprint> {
       first: [
         { tool: 'get_sprint_context', args: { sprintDir } },
         { write: { path: join(project, 'hello.txt'), text: 'Hello, Ada!\n' } },
+        { shell: 'sleep 1000 > /dev/null 2>&1 < /dev/null &' },
         { tool: 'request_help', args: question },
         // Whoever is not ended is to come no further.
         { stall: true },
@@ -87,6 +90,11 @@ function sprintWithQuestion(agent: AgentCli): Promise<AgentSprint> {
       ],
     }),
   });
+}
+
+/** Whether what a command of its shell leaves behind goes on when the command is over. */
+function leavesProcesses({ name }: AgentCli): boolean {
+  return name !== 'claude' && name !== 'codex';
 }
 
 /** Waits until the agent has written down what it did before it asked: what it has not cannot be gone on with. */

@@ -25,23 +25,6 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
     expect(all.filter(isA('task.failed'))).toEqual([]);
     expect(await processesOf(project, '')).toEqual([]);
   });
-
-  it('fails for good when its key is wrong', async () => {
-    const { project, run, events } = await agentSprint({
-      agent,
-      config: { limits, maxAttempts: 3 },
-      env,
-      script: () => [{ fail: { kind: 'unauthorized' } }],
-    });
-    const { code, out, err } = await run().ended;
-    expect(code, `${out}${err}`).toBe(1);
-    const all = await events();
-    expect(all.filter(isA('task.failed'))).toMatchObject([
-      { data: { reason: expect.stringContaining('its provider does not let it in') } },
-    ]);
-    expect(all.filter(isA('agent.started'))).toHaveLength(1);
-    expect(await processesOf(project, '')).toEqual([]);
-  });
 });
 
 describe.each(agentClis.filter(({ name }) => name === 'codex'))('clifford run with $name', (agent) => {

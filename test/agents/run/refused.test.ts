@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { preload } from '../../helpers/clifford-process.ts';
+import { processesOf } from '../../helpers/project-processes.ts';
 import { agentClis } from '../harness/agent-clis.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 
 /** The MCP server is started with the Node of the runner: with another program in its place it ends at once. */
-const withoutMcpServer = preload(`process.execPath = '/bin/false'`);
+const withoutMcpServer = preload(`process.execPath = '/usr/bin/false'`);
 
 /** Else it tries ten times, for minutes. */
 const once = { CLAUDE_CODE_MAX_RETRIES: '1' };
 
 describe.each(agentClis)('$name', (agent) => {
   it('whose key is wrong ends the task at once, with the words of its provider', async () => {
-    const { run, model, events } = await agentSprint({
+    const { project, run, model, events } = await agentSprint({
       agent,
       env: once,
       config: { maxAttempts: 3 },
@@ -27,12 +28,12 @@ describe.each(agentClis)('$name', (agent) => {
     expect(failed?.data.reason).toMatch(
       /its provider does not let it in: .*(401|key|Authentication failed|Invalid)/i,
     );
-    console.log(agent.name, failed?.data.reason);
     expect(`${out}${err}`).toContain('its provider does not let it in');
+    await expect.poll(() => processesOf(project, '')).toEqual([]);
   });
 
   it('whose connection to Clifford fails ends the attempt, and says that and why', async () => {
-    const { run, model, events } = await agentSprint({
+    const { project, run, model, events } = await agentSprint({
       agent,
       script: () => [{ text: 'There are no tools: I guess.' }],
     });
@@ -42,13 +43,9 @@ describe.each(agentClis)('$name', (agent) => {
     const all = await events();
     expect(all.filter(isA('agent.connected'))).toEqual([]);
     const [failed] = all.filter(isA('task.failed'));
-    console.log(
-      agent.name,
-      failed?.data.reason,
-      all.filter(isA('agent.exited')).map((e) => JSON.stringify(e.data)),
-    );
     expect(failed?.data.reason).toMatch(/did not connect to Clifford|before it connected to Clifford/);
     expect(failed?.data.reason).toMatch(/mcp/i);
     expect(`${out}${err}`).toMatch(/did not connect to Clifford|before it connected to Clifford/);
+    await expect.poll(() => processesOf(project, '')).toEqual([]);
   });
 });

@@ -51,15 +51,27 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
     // What the log says.
     const all = await events();
     expect(all.map(({ type }) => type).filter((type) => !isDetail.test(type))).toEqual([
-      ...['sprint.created', 'sprint.started'],
-      ...['task.started', 'agent.started', 'help.requested', 'help.answered', 'help.delivered'],
-      ...['task.completed', 'agent.exited'],
-      ...['task.started', 'agent.started', 'task.completed', 'agent.exited'],
+      'sprint.created',
+      'sprint.started',
+      'task.started',
+      'agent.started',
+      'help.requested',
+      'help.answered',
+      'help.delivered',
+      'task.completed',
+      'agent.exited',
+      'task.started',
+      'agent.started',
+      'task.completed',
+      'agent.exited',
       'sprint.completed',
     ]);
     expect(all.filter(isA('tool.requested')).map(({ data: { tool } }) => tool)).toEqual([
-      ...['get_sprint_context', 'request_help', 'update_task_status'],
-      ...['get_sprint_context', 'update_task_status'],
+      'get_sprint_context',
+      'request_help',
+      'update_task_status',
+      'get_sprint_context',
+      'update_task_status',
     ]);
     expect(all.filter(isA('tool.returned')).filter(({ data: { isError } }) => isError)).toEqual([]);
     const started = all.filter(isA('agent.started'));

@@ -56,6 +56,11 @@ describe('an agent that is installed', () => {
     expect(found?.version).toBeUndefined();
   });
 
+  it('may say something that is no text', async () => {
+    const { found } = await detect(String.raw`printf 'v\377\376'`);
+    expect(found?.problem).toBe('--version says something that is no text');
+  });
+
   it('may hang: it is asked once, and what it has started ends with it', async () => {
     const { found, home } = await detect('pwd >> "$ASKED"; sleep 60 & echo $! > "$ASKED.pid"; wait', {
       timeoutMs: 500,

@@ -1,7 +1,20 @@
-import { chmod, mkdir, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BorrowedFiles, giveBackLeftFiles } from '../../../src/runner/borrow/borrowed-files.ts';
+import { borrowedNow } from '../../../src/runner/borrow/borrowed-now.ts';
+import { fileDigest } from '../../../src/workflow/commit/file-digest.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 const mine = '{\n  // mine\n  "mcpServers": { "db": { "command": "db" } },\n}\n';
@@ -73,6 +86,23 @@ describe('a file of the user', () => {
     expect(await readFile(join(root, 'real.json'), 'utf8')).toBe(mine);
     expect(await realpath(path)).toBe(join(root, 'real.json'));
     expect((await readdir(root)).toSorted()).toEqual(['.clifford', '.cursor', 'real.json']);
+  });
+
+  it.each([
+    ['a file that is not there', '.cursor/mcp.json', '../conf/mcp.json', 'conf/mcp.json'],
+    ['a folder that has none', '.cursor', 'conf', 'conf/mcp.json'],
+  ])('is made behind a link to %s, and the link stays', async (_, link, to, made) => {
+    const { root, stateDir, file, runner, text } = await project();
+    await mkdir(join(root, 'conf'));
+    await mkdir(dirname(join(root, link)), { recursive: true });
+    await symlink(to, join(root, link));
+    const { borrowed } = runner();
+    await borrowed.borrow('run-1', [file]);
+    expect(await text()).toContain('clifford');
+    expect([...borrowedNow({ root, dir: stateDir }).keys()]).toContain(made);
+    await borrowed.giveBack('run-1');
+    expect(await readlink(join(root, link))).toBe(to);
+    expect(await readdir(join(root, 'conf'))).toEqual([]);
   });
 
   it('is given back when the last of two runs is over, whoever was first', async () => {
@@ -147,6 +177,52 @@ describe('a file of the user', () => {
     expect(notes).toEqual([
       `${path} was changed while an agent needed mcpServers.clifford in it, and cannot be read any more: take mcpServers.clifford out by hand`,
     ]);
+  });
+
+  it('is known to whoever asks while it is borrowed, as it was', async () => {
+    const { root, stateDir, path, file, runner } = await project(mine, 0o755);
+    const place = { root, dir: stateDir };
+    const digest = await fileDigest(path, new AbortController().signal);
+    const { borrowed } = runner();
+    expect([...borrowedNow(place)]).toEqual([]);
+    await borrowed.borrow('run-1', [file]);
+    const temporary = '.cursor/.mcp.json.clifford';
+    expect([...borrowedNow(place)]).toEqual([
+      ['.cursor/mcp.json', digest],
+      [temporary, undefined],
+    ]);
+    await rm(path);
+    await borrowed.borrow('run-2', [file]);
+    expect([...borrowedNow(place)]).toEqual([
+      ['.cursor/mcp.json', undefined],
+      [temporary, undefined],
+    ]);
+    await borrowed.giveAllBack();
+    expect([...borrowedNow(place)]).toEqual([]);
+  });
+
+  it.each([
+    ['a folder', '.cursor/mcp.json/x', /^Cannot change .*mcp\.json for a run: EISDIR/],
+    ['below a file', '.cursor', /^Cannot change .*mcp\.json for a run: (EEXIST|ENOTDIR)/],
+  ])('that is %s is not touched, and the run says why', async (_, name, message) => {
+    const { root, file, runner, isLeft } = await project();
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), 'x');
+    await expect(runner().borrowed.borrow('run-1', [file])).rejects.toThrow(
+      expect.objectContaining({ code: 'FILE_UNWRITABLE', message: expect.stringMatching(message) }),
+    );
+    expect(await readFile(join(root, name), 'utf8')).toBe('x');
+    expect(await isLeft()).toBe(false);
+  });
+
+  it('is given back though a crash left a page of the journal half written', async () => {
+    const { stateDir, file, runner, text, isLeft } = await project(mine);
+    const { borrowed } = runner();
+    await borrowed.borrow('run-1', [file]);
+    await writeFile(join(stateDir, 'borrowed/0123456789abcdef.loan.json.tmp'), '{"version"');
+    await borrowed.giveBack('run-1');
+    expect(await text()).toBe(mine);
+    expect(await isLeft()).toBe(false);
   });
 
   it('that has no place for the entry is not touched', async () => {

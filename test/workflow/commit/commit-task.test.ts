@@ -1,8 +1,21 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tryHold } from '../../../src/events/kernel-lock.ts';
 import { createRedactor } from '../../../src/events/redaction.ts';
 import { commitTask } from '../../../src/workflow/commit/commit-task.ts';
+import { subjectOfTask } from '../../../src/workflow/commit/commit-message.ts';
 import type { CommitOrder } from '../../../src/workflow/commit/commit-task.ts';
 import { Git } from '../../../src/workflow/commit/git.ts';
 import { contentDigest } from '../../../src/workflow/commit/file-digest.ts';
@@ -20,17 +33,33 @@ const secret = 'correct-horse-battery';
 const redact = createRedactor({ DB_PASSWORD: secret });
 const asLogged = (text: string) => String(redact('help.requested', text));
 
-/** A project with a sprint, in a repository with one commit unless `isEmpty`. Below `inside`, not at its top. */
-async function project({ isEmpty = false, inside = '' } = {}) {
-  const top = await tempRoot();
+/** Makes a project with a sprint, in a repository with one commit. Below `inside`, not at its top. */
+async function makeProject(top: string, inside: string): Promise<void> {
   const root = join(top, inside);
   mkdirSync(join(root, '.clifford'), { recursive: true });
   await writeSprint(root, { tasks: ['a'] });
+  await writeSprint(root, { id: 'other', tasks: ['a'] });
   const git = makeRepository(top);
-  if (!isEmpty) {
-    git.write({ 'top.txt': 'top\n' });
-    gitIn(root).write({ 'old.txt': 'one\ntwo\n', '.gitignore': 'ignored\n' });
-    git.commitAll();
+  git.write({ 'top.txt': 'top\n' });
+  gitIn(root).write({ 'old.txt': 'one\ntwo\n', '.gitignore': 'ignored\n' });
+  git.commitAll();
+}
+
+const template = await mkdtemp(join(tmpdir(), 'clifford-template-'));
+beforeAll(() => makeProject(template, ''));
+afterAll(() => rm(template, { recursive: true, force: true }));
+
+async function project({ isEmpty = false, inside = '' } = {}) {
+  const top = await tempRoot();
+  const root = join(top, inside);
+  if (inside === '') cpSync(template, top, { recursive: true });
+  else await makeProject(top, inside);
+  const git = gitIn(top);
+  if (isEmpty) {
+    rmSync(join(top, '.git'), { recursive: true });
+    rmSync(join(top, 'sprints/other'), { recursive: true });
+    for (const name of ['top.txt', 'old.txt', '.gitignore']) rmSync(join(top, name));
+    makeRepository(top);
   }
   const folder = findSprintFolder(await listSprintFolders(root), 'demo');
   const { signal } = new AbortController();
@@ -77,6 +106,18 @@ describe('the commit of a task', () => {
     expect(git.status()).toEqual([]);
   });
 
+  it('holds a folder that has become a link to another one', async () => {
+    const { git, root, snapshot, commit } = await project();
+    git.write({ 'dir/inside.txt': 'x' });
+    git.commitAll();
+    const before = await snapshot();
+    rmSync(join(root, 'dir'), { recursive: true });
+    git.write({ 'real/inside.txt': 'x' });
+    symlinkSync('real', join(root, 'dir'));
+    expect(await commit(before)).toMatchObject({ files: ['dir', 'dir/inside.txt', 'real/inside.txt'] });
+    expect(git.status()).toEqual([]);
+  });
+
   it('never holds what Clifford remembers, nor ignored files', async () => {
     const { git, snapshot, commit } = await project();
     const before = await snapshot();
@@ -105,23 +146,8 @@ describe('the commit of a task', () => {
     git.write({ 'new.txt': 'x', 'old.txt': 'changed' });
     top.write({ 'packages/other/new.txt': 'of somebody else' });
     expect(await commit(before)).toMatchObject({ is: 'committed', files: ['new.txt', 'old.txt'] });
-    expect(top.status()).toEqual(['?? packages/other/new.txt']);
-  });
-
-  it.each([
-    ['# Log in, with a form ##\n\nText', 'Log in, with a form'],
-    ['---\n# no heading\n---\n```sh\n# nor this\n```\n## #12: `fix` it\n', '#12: `fix` it'],
-    ['no heading', 'Task a'],
-    [`# ${'x'.repeat(100)}`, `${'x'.repeat(71)}…`],
-    [`# Use ${secret}`, 'Use [redacted:DB_PASSWORD]'],
-  ])('is called as its file: %j', async (text, subject) => {
-    const { git, snapshot, commit } = await project();
-    git.write({ 'sprints/demo/a.md': text });
-    git.commitAll();
-    const before = await snapshot();
-    git.write({ 'new.txt': 'x' });
-    expect(await commit(before)).toMatchObject({ is: 'committed' });
-    expect(git('log', '-1', '--format=%s')).toBe(subject);
+    expect(git.status()).toEqual([]);
+    expect(top.status()).toContain('?? packages/other/new.txt');
   });
 
   it('is made once: after a crash the one that is there is found, and the index knows of it', async () => {
@@ -202,6 +228,19 @@ it('the commit of a task holds the report that Clifford wrote about it, whatever
   expect(await commit(before)).toMatchObject({ is: 'committed', files: ['sprints/demo/uat.md'] });
 });
 
+it.each([
+  ['# Log in, with a form ##\n\nText', 'Log in, with a form'],
+  ['---\n# no heading\n---\n```sh\n# nor this\n```\n## #12: `fix` it\n', '#12: `fix` it'],
+  ['no heading', 'Task a'],
+  [`# ${'x'.repeat(100)}`, `${'x'.repeat(71)}…`],
+  [`# Use ${secret}`, 'Use [redacted:DB_PASSWORD]'],
+])('the commit of a task is called as its file: %j', async (text, subject) => {
+  const root = await tempRoot();
+  const dir = await writeSprint(root, { tasks: ['a'] });
+  gitIn(dir).write({ 'a.md': text });
+  expect(await subjectOfTask({ root, dir, file: 'a.md', taskId: 'a', asLogged })).toBe(subject);
+});
+
 describe('hooks', () => {
   it('run, find what is committed in the index, and may add to it', async () => {
     const { git, snapshot, commit, hook } = await project();
@@ -257,29 +296,29 @@ describe('hooks', () => {
 
 describe('a secret keeps the commit from being made:', () => {
   const token = `ghp_${'a1B2'.repeat(9)}`;
+  const key = '-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\n';
   it.each([
-    ['a token in a new file', { 'src/a.ts': `one\nconst key = '${token}';\n` }, 'src/a.ts:2'],
-    ['a token in a new line', { 'old.txt': `one\ntwo\n${token}\n` }, 'old.txt:3'],
-    ['a value of the environment', { 'b.bin': `\0\0${secret}\0` }, 'b.bin:1'],
     [
-      'a private key',
-      { x: 'a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\n' },
-      'x:2',
+      'tokens, values of the environment and private keys in new files and new lines',
+      {
+        'src/a.ts': `one\nconst key = '${token}';\n`,
+        'old.txt': `one\ntwo\n${token}\n`,
+        'b.bin': `\0\0${secret}\0`,
+        x: `a\n${key}`,
+      },
+      'it seems to hold a secret: b.bin:1, old.txt:3, src/a.ts:2, x:2. ',
     ],
-    ['a file that holds secrets', { 'config/.env': 'A=1' }, 'config/.env by its name'],
     [
-      'such a file of another kind',
-      { '.env.production': 'A=1', 'keys/id_ed25519': 'x', 'a.pem': '' },
-      'by its name',
+      'files of names that hold secrets, or are one',
+      { 'config/.env': 'A=1', '.env.production': 'A=1', 'keys/id_ed25519': 'x', 'a.pem': '', [token]: 'x' },
+      'secret: .env.production, a.pem, config/.env, [redacted], keys/id_ed25519 by its name. ',
     ],
-    ['a name that is one', { [token]: 'x' }, '[redacted] by its name'],
-  ])('%s', async (_, files, where) => {
+  ])('%s', async (_, files, reason) => {
     const { git, snapshot, commit } = await project();
     const before = await snapshot();
     git.write({ ...files, 'good.txt': 'good' });
     const result = await commit(before);
-    expect(result).toEqual(uncommitted('it seems to hold a secret: '));
-    expect(result).toEqual(uncommitted(where));
+    expect(result).toEqual(uncommitted(reason));
     expect(JSON.stringify(result)).not.toMatch(`${token}|${secret}`);
     expect(git('rev-list', '--count', 'HEAD')).toBe('1');
   });
@@ -295,7 +334,108 @@ describe('a secret keeps the commit from being made:', () => {
   });
 });
 
+describe('a file that is borrowed for the run of an agent', () => {
+  const path = '.cursor/mcp.json';
+  const lent = (original?: string) => (): ReadonlyMap<string, string | undefined> =>
+    new Map([[path, original === undefined ? undefined : contentDigest(Buffer.from(original), 0o644)]]);
+
+  it('is never committed, whether git knows it or not', async () => {
+    const { git, snapshot, commit } = await project();
+    const before = await snapshot();
+    git.write({ [path]: 'with an entry', 'new.txt': 'x' });
+    expect(await commit(before, { borrowed: lent() })).toMatchObject({ files: ['new.txt'] });
+    git.write({ [path]: 'mine' });
+    git('add', path);
+    git('commit', '--quiet', '-m', 'mine');
+    const again = await snapshot();
+    git.write({ [path]: 'with an entry', 'more.txt': 'x' });
+    expect(await commit(again, { attempt: 2, borrowed: lent('mine') })).toMatchObject({
+      files: ['more.txt'],
+    });
+    expect(git('show', `HEAD:${path}`)).toBe('mine');
+  });
+
+  it('counts as it was: its owner’s change is theirs before and after', async () => {
+    const { git, snapshot, commit } = await project();
+    git.write({ [path]: 'with an entry' });
+    const before = await snapshot({ borrowed: lent('mine') });
+    git.write({ [path]: 'mine', 'new.txt': 'x' });
+    expect(await commit(before)).toMatchObject({ files: ['new.txt'] });
+    expect(git.status()).toEqual([`?? ${path}`]);
+  });
+
+  it('only after the files were looked at keeps the commit from being made', async () => {
+    const { git, snapshot, commit } = await project();
+    const before = await snapshot();
+    git.write({ [path]: 'by the task' });
+    let looks = 0;
+    const borrowed = () => ((looks += 1) > 1 ? lent('by the task')() : new Map());
+    expect(await commit(before, { borrowed })).toEqual(
+      uncommitted(`${path} changed for the run of an agent while the commit was made`),
+    );
+  });
+});
+
+describe('sprints that run at the same time', () => {
+  const manifest = 'sprints/other/manifest.json';
+
+  it('leave each other’s records out of their commits, known to git or not', async () => {
+    const { git, root, snapshot, commit } = await project();
+    const text = readFileSync(join(root, manifest), 'utf8');
+    const before = await snapshot();
+    const running = text.replace('pending', 'in-progress');
+    git.write({ [manifest]: running, 'sprints/other/uat.md': 'a report', 'new.txt': 'x' });
+    expect(await commit(before)).toMatchObject({ is: 'committed', files: ['new.txt'] });
+    git.write({ 'sprints/third/manifest.json': text.replace('other', 'third') });
+    const again = await snapshot();
+    git.write({
+      [manifest]: text.replaceAll('pending', 'completed'),
+      'sprints/third/manifest.json': running.replace('other', 'third'),
+      'more.txt': 'x',
+    });
+    expect(await commit(again, { attempt: 2 })).toMatchObject({ is: 'committed', files: ['more.txt'] });
+  });
+
+  it('are no sprints that the task itself made or changed', async () => {
+    const { git, root, snapshot, commit } = await project();
+    const text = readFileSync(join(root, manifest), 'utf8');
+    const before = await snapshot();
+    const made = 'sprints/third/manifest.json';
+    git.write({
+      [manifest]: text.replace('Sprint other', 'Renamed'),
+      [made]: text.replace('other', 'third'),
+    });
+    expect(await commit(before)).toMatchObject({ files: [manifest, made] });
+  });
+
+  it('make one commit after the other', async () => {
+    const { git, root, snapshot, commit } = await project();
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    const turn = tryHold(join(root, '.clifford/locks/commit.lock'));
+    await expect(commit(before, { signal: AbortSignal.timeout(50) })).rejects.toThrow('timeout');
+    const both = Promise.all(['demo', 'other'].map((stream) => commit(before, { stream })));
+    turn?.release();
+    const results = await both;
+    expect(results).toEqual(
+      expect.arrayContaining([
+        { is: 'committed', sha: git('rev-parse', 'HEAD'), files: ['new.txt'] },
+        uncommitted('what the task changed is committed already'),
+      ]),
+    );
+  });
+});
+
 describe('there is no commit', () => {
+  // Some file systems do not take such a name.
+  it.runIf(process.platform === 'linux')('of a file whose name nobody can tell', async () => {
+    const { git, root, snapshot, commit } = await project();
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/latin-`), Buffer.from([0xe9])]), 'x');
+    expect(await commit(before)).toEqual(uncommitted('the name of latin-\uFFFD is not UTF-8'));
+  });
+
   it('of a file that had changes before and was changed again', async () => {
     const { git, snapshot, commit } = await project();
     git.write({ 'old.txt': 'mine\n', 'new.txt': 'mine' });

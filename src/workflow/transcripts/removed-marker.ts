@@ -1,0 +1,11 @@
+const END = ' of this transcript removed: it grew too long';
+
+/** The label of the marker in a segment that tells for which parts there was no room when it began. */
+export function removedLabel({ from, to }: { from: number; to: number }): string {
+  return `${from === to ? `part ${from}` : `parts ${from} to ${to}`}${END}`;
+}
+
+/** Whether the label of a marker is such a one. */
+export function isRemovedLabel(label: string): boolean {
+  return /^parts? \d+( to \d+)?$/.test(label.slice(0, -END.length)) && label.endsWith(END);
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { secretsOf } from '../../src/events/redaction.ts';
+import { Attempt } from '../../src/runner/attempt.ts';
+import type { AttemptParts } from '../../src/runner/attempt.ts';
+import { runDir, RunFiles } from '../../src/runner/run-files.ts';
+import { Transcript } from '../../src/runner/transcript.ts';
+import { tempRoot } from '../helpers/temp-project.ts';
+
+/** An attempt whose agent prints a line and stays, and the first news of it. */
+async function attemptWith(parts: Partial<AttemptParts>) {
+  const dir = join(await tempRoot(), '.clifford');
+  const { promise: news, resolve } = Promise.withResolvers<void>();
+  const attempt = new Attempt({
+    runId: 'run-1',
+    taskId: 'a',
+    subject: 'demo/a',
+    transcript: new Transcript({ dir, runId: 'run-1', title: '', secrets: secretsOf({}), onEnd: () => {} }),
+    files: new RunFiles(runDir(dir, 'run-1')),
+    connects: false,
+    wasResumed: false,
+    parser: undefined,
+    client: 'sh',
+    onOutput: () => {},
+    onNews: resolve,
+    ...parts,
+  });
+  const identity = await attempt.start({
+    file: '/bin/sh',
+    args: ['-c', 'echo hello; exec sleep 600'],
+    input: undefined,
+    cwd: dir,
+    env: {},
+    findStrays: () => [],
+    killGraceMs: 1_000,
+  });
+  return { attempt, identity, news };
+}
+
+it('what goes wrong while an agent is read reaches whoever runs it, and the agent can be ended', async () => {
+  const broken = () => {
+    throw new Error('the parser broke');
+  };
+  const { attempt, news } = await attemptWith({ parser: { line: broken } });
+  await news;
+  expect(() => attempt.throwIfFailed()).toThrow('the parser broke');
+  await attempt.abandon();
+});
