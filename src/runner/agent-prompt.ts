@@ -33,11 +33,15 @@ The MCP server "clifford" has the tools you need besides your own:
 Then end.
 `;
 
-/** The text an agent gets that goes on with a session: it has read the other one there. */
+/**
+ * The text an agent gets that goes on with a session. It has read the other one there, as a rule: an agent that
+ * was killed may have lost the end of its session, so the rules are said again.
+ */
 const RESUME_TEMPLATE = `You were interrupted while you worked on task {task} of the sprint "{sprint}". Go on with it.
 
-Call {get_sprint_context} {"sprintDir": "{sprintDir}"} first: it returns, as guidance, what a human answered meanwhile.
-When the task is done, call {update_task_status} {"sprintDir": "{sprintDir}", "taskId": "{task}", "status": "completed"}.
+Call {get_sprint_context} {"sprintDir": "{sprintDir}"} first: it returns the task and, as guidance, what a human answered meanwhile.
+When only a human can decide, call {request_help} {"task": "{task}", "reason": "...", "question": "..."}: it waits for the answer. Do not guess instead.
+When the task is done, call {update_task_status} {"sprintDir": "{sprintDir}", "taskId": "{task}", "status": "completed"}. Ending without this call counts as a failed attempt.
 `;
 
 /** Clifford's tools; each name is a mark. */

@@ -29,6 +29,7 @@ export class RunFiles {
 
   /** Takes them away. Safe to call twice, and when none were written. */
   remove(): void {
-    rmSync(this.#dir, { recursive: true, force: true });
+    // What has left the agent's group may still write there.
+    rmSync(this.#dir, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -120,7 +120,7 @@ export class SprintDriver {
     return undefined;
   }
 
-  /** Looked up anew, so that a budget that was raised or a limit that was lifted counts at once. */
+  /** Looked up anew with every turn: a budget that was raised or a limit that was lifted counts soon. */
   async #currentPolicy(): Promise<RunPolicy> {
     const { plans, policy, completionGraceMs } = this.#parts;
     const { limits, ...rules } = await plans.rules();

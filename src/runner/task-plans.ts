@@ -33,7 +33,7 @@ export type Rules = Pick<RunPolicy, 'limits' | 'budget' | 'agents'>;
 /** What is done about a task besides the work of its agents. */
 export type Checks = { readonly verify: readonly string[]; readonly commit: boolean };
 
-/** How the tasks of a sprint are to be worked on. Looked up anew for every attempt: changes count at once. */
+/** How the tasks of a sprint are to be worked on. Looked up anew for every attempt. */
 export class TaskPlans {
   readonly #parts: TaskPlansParts;
   readonly #lastGood = new Map<string, AgentPlan>();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { secretsOf } from '../../src/events/redaction.ts';
 import { Attempt } from '../../src/runner/attempt.ts';
 import type { AttemptParts } from '../../src/runner/attempt.ts';
@@ -25,7 +25,8 @@ async function attemptWith(parts: Partial<AttemptParts>) {
     onNews: resolve,
     ...parts,
   });
-  const identity = await attempt.start({
+  onTestFinished(() => attempt.abandon());
+  await attempt.start({
     file: '/bin/sh',
     args: ['-c', 'echo hello; exec sleep 600'],
     input: undefined,
@@ -34,15 +35,14 @@ async function attemptWith(parts: Partial<AttemptParts>) {
     findStrays: () => [],
     killGraceMs: 1_000,
   });
-  return { attempt, identity, news };
+  return { attempt, news };
 }
 
-it('what goes wrong while an agent is read reaches whoever runs it, and the agent can be ended', async () => {
+it('what goes wrong while an agent is read reaches whoever runs it', async () => {
   const broken = () => {
     throw new Error('the parser broke');
   };
   const { attempt, news } = await attemptWith({ parser: { line: broken } });
   await news;
   expect(() => attempt.throwIfFailed()).toThrow('the parser broke');
-  await attempt.abandon();
 });

@@ -82,7 +82,9 @@ export const configSchema = z.strictObject({
         .describe('The same while a tool call of it is open, in ms; 0: without limit'),
       exit: limitMsSchema
         .default(10_000)
-        .describe('How long an agent may take to exit when its task is done or its turn is over, in ms; 0: without limit'),
+        .describe(
+          'How long an agent may take to exit when its task is done or its turn is over, in ms; 0: without limit',
+        ),
       attempt: limitMsSchema
         .default(14_400_000)
         .describe(
