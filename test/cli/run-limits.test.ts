@@ -12,6 +12,7 @@ describe('clifford run', () => {
     });
     const { code, out } = await clifford(['run', '--no-wait'], { cwd: root });
     expect(code).toBe(4);
+    expect(out).toMatch(new RegExp(`agent.limited until \\d{4}-\\d\\d-\\d\\d ${clock}\n`));
     expect(out).toMatch(/demo\/a agent\.exited code 1 after .*, its provider refused more: /);
     const why = `task a: the usage limit of main is reached, it goes on at .*${clock}`;
     expect(out).toMatch(new RegExp(`\ndemo limited, 0 of 1 tasks done: ${why}\n$`));

@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { AgentOutput } from '../../src/runner/agent-output.ts';
 import { OutputDecoder } from '../../src/runner/output-decoder.ts';
 
 describe('the output of an agent', () => {
+  it.each(['stdout', 'stderr'] as const)(
+    'is read to its end, also a last line of %s without one',
+    (channel) => {
+      const line = (text: string) => [{ is: 'error', class: 'other', message: text } as const];
+      const output = new AgentOutput({ line, errorLine: line });
+      expect(output.take(channel, Buffer.from('one\ntw')).signals).toMatchObject([{ message: 'one' }]);
+      output.take(channel, Buffer.from('o'));
+      expect(output.rest().signals).toMatchObject([{ message: 'two' }]);
+    },
+  );
+
   it('is decoded across chunks, each channel by itself', () => {
     const output = new OutputDecoder();
     const bytes = Buffer.from('ä€😀');

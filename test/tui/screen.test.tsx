@@ -279,8 +279,12 @@ describe('<Screen> at 200×60', () => {
         isOwner: true,
         sprint: aSprint({ tasks: [aTask({ word: 'active', detail: 'starting', attempt: 1, limitedUntil })] }),
       });
-    const lineOf = (limitedUntil: string) => show(waiting(limitedUntil), [200, 60]).stdout.lines[2];
-    expect(lineOf(new Date(now + 60_000).toISOString())).toMatch(/parser +limit until \d\d:\d\d/);
+    const lineOf = (limitedUntil: string, size: [number, number] = [200, 60]) =>
+      show(waiting(limitedUntil), size).stdout.lines[2];
+    const soonOver = new Date(now + 60_000).toISOString();
+    expect(lineOf(soonOver)).toMatch(/parser +limit until \d\d:\d\d/);
+    unmount();
+    expect(lineOf(soonOver, [80, 24])).toMatch(/parser +limit \d\d:\d\d /);
     unmount();
     expect(lineOf(new Date(now - 1).toISOString())).not.toContain('limit');
   });

@@ -1,5 +1,6 @@
 import type { EventData, EventType } from '../../events/catalog.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
+import { clockText } from '../../workflow/clock-text.ts';
 import { duration } from './duration.ts';
 import { endReasonText } from './end-reason-text.ts';
 import { verdictText } from './verdict-text.ts';
@@ -13,6 +14,8 @@ const MAX_ARGS_LENGTH = 160;
 const because = (reason: string | undefined) => (reason === undefined ? '' : `: ${reason}`);
 const byWhom = ({ by, reason }: { by: string; reason?: string | undefined }) => `by ${by}${because(reason)}`;
 const brief = (text: string) => (text.length > MAX_ARGS_LENGTH ? `${text.slice(0, MAX_ARGS_LENGTH)}…` : text);
+/** In local time, as all times on a screen, and with the day: a history is read later. */
+const dateTime = (moment: string) => clockText(Date.parse(moment), 0);
 const ids = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id).join(', ');
 
 /** What each event says beyond its type, in a few words. */
@@ -50,7 +53,8 @@ const texts: Texts = {
   'agent.lost': ({ reason }) => reason,
   'agent.usage': ({ tokens, costUsd }) =>
     `${tokens.input} tokens in, ${tokens.output} out${costUsd === undefined ? '' : `, $${costUsd}`}`,
-  'agent.limited': ({ resetsAt }) => `until ${resetsAt ?? 'an unknown time'}`,
+  'agent.limited': ({ resetsAt }) =>
+    `until ${resetsAt === undefined ? 'an unknown time' : dateTime(resetsAt)}`,
 
   'help.requested': ({ question, reason }) => `${question}${reason === undefined ? '' : ` (${reason})`}`,
   'help.answered': ({ response, rejected, by, via }) =>

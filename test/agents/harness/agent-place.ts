@@ -11,10 +11,10 @@ export type AgentPlace = {
   readonly scratch: string;
 };
 
-/** Makes the folders below this one. */
-export async function makePlace(base: string): Promise<AgentPlace> {
+/** Makes the folders below this one; `folder`: the name of the project's. */
+export async function makePlace(base: string, folder = 'project'): Promise<AgentPlace> {
   const home = join(base, 'ada');
-  const place = { home, project: join(home, 'project'), scratch: join(base, 'scratch') };
+  const place = { home, project: join(home, folder), scratch: join(base, 'scratch') };
   await mkdir(join(place.project, '.clifford'), { recursive: true });
   await mkdir(place.scratch);
   return place;

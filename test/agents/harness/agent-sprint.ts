@@ -55,12 +55,14 @@ export type AgentSprintOptions = {
   readonly config?: object;
   /** Variables that its user has set besides. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The name of the project's folder. */
+  readonly folder?: string;
 };
 
 /** A project of a user of this agent, and a scripted model. Whatever is left of it ends with the test. */
 export async function agentSprint(options: AgentSprintOptions): Promise<AgentSprint> {
   const { agent, tasks = ['form'], script, config = {} } = options;
-  const place = await testPlace({ tasks });
+  const place = await testPlace({ tasks }, options.folder);
   const { home, project, sprintDir, log } = place;
   const model = await testModel(script({ project, sprintDir }));
   await writeUsersFiles(place);

@@ -9,14 +9,15 @@ import type { ModelServer, ModelServerOptions } from '../model/model-server.ts';
 import { makePlace } from './agent-place.ts';
 import type { AgentPlace } from './agent-place.ts';
 
-/** A home with a project in it and a sprint in that, all removed when the test is finished. */
+/** A home with a project in it, in this folder, and a sprint in that, all removed when the test is finished. */
 export async function testPlace(
   sprint: Parameters<typeof writeSprint>[1] = {},
+  folder?: string,
 ): Promise<AgentPlace & { readonly sprintDir: string; readonly log: Project }> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'clifford-agents-')));
   // What an agent writes while it ends may come in between.
   onTestFinished(() => rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
-  const place = await makePlace(base);
+  const place = await makePlace(base, folder);
   const sprintDir = await writeSprint(place.project, { tasks: ['greet'], ...sprint });
   return { ...place, sprintDir, log: await openTestProject(place.project) };
 }
