@@ -114,8 +114,9 @@ function makePlan(
       return agentPrompt(facts, { template, toolName: knownAgent(adapter.name)?.toolName });
     },
     launch(order) {
-      const launch = adapter.launch({ ...order, args, model });
-      return { ...launch, env: { ...launch.env, ...env } };
+      // The adapter reads them, and lets them win or puts in what is missing.
+      const launch = adapter.launch({ ...order, env: { ...order.env, ...env }, args, model });
+      return { ...launch, env: { ...env, ...launch.env } };
     },
     recorded(order) {
       const { args: more, model: name } = shown;

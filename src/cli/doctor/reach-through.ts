@@ -51,7 +51,13 @@ export async function reachThrough({ agent, file, order, env, signal }: Visit): 
   const files = new RunFiles(order.runDir);
   try {
     const mcp = mcpServerCommand({ CLIFFORD_PROJECT_ROOT: meeting.root });
-    const launch = agent.launch({ ...order, prompt: '', sessionId: undefined, mcp });
+    const launch = agent.launch({
+      ...order,
+      env: { ...order.env, ...env },
+      prompt: '',
+      sessionId: undefined,
+      mcp,
+    });
     const limit = { callLimitMs: callLimitMs(launch) };
     if (!start) return limit;
     files.write(launch);
@@ -61,7 +67,7 @@ export async function reachThrough({ agent, file, order, env, signal }: Visit): 
       file,
       args: start.args(launch),
       cwd: order.projectRoot,
-      env: { ...order.env, ...launch.env, ...env, ...start.env },
+      env: { ...order.env, ...mcp.env, ...env, ...launch.env, ...start.env },
       input: start.input?.(order.projectRoot),
       onLine: (line) => {
         const isIn = start.isLoggedIn?.(line);

@@ -23,7 +23,7 @@ export type LaunchOrder = {
   readonly runDir: string;
   /** Further arguments, as configured. */
   readonly args: readonly string[];
-  /** The environment the agent inherits, for what has to be merged with a variable of the user's. */
+  /** The environment of the agent but for `Launch.env`, which counts more: a variable of the user's is kept or merged. */
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import type { KnownAgent } from './agent-adapter.ts';
 import { createClaudeParser } from './claude-output.ts';
+import { literalEnv } from './literal-env.ts';
 import { mcpServersText } from './mcp-servers-text.ts';
 import { CALL_LIMIT_MS } from './raised-limits.ts';
 
 /** What it may do unasked where it does not let everything be allowed: as root. */
 const ROOT_TOOLS =
   'mcp__clifford,Bash,Edit,Write,NotebookEdit,Read,Glob,Grep,WebFetch,WebSearch,Skill,Task,Agent';
+
+/** After how many ms it goes on without waiting for a call. */
+const BACKGROUND_AFTER = 'CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS';
 
 /** The adapter of Claude Code, for root or for anybody else. */
 export function claudeFor({ isRoot }: { readonly isRoot: boolean }): KnownAgent {
@@ -23,8 +27,9 @@ export function claudeFor({ isRoot }: { readonly isRoot: boolean }): KnownAgent 
     resumes: true,
     toolName: (tool) => `mcp__clifford__${tool}`,
     createParser: createClaudeParser,
-    launch({ prompt, model, sessionId, newSessionId, mcp, runDir, args }) {
+    launch({ prompt, model, sessionId, newSessionId, mcp, runDir, args, env }) {
       const config = join(runDir, 'mcp.json');
+      const clifford = { type: 'stdio', ...mcp, env: literalEnv(mcp.env), timeout: CALL_LIMIT_MS };
       return {
         args: [
           '-p',
@@ -44,8 +49,8 @@ export function claudeFor({ isRoot }: { readonly isRoot: boolean }): KnownAgent 
         ],
         input: prompt,
         // A question is waited for, not put aside after two minutes while the work goes on.
-        env: { CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0' },
-        files: [{ path: config, text: mcpServersText({ type: 'stdio', ...mcp, timeout: CALL_LIMIT_MS }) }],
+        env: { [BACKGROUND_AFTER]: env[BACKGROUND_AFTER] ?? '0' },
+        files: [{ path: config, text: mcpServersText(clifford) }],
         sessionId: sessionId ?? newSessionId,
       };
     },

@@ -44,6 +44,9 @@ const itemSchema = z.union([known, other]);
 
 type Item = z.output<typeof itemSchema>;
 
+/** What it calls a call that did not do what it should. */
+const FAILED: ReadonlySet<string> = new Set(['failed', 'declined']);
+
 /** Said for every try of a request that goes on: `Reconnecting... 2/5 (…)`. */
 const RETRYING = /^Reconnecting\.\.\./;
 
@@ -87,7 +90,7 @@ export function createCodexParser(now: () => number = Date.now): OutputParser {
       const end: AgentSignal = {
         is: 'tool-end',
         id: item.id,
-        isError: 'status' in item && item.status === 'failed',
+        isError: 'status' in item && FAILED.has(item.status ?? ''),
       };
       return open.delete(item.id) ? [end] : [call, end];
     }),

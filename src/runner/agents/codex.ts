@@ -45,7 +45,9 @@ function serverSettings({ command, args, env }: McpServerCommand): Record<string
   const server: Record<string, Value> = {
     command,
     args,
-    env: { CLIFFORD_WAIT_LIMIT_MS: String(WAIT_LIMIT_MS), ...env },
+    // By name: anybody on this machine can read the arguments of a process.
+    env_vars: Object.keys(env),
+    ...('CLIFFORD_WAIT_LIMIT_MS' in env ? {} : { env: { CLIFFORD_WAIT_LIMIT_MS: String(WAIT_LIMIT_MS) } }),
     tool_timeout_sec: CALL_LIMIT_MS / 1_000,
     startup_timeout_sec: START_LIMIT_MS / 1_000,
     // Else it cancels the calls of a tool that changes something.

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { KnownAgent } from './agent-adapter.ts';
 import { createCopilotParser } from './copilot-output.ts';
+import { literalEnv } from './literal-env.ts';
+import { mcpServersText } from './mcp-servers-text.ts';
 import { CALL_LIMIT_MS } from './raised-limits.ts';
 
 const usageFile = (runDir: string) => join(runDir, 'usage.json');
@@ -18,7 +20,8 @@ export const copilot: KnownAgent = {
   createParser: (run) => createCopilotParser(run && usageFile(run.runDir)),
   launch({ prompt, model, sessionId, newSessionId, mcp, runDir, args }) {
     const config = join(runDir, 'mcp.json');
-    const clifford = { type: 'local', ...mcp, tools: ['*'], timeout: CALL_LIMIT_MS };
+    const env = literalEnv(mcp.env);
+    const clifford = { type: 'local', ...mcp, env, tools: ['*'], timeout: CALL_LIMIT_MS };
     // The same flag begins a session and goes on with it.
     const session = sessionId ?? newSessionId;
     return {
@@ -39,7 +42,7 @@ export const copilot: KnownAgent = {
       ],
       input: prompt,
       env: {},
-      files: [{ path: config, text: `${JSON.stringify({ mcpServers: { clifford } }, null, 2)}\n` }],
+      files: [{ path: config, text: mcpServersText(clifford) }],
       sessionId: session,
     };
   },

@@ -16,7 +16,7 @@ export const gemini: KnownAgent = {
   createParser: () => createGeminiParser(),
   launch(order) {
     const { prompt, model, sessionId, mcp, args } = order;
-    const env = { CLIFFORD_WAIT_LIMIT_MS: String(WAIT_LIMIT_MS), ...mcp.env };
+    const env = withoutDollar({ CLIFFORD_WAIT_LIMIT_MS: String(WAIT_LIMIT_MS), ...mcp.env });
     const server = { command: mcp.command, args: mcp.args, env, timeout: CALL_LIMIT_MS, trust: true };
     return {
       args: [
@@ -35,3 +35,11 @@ export const gemini: KnownAgent = {
     };
   },
 };
+
+/**
+ * What stands in the settings of the server's variables. Gemini CLI puts variables in the place of `$NAME` there,
+ * more than once: a value with a `$` the server inherits from the agent, which has the same variables.
+ */
+function withoutDollar(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => !value.includes('$')));
+}

@@ -14,7 +14,7 @@ function unquoted(value: string): string {
     return String(JSON.parse(value));
   } catch (error) {
     // Escapes of another language.
-    if (error instanceof SyntaxError) return value.slice(1, -1);
+    
     throw error;
   }
 }

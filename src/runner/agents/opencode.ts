@@ -47,7 +47,10 @@ const CONFIG = 'OPENCODE_CONFIG_CONTENT';
 const configSchema = z.looseObject({ mcp: z.looseObject({}).default({}) });
 
 function configText({ env, mcp: { command, args, env: environment } }: LaunchOrder): string {
-  const config = readConfig(env[CONFIG]);
+  const users = env[CONFIG] ?? '';
+  const config = readConfig(users);
+  // Without the user's rules nothing is to run: OpenCode says itself what is wrong with them.
+  if (!config) return users;
   const clifford = {
     type: 'local',
     command: [command, ...args],
@@ -58,15 +61,14 @@ function configText({ env, mcp: { command, args, env: environment } }: LaunchOrd
   return JSON.stringify({ ...config, mcp: { ...config.mcp, clifford } });
 }
 
-/** What the user has in the variable; nothing when OpenCode could not read it either. */
-function readConfig(text = ''): z.output<typeof configSchema> {
-  const none = { mcp: {} };
-  if (text.trim() === '') return none;
+/** What the user has in the variable. `undefined`: OpenCode could not read it either. */
+function readConfig(text: string): z.output<typeof configSchema> | undefined {
+  if (text.trim() === '') return { mcp: {} };
   try {
     const value: unknown = evaluate(parse(text, { mode: 'jsonc', allowTrailingCommas: true }));
-    return configSchema.safeParse(value).data ?? none;
+    return configSchema.safeParse(value).data;
   } catch (error) {
-    if (error instanceof Error && 'line' in error) return none;
+    if (error instanceof Error && 'line' in error) return undefined;
     throw error;
   }
 }

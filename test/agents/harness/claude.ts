@@ -30,11 +30,7 @@ export const claude: AgentCli = {
     const resumed = sessionId === undefined ? [] : ['--resume', sessionId];
     return { args: ['-p', ...flags, ...allowed, ...resumed], env: {}, input: prompt };
   },
-  ownPaths: [
-    /^\.claude\/(backups|plugins|projects|sessions)\//,
-    /^\.claude\.json$/,
-    /^\.cache\/claude-cli-nodejs\//,
-  ],
+  ownPaths: [/^\.claude\/(?!CLAUDE\.md$|settings\.json$)/, /^\.claude\.json/, /^\.cache\//],
   sessionFiles: /^\.claude\/projects\/.*\.jsonl$/,
   sessionId: /"session_id":"([\w-]+)"/,
 };

@@ -29,7 +29,7 @@ export const copilot: AgentCli = {
     const flags = ['--output-format', 'json', '--no-ask-user', '--allow-all', ...injected];
     return { args: ['-p', prompt, ...flags, ...resumed], env: {} };
   },
-  ownPaths: [/^\.copilot\/(?!mcp-config\.json$)/, /^\.cache\/(copilot|Microsoft)\//],
+  ownPaths: [/^\.copilot\/(?!mcp-config\.json$)/, /^\.cache\//],
   sessionFiles: /^\.copilot\/session-state\/.*\/events\.jsonl$/,
   sessionId: /"sessionId":"([\w-]+)"/,
 };

@@ -38,11 +38,7 @@ export const gemini: AgentCli = {
     const flags = ['--output-format', 'stream-json', '--approval-mode', 'yolo', '--skip-trust', ...resumed];
     return { args: [...flags, '-p', prompt], env: injected };
   },
-  ownPaths: [
-    /^\.gemini\/(tmp|history)\//,
-    /^\.gemini\/(projects|state)\.json$/,
-    /^\.gemini\/installation_id$/,
-  ],
+  ownPaths: [/^\.gemini\/(?!GEMINI\.md$|settings\.json$)/, /^\.cache\//],
   sessionFiles: /^\.gemini\/tmp\/.*\/chats\/.*\.jsonl?$/,
   sessionId: /"session_id":"([\w-]+)"/,
 };

@@ -59,8 +59,8 @@ export const opencode: AgentCli = {
   },
   ownPaths: [
     /^\.local\/(share|state)\/opencode\//,
-    /^\.cache\/opencode\//,
-    /^\.config\/opencode\/\.gitignore$/,
+    /^\.cache\//,
+    /^\.config\/opencode\/(?!AGENTS\.md$|opencode\.json$)/,
   ],
   sessionFiles: /^\.local\/share\/opencode\/.*\.db(-wal)?$/,
   sessionId: /"sessionID":"(ses_\w+)"/,

@@ -58,6 +58,8 @@ describe('Claude Code', () => {
     const { args, env } = claude.launch(launchOrder());
     expect(args).not.toContain('--strict-mcp-config');
     expect(env).toEqual({ CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0' });
+    const own = { CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '5000' };
+    expect(claude.launch(launchOrder({ env: { ...own, OTHER: 'x' } })).env).toEqual(own);
   });
 
   it('names what it may do unasked when it is root: there it does not let everything be allowed', () => {
@@ -118,6 +120,27 @@ describe('the output of Claude Code', () => {
       { is: 'usage', tokens: { input: 37, output: 99, cached: 5 }, costUsd: 0.75 },
       { is: 'turn-over' },
     ]);
+  });
+
+  it('takes off a result only what was told since the one before', () => {
+    const { line } = createClaudeParser();
+    const usedBy = (record: object) =>
+      line(JSON.stringify(record))?.flatMap((signal) => (signal.is === 'usage' ? [signal.tokens] : []));
+    const message = (id: string) => ({
+      type: 'assistant',
+      message: { id, content: [], usage: { input_tokens: 10, output_tokens: 1 } },
+    });
+    const result = {
+      type: 'result',
+      subtype: 'success',
+      model_usage_since_last_result: { big: { inputTokens: 10, outputTokens: 5 } },
+    };
+    const records = [message('a'), result, message('b'), result];
+    const [first, rest] = [
+      { input: 10, output: 1, cached: 0 },
+      { input: 0, output: 4, cached: 0 },
+    ];
+    expect(records.flatMap(usedBy)).toEqual([first, rest, first, rest]);
   });
 
   it('counts of a session that is gone on with only what this run used', async () => {

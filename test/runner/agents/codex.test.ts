@@ -15,7 +15,8 @@ const settings = [
   'approval_policy="never"',
   ...server('command', '"/bin/node"'),
   ...server('args', '["/lib/mcp-entry.js"]'),
-  ...server('env', '{"CLIFFORD_WAIT_LIMIT_MS"="82800000","CLIFFORD_RUN_ID"="run-1"}'),
+  ...server('env_vars', '["CLIFFORD_RUN_ID"]'),
+  ...server('env', '{"CLIFFORD_WAIT_LIMIT_MS"="82800000"}'),
   ...server('tool_timeout_sec', '86400'),
   ...server('startup_timeout_sec', '60'),
   ...server('default_tools_approval_mode', '"approve"'),
@@ -38,13 +39,15 @@ describe('Codex', () => {
     expect(args.slice(3 + settings.length).join(' ')).toBe('--model gpt-5 -s read-only resume one -');
   });
 
-  it('lets a limit of its user count, and writes any path as TOML', () => {
+  it('lets a limit of its user count, writes any path as TOML, and no value of a variable', () => {
     const path = 'C:\\a "b"\n\u007F\u{1F600}';
-    const mcp = { command: path, args: [], env: { CLIFFORD_WAIT_LIMIT_MS: '1000', 'A.B': path } };
-    const { args } = codex.launch(launchOrder({ mcp }));
+    const env = { CLIFFORD_WAIT_LIMIT_MS: '1000', CLIFFORD_TOKEN: 'open-sesame' };
+    const { args } = codex.launch(launchOrder({ mcp: { command: path, args: [path], env } }));
     const text = String.raw`"C:\\a \"b\"\n\u007F${'\u{1F600}'}"`;
     expect(args).toContain(`mcp_servers.clifford.command=${text}`);
-    expect(args).toContain(`mcp_servers.clifford.env={"CLIFFORD_WAIT_LIMIT_MS"="1000","A.B"=${text}}`);
+    expect(args).toContain(`mcp_servers.clifford.args=[${text}]`);
+    expect(args).toContain('mcp_servers.clifford.env_vars=["CLIFFORD_WAIT_LIMIT_MS","CLIFFORD_TOKEN"]');
+    expect(args.join(' ')).not.toMatch(/clifford\.env=|open-sesame/);
   });
 
   it('calls the tools by its own names', () => {
@@ -169,6 +172,9 @@ describe('the output of Codex', () => {
       { is: 'tool-start', id: 'i1', tool: 'edit', about: 'a.ts b.ts' },
       { is: 'tool-end', id: 'i1', isError: true },
     ]);
+    expect(
+      completed({ id: 'i4', type: 'command_execution', command: 'rm x', status: 'declined' }),
+    ).toContainEqual({ is: 'tool-end', id: 'i4', isError: true });
     expect(completed({ id: 'i2', type: 'web_search', query: 'xstate' })).toEqual([
       { is: 'tool-start', id: 'i2', tool: 'web_search', about: 'xstate' },
       { is: 'tool-end', id: 'i2', isError: false },

@@ -174,4 +174,14 @@ describe('the output of GitHub Copilot CLI', () => {
       { is: 'text', text: 'quota_exceeded' },
     ]);
   });
+
+  it.each([
+    [402, 'Pay first', [{ is: 'limit', message: 'Pay first' }]],
+    [429, '{"code":"quota_exceeded","message":"No more"}', [{ is: 'limit', message: 'No more' }]],
+    [429, 'Slow down', []],
+    [500, 'quota_exceeded', []],
+  ])('takes a refusal with %i and %j for what it is', (statusCode, errorMessage, signals) => {
+    const record = { type: 'model.call_failure', data: { statusCode, errorMessage } };
+    expect(createCopilotParser(undefined).line(JSON.stringify(record))).toEqual(signals);
+  });
 });

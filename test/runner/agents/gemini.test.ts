@@ -42,6 +42,12 @@ describe('Gemini CLI', () => {
     expect(again.args.slice(5)).toEqual(['--model', 'flash', '--resume', 'one', '--debug']);
   });
 
+  it('hands on a value with a dollar by its environment: in the settings it would be taken for a variable', () => {
+    const mcp = { ...launchOrder().mcp, env: { CLIFFORD_PROJECT_ROOT: '/a$HOME', CLIFFORD_RUN_ID: 'run-1' } };
+    const { files = [] } = gemini.launch(launchOrder({ mcp, env: { HOME: '/home/nobody' } }));
+    expect(JSON.parse(files[0]?.text ?? '')).toEqual({ mcpServers: { clifford } });
+  });
+
   it('calls the tools by its own names', () => {
     expect(gemini.toolName('request_help')).toBe('mcp_clifford_request_help');
   });

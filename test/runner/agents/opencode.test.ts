@@ -58,11 +58,16 @@ describe('OpenCode', () => {
     });
   });
 
-  it.each(['', '{ "mcp": ', '[]', '{ "mcp": 3 }'])(
-    'is started all the same when that variable is %j',
+  it('takes an empty variable for none', () => {
+    const { env } = opencode.launch(launchOrder({ env: { OPENCODE_CONFIG_CONTENT: ' ' } }));
+    expect(Object.keys(configOf(env))).toEqual(['mcp']);
+  });
+
+  it.each(['{ "permission": "deny", "mcp": ', '[]', '{ "permission": "deny", "mcp": 3 }'])(
+    'is not run without the rules of its user: it complains of %j itself',
     (own) => {
       const { env } = opencode.launch(launchOrder({ env: { OPENCODE_CONFIG_CONTENT: own } }));
-      expect(Object.keys(configOf(env).mcp)).toEqual(['clifford']);
+      expect(env).toEqual({ OPENCODE_CONFIG_CONTENT: own });
     },
   );
 });
@@ -166,6 +171,14 @@ describe('the output of OpenCode', () => {
     expect(createOpencodeParser().errorLine?.(line)).toEqual([{ is: 'error', class: errorClass, message }]);
   });
 
+  it('takes no refusal of a title for one of its work', () => {
+    const log = (small: boolean) =>
+      `level=ERROR message="stream error" small=${small} error.error="AI_APICallError: You exceeded your current quota"`;
+    const { errorLine = () => [] } = createOpencodeParser();
+    expect(errorLine(log(true))).toEqual([]);
+    expect(errorLine(log(false))).toEqual([{ is: 'limit', message: 'You exceeded your current quota' }]);
+  });
+
   it('says when a limit ends, where the provider does', () => {
     const limit = (data: object, timestamp = 1_000) =>
       createOpencodeParser()
@@ -180,6 +193,7 @@ describe('the output of OpenCode', () => {
       message: 'Slow down',
       resetsAt: 61_000,
     });
+    expect(limit({ message: 'Pay first', statusCode: 402 })).toEqual({ is: 'limit', message: 'Pay first' });
     expect(limit({ message: 'Usage limit reached. It will reset in 2h' })).toMatchObject({
       is: 'limit',
       resetsAt: 7_201_000,
