@@ -47,7 +47,8 @@ function serverSettings({ command, args, env }: McpServerCommand): Record<string
     args,
     // By name: anybody on this machine can read the arguments of a process.
     env_vars: Object.keys(env),
-    ...('CLIFFORD_WAIT_LIMIT_MS' in env ? {} : { env: { CLIFFORD_WAIT_LIMIT_MS: String(WAIT_LIMIT_MS) } }),
+    // Even when it is empty: it takes the place of one in the user's own configuration.
+    env: 'CLIFFORD_WAIT_LIMIT_MS' in env ? {} : { CLIFFORD_WAIT_LIMIT_MS: String(WAIT_LIMIT_MS) },
     tool_timeout_sec: CALL_LIMIT_MS / 1_000,
     startup_timeout_sec: START_LIMIT_MS / 1_000,
     // Else it cancels the calls of a tool that changes something.

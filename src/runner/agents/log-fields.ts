@@ -9,12 +9,13 @@ export function logFields(line: string): Readonly<Record<string, string>> {
 }
 
 function unquoted(value: string): string {
-  if (!value.startsWith('"')) return value;
+  // One that is never closed is a word like others.
+  if (!/^".*"$/s.test(value)) return value;
   try {
     return String(JSON.parse(value));
   } catch (error) {
     // Escapes of another language.
-    
+    if (error instanceof SyntaxError) return value.slice(1, -1);
     throw error;
   }
 }
