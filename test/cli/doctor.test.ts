@@ -313,7 +313,8 @@ describe('clifford doctor on a terminal', () => {
   ])('of %j says what it can show', async (size, line) => {
     const root = await tempRoot();
     const PATH = await fakePrograms({});
-    const command = `LANG=C.UTF-8 LC_ALL= HOME="${root}" PATH="${PATH}" exec "${process.execPath}" "${cliFile}" doctor`;
+    // What speaks against colours where the tests run.
+    const command = `unset CI NO_COLOR FORCE_COLOR COLORTERM TMUX; LANG=C.UTF-8 LC_ALL= HOME="${root}" PATH="${PATH}" exec "${process.execPath}" "${cliFile}" doctor`;
     const screen = openPty('/bin/sh', ['-c', command], { cwd: root, ...size });
     onTestFinished(() => screen.kill());
     expect(await screen.exited).toBe(0);
