@@ -1,3 +1,4 @@
+import type { EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { AgentRun, ProjectState, SprintState, TaskState } from './project-state.ts';
 import { addTokens, addUsage, noTokens, noUsage } from './usage.ts';
@@ -13,8 +14,23 @@ export function foldAgent(
     sprint.usage = addUsage(sprint.usage, event.data);
     spend(project, event);
   }
-  if (task) foldTaskAgent(task, event);
+  if (task && concernsAgents.has(event.type)) foldTaskAgent(task, event);
 }
+
+/** What {@link foldTaskAgent} has a case for. Most events are others: one look spares them a dozen comparisons. */
+const concernsAgents: ReadonlySet<EventType> = new Set([
+  'agent.started',
+  'agent.connected',
+  'agent.exited',
+  'agent.lost',
+  'agent.sessionopened',
+  'agent.usage',
+  'agent.limited',
+  'task.retried',
+  'task.failed',
+  'task.reset',
+  'task.completed',
+] satisfies EventType[]);
 
 function foldTaskAgent(task: TaskState, event: StoredEvent): void {
   switch (event.type) {
