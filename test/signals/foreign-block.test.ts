@@ -36,8 +36,9 @@ describe('a block of another program', () => {
     expect(await files.appears(response)).toEqual({ response: '8080' });
     await untilLogged(project, 'help.delivered');
     expect(files.read(block)).toEqual(theirs);
-    // Its author takes both away.
-    await Promise.all([rm(files.at(block)), rm(files.at(response))]);
+    // Its author takes both away, the response first: one without its block is nobody's, and rejected.
+    await rm(files.at(response));
+    await rm(files.at(block));
     const next = await askOf(project, 'help', 'Ours?');
     expect(await files.appears(block)).toMatchObject({ requestId: next.id });
     expect(await eventsOf(project, 'help.answered')).toHaveLength(1);
