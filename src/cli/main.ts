@@ -5,6 +5,7 @@ import { describeFailure } from './describe-failure.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { createProgram } from './program.ts';
+import { stopBetweenTurns } from './stop-between-turns.ts';
 
 /**
  * Runs one command. The only place that prints errors and decides the exit code.
@@ -13,6 +14,7 @@ import { createProgram } from './program.ts';
  * @returns the exit code.
  */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
+  stopBetweenTurns();
   const { cli, exitCode, outputError } = createCli(process);
   try {
     const program = await createProgram(cli, argv);

@@ -5,7 +5,7 @@ import { openAppendFile, sizeIfStillAt } from './append-file.ts';
 import type { AppendFile } from './append-file.ts';
 import { commitGroup } from './commit-group.ts';
 import type { Outcome, PendingAppend } from './commit-group.ts';
-import { underLock } from './log-lock.ts';
+import { LogLock } from './log-lock.ts';
 import { logClosed, logPoisoned } from './log-errors.ts';
 import type { LogIo } from './log-io.ts';
 import type { StreamHeads } from './stream-heads.ts';
@@ -42,6 +42,7 @@ export type AppenderDeps = {
  */
 export class Appender {
   readonly #deps: AppenderDeps;
+  readonly #lock: LogLock;
   #waiting: Waiting[] = [];
   #file: AppendFile | undefined;
   #poison: CliffordError | undefined;
@@ -50,6 +51,7 @@ export class Appender {
 
   constructor(deps: AppenderDeps) {
     this.#deps = deps;
+    this.#lock = new LogLock(deps.path, deps.lockWaitMs);
   }
 
   /** Resolves when the events are durable. @throws as `EventLog.append` does. */
@@ -95,15 +97,13 @@ export class Appender {
   /** Settles each append of the group, or throws what fails all that are not settled yet. */
   async #commit(group: readonly Waiting[]): Promise<void> {
     if (this.#poison) throw this.#poison;
-    const { path, lockWaitMs, headsOf } = this.#deps;
+    const { path, headsOf } = this.#deps;
     let rest = group;
     while (rest.length > 0) {
       this.#file ??= openAppendFile(path);
       const file = this.#file;
       const heads = headsOf(file);
-      const turn = await underLock(file.fd, { file: path, waitMs: lockWaitMs }, () =>
-        this.#turn(file, heads, rest),
-      );
+      const turn = await this.#lock.hold(file.fd, () => this.#turn(file, heads, rest));
       if ('outcomes' in turn) return this.#settle(file, rest, turn.outcomes);
       if ('replaced' in turn) this.#release();
       else rest = await withHeadFound(heads, file, rest, turn.farBehind);
@@ -116,6 +116,7 @@ export class Appender {
     const size = sizeIfStillAt(path, file);
     if (size === undefined) return { replaced: true };
     try {
+      if (heads.isOutgrownBy(size)) this.#lock.sawOthers();
       const end = heads.look(file.fd, size);
       // Searching far back takes long: that is done without the lock, and only the rest with it.
       const far = group.find(({ stream }) => heads.isFarBehind(stream, end));

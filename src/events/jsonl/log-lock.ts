@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tryLock, unlock } from 'fs-native-extensions';
+import { tryLock, unlock, waitForLockSync } from 'fs-native-extensions';
 import { logBusy } from './log-errors.ts';
 
 /** How long to wait for the lock in all, in ms, by default. A live holder has it for about 0.1 ms. */
@@ -11,37 +11,58 @@ const RETRY_MS = 1;
 const SLOW_RETRY_MS = 10;
 const SLOW_AFTER_MS = 100;
 
-/**
- * Runs `work` while this descriptor holds the exclusive kernel lock on its whole file.
- *
- * `work` is synchronous, so that no lock outlives a turn of the event loop. A kernel wait (`fcntl` with
- * a wait) would wake a little sooner, but nothing can end it: a holder stopped by Ctrl-Z would stop
- * this process too. Spinning costs the holder the processor it needs to be done. So this asks again
- * after a pause, for a bounded time.
- *
- * @throws {CliffordError} `LOG_BUSY` after `waitMs` without the lock.
- */
-export async function underLock<T>(
-  fd: number,
-  { file, waitMs }: { file: string; waitMs: number },
-  work: () => T,
-): Promise<T> {
-  // The second try catches a holder on the other core that was about to be done.
-  if (!tryLock(fd) && !tryLock(fd)) await waitForLock(fd, file, waitMs);
-  try {
-    return work();
-  } finally {
-    unlock(fd);
-  }
-}
+/** While others were seen writing less than this ago, in ms, the lock is taken to be in lively hands. */
+const LIVELY_MS = 20;
 
-async function waitForLock(fd: number, file: string, waitMs: number): Promise<void> {
-  const start = performance.now();
-  for (;;) {
-    const waitedMs = performance.now() - start;
-    if (waitedMs >= waitMs) throw logBusy(file, waitedMs);
-    const pauseMs = waitedMs < SLOW_AFTER_MS ? RETRY_MS : SLOW_RETRY_MS;
-    await sleep(Math.min(pauseMs, waitMs - waitedMs));
-    if (tryLock(fd)) return;
+/**
+ * The exclusive kernel lock on a whole log file, as the appends of one process take it.
+ *
+ * There are two ways to wait for it. The kernel's own wait queues and wakes at once, but nothing ends
+ * it: a holder that somebody has stopped would stop this process too. Asking again after a pause is
+ * bounded and leaves the event loop running, but costs a pause each time, and a crowd that asks takes
+ * the processor the holder needs. So the kernel waits in a crowd, where others wrote a moment ago,
+ * and everybody else asks again. Why that is safe enough: docs/adr/010-waiting-for-the-log.md.
+ */
+export class LogLock {
+  readonly #file: string;
+  readonly #waitMs: number;
+  #othersWroteAt = -Infinity;
+
+  constructor(file: string, waitMs: number) {
+    this.#file = file;
+    this.#waitMs = waitMs;
+  }
+
+  /** Notes, under the lock, that others wrote since this process last had it. */
+  sawOthers(): void {
+    this.#othersWroteAt = performance.now();
+  }
+
+  /**
+   * Runs `work` while `fd` holds the lock. `work` is synchronous, so that no lock outlives a turn of the
+   * event loop.
+   *
+   * @throws {CliffordError} `LOG_BUSY` after the longest wait without the lock.
+   */
+  async hold<T>(fd: number, work: () => T): Promise<T> {
+    if (performance.now() - this.#othersWroteAt < LIVELY_MS) waitForLockSync(fd);
+    // The second try catches a holder on the other core that was about to be done.
+    else if (!tryLock(fd) && !tryLock(fd)) await this.#askAgain(fd);
+    try {
+      return work();
+    } finally {
+      unlock(fd);
+    }
+  }
+
+  async #askAgain(fd: number): Promise<void> {
+    const start = performance.now();
+    for (;;) {
+      const waitedMs = performance.now() - start;
+      if (waitedMs >= this.#waitMs) throw logBusy(this.#file, waitedMs);
+      const pauseMs = waitedMs < SLOW_AFTER_MS ? RETRY_MS : SLOW_RETRY_MS;
+      await sleep(Math.min(pauseMs, this.#waitMs - waitedMs));
+      if (tryLock(fd)) return;
+    }
   }
 }

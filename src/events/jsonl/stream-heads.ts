@@ -25,6 +25,11 @@ export class StreamHeads {
     this.#base = base;
   }
 
+  /** Whether a file of `size` bytes has grown since it was last looked at under the lock. */
+  isOutgrownBy(size: number): boolean {
+    return this.#end > 0 && size > this.#end;
+  }
+
   /** Where the last complete line of a file of `size` bytes ends. Call it under the lock. */
   look(fd: number, size: number): number {
     if (size === this.#end) return size;
