@@ -4,12 +4,18 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/agents/**/*.test.ts'],
-    globalSetup: ['test/agents/harness/require-agents.ts', 'test/helpers/no-leftovers.ts'],
+    globalSetup: [
+      'test/agents/harness/require-agents.ts',
+      'test/helpers/no-leftovers.ts',
+      'test/helpers/no-project-above.ts',
+    ],
     pool: 'forks',
     // An agent's start takes seconds of a core: two at a time.
     maxWorkers: 2,
     testTimeout: 5 * 60_000,
     hookTimeout: 60_000,
+    // By itself one second, within which a loaded machine may not even have looked once.
+    expect: { poll: { timeout: 30_000 } },
     env: { CLIFFORD_CONFIG: devNull },
   },
 });

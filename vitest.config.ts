@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/helpers/no-leftovers.ts'],
+    globalSetup: ['test/helpers/no-leftovers.ts', 'test/helpers/no-project-above.ts'],
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'test/faults/**', 'test/agents/**'],
     // Tests start processes of their own: a process per file keeps their signals, env and cwd apart.
@@ -12,6 +12,8 @@ export default defineConfig({
     // Far more than any of them takes: on a loaded machine only what hangs is to fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // By itself one second, within which a loaded machine may not even have looked once.
+    expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
     unstubEnvs: true,
     // The configuration of whoever runs the tests is none of theirs.

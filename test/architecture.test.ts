@@ -64,12 +64,12 @@ const badFiles: Bad[] = [
     .filter((folder) => folder !== 'tui')
     .flatMap((folder) => ['ink', 'react', '@xstate/react'].flatMap((name) => importing(folder, name))),
   ...importing('machines', 'node:fs/promises'),
-  {
-    group: 'imports into errors.ts',
-    file: 'src/errors.ts',
+  ...['errors.ts', 'system-error.ts'].map((file) => ({
+    group: `imports into ${file}`,
+    file: `src/${file}`,
     text: "export { readFile } from 'node:fs/promises';\n",
     code: restrictedImport,
-  },
+  })),
 
   ...[
     'process.pid',

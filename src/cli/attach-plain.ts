@@ -12,7 +12,7 @@ import { statusLines } from './text/status-lines.ts';
 export async function attachPlain(cli: Cli, project: Project, stream: string): Promise<void> {
   const left = new AbortController();
   const release = onInterrupt(() => left.abort());
-  const sprint = statusOf({ id: stream, folder: undefined }, project.state.streams.get(stream));
+  const sprint = statusOf({ id: stream, folder: undefined }, project.state);
   cli.print(statusLines(sprint, { style: cli.style, now: Date.now() }).join('\n'));
   const stopPrinting = printLive(cli, project, stream);
   try {

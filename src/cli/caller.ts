@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fstatSync, writeSync } from 'node:fs';
 import { identify } from '../runner/process-identity.ts';
+import { codeOf } from '../system-error.ts';
 
 /** No notification tells a process that its parent has died: it has to look, so often (ms). */
 const LOOK_EVERY_MS = 1_000;
@@ -38,6 +39,6 @@ function isReaderGone(): boolean {
     writeSync(STDOUT, Buffer.alloc(0));
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+    return codeOf(error) === 'EPIPE';
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { streamOf, taskOf } from '../events/envelope.ts';
 import type { StoredEvent } from '../events/envelope.ts';
+import { codeOf } from '../system-error.ts';
 import type { Project } from '../workflow/project.ts';
 import { tailTranscript } from '../workflow/transcripts/tail-transcript.ts';
 import type { TranscriptTail } from '../workflow/transcripts/tail-transcript.ts';
@@ -70,7 +71,7 @@ function watchFolder(folder: string, onChange: (file: string | null) => void): (
     watcher.on('error', () => watcher.close());
     return () => watcher.close();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && watchLimits.has(String(error.code))) return () => {};
+    if (watchLimits.has(codeOf(error) ?? '')) return () => {};
     throw error;
   }
 }

@@ -12,6 +12,8 @@ export type Install = {
   /** Among the project's own packages: whoever has the project has Clifford, too. */
   readonly isInProject: boolean;
   readonly serve: readonly [command: string, ...args: string[]];
+  /** How a person calls it: before the name of a command. */
+  readonly call: readonly [command: string, ...args: string[]];
 };
 
 /**
@@ -22,8 +24,9 @@ export function findInstall(root: string, env: Readonly<Record<string, string | 
   const folder = dirname(packageFile('package.json'));
   const isHere = (path: string | undefined) => path !== undefined && realPath(path) === realPath(folder);
   if (isHere(join(root, 'node_modules', 'clifford'))) {
-    const serve = ['npx', '--no', 'clifford', 'mcp', 'serve'] as const;
-    return { where: 'among the packages of this project', folder, isInProject: true, serve };
+    const call = ['npx', '--no', 'clifford'] as const;
+    const serve = [...call, 'mcp', 'serve'] as const;
+    return { where: 'among the packages of this project', folder, isInProject: true, serve, call };
   }
   const command = findExecutable('clifford', { cwd: root, path: lastingPath(env['PATH']) });
   if (command !== undefined && isHere(dirname(dirname(realPath(command) ?? ''))))
@@ -32,9 +35,11 @@ export function findInstall(root: string, env: Readonly<Record<string, string | 
       folder,
       isInProject: false,
       serve: ['clifford', 'mcp', 'serve'],
+      call: ['clifford'],
     };
   const serve = [process.execPath, packageFile('dist/mcp-entry.js')] as const;
-  return { where: folder, folder, isInProject: false, serve };
+  const call = [process.execPath, packageFile('dist/cli.js')] as const;
+  return { where: folder, folder, isInProject: false, serve, call };
 }
 
 /** The `PATH` without what npm and npx put there for the one command they run. */

@@ -19,7 +19,7 @@ export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
 
 async function runAndShow(
   cli: Cli,
-  { flags, wait }: RunOrder,
+  { flags, wait, despiteLimit }: RunOrder,
   { project, stream }: { project: Project; stream: string },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
@@ -27,6 +27,7 @@ async function runAndShow(
     sprint: stream,
     ...flags,
     wait,
+    despiteLimit,
     env: cli.env,
   });
   const output = createAgentOutput();

@@ -15,6 +15,8 @@ export type RunOrder = {
   readonly flags: Pick<SprintRunnerOptions, 'agent' | 'agentCmd' | 'model' | 'maxAttempts'>;
   /** False: end as blocked when only a human can go on. */
   readonly wait: boolean;
+  /** Usage limits that are known already are not waited for. */
+  readonly despiteLimit?: boolean;
 };
 
 /** A run that has ended, and what the sprint looks like now. */

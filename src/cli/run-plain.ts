@@ -31,7 +31,7 @@ export function runPlain(
 
 async function runAndPrint(
   cli: Cli,
-  { flags, wait }: RunOrder,
+  { flags, wait, despiteLimit }: RunOrder,
   { project, stream, onQuestion }: { project: Project; stream: string; onQuestion: OnQuestion | undefined },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
@@ -40,6 +40,7 @@ async function runAndPrint(
     sprint: stream,
     ...flags,
     wait,
+    despiteLimit,
     env: cli.env,
   });
   const output = agentLines((task, line) => cli.print(`${cli.style('dim', `${task} |`)} ${line}`));

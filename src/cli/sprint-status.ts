@@ -1,27 +1,27 @@
 import { describeSprint } from '../machines/describe.ts';
 import type { SprintView, TaskView } from '../machines/describe.ts';
-import type { SprintState } from '../machines/project-state.ts';
+import type { ProjectState } from '../machines/project-state.ts';
 import { noUsage } from '../machines/usage.ts';
 import type { KnownSprint } from '../workflow/choose-sprint.ts';
+import { isDoneStatus } from '../workflow/manifest.ts';
 
 /** A sprint as `clifford status` shows it: from the log, and its folder for what the log has not seen. */
 export type SprintStatus = SprintView & { readonly inLog: boolean };
 
 /** What is known of a sprint. Tasks of the manifest that are not in the log yet are pending, or done there. */
-export function statusOf({ id, folder }: KnownSprint, sprint: SprintState | undefined): SprintStatus {
+export function statusOf({ id, folder }: KnownSprint, { streams, limits }: ProjectState): SprintStatus {
+  const sprint = streams.get(id);
   const planned = (folder?.manifest.tasks ?? []).filter((task) => !sprint?.tasks.has(task.id));
-  const added = planned.map(({ id: taskId, file, status }) =>
-    notSeen(taskId, file, status === 'completed' || status === 'pushed'),
-  );
+  const added = planned.map(({ id: taskId, file, status }) => notSeen(taskId, file, isDoneStatus(status)));
   if (sprint?.manifest !== undefined || (sprint && !folder)) {
-    const view = describeSprint(sprint);
+    const view = describeSprint(sprint, limits);
     return { ...view, tasks: [...view.tasks, ...added], inLog: true };
   }
-  const status = folder?.manifest.status;
+  const status = folder?.manifest.status ?? 'pending';
   return {
     id,
     name: folder?.manifest.name ?? id,
-    word: status === 'completed' || status === 'pushed' ? 'done' : 'pending',
+    word: isDoneStatus(status) ? 'done' : 'pending',
     detail: undefined,
     tasks: added,
     open: [],

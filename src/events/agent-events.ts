@@ -73,4 +73,6 @@ export const agentEvents = {
     resetsAt: z.iso.datetime().optional(),
     message: textSchema.optional(),
   }),
+  /** It was refused more, and works on all the same. */
+  'agent.continued': z.strictObject({ runId: runIdSchema }),
 };

@@ -94,7 +94,8 @@ function secretNames(env: Readonly<Record<string, string | undefined>>): Map<str
   return names;
 }
 
-function isSecretName(name: string): boolean {
+/** Whether a name, as of a variable, says that its value is a secret: `API_KEY`, `github-token`. */
+export function isSecretName(name: string): boolean {
   const words = name.toUpperCase().split(/[^A-Z0-9]+/);
   const last = words.at(-1) ?? '';
   // PWD and OLDPWD by themselves are folders.

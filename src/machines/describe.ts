@@ -7,10 +7,11 @@ import type {
   RequestState,
   SprintState,
   TaskState,
+  UsageLimit,
 } from './project-state.ts';
 import type { RequestPhase } from './kinds.ts';
 import type { Usage } from './usage.ts';
-import { limitEnd } from './usage-limit.ts';
+import { limitedUntil, limitEnd } from './usage-limit.ts';
 import { detailOf, wordOf } from './words.ts';
 import type { Word } from './words.ts';
 
@@ -77,15 +78,25 @@ export type SprintView = {
   usage: Usage;
 };
 
-/** The plain view of a sprint. */
-export function describeSprint(sprint: SprintState): SprintView {
+/** An agent that may not be started, and until when, RFC 3339. */
+export type LimitView = { agent: string; until: string };
+
+/** The plain view of usage limits that last, `now` in ms since the epoch. */
+export function describeLimits(limits: readonly UsageLimit[], now: number): LimitView[] {
+  return limits
+    .filter((limit) => limitEnd(limit) > now)
+    .map((limit) => ({ agent: limit.agent, until: new Date(limitEnd(limit)).toISOString() }));
+}
+
+/** The plain view of a sprint, given the usage limits of its project. */
+export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[] = []): SprintView {
   const { id, name, machine, version, lastEventAt, lastFailure, toolCalls, usage } = sprint;
   return {
     id,
     name,
     word: wordOf(machine.value),
     detail: detailOf(machine.value),
-    tasks: [...sprint.tasks.values()].map(describeTask),
+    tasks: [...sprint.tasks.values()].map((task) => describeTask(task, limits)),
     open: [...sprint.requests.values()].filter(({ phase }) => phase === 'open').map(describeRequest),
     version,
     lastEventAt,
@@ -96,7 +107,7 @@ export function describeSprint(sprint: SprintState): SprintView {
 }
 
 /** The plain view of a task. */
-function describeTask(task: TaskState): TaskView {
+function describeTask(task: TaskState, limits: readonly UsageLimit[]): TaskView {
   const { attempt, failures, maxAttempts, runId } = task.machine.context;
   const { agent } = task;
   return {
@@ -110,7 +121,7 @@ function describeTask(task: TaskState): TaskView {
     lastFailure: task.lastFailure,
     waitedMs: task.waitedMs,
     blockedSince: task.blockedSince,
-    limitedUntil: limitedUntil(task),
+    limitedUntil: waitsUntil(task, limits),
     usage: task.usage,
     brokenBefore: task.baseline
       .filter(({ command, code }) => code !== 0 && !task.checks.some((check) => check.command === command))
@@ -123,11 +134,19 @@ function describeTask(task: TaskState): TaskView {
   };
 }
 
-/** Until the first of its agents may work again, when each that may try was refused more. */
-function limitedUntil({ machine, limits }: TaskState): string | undefined {
+/**
+ * Until the first of its agents may be started again, when the last one may not: one that stands in for another
+ * is refused more, too.
+ */
+function waitsUntil(
+  { machine, agent, sessions }: TaskState,
+  limits: readonly UsageLimit[],
+): string | undefined {
   const isIdle = wordOf(machine.value) === 'active' && machine.context.runId === null;
-  if (!isIdle || machine.context.byHand || limits.length === 0) return undefined;
-  return new Date(Math.min(...limits.map(limitEnd))).toISOString();
+  if (!isIdle || machine.context.byHand || limitedUntil(limits, agent?.agent) === 0) return undefined;
+  const names = [agent, ...sessions].map((each) => each?.agent);
+  const ends = names.map((name) => limitedUntil(limits, name)).filter((end) => end > 0);
+  return new Date(Math.min(...ends)).toISOString();
 }
 
 function describeCommit(outcome: CommitOutcome): TaskView['commit'] {

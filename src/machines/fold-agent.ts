@@ -1,5 +1,6 @@
 import type { EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
+import { foldLimits } from './fold-limits.ts';
 import type { AgentRun, ProjectState, SprintState, TaskState } from './project-state.ts';
 import { addTokens, addUsage, noTokens, noUsage } from './usage.ts';
 
@@ -14,7 +15,9 @@ export function foldAgent(
     sprint.usage = addUsage(sprint.usage, event.data);
     spend(project, event);
   }
-  if (task && concernsAgents.has(event.type)) foldTaskAgent(task, event);
+  if (!task) return;
+  foldLimits(project, task, event);
+  if (concernsAgents.has(event.type)) foldTaskAgent(task, event);
 }
 
 /** What {@link foldTaskAgent} has a case for. Most events are others: one look spares them a dozen comparisons. */
@@ -25,11 +28,9 @@ const concernsAgents: ReadonlySet<EventType> = new Set([
   'agent.lost',
   'agent.sessionopened',
   'agent.usage',
-  'agent.limited',
   'task.retried',
   'task.failed',
   'task.reset',
-  'task.completed',
 ] satisfies EventType[]);
 
 function foldTaskAgent(task: TaskState, event: StoredEvent): void {
@@ -40,13 +41,7 @@ function foldTaskAgent(task: TaskState, event: StoredEvent): void {
     case 'agent.connected':
       noteRun(task, event.data.runId, { connectedAt: event.time });
       break;
-    case 'agent.exited': {
-      const { runId, reason } = event.data;
-      noteRun(task, runId, { end: event.data });
-      // It was refused more, went on all the same, and ended by itself.
-      if (reason === undefined) task.limits = task.limits.filter((limit) => limit.runId !== runId);
-      break;
-    }
+    case 'agent.exited':
     case 'agent.lost':
       noteRun(task, event.data.runId, { end: event.data });
       break;
@@ -68,41 +63,15 @@ function foldTaskAgent(task: TaskState, event: StoredEvent): void {
           ? { ...session, used: addTokens(session.used, event.data) }
           : session,
       );
-      if (event.data.tokens.output > 0) forgetLimit(task, event.data.runId);
-      break;
-    case 'agent.limited':
-      noteLimit(task, event);
       break;
     // An attempt that failed is not gone on with: the next one begins afresh.
     case 'task.retried':
-      task.sessions = [];
-      break;
     case 'task.failed':
     case 'task.reset':
       task.sessions = [];
-      task.limits = [];
-      break;
-    case 'task.completed':
-      task.limits = [];
       break;
     default:
   }
-}
-
-/** One per agent. A run that is refused more again and again counts once. */
-function noteLimit(task: TaskState, { data, time }: StoredEvent & { type: 'agent.limited' }): void {
-  const agent = task.agent?.runId === data.runId ? task.agent.agent : undefined;
-  const before = task.limits.find((limit) => limit.agent === agent);
-  const times = before === undefined ? 1 : before.times + (before.runId === data.runId ? 0 : 1);
-  const others = task.limits.filter((limit) => limit !== before);
-  task.limits = [...others, { ...data, agent, at: time, times }];
-}
-
-/** A later run of the same agent got more. The run that was refused more may report what it used before. */
-function forgetLimit(task: TaskState, runId: string): void {
-  const { agent: run } = task;
-  if (run?.runId !== runId) return;
-  task.limits = task.limits.filter((limit) => limit.agent !== run.agent || limit.runId === runId);
 }
 
 function noteRun(task: TaskState, runId: string | undefined, what: Partial<AgentRun>): void {

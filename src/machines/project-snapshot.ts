@@ -18,6 +18,11 @@ const usageSchema = z.strictObject({ input: z.number(), output: z.number(), cost
 /** What the agents of all sprints used on the latest day. */
 export const spendingSchema = z.strictObject({ day: z.string(), usage: usageSchema });
 
+/** The usage limits of agents. */
+export const limitsSchema = z.array(
+  agentEvents['agent.limited'].extend({ agent: z.string(), at: z.string(), times: z.int() }),
+);
+
 const taskSchema = z.strictObject({
   id: z.string(),
   file: z.string(),
@@ -52,9 +57,6 @@ const taskSchema = z.strictObject({
       sessionId: z.string(),
       used: z.strictObject({ input: z.number(), output: z.number(), cached: z.number() }),
     }),
-  ),
-  limits: z.array(
-    agentEvents['agent.limited'].extend({ agent: z.string().optional(), at: z.string(), times: z.int() }),
   ),
   usage: usageSchema,
   baseline: z.array(z.strictObject({ command: z.string(), code: z.int().nullable() })),
@@ -144,7 +146,6 @@ function reviveTask(task: SprintSnapshot['tasks'][number]): TaskState {
     blockedSince: task.blockedSince,
     uat: task.uat,
     sessions: task.sessions.map((session) => ({ ...session, agent: session.agent })),
-    limits: task.limits.map((limit) => ({ ...limit, agent: limit.agent })),
     checks: task.checks.map((check) => ({ ...check, verdict: check.verdict })),
     commit: task.commit,
   };
@@ -176,7 +177,7 @@ export function foldSignature(): string {
     implementations.actions,
   ]);
   // Schemas by what they are made of, at any depth.
-  return JSON.stringify([parts, sprintSchema, spendingSchema], (_key, value: unknown) => {
+  return JSON.stringify([parts, sprintSchema, spendingSchema, limitsSchema], (_key, value: unknown) => {
     if (typeof value === 'function') return [String(value), ...Object.values(value).map(String)];
     return value instanceof z.core.$ZodType || value instanceof z.core.$ZodCheck ? value._zod.def : value;
   });

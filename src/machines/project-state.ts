@@ -63,7 +63,8 @@ export type AgentSession = {
 
 /** The last time the provider of an agent's model refused more, and in how many runs in a row. `at` is RFC 3339. */
 export type UsageLimit = EventData<'agent.limited'> & {
-  readonly agent: string | undefined;
+  /** Its name in the configuration. */
+  readonly agent: string;
   readonly at: string;
   readonly times: number;
 };
@@ -99,8 +100,6 @@ export type TaskState = {
   uat: UatReport | undefined;
   /** The last session that each agent opened for it. */
   sessions: readonly AgentSession[];
-  /** Of each agent that was refused more and has not worked on since. */
-  limits: readonly UsageLimit[];
   /** What its agents used, all attempts together. */
   usage: Usage;
   /** Empty: its commands were not run before the work began. */
@@ -138,10 +137,18 @@ export type SprintState = {
 export type Spending = { readonly day: string; readonly usage: Usage };
 
 /** Everything the log says, folded. Changed in place by the fold, by nobody else. */
-export type ProjectState = { readonly streams: Streams; spending: Spending };
+export type ProjectState = {
+  readonly streams: Streams;
+  spending: Spending;
+  /** Of each agent that was refused more, in whatever sprint, and got nothing more since. Replaced when it changes. */
+  limits: readonly UsageLimit[];
+};
 
-export function createProjectState(spending: Spending = { day: '', usage: noUsage }): ProjectState {
-  return { streams: new Streams(), spending };
+export function createProjectState({
+  spending = { day: '', usage: noUsage },
+  limits = [],
+}: Partial<Omit<ProjectState, 'streams'>> = {}): ProjectState {
+  return { streams: new Streams(), spending, limits };
 }
 
 export function createSprintState(id: string): SprintState {
@@ -174,7 +181,6 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     blockedSince: undefined,
     uat: undefined,
     sessions: [],
-    limits: [],
     usage: noUsage,
     baseline: [],
     checks: [],

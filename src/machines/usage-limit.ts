@@ -1,4 +1,4 @@
-import type { TaskState, UsageLimit } from './project-state.ts';
+import type { UsageLimit } from './project-state.ts';
 
 /** How long after the named time a limit is taken to last: clocks differ, and others wait for it, too. */
 const SLACK_MS = 3_000;
@@ -14,10 +14,10 @@ export function limitEnd({ resetsAt, at, times }: UsageLimit): number {
 }
 
 /**
- * When one of these agents may work on a task, as far as their usage limits go, ms since the epoch; 0: at
- * any time. `undefined` stands for the agent of a bare command line.
+ * When an agent may be started, as far as these limits go, ms since the epoch; 0: at any time. `undefined`
+ * stands for the agent of a bare command line: nothing is known of it.
  */
-export function limitedUntil({ limits }: Pick<TaskState, 'limits'>, agent: string | undefined): number {
+export function limitedUntil(limits: readonly UsageLimit[], agent: string | undefined): number {
   const limit = limits.find((each) => each.agent === agent);
   return limit ? limitEnd(limit) : 0;
 }

@@ -1,6 +1,6 @@
 import type { AgentSignal } from './agents/agent-signal.ts';
 import type { OutputParser } from './agents/agent-adapter.ts';
-import type { OutputChannel } from './agent-process.ts';
+import type { OutputChannel } from '../workflow/start-group.ts';
 import { OutputDecoder } from './output-decoder.ts';
 import { SignalWriter } from './signal-writer.ts';
 

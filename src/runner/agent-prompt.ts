@@ -69,6 +69,11 @@ export function agentPrompt(facts: PromptFacts, words: PromptWords = {}): string
   return fillMarks(facts.isResumed ? RESUME_TEMPLATE : template, marks);
 }
 
+/** Whether a text tells agents which task is theirs. */
+export function namesTask(template: string): boolean {
+  return template.includes('{task}');
+}
+
 /** Puts values in the place of `{marks}`, between quotes as JSON has them. What is no mark stays. */
 function fillMarks(template: string, marks: ReadonlyMap<string, string>): string {
   // In one pass: a value may look like a mark.

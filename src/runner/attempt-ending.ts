@@ -1,6 +1,6 @@
 import type { EndReason } from '../events/agent-events.ts';
 import type { Candidate } from '../machines/legality.ts';
-import type { AgentExit } from './agent-process.ts';
+import type { ProgramExit } from '../workflow/start-group.ts';
 import type { AgentReport } from './agent-report.ts';
 import { failureReason } from './exit-verdict.ts';
 import type { EndedAttempt } from './exit-verdict.ts';
@@ -14,7 +14,7 @@ export type EndedParts = {
   /** It should have connected to Clifford. */
   readonly connects: boolean;
   readonly wasResumed: boolean;
-  readonly ending: { readonly exit: AgentExit } | { readonly problem: string };
+  readonly ending: { readonly exit: ProgramExit } | { readonly problem: string };
   /** Why this runner ended it, if it did, and in words. */
   readonly endReason: EndReason | undefined;
   readonly endDetail: string | undefined;

@@ -2,9 +2,10 @@ import type { EndReason } from '../events/agent-events.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { Candidate } from '../machines/legality.ts';
 import type { Answer } from '../machines/project-state.ts';
+import type { OutputChannel, ProgramExit } from '../workflow/start-group.ts';
 import { AgentOutput } from './agent-output.ts';
 import type { Printed } from './agent-output.ts';
-import type { AgentExit, AgentProcess, AgentStart, OutputChannel } from './agent-process.ts';
+import type { AgentProcess, AgentStart } from './agent-process.ts';
 import { startAgent } from './agent-process.ts';
 import type { OutputParser } from './agents/agent-adapter.ts';
 import type { AgentSignal } from './agents/agent-signal.ts';
@@ -52,7 +53,7 @@ export type PromptAsker = Pick<AttemptParts, 'runId' | 'taskId' | 'client'> & {
   readonly isTypable: boolean;
 };
 
-type Ending = { readonly exit: AgentExit } | { readonly problem: string };
+type Ending = { readonly exit: ProgramExit } | { readonly problem: string };
 
 /** One attempt at a task: its agent from before its start until its end is known. */
 export class Attempt {
@@ -70,6 +71,8 @@ export class Attempt {
   #ending: Ending | undefined;
   #failure: { readonly error: unknown } | undefined;
   #completedAt: number | undefined;
+  /** What was shown last has no end of its line. */
+  #isMidLine = false;
 
   constructor(parts: AttemptParts) {
     this.#parts = parts;
@@ -91,6 +94,7 @@ export class Attempt {
       return undefined;
     }
     this.#process = started;
+    this.#parts.files.keepFor(started.identity);
     started.ended.then(
       (exit) => this.#try(() => this.#ended({ exit })),
       (error: unknown) => this.#fail(error),
@@ -217,6 +221,8 @@ export class Attempt {
   #ended(ending: Ending): void {
     this.#print('stdout', this.#output.rest());
     this.prompts.end();
+    // What the next attempt says begins a line of its own.
+    if (this.#isMidLine) this.#show('stdout', '\n');
     this.#ending = ending;
     this.#parts.transcript.close('exit' in ending ? ending.exit : undefined);
     this.#parts.files.remove();
@@ -232,6 +238,7 @@ export class Attempt {
 
   #show(channel: OutputChannel, text: string): void {
     if (text === '') return;
+    this.#isMidLine = !text.endsWith('\n');
     this.#parts.transcript.append(channel, text);
     this.#parts.onOutput(channel, text);
   }
@@ -241,9 +248,11 @@ export class Attempt {
   }
 
   #note(signal: AgentSignal): void {
-    const { isRepeated, isUrgent } = this.vitals.noteSignal(signal);
-    const fact = isRepeated ? undefined : factOf(signal, this.#parts);
+    const { runId, subject } = this.#parts;
+    const { isRepeated, isUrgent, hasContinued } = this.vitals.noteSignal(signal);
+    if (hasContinued) this.#facts.add({ type: 'agent.continued', subject, data: { runId } });
+    const fact = isRepeated ? undefined : factOf(signal, { runId, subject });
     if (fact) this.#facts.add(fact);
-    if (fact || isUrgent) this.#parts.onNews();
+    if (fact || isUrgent || hasContinued) this.#parts.onNews();
   }
 }

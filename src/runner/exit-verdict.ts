@@ -4,9 +4,10 @@ import type { Candidate } from '../machines/legality.ts';
 import type { SprintState } from '../machines/project-state.ts';
 import { wordOf } from '../machines/words.ts';
 import { isUndelivered } from '../workflow/current-task.ts';
-import type { AgentExit } from './agent-process.ts';
+import type { ProgramExit } from '../workflow/start-group.ts';
 import { mcpText, silentReport } from './agent-report.ts';
 import type { AgentReport } from './agent-report.ts';
+import { quotedWords } from './quoted-words.ts';
 
 /** An attempt that has ended. */
 export type EndedAttempt = {
@@ -107,18 +108,18 @@ type LastSeen = {
 
 /** Why an attempt counts as failed: how its agent ended and what it said last. */
 export function failureReason(
-  exit: AgentExit,
+  exit: ProgramExit,
   { endReason, detail, report = silentReport, isUnconnected = false, lastWords }: LastSeen,
 ): string {
   const how = endReason === undefined ? exitText(exit, isUnconnected) : (detail ?? failureOf[endReason]);
   const mcp = isUnconnected || endReason === 'unconnected' ? mcpText(report) : '';
   const { limit, error } = report;
   const said = [mcp, endReason === 'limited' ? (limit?.message ?? '') : errorText(error)];
-  const words = [...said, lastWords].filter((text) => text !== '').join(' | ');
+  const words = [...said.map(quotedWords), lastWords].filter((text) => text !== '').join(' | ');
   return words === '' ? how : `${how}: ${words}`;
 }
 
-function exitText({ code, signal }: AgentExit, isUnconnected: boolean): string {
+function exitText({ code, signal }: ProgramExit, isUnconnected: boolean): string {
   const before = isUnconnected ? ' before it connected to Clifford' : '';
   if (signal !== null) return `the agent was ended by ${signal}${before}`;
   if (code !== 0) return `the agent exited with code ${code}${before}`;

@@ -11,12 +11,15 @@ export type NextAgent =
   | { readonly waitUntil: number; readonly limited: string | undefined };
 
 /** The agent of the task; while its usage limit lasts the other one; while both last, nobody. */
-export function nextAgent(task: TaskState, { now, policy }: Pick<RunnerView, 'now' | 'policy'>): NextAgent {
+export function nextAgent(
+  task: TaskState,
+  { now, policy, limits }: Pick<RunnerView, 'now' | 'policy' | 'limits'>,
+): NextAgent {
   const { main, fallback } = policy.agents.get(task.id) ?? { main: undefined, fallback: undefined };
-  const mainFrom = limitedUntil(task, main);
+  const mainFrom = limitedUntil(limits, main);
   if (mainFrom <= now) return { start: 'main' };
   if (fallback === undefined || fallback === main) return { waitUntil: mainFrom, limited: main };
-  const fallbackFrom = limitedUntil(task, fallback);
+  const fallbackFrom = limitedUntil(limits, fallback);
   if (fallbackFrom <= now) return { start: 'fallback' };
   return mainFrom <= fallbackFrom
     ? { waitUntil: mainFrom, limited: main }
@@ -24,7 +27,10 @@ export function nextAgent(task: TaskState, { now, policy }: Pick<RunnerView, 'no
 }
 
 /** When the next attempt at a task may start, ms since the epoch; 0: at once. */
-export function startsAfter(task: TaskState, view: Pick<RunnerView, 'now' | 'policy' | 'retryAt'>): number {
+export function startsAfter(
+  task: TaskState,
+  view: Pick<RunnerView, 'now' | 'policy' | 'limits' | 'retryAt'>,
+): number {
   const next = nextAgent(task, view);
   return Math.max(view.retryAt.get(task.id) ?? 0, 'waitUntil' in next ? next.waitUntil : 0);
 }

@@ -1,7 +1,8 @@
-import type { SprintState } from '../machines/project-state.ts';
+import type { SprintState, TaskState } from '../machines/project-state.ts';
 import { wordOf } from '../machines/words.ts';
 import { clockText } from '../workflow/clock-text.ts';
 import { nextAgent, startsAfter } from './next-agent.ts';
+import { queuedTasks } from './next-tasks.ts';
 import type { Action, RunnerView } from './runner-view.ts';
 
 /** A wait for the instant at which an attempt may start. */
@@ -9,9 +10,9 @@ type StartWait = Action & { readonly do: 'wait'; readonly until: number };
 
 /** The wait for the first attempt that may not start yet; `undefined`: none has to wait. */
 export function waitForStart(view: RunnerView, sprint: SprintState): StartWait | undefined {
+  const queue = queuedTasks(sprint, view);
   const waits = [...sprint.tasks.values()]
-    .filter(({ machine: { value, context } }) => wordOf(value) === 'active' && context.runId === null)
-    .filter(({ machine }) => !machine.context.byHand)
+    .filter((task) => isBegun(task) || queue.includes(task))
     .map((task): StartWait => {
       const until = startsAfter(task, view);
       const next = nextAgent(task, view);
@@ -23,4 +24,9 @@ export function waitForStart(view: RunnerView, sprint: SprintState): StartWait |
     .filter(({ until }) => until > view.now)
     .toSorted((one, other) => one.until - other.until);
   return waits[0];
+}
+
+/** Begun by a runner, and without an agent. */
+function isBegun({ machine: { value, context } }: TaskState): boolean {
+  return wordOf(value) === 'active' && context.runId === null && !context.byHand;
 }

@@ -1,11 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
-import { stripVTControlCharacters } from 'node:util';
-import type { OutputChannel } from './agent-process.ts';
+import type { OutputChannel } from '../workflow/start-group.ts';
+import { lastQuotedWords } from './quoted-words.ts';
 
 /** How much of stderr is kept to say why an attempt failed, in characters. */
 const TAIL_LENGTH = 4_096;
 const TAIL_LINES = 3;
-const WORDS_LENGTH = 500;
 
 /** Decodes what an agent prints, across chunks, and remembers the end of its stderr. */
 export class OutputDecoder {
@@ -21,12 +20,6 @@ export class OutputDecoder {
 
   /** The last lines of stderr, on one line, without colours. `''` when it said nothing. */
   lastWords(): string {
-    const lines = stripVTControlCharacters(this.#tail).split(/[\r\n]+/);
-    return lines
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-      .slice(-TAIL_LINES)
-      .join(' | ')
-      .slice(0, WORDS_LENGTH);
+    return lastQuotedWords(this.#tail, TAIL_LINES);
   }
 }

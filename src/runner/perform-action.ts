@@ -8,7 +8,8 @@ import { enterSprint } from '../workflow/enter-sprint.ts';
 import { giveBackLeftFiles } from './borrow/borrowed-files.ts';
 import type { BorrowedFiles } from './borrow/borrowed-files.ts';
 import { exitVerdict, retryDelay } from './exit-verdict.ts';
-import { findOrphans } from './orphans.ts';
+import { removeLeftRunFiles } from './left-run-files.ts';
+import { findMarked, findOrphans, RUN_ID_VARIABLE } from './orphans.ts';
 import { recordJob, startCommit, startPreparation, takeOverJobs } from './perform-job.ts';
 import type { JobDeps } from './perform-job.ts';
 import { askPrompt, endPrompt, typeAnswer } from './prompts/perform-prompt.ts';
@@ -18,7 +19,7 @@ import { runDir, RunFiles } from './run-files.ts';
 import type { Action, RunnerView } from './runner-view.ts';
 import type { StartAttempt } from './start-attempt.ts';
 import type { TaskPlans } from './task-plans.ts';
-import { terminate } from './terminate.ts';
+import { terminate, terminateHeirs } from './terminate.ts';
 
 /** How the runner is named as the author of its decisions. */
 export const RUNNER = 'clifford';
@@ -51,6 +52,7 @@ export async function performAction(
       await takeOverJobs(deps, { graceMs: deps.killGraceMs });
       await endOrphans(deps);
       for (const note of await giveBackLeftFiles(deps.project.dir)) deps.listeners.emit('problem', note);
+      for (const note of removeLeftRunFiles(deps.project.dir)) deps.listeners.emit('problem', note);
       memory.recovered = true;
       break;
     case 'reset-tasks': {
@@ -161,10 +163,8 @@ async function recordExit({ project, folder, memory, borrowed, retryDelayMs }: A
       memory.retryAt.set(taskId, Date.parse(event.time) + event.data.delayMs);
   }
   // Whatever it says of the end of its limit: who is refused again and again is asked less and less often.
-  const limits = project.state.streams.get(folder.manifest.id)?.tasks.get(taskId)?.limits ?? [];
-  const times = Math.max(0, ...limits.filter((limit) => limit.runId === runId).map((limit) => limit.times));
-  if (endReason === 'limited')
-    memory.retryAt.set(taskId, Date.now() + retryDelay(retryDelayMs, Math.max(0, times - 1)));
+  const times = project.state.limits.find((limit) => limit.runId === runId)?.times ?? 1;
+  if (endReason === 'limited') memory.retryAt.set(taskId, Date.now() + retryDelay(retryDelayMs, times - 1));
 }
 
 /** Ends what an earlier runner left behind, so that no task has two agents. */
@@ -172,6 +172,7 @@ async function endOrphans({ project, folder, view, killGraceMs }: ActionDeps): P
   const { sprint } = view();
   for (const { taskId, runId, targets } of sprint ? findOrphans(sprint.tasks.values()) : []) {
     if (targets.length > 0) await terminate(targets, { graceMs: killGraceMs });
+    await terminateHeirs(() => findMarked(RUN_ID_VARIABLE, runId));
     new RunFiles(runDir(project.dir, runId)).remove();
     const reason =
       targets.length > 0

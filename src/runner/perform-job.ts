@@ -12,7 +12,7 @@ import { findMarked } from './orphans.ts';
 import type { RunnerListeners } from './runner-events.ts';
 import type { RunnerMemory } from './runner-memory.ts';
 import type { TaskPlans } from './task-plans.ts';
-import { terminate } from './terminate.ts';
+import { terminate, terminateHeirs } from './terminate.ts';
 
 /** What jobs need. */
 export type JobDeps = {
@@ -100,8 +100,12 @@ export async function recordJob(deps: JobDeps, jobId: string): Promise<void> {
 /** Ends the jobs that an earlier runner left behind, and takes note of the commits it did not come to. */
 export async function takeOverJobs(deps: JobDeps, { graceMs }: { graceMs: number }): Promise<void> {
   const { project, folder, memory } = deps;
-  const left = findMarked(JOB_VARIABLE, markOf(deps)[JOB_VARIABLE]);
-  if (left.length > 0) await terminate(left, { graceMs });
+  const find = () => findMarked(JOB_VARIABLE, markOf(deps)[JOB_VARIABLE]);
+  const left = find();
+  if (left.length > 0) {
+    await terminate(left, { graceMs });
+    await terminateHeirs(find);
+  }
   for (const task of await new Snapshots(project.dir, folder.manifest.id).tasks()) memory.toCommit.add(task);
 }
 

@@ -2,7 +2,7 @@ import type { SprintState } from '../machines/project-state.ts';
 import { nameOf, wordOf } from '../machines/words.ts';
 import { overspending } from './budgets.ts';
 import { nextAgent } from './next-agent.ts';
-import { nextTasks } from './next-tasks.ts';
+import { nextTasks, queuedTasks } from './next-tasks.ts';
 import { promptActions } from './prompts/prompt-actions.ts';
 import { waitForStart } from './next-start.ts';
 import {
@@ -87,14 +87,14 @@ function startMore(view: RunnerView, sprint: SprintState, state: string): readon
   return starts.length > 0 ? starts : undefined;
 }
 
-/** The budget that is used up of a task that would be worked on next, or was. */
+/** The budget that is used up of a task whose turn it is, or was. */
 function whyNoMore(view: RunnerView, sprint: SprintState): string | undefined {
-  const next = nextTasks(sprint, view);
+  const queue = queuedTasks(sprint, view);
   for (const task of sprint.tasks.values()) {
     const word = wordOf(task.machine.value);
     const { runId, byHand } = task.machine.context;
     const isBegun = (word === 'active' || word === 'blocked') && runId === null && !byHand;
-    const reason = isBegun || next.includes(task.id) ? overspending(view, sprint, task) : undefined;
+    const reason = isBegun || queue.includes(task) ? overspending(view, sprint, task) : undefined;
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -1,21 +1,41 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tryHold } from '../events/kernel-lock.ts';
+import type { HeldLock } from '../events/kernel-lock.ts';
 import type { Launch } from './agents/agent-adapter.ts';
+import type { ProcessIdentity } from './process-identity.ts';
 
-/** The private folder of a run, below the project's `.clifford/`. */
-export function runDir(stateDir: string, runId: string): string {
-  return join(stateDir, 'runs', runId);
+/** Where the private folders of runs are, below the project's `.clifford/`. */
+export function runsDir(stateDir: string): string {
+  return join(stateDir, 'runs');
 }
 
-/** The files that a run needs while it lives: mode 0600, in a folder of mode 0700. */
+/** The private folder of a run. */
+export function runDir(stateDir: string, runId: string): string {
+  return join(runsDir(stateDir), runId);
+}
+
+/** Beside a run's folder: who made that holds a kernel lock on this file. In it stands which agent needs the folder. */
+export function ownerFileOf(dir: string): string {
+  return `${dir}.lock`;
+}
+
+/**
+ * The files that a run needs while it lives: mode 0600, in a folder of mode 0700. When their owner is killed, the
+ * kernel lets go of the lock, and whoever looks next removes them.
+ */
 export class RunFiles {
   readonly #dir: string;
+  #lock: HeldLock | undefined;
 
   constructor(dir: string) {
     this.#dir = dir;
   }
 
+  /** @throws {CliffordError} `LOCK_INACCESSIBLE` when nothing can be written there. */
   write({ files = [], links = [] }: Pick<Launch, 'files' | 'links'>): void {
+    // Before there is a folder: nobody may take it for one that was left.
+    if (files.length + links.length > 0) this.#lock ??= tryHold(ownerFileOf(this.#dir));
     for (const { path, text } of files) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       writeFileSync(path, text, { mode: 0o600 });
@@ -27,9 +47,18 @@ export class RunFiles {
     }
   }
 
+  /** They stay while this agent lives, even if its runner is killed. */
+  keepFor({ pid, processStart, bootId }: ProcessIdentity): void {
+    if (this.#lock) writeFileSync(ownerFileOf(this.#dir), JSON.stringify({ pid, processStart, bootId }));
+  }
+
   /** Takes them away. Safe to call twice, and when none were written. */
   remove(): void {
+    // First: whatever is left of the folder after a crash has no owner.
+    rmSync(ownerFileOf(this.#dir), { force: true });
     // What has left the agent's group may still write there.
     rmSync(this.#dir, { recursive: true, force: true, maxRetries: 3 });
+    this.#lock?.release();
+    this.#lock = undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { OutputChannel } from './agent-process.ts';
+import type { OutputChannel } from '../workflow/start-group.ts';
 import type { RunEnd } from './run-end.ts';
 
 /** What a runner says while it runs a sprint. */

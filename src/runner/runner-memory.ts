@@ -43,7 +43,7 @@ export class RunnerMemory {
   /** All that decisions depend on at this instant, ms since the epoch. */
   view(
     sprint: SprintState | undefined,
-    { policy, spending, now }: Pick<RunnerView, 'policy' | 'spending' | 'now'>,
+    { policy, spending, limits, now }: Pick<RunnerView, 'policy' | 'spending' | 'limits' | 'now'>,
   ): RunnerView {
     // Meanwhile somebody may work on what was looked at.
     if (sprint && nameOf(sprint.machine.value) === 'active.paused') this.prepared.clear();
@@ -59,6 +59,6 @@ export class RunnerMemory {
       return job.view();
     });
     const known = { retryAt, prepared, toCommit, entered, recovered, takenUp, stopReason };
-    return { sprint, runs, jobs, ...known, now, spending, policy };
+    return { sprint, runs, jobs, ...known, now, spending, limits, policy };
   }
 }

@@ -1,5 +1,5 @@
 import type { EndReason } from '../events/agent-events.ts';
-import type { SprintState, Spending } from '../machines/project-state.ts';
+import type { SprintState, Spending, UsageLimit } from '../machines/project-state.ts';
 import type { Config } from '../workflow/config/config-schema.ts';
 import type { AgentReport } from './agent-report.ts';
 import type { TaskAgents } from './next-agent.ts';
@@ -70,6 +70,8 @@ export type RunnerView = {
   readonly now: number;
   /** What was used today, or on the last day on which anything was. */
   readonly spending: Spending;
+  /** What agents were refused, in whatever sprint, without what this runner need not wait for. */
+  readonly limits: readonly UsageLimit[];
   readonly policy: RunPolicy;
 };
 

@@ -8,7 +8,7 @@ export function signalText(signal: AgentSignal): string {
     case 'tool-start':
       return `▸ ${signal.tool}${signal.about === '' ? '' : ` ${signal.about}`}\n`;
     case 'tool-end':
-      return signal.isError ? '  it failed\n' : '';
+      return signal.isError ? `  it failed${signal.why === undefined ? '' : `: ${signal.why}`}\n` : '';
     case 'error':
     case 'limit':
       return `✗ ${signal.message}\n`;

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../events/envelope.ts';
-import type { RequestState } from '../machines/project-state.ts';
+import type { RequestState, UsageLimit } from '../machines/project-state.ts';
 import type { Project } from '../workflow/project.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
 import { BorrowedFiles } from './borrow/borrowed-files.ts';
@@ -20,6 +20,8 @@ export type DriverParts = {
   readonly folder: SprintFolder;
   readonly plans: TaskPlans;
   readonly policy: Pick<RunPolicy, 'wait' | 'concurrency'>;
+  /** Usage limits that are known when the run begins are not waited for. */
+  readonly despiteLimit: boolean;
   /** Instead of the configured limit, in ms. */
   readonly completionGraceMs: number | undefined;
   readonly retryDelayMs: number;
@@ -28,6 +30,9 @@ export type DriverParts = {
   /** The environment that agents inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
 };
+
+/** What a turn has seen of the log: the newest event of its sprint, and the usage limits of all. */
+type Seen = { readonly version: number; readonly limits: readonly UsageLimit[] };
 
 /** Longest sleep, in ms: timers stand still while the machine is suspended, and the clock may be set. */
 const LONGEST_SLEEP_MS = 60_000;
@@ -40,7 +45,9 @@ export class SprintDriver {
   readonly #memory = new RunnerMemory();
   readonly #actions: ActionDeps;
   readonly #borrowed: BorrowedFiles;
-  readonly #parts: Pick<DriverParts, 'plans' | 'policy' | 'completionGraceMs'>;
+  readonly #parts: Pick<DriverParts, 'plans' | 'policy' | 'completionGraceMs' | 'despiteLimit'>;
+  /** Usage limits that are not waited for. */
+  #disregarded: readonly UsageLimit[] = [];
   /** As configured at the beginning of the turn. */
   #policy: RunPolicy | undefined;
   /** What was told last of what is waited for. */
@@ -80,6 +87,7 @@ export class SprintDriver {
 
   /** Runs the sprint. Whatever happens, no agent is left when it returns or throws. */
   async run(): Promise<RunEnd> {
+    if (this.#parts.despiteLimit) this.#disregarded = this.#project.state.limits;
     for (const { id, phase } of this.#requests()) if (phase !== 'open') this.#announced.add(id);
     // Listens between two waits, too: the log would be watched anew for each.
     const unsubscribe = this.#project.subscribe((events) => {
@@ -108,7 +116,7 @@ export class SprintDriver {
     await this.#project.refresh();
     this.#announce();
     // From here to the nap nothing is awaited, so that nothing can happen unseen.
-    const seen = this.#version();
+    const seen = this.#seen();
     this.#look(this.#policy);
     for (const action of reconcile(this.#view())) {
       if (action.do === 'end') return action.end;
@@ -131,9 +139,13 @@ export class SprintDriver {
     const { state } = this.#project;
     if (!this.#policy) throw new Error('there is no policy before the first turn');
     const { spending } = state;
+    const limits = state.limits.filter(
+      ({ agent, at }) => !this.#disregarded.some((known) => known.agent === agent && known.at === at),
+    );
     return this.#memory.view(state.streams.get(this.#stream), {
       policy: this.#policy,
       spending,
+      limits,
       now: Date.now(),
     });
   }
@@ -165,8 +177,11 @@ export class SprintDriver {
     this.#listeners.emit('wait', { task, why, until });
   }
 
-  /** Until the log has news of this sprint, the instant has come (ms since the epoch), or it is woken. */
-  async #sleep(seen: number, until: number | undefined): Promise<void> {
+  /**
+   * Until the log has news of this sprint or of usage limits, the instant has come (ms since the epoch), or it is
+   * woken.
+   */
+  async #sleep(seen: Seen, until: number | undefined): Promise<void> {
     const nap = new AbortController();
     this.#nap = nap;
     const timer =
@@ -174,7 +189,11 @@ export class SprintDriver {
         ? undefined
         : setTimeout(() => nap.abort(), Math.min(Math.max(until - Date.now(), 1), LONGEST_SLEEP_MS));
     try {
-      await this.#project.until(() => (this.#version() !== seen ? true : undefined), { signal: nap.signal });
+      const hasNews = () => {
+        const { version, limits } = this.#seen();
+        return version !== seen.version || limits !== seen.limits ? true : undefined;
+      };
+      await this.#project.until(hasNews, { signal: nap.signal });
     } catch (error) {
       if (!nap.signal.aborted) throw error;
     } finally {
@@ -213,7 +232,8 @@ export class SprintDriver {
     return this.#project.state.streams.get(this.#stream)?.requests.values() ?? [];
   }
 
-  #version(): number {
-    return this.#project.state.streams.get(this.#stream)?.version ?? 0;
+  #seen(): Seen {
+    const { streams, limits } = this.#project.state;
+    return { version: streams.get(this.#stream)?.version ?? 0, limits };
   }
 }

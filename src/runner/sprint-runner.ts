@@ -33,6 +33,8 @@ export type SprintRunnerOptions = {
   readonly maxAttempts?: number | undefined;
   /** False: end when only a human, or the end of a usage limit, lets it go on. Default true: wait. */
   readonly wait?: boolean | undefined;
+  /** Start agents at once whose usage limit was known before and has not ended. Default false. */
+  readonly despiteLimit?: boolean | undefined;
   /**
    * A project that is open already; it stays open. Default: opened for the run.
    *
@@ -109,6 +111,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
             wait: this.#options.wait ?? true,
             concurrency: 1,
           },
+          despiteLimit: this.#options.despiteLimit ?? false,
           completionGraceMs: this.#options.completionGraceMs,
           retryDelayMs: this.#options.retryDelayMs ?? 1_000,
           killGraceMs: this.#options.killGraceMs ?? TERM_GRACE_MS,

@@ -6,6 +6,7 @@ import type { ConfigReading, ConfigSource } from '../workflow/config/load-config
 import { keyText } from '../workflow/config/config-keys.ts';
 import { settingsError, taskSettings } from '../workflow/config/task-settings.ts';
 import type { Setting, TaskFlags, TaskSettings } from '../workflow/config/task-settings.ts';
+import { isDoneStatus } from '../workflow/manifest.ts';
 import type { SprintFolder } from '../workflow/sprint-folders.ts';
 import { planCommand, planKnown } from './agent-plan.ts';
 import type { AgentDefinition, AgentPlan, Shown } from './agent-plan.ts';
@@ -52,9 +53,7 @@ export class TaskPlans {
     const { source } = this.#parts;
     const reading = await readConfig(source);
     const template = await readPromptTemplate(source.root);
-    const left = this.#parts.folder.manifest.tasks.filter(
-      ({ status }) => status !== 'completed' && status !== 'pushed',
-    );
+    const left = this.#parts.folder.manifest.tasks.filter(({ status }) => !isDoneStatus(status));
     for (const { id } of left) {
       this.#lastGood.set(keyOf(id), this.#plan(reading, template, { taskId: id }));
       const { fallback } = this.#agents(reading, id);

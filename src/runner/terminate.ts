@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
+import { codeOf } from '../system-error.ts';
 import { hasProcessTable, listProcesses, readProcess } from './process-table.ts';
 
 /** What to end: a process by its pid, or a whole process group by its negative id, as in kill(2). */
@@ -10,6 +11,9 @@ export const TERM_GRACE_MS = 5_000;
 
 /** How long the kernel may take to end a target after SIGKILL, in ms. */
 const KILL_WAIT_MS = 5_000;
+
+/** How often what is found anew is ended anew. */
+const HEIR_ROUNDS = 5;
 
 /** Between two looks. Only a parent is notified of an exit, and most of a group is nobody's child here. */
 const LOOK_EVERY_MS = 20;
@@ -35,6 +39,20 @@ export async function terminate(
   });
 }
 
+/**
+ * Ends what those that were told to end have started meanwhile, and what that starts in turn: at once, since by now
+ * nothing of it has leave to take. Looks until nothing is found, a few times at most.
+ *
+ * @throws {CliffordError} `AGENT_SURVIVES`.
+ */
+export async function terminateHeirs(find: () => readonly KillTarget[]): Promise<void> {
+  for (let round = 0; round < HEIR_ROUNDS; round++) {
+    const heirs = find();
+    if (heirs.length === 0) return;
+    await terminate(heirs, { graceMs: 0 });
+  }
+}
+
 /** Waits until no target lives, `waitMs` at most. */
 export async function allGone(targets: readonly KillTarget[], waitMs: number): Promise<boolean> {
   const deadline = performance.now() + waitMs;
@@ -58,7 +76,7 @@ function signal(target: KillTarget, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, name);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     // macOS says EPERM of a group in which only the unreaped are left.
     if (code === 'ESRCH' || (code === 'EPERM' && target < 0 && !hasProcessTable)) return false;
     throw error;

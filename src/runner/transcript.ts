@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { Secrets } from '../events/redaction.ts';
 import { StreamRedactor } from '../events/stream-redactor.ts';
+import type { OutputChannel, ProgramExit } from '../workflow/start-group.ts';
 import type { CastCode } from '../workflow/transcripts/cast.ts';
 import type { CastPlace } from '../workflow/transcripts/cast-events.ts';
 import { markerLabel } from '../workflow/transcripts/event-marker.ts';
 import type { IndexEntry } from '../workflow/transcripts/event-marker.ts';
 import { indexPath, transcriptPath } from '../workflow/transcripts/transcript-files.ts';
-import type { AgentExit, OutputChannel } from './agent-process.ts';
 import { CastWriter } from './cast-writer.ts';
 import type { CastLimits } from './cast-writer.ts';
 
@@ -75,7 +75,7 @@ export class Transcript {
   }
 
   /** Writes what is left and how the agent ended, where it was started. Safe to call twice. */
-  close(exit?: Pick<AgentExit, 'code' | 'signal'>): void {
+  close(exit?: Pick<ProgramExit, 'code' | 'signal'>): void {
     for (const redactor of Object.values(this.#redactors)) this.#pending += redactor.end();
     this.#flush(true);
     if (exit) this.#write('x', String(exitStatus(exit)));
@@ -137,7 +137,7 @@ function* pieces(text: string): Generator<string> {
 }
 
 /** As a shell would say it. */
-function exitStatus({ code, signal }: Pick<AgentExit, 'code' | 'signal'>): number {
+function exitStatus({ code, signal }: Pick<ProgramExit, 'code' | 'signal'>): number {
   const signals: Readonly<Record<string, number>> = constants.signals;
   return code ?? 128 + (signals[signal ?? ''] ?? 0);
 }

@@ -6,6 +6,16 @@ import type { RunView } from './runner-view.ts';
 import { isSampleDue, look, startWatch } from './watch.ts';
 import type { AttemptLimits, Sight, Watch } from './watch.ts';
 
+/** What a signal changes. */
+export type SignalNews = {
+  /** It was said before. */
+  readonly isRepeated: boolean;
+  /** It cannot wait for the next look. */
+  readonly isUrgent: boolean;
+  /** The agent was refused more, and works on all the same. */
+  readonly hasContinued: boolean;
+};
+
 /** What is known of an agent at work: what it said of itself, when it was heard, and for how long it was not. */
 export class VitalSigns {
   #report: AgentReport = silentReport;
@@ -48,10 +58,15 @@ export class VitalSigns {
   }
 
   /** Takes note of what it says. Returns what that changes. */
-  noteSignal(signal: AgentSignal): { readonly isRepeated: boolean; readonly isUrgent: boolean } {
+  noteSignal(signal: AgentSignal): SignalNews {
     const before = this.#report;
-    this.#report = addSignal(before, signal);
-    return { isRepeated: isRepeated(before, signal), isUrgent: isUrgent(before, this.#report) };
+    const now = addSignal(before, signal);
+    this.#report = now;
+    return {
+      isRepeated: isRepeated(before, signal),
+      isUrgent: isUrgent(before, now),
+      hasContinued: before.limit !== undefined && now.limit === undefined,
+    };
   }
 
   /** The log has an event of this run: it began a call of one of Clifford's tools, or did something else. */

@@ -2,7 +2,7 @@ import type { EndReason } from '../events/agent-events.ts';
 import type { SprintState } from '../machines/project-state.ts';
 import { awaitsHuman, isConnected } from './run-facts.ts';
 import type { RunView } from './runner-view.ts';
-import { spanText } from './span-text.ts';
+import { spanText } from '../workflow/span-text.ts';
 import { silenceLimit } from './watch.ts';
 import type { AttemptLimits } from './watch.ts';
 

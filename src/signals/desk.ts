@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import type { Project } from '../workflow/project.ts';
 import type { Complaints } from './complaints.ts';
-import { codeOf } from './move-file.ts';
+import { systemCodeOf } from '../system-error.ts';
 import type { SignalReader } from './signal-reader.ts';
 
 /** What those who serve the files work with. */
@@ -33,8 +33,7 @@ export function tryToChange<T>(desk: Desk, path: string, what: string, change: (
     desk.complaints.forget(path);
     return result;
   } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
+    const code = systemCodeOf(error);
     // It is gone, or its folder: the next look sees what is there now.
     if (code === 'ENOENT') return undefined;
     desk.complaints.tell(

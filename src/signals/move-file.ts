@@ -1,4 +1,5 @@
 import { constants, copyFileSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { codeOf } from '../system-error.ts';
 
 /**
  * Moves a file, a link or a folder as it is. A plain file may go to another file system: it is copied,
@@ -12,9 +13,4 @@ export function moveFile(from: string, to: string): void {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
     unlinkSync(from);
   }
-}
-
-/** The system's name for what went wrong: `ENOENT`. `undefined` when it was not the system. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,7 +1,7 @@
 import { linkSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { codeOf } from './move-file.ts';
+import { codeOf } from '../system-error.ts';
 import { stampOf } from './plain-file.ts';
 import type { Stamp } from './plain-file.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import type { BigIntStats, Stats } from 'node:fs';
-import { codeOf } from './move-file.ts';
+import { isMissing, systemCodeOf } from '../system-error.ts';
 
 /** A larger file is refused without being read, in bytes. */
 const MAX_BYTES = 1_048_576;
@@ -80,8 +80,7 @@ function oversized(bytes: number): Unusable {
 /** `undefined`: it is gone. */
 function whyUnusable(error: unknown): string | undefined {
   if (error instanceof Unusable) return error.message;
-  const code = codeOf(error);
-  if (code === undefined) throw error;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+  if (isMissing(error)) return undefined;
+  const code = systemCodeOf(error);
   return code === 'ELOOP' ? 'it is a symbolic link' : `it cannot be read (${code})`;
 }

@@ -5,7 +5,8 @@ import { MAX_TEXT_LENGTH } from '../events/field-schemas.ts';
 import { labelOf } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { homeOfFiles } from './home-of-files.ts';
-import { codeOf, moveFile } from './move-file.ts';
+import { systemCodeOf } from '../system-error.ts';
+import { moveFile } from './move-file.ts';
 import { stampOf } from './plain-file.ts';
 import type { Stamp } from './plain-file.ts';
 
@@ -52,8 +53,7 @@ function moveAside(
     writeFileSync(join(folder, `${unique}.reason.txt`), `${label}: ${reason}\n`, { mode: 0o600 });
     return 'moved';
   } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
+    const code = systemCodeOf(error);
     if (code === 'ENOENT') return 'gone';
     desk.complaints.tell(
       path,

@@ -4,7 +4,7 @@ import { CliffordError } from '../errors.ts';
 import { openProject } from '../workflow/project.ts';
 import { STATE_DIR } from '../workflow/project-root.ts';
 import { Complaints } from './complaints.ts';
-import { codeOf } from './move-file.ts';
+import { codeOf } from '../system-error.ts';
 import { SignalReader } from './signal-reader.ts';
 import { SignalServer } from './signal-server.ts';
 import { pause, takeTurn } from './turn.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { jsonValue } from '../workflow/json-value.ts';
 import { plainReason } from './plain-reason.ts';
 import { readPlainFile, stampOf } from './plain-file.ts';
 import type { Stamp } from './plain-file.ts';
@@ -114,9 +115,6 @@ function parse(bytes: Buffer): { parsed: true; value: unknown } | { parsed: fals
     return { parsed: false, reason: 'it is not UTF-8 text' };
   }
   if (text.trim() === '') return { parsed: false, reason: 'it is empty' };
-  try {
-    return { parsed: true, value: JSON.parse(text) };
-  } catch {
-    return { parsed: false, reason: 'it is not valid JSON' };
-  }
+  const value = jsonValue(text);
+  return value === undefined ? { parsed: false, reason: 'it is not valid JSON' } : { parsed: true, value };
 }

@@ -14,7 +14,7 @@ export type ScreenView = Omit<SprintView, 'open'> & { readonly open: readonly Qu
 export function describeScreen(state: ProjectState, stream: string): ScreenView {
   const sprint = state.streams.get(stream) ?? createSprintState(stream);
   const open = [...sprint.requests.values()].filter(({ phase }) => phase === 'open');
-  return { ...describeSprint(sprint), open: open.map((request) => describeQuestion(sprint, request)) };
+  return { ...describeSprint(sprint, state.limits), open: open.map((request) => describeQuestion(sprint, request)) };
 }
 
 function describeQuestion(sprint: SprintState, request: RequestState): Question {

@@ -2,6 +2,7 @@ import { CliffordError } from '../errors.ts';
 import type { ProjectState, SprintState } from '../machines/project-state.ts';
 import { nameOf } from '../machines/words.ts';
 import { enterSprint } from './enter-sprint.ts';
+import { isDoneStatus } from './manifest.ts';
 import type { Project } from './project.ts';
 import { findSprintFolder, listSprintFolders } from './sprint-folders.ts';
 import type { SprintFolder, SprintIndex } from './sprint-folders.ts';
@@ -75,13 +76,10 @@ function isFinished(folder: SprintFolder | undefined, sprint: SprintState | unde
   const name = sprint && nameOf(sprint.machine.value);
   if (name === 'done.cancelled') return true;
   const added = folder?.manifest.tasks.filter(({ id }) => !sprint?.tasks.has(id)) ?? [];
-  if (added.some(({ status }) => !isDone(status))) return false;
-  if (sprint?.manifest === undefined) return added.length > 0 || isDone(folder?.manifest.status ?? 'pending');
+  if (added.some(({ status }) => !isDoneStatus(status))) return false;
+  if (sprint?.manifest === undefined)
+    return added.length > 0 || isDoneStatus(folder?.manifest.status ?? 'pending');
   return name === 'done.completed';
-}
-
-function isDone(status: string): boolean {
-  return status === 'completed' || status === 'pushed';
 }
 
 function unclear(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]): CliffordError {

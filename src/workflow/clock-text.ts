@@ -6,7 +6,8 @@ export function clockText(at: number, now: number): string {
   return date.toDateString() === today.toDateString() ? time : `${dayText(date)} ${time}`;
 }
 
-function dayText(date: Date): string {
+/** The day of an instant in the time zone of the reader: `2026-03-01`. */
+export function dayText(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

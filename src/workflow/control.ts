@@ -52,26 +52,26 @@ export async function retryTasks(
 }
 
 /** Takes a task out of the sprint as done without doing it. */
-export async function skipTask(
-  project: Project,
-  { stream, taskId, by, reason }: TaskControl & { reason?: string },
-): Promise<void> {
-  await project.dispatch(stream, (state) => {
-    const { task } = requireTask(state, { stream, taskId });
-    return [{ type: 'task.skipped', subject: subjectOf(stream, task.id), data: { by, ...because(reason) } }];
-  });
+export async function skipTask(project: Project, control: TaskControl & { reason?: string }): Promise<void> {
+  await endTask(project, 'task.skipped', control);
 }
 
 /** Ends one task for good. */
 export async function cancelTask(
   project: Project,
+  control: TaskControl & { reason?: string },
+): Promise<void> {
+  await endTask(project, 'task.cancelled', control);
+}
+
+async function endTask(
+  project: Project,
+  type: 'task.skipped' | 'task.cancelled',
   { stream, taskId, by, reason }: TaskControl & { reason?: string },
 ): Promise<void> {
   await project.dispatch(stream, (state) => {
     const { task } = requireTask(state, { stream, taskId });
-    return [
-      { type: 'task.cancelled', subject: subjectOf(stream, task.id), data: { by, ...because(reason) } },
-    ];
+    return [{ type, subject: subjectOf(stream, task.id), data: { by, ...because(reason) } }];
   });
 }
 

@@ -4,7 +4,8 @@ import type { Candidate } from '../machines/legality.ts';
 import { CliffordError } from '../errors.ts';
 import type { ProjectState, SprintState } from '../machines/project-state.ts';
 import { nameOf, wordOf } from '../machines/words.ts';
-import type { ManifestStatus, ManifestTask } from './manifest.ts';
+import { isDoneStatus } from './manifest.ts';
+import type { ManifestTask } from './manifest.ts';
 import type { Project } from './project.ts';
 import { manifestPath } from './sprint-folders.ts';
 import type { SprintFolder } from './sprint-folders.ts';
@@ -37,9 +38,11 @@ export async function enterSprint(project: Project, { dir, manifest }: SprintFol
           },
         }
       : { type: 'sprint.amended', subject: stream, data: { tasks } };
-    const done = added.filter(isDone).map(({ id }) => completedBefore(stream, id));
+    const done = added
+      .filter(({ status }) => isDoneStatus(status))
+      .map(({ id }) => completedBefore(stream, id));
     const wasDone = isNew || nameOf(known.machine.value) === 'done.completed';
-    const isFinished = isDone(manifest) && wasDone && done.length === added.length;
+    const isFinished = isDoneStatus(manifest.status) && wasDone && done.length === added.length;
     return [entry, ...done, ...(isFinished ? [sprintCompletedBefore(stream)] : [])];
   });
   const sprint = project.state.streams.get(stream);
@@ -64,10 +67,6 @@ function refuseRenamed(state: ProjectState, stream: string, path: string): void 
 
 function planned({ id, file, dependsOn }: ManifestTask): PlannedTask {
   return { id, file, ...(dependsOn === undefined ? {} : { dependsOn }) };
-}
-
-function isDone({ status }: { readonly status: ManifestStatus }): boolean {
-  return status === 'completed' || status === 'pushed';
 }
 
 function completedBefore(stream: string, taskId: string): Candidate {

@@ -8,6 +8,7 @@ import type { ProjectState } from '../machines/project-state.ts';
 import { letSleep } from './sleeping-stream.ts';
 import { saveSnapshot } from './snapshot-cache.ts';
 import type { Folded } from './snapshot-cache.ts';
+import { capYoungGeneration } from './young-generation.ts';
 
 /** Called after events were folded, with them and the state they led to. */
 export type Listener = (events: readonly StoredEvent[], state: ProjectState) => void;
@@ -139,8 +140,10 @@ export class FoldedLog {
     for await (const batch of this.#log.read(after ? { after } : {})) {
       this.#apply(batch.events);
       // A long history does not fit into memory awake.
-      if (this.#isUnseen)
+      if (this.#isUnseen) {
         letSleep(this.#state, new Set(batch.events.map(({ subject }) => streamOf(subject))));
+        capYoungGeneration();
+      }
       last = batch;
     }
     this.#isUnseen = false;

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CliffordError } from '../errors.ts';
+import { isMissing } from '../system-error.ts';
 
 /**
  * Where a path that an agent named really is, as an absolute path that begins with `root` as given.
@@ -26,10 +27,6 @@ async function realPathOf(path: string): Promise<string> {
     if (!isMissing(error) || dirname(path) === path) throw unusable(path, error);
     return join(await realPathOf(dirname(path)), basename(path));
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 function unusable(path: string, cause: unknown): unknown {

@@ -3,11 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { CliffordError } from '../errors.ts';
 import { ADHOC_STREAM, streamSchema, taskIdSchema } from '../events/field-schemas.ts';
+import { isMissing } from '../system-error.ts';
 import { dependencyProblem } from './dependency-problem.ts';
 
 /** Statuses of a sprint and its tasks in `manifest.json`. */
 export const manifestStatusSchema = z.enum(['pending', 'active', 'blocked', 'completed', 'pushed']);
 export type ManifestStatus = z.infer<typeof manifestStatusSchema>;
+
+/** Whether a status says that all is done. `pushed` is other programs' word for what they took further. */
+export function isDoneStatus(status: ManifestStatus): boolean {
+  return status === 'completed' || status === 'pushed';
+}
 
 const idSchema = z.union([z.string(), z.number().transform(String)]);
 
@@ -102,10 +108,6 @@ export function parseManifest(text: string, path: string): Manifest {
     at.length === 0 ? message : `${at.join('.')}: ${message}`,
   );
   throw invalid(path, issues.join('; '), parsed.error);
-}
-
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }
 
 const SHAPE = 'Correct the file; it needs { id, name, status, tasks: [{ id, file, status }] }';

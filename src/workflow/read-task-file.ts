@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliffordError } from '../errors.ts';
+import { codeOf } from '../system-error.ts';
 import { insideRoot } from './inside-root.ts';
 
 /** Most bytes of a task file that an agent gets. Clients drop the link at a message of 10 MiB. */
@@ -15,8 +16,8 @@ export async function readTaskFile(root: string, sprintDir: string, file: string
   try {
     return await readText(await insideRoot(root, join(sprintDir, file)));
   } catch (error) {
-    if (error instanceof CliffordError || (error instanceof Error && 'code' in error)) return null;
-    throw error;
+    if (!(error instanceof CliffordError) && codeOf(error) === undefined) throw error;
+    return null;
   }
 }
 

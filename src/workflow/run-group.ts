@@ -1,25 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { execa } from 'execa';
+import { spanText } from './span-text.ts';
+import { startGroup } from './start-group.ts';
+import type { GroupOrder } from './start-group.ts';
 
 /** A program to be run to its end, with whatever it starts. */
-export type GroupStart = {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
+export type GroupStart = Omit<GroupOrder, 'env' | 'keepsStdin'> & {
   /** Added to the environment of this process; `undefined` takes a variable away. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Written to stdin. `undefined`: stdin is empty. */
-  readonly input?: string | undefined;
+  readonly env?: GroupOrder['env'] | undefined;
   /** Ends it. */
   readonly signal: AbortSignal;
   readonly limitMs: number;
-  readonly onOutput: (channel: 'stdout' | 'stderr', chunk: Buffer) => void;
 };
 
 /** How a program ended. */
 export type GroupEnd = {
   /** `null` when a signal or the time limit ended it, or when it could not be started. */
   readonly code: number | null;
+  /** The time limit ended it. */
+  readonly isLate: boolean;
   /** In words: `ended with 1`. */
   readonly how: string;
   readonly durationMs: number;
@@ -35,59 +33,28 @@ const DRAIN_MS = 500;
  * Runs a program without a shell, in a process group of its own. Nothing of the group is left when it
  * returns: neither after the time limit, nor when the signal aborts, nor in the background.
  */
-export async function runGroup(start: GroupStart): Promise<GroupEnd> {
-  const { file, args, cwd, env = {}, input, signal, limitMs, onOutput } = start;
-  const startedAt = performance.now();
-  const end = (code: number | null, how: string): GroupEnd => ({
-    code,
-    how,
-    durationMs: Math.round(performance.now() - startedAt),
-  });
-  const subprocess = execa(file, args, {
-    cwd,
-    env: { ...env },
-    detached: true,
-    buffer: false,
-    encoding: 'buffer',
-    reject: false,
-    stdout: 'pipe',
-    stderr: 'pipe',
-    ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
-  });
-  const { pid, stdout, stderr, nodeChildProcess } = subprocess;
-  if (pid === undefined) {
-    const { originalMessage, shortMessage } = await subprocess;
-    return end(null, `could not be started: ${originalMessage ?? shortMessage ?? 'nobody knows why'}`);
-  }
-  stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
-  stderr.on('data', (chunk: Buffer) => onOutput('stderr', chunk));
-  const closed = Promise.all([closeOf(stdout), closeOf(stderr)]);
+export async function runGroup({ signal, limitMs, env, ...order }: GroupStart): Promise<GroupEnd> {
+  const group = await startGroup({ ...order, env: { ...process.env, ...env } });
+  if ('problem' in group)
+    return { code: null, isLate: false, how: `could not be started: ${group.problem}`, durationMs: 0 };
   const limit = AbortSignal.timeout(limitMs);
   const stop = AbortSignal.any([signal, limit]);
   let killing: Promise<void> | undefined;
   const kill = () => {
-    killing ??= killGroup(pid);
+    killing ??= killGroup(group.pid);
   };
   if (stop.aborted) kill();
   stop.addEventListener('abort', kill, { once: true });
-  const [code, killedBy] = await new Promise<[number | null, string | null]>((resolve) => {
-    nodeChildProcess.once('exit', (...how) => resolve(how));
-  });
-  const wasStopped = stop.aborted;
+  const exit = await group.exited;
+  const isLate = limit.aborted;
   stop.removeEventListener('abort', kill);
   kill();
   await killing;
-  const drained = setTimeout(() => [stdout, stderr].forEach((stream) => stream.destroy()), DRAIN_MS);
-  await closed;
-  clearTimeout(drained);
-  if (wasStopped && limit.aborted) return end(null, `was ended after ${limitMs / 60_000} min`);
-  return end(code, code === null ? `was ended by ${killedBy}` : `ended with ${code}`);
-}
-
-function closeOf(stream: NodeJS.ReadableStream): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once('close', resolve);
-  });
+  await group.drain(DRAIN_MS);
+  const { durationMs } = exit;
+  if (isLate) return { code: null, isLate, how: `was ended after ${spanText(limitMs)}`, durationMs };
+  const how = exit.code === null ? `was ended by ${exit.signal}` : `ended with ${exit.code}`;
+  return { code: exit.code, isLate, how, durationMs };
 }
 
 /** Ends every process of a group: SIGTERM, grace, SIGKILL. */

@@ -1,14 +1,8 @@
 import { runGroup } from './run-group.ts';
-import type { GroupStart } from './run-group.ts';
+import type { GroupEnd, GroupStart } from './run-group.ts';
 
 /** How a program ended, and what it printed. */
-export type ProgramEnd = {
-  /** `null`: it could not be started, or was ended. */
-  readonly code: number | null;
-  /** In words: `ended with 1`. */
-  readonly how: string;
-  /** The time limit ended it. */
-  readonly isLate: boolean;
+export type ProgramEnd = GroupEnd & {
   readonly out: string;
   readonly err: string;
 };
@@ -35,9 +29,7 @@ export async function runProgram(
     },
   });
   return {
-    code: end.code,
-    how: end.how,
-    isLate: end.code === null && end.durationMs >= place.limitMs,
+    ...end,
     out: Buffer.concat(printed.stdout).toString('utf8'),
     err: Buffer.concat(printed.stderr).toString('utf8'),
   };

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
+import { isMissing, systemCodeOf } from '../system-error.ts';
 
 /** Longest file that is read, in bytes. */
 const MAX_BYTES = 1_048_576;
@@ -15,8 +16,7 @@ export async function readSmallFile(file: string): Promise<Buffer | Refused | un
   try {
     return await readBytes(file);
   } catch (error) {
-    const code = codeOf(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { refused: `the system says ${code}` };
+    if (!isMissing(error)) return { refused: `the system says ${systemCodeOf(error)}` };
     return (await isLink(file)) ? { refused: 'it is a link to a file that is missing' } : undefined;
   }
 }
@@ -41,10 +41,4 @@ async function isLink(file: string): Promise<boolean> {
     (info) => info.isSymbolicLink(),
     () => false,
   );
-}
-
-/** The system's name of an error: `EACCES`. Anything else is thrown on. */
-export function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  throw error;
 }

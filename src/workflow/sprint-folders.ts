@@ -4,7 +4,7 @@ import { CliffordError } from '../errors.ts';
 import { loadManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { STATE_DIR } from './project-root.ts';
-import { codeOf } from './small-file.ts';
+import { isMissing, systemCodeOf } from '../system-error.ts';
 
 /** A sprint's folder and what its manifest says. */
 export type SprintFolder = { readonly dir: string; readonly manifest: Manifest };
@@ -80,10 +80,9 @@ async function subfolders(parent: string): Promise<string[]> {
       .map(({ name }) => join(parent, name))
       .sort();
   } catch (error) {
-    const code = codeOf(error);
-    // ENOTDIR: a file has that name, or that of `.clifford`.
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw new CliffordError(`Cannot read the folder ${parent}: the system says ${code}`, {
+    // A file may have that name, or that of `.clifford`.
+    if (isMissing(error)) return [];
+    throw new CliffordError(`Cannot read the folder ${parent}: the system says ${systemCodeOf(error)}`, {
       code: 'SPRINTS_INACCESSIBLE',
       fix: 'Make it readable for this user',
       recovery: 'fix-input',

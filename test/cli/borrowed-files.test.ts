@@ -54,6 +54,8 @@ describe('an agent that finds its servers in a file of the project', () => {
       const { options, cursorsFiles } = await cursorProject('Which port?');
       const killed = startClifford(run, options);
       await killed.printed(/Which port\?/);
+      // The agent asks before its runner has read what it said first: what is not recorded cannot be gone on with.
+      await killed.printed(/agent\.sessionopened chat-1/);
       expect((await cursorsFiles()).text).toContain('"clifford": {"command":');
       killed.kill('SIGKILL');
       await killed.ended;
@@ -98,7 +100,7 @@ describe('an agent that finds its servers in a file of the project', () => {
     await writeFile(join(root, '.cursor/mcp.json'), '{ half');
     const { code, out } = await clifford(run, options);
     expect(out).toContain(
-      `the agent could not be started: Cannot change ${join(root, '.cursor/mcp.json')} for a run: it is not JSON (line 1)`,
+      `the agent could not be started: Cannot change ${join(root, '.cursor/mcp.json')} for a run: it is not JSON (line 1, column 3)`,
     );
     expect(code).toBe(1);
     expect(await readFile(join(root, '.cursor/mcp.json'), 'utf8')).toBe('{ half');

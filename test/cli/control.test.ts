@@ -5,7 +5,7 @@ import type { Project } from '../../src/workflow/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { clifford } from '../helpers/clifford-process.ts';
-import type { Ended } from '../helpers/clifford-process.ts';
+import type { Ended } from '../helpers/ended-process.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 async function startedSprint(): Promise<{

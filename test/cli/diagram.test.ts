@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../helpers/clifford-process.ts';
+import { on } from '../helpers/history.ts';
 import { parseMermaid } from '../helpers/parse-mermaid.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
@@ -19,13 +20,9 @@ describe('clifford diagram', () => {
   it('marks where a sprint, its tasks and its requests stand', async () => {
     const { root, project } = await projectWithSprint();
     await project.dispatch('demo', () => [
-      { type: 'sprint.started', subject: 'demo', data: { runner: 'test', maxAttempts: 1 } },
-      { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'test' } },
-      {
-        type: 'help.requested',
-        subject: 'demo/a',
-        data: { requestId: 'q-1', kind: 'help', question: 'Which?', origin: { agent: 'x' } },
-      },
+      on('demo', 'sprint.started'),
+      on('demo/a', 'task.started'),
+      on('demo/a', 'help.requested', { requestId: 'q-1' }),
     ]);
     const of = (...args: string[]) => diagram(root, ...args, '--sprint', 'demo');
     expect((await of('sprint')).marked).toEqual(['blocked']);

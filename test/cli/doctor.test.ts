@@ -11,7 +11,7 @@ import { fakePrograms } from '../helpers/fake-programs.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 import { untilFile } from '../helpers/until-file.ts';
-import { allGone } from '../../src/runner/terminate.ts';
+import { allGone, terminate } from '../../src/runner/terminate.ts';
 import { version } from '../../src/version.ts';
 
 const gemini = `exec "${process.execPath}" "${join(import.meta.dirname, '../fixtures/processes/fake-gemini.ts')}" "$@"`;
@@ -181,6 +181,25 @@ describe('clifford doctor finds', () => {
     });
   });
 
+  it('a text for agents that does not name their task, and an agent that loses its way to Clifford', async () => {
+    const root = await tempRoot();
+    await writeFile(join(root, '.clifford/prompt.md'), 'Do what {taskFile} says.\n');
+    const mine = { command: 'x {mcpConfig}', resume: 'x {session}', output: 'codex' };
+    await writeConfig(join(root, 'clifford.json'), { agents: { mine } });
+    const { of } = await examined(root);
+    expect(of('prompt')).toMatchObject({
+      status: 'warning',
+      text: 'agents start with .clifford/prompt.md, which does not name their task: it has no {task}',
+      fix: expect.stringContaining('{task}'),
+    });
+    expect(of('config')).toMatchObject({
+      status: 'broken',
+      text: expect.stringContaining('agents.mine.resume must have {mcpConfig}'),
+    });
+    await writeFile(join(root, '.clifford/prompt.md'), 'Do {"task": "{task}"}.\n');
+    expect((await examined(root)).of('prompt').status).toBe('good');
+  });
+
   it('a log and sprints that cannot be read', async () => {
     const root = await tempRoot();
     // Links to themselves: root may read whatever has a mode.
@@ -305,6 +324,21 @@ it.each([
     expect(existsSync(runs) ? await readdir(runs) : []).toEqual([]);
   },
 );
+
+it('clifford doctor that was killed leaves what an agent was started with, and the next one removes it', async () => {
+  const root = await tempRoot();
+  const gemini = `test "$1" = --version && echo 0.61.0 && exit; ${staying}`;
+  const env = { PATH: await fakePrograms({ gemini }), HOME: root, STARTED: join(root, 'started') };
+  const { kill, ended } = startClifford(['doctor'], { cwd: root, env });
+  const pid = Number(await untilFile(join(root, 'started')));
+  onTestFinished(() => terminate([-pid]));
+  kill('SIGKILL');
+  await ended;
+  const runs = join(root, '.clifford/runs');
+  expect(await readdir(runs)).toContainEqual(expect.stringMatching(/^doctor-[^.]+$/));
+  await examined(root);
+  expect(await readdir(runs)).toEqual([]);
+});
 
 describe('clifford doctor on a terminal', () => {
   it.each([

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../helpers/clifford-process.ts';
+import { recordOldAttempt } from '../helpers/old-transcript.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { markersOf, shownBy, strictCast } from '../helpers/strict-cast.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
@@ -97,23 +98,11 @@ describe('clifford export', () => {
   });
 
   it('says where the plain text of an earlier version is', async () => {
-    const { root, project, stream } = await projectWithSprint();
-    const run = {
-      runId: 'run-old',
-      attempt: 1,
-      adapter: 'command',
-      argv: [],
-      pid: 1,
-      processStart: '',
-      bootId: '',
-    };
-    const data = { ...run, transcript: '.clifford/transcripts/run-old.log' };
-    await project.record(stream, [{ type: 'agent.started', subject: `${stream}/a`, data }]);
-    await mkdir(join(root, '.clifford/transcripts'));
-    await writeFile(join(root, data.transcript), 'old\n');
-    const { code, err } = await clifford(['export', 'a'], { cwd: root });
+    const sprint = await projectWithSprint();
+    const transcript = await recordOldAttempt(sprint, 'old\n');
+    const { code, err } = await clifford(['export', 'a'], { cwd: sprint.root });
     expect(err).toContain('it was kept as plain text, without times');
-    expect(err).toContain(data.transcript);
+    expect(err).toContain(transcript);
     expect(code).toBe(1);
   });
 });

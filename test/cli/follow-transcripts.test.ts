@@ -1,7 +1,8 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { followTranscripts } from '../../src/cli/follow-transcripts.ts';
+import { recordOldAttempt } from '../helpers/old-transcript.ts';
 import { agentCmd, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
@@ -23,22 +24,10 @@ it('who follows the transcripts of a sprint sees what its agents write, as they 
 });
 
 it('who follows the transcripts of a sprint sees those of an earlier version, too', async () => {
-  const { root, project, stream } = await projectWithSprint();
-  const transcript = '.clifford/transcripts/run-old.log';
-  const run = {
-    runId: 'run-old',
-    attempt: 1,
-    adapter: 'command',
-    argv: [],
-    pid: 1,
-    processStart: '',
-    bootId: '',
-  };
-  await project.record(stream, [{ type: 'agent.started', subject: 'demo/a', data: { ...run, transcript } }]);
-  await mkdir(join(root, '.clifford/transcripts'));
-  await writeFile(join(root, transcript), 'one\n');
-  const texts = listening(project);
+  const sprint = await projectWithSprint();
+  const transcript = await recordOldAttempt(sprint, 'one\n');
+  const texts = listening(sprint.project);
   expect(texts.get('a')).toBe('one\n');
-  await appendFile(join(root, transcript), 'two\n');
+  await appendFile(join(sprint.root, transcript), 'two\n');
   await expect.poll(() => texts.get('a')).toBe('one\ntwo\n');
 });

@@ -25,7 +25,7 @@ describe('clifford init on a terminal', () => {
   it('asks for its own files, then for each file of another program, and takes only a yes', async () => {
     const { root, screen } = await initOnTerminal();
     await screen.see(/new {6}clifford\.json: the configuration: agent codex\n/);
-    await screen.see('Write these 5 files? [y/N]');
+    await screen.see('Write these 6 files? [y/N]');
     expect(existsSync(join(root, 'clifford.json'))).toBe(false);
     screen.press('y\r');
     await screen.see('Write .codex/config.toml? [y/N]');
@@ -34,7 +34,7 @@ describe('clifford init on a terminal', () => {
     await screen.see(/\+ {4}"clifford": \{/);
     await screen.see('Write .vscode/mcp.json? [y/N]');
     screen.press('yes\r');
-    await screen.see('6 files written');
+    await screen.see('7 files written');
     expect(await screen.exited).toBe(0);
     expect(existsSync(join(root, '.codex'))).toBe(false);
     expect(await readFile(join(root, '.vscode/mcp.json'), 'utf8')).toMatch(
@@ -47,7 +47,7 @@ describe('clifford init on a terminal', () => {
     ['Ctrl-D', '\x04'],
   ])('stops at %s: what was agreed upon stays, nothing more is written', async (_key, bytes) => {
     const { root, screen } = await initOnTerminal('--mcp', 'vscode');
-    await screen.see('Write these 5 files? [y/N]');
+    await screen.see('Write these 6 files? [y/N]');
     screen.press('y\r');
     await screen.see('Write .vscode/mcp.json? [y/N]');
     screen.press(bytes);
@@ -59,7 +59,7 @@ describe('clifford init on a terminal', () => {
 
   it('writes nothing that has changed since it was shown', async () => {
     const { root, screen } = await initOnTerminal('--mcp', 'vscode');
-    await screen.see('Write these 5 files? [y/N]');
+    await screen.see('Write these 6 files? [y/N]');
     screen.press('n\r');
     await screen.see('Write .vscode/mcp.json? [y/N]');
     await writeFile(join(root, '.vscode/mcp.json'), '{ "servers": { "new": {} } }');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/workflow/config/load-config.ts';
 import { clifford } from '../helpers/clifford-process.ts';
-import type { Ended } from '../helpers/clifford-process.ts';
+import type { Ended } from '../helpers/ended-process.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
@@ -31,6 +31,7 @@ async function filesOf(root: string): Promise<Record<string, string>> {
 }
 
 const own = [
+  '.clifford/clifford.schema.json',
   '.clifford/prompt.md',
   'clifford.json',
   'sprints/example/1-look.md',
@@ -44,7 +45,7 @@ describe('clifford init --yes', () => {
     const { code, out, err } = await init('--yes');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('agents   Codex, Gemini CLI\n');
-    expect(out).toMatch(/\n5 files written\nnext: clifford doctor, then clifford run\n$/);
+    expect(out).toMatch(/\n6 files written\nnext: clifford doctor, then clifford run\n$/);
     expect(Object.keys(await filesOf(root)).sort()).toEqual(own);
     const { config, problems, warnings } = await readConfig({ root, env: {} });
     expect({ agent: config.agent, problems, warnings }).toEqual({
@@ -54,6 +55,24 @@ describe('clifford init --yes', () => {
     });
     expect((await clifford(['status'], { cwd: root })).out).toContain('example A first sprint: pending');
     expect((await stat(join(root, '.clifford'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('puts the schema of the configuration beside it, where whoever has the project finds it', async () => {
+    const { root, init } = await freshFolder();
+    await init('--yes');
+    const { $schema } = (await readConfig({ root, env: {} })).config;
+    expect($schema).toBe('./.clifford/clifford.schema.json');
+    const copy = join(root, '.clifford/clifford.schema.json');
+    const schema = await readFile(join(import.meta.dirname, '../../dist/clifford.schema.json'), 'utf8');
+    expect(await readFile(copy, 'utf8')).toBe(schema);
+
+    await writeFile(copy, '{ "title": "of another version" }\n');
+    const { out } = await init('--yes');
+    expect(out).toContain(
+      'differs  .clifford/clifford.schema.json: what editors know of clifford.json; it stays as it is, without --force\nthere ',
+    );
+    await init('--yes', '--force');
+    expect(await readFile(copy, 'utf8')).toBe(schema);
   });
 
   it('changes nothing the second time, and says so', async () => {
@@ -77,6 +96,7 @@ describe('clifford init --yes', () => {
     const files = await filesOf(root);
     expect(files['clifford.json']).toBe('{ "agent": "mine" }');
     expect(Object.keys(files)).not.toContain('sprints/example/manifest.json');
+    expect(Object.keys(files)).not.toContain('.clifford/clifford.schema.json');
   });
 
   it('names the agent of --agent in a configuration that is there, unless that names another one', async () => {
@@ -99,12 +119,15 @@ describe('clifford init --yes', () => {
     execFileSync('git', ['init', '--quiet'], { cwd: root });
     await writeFile(join(root, '.gitignore'), 'dist');
     await init('--yes');
-    expect((await filesOf(root))['.gitignore']).toBe('dist\n/.clifford/*\n!/.clifford/prompt.md\n');
+    expect((await filesOf(root))['.gitignore']).toBe(
+      'dist\n/.clifford/*\n!/.clifford/prompt.md\n!/.clifford/clifford.schema.json\n',
+    );
     const ignored = execFileSync('git', ['status', '--porcelain', '--untracked-files=all'], {
       cwd: root,
       encoding: 'utf8',
     });
     expect(ignored).toContain('.clifford/prompt.md');
+    expect(ignored).toContain('.clifford/clifford.schema.json');
     expect((await init('--yes')).out).toContain('there    .gitignore');
   });
 
@@ -212,6 +235,7 @@ describe('an MCP entry', () => {
     expect(await readFile(join(root, 'clifford.json'), 'utf8')).toContain(
       '"$schema": "./node_modules/clifford/dist/clifford.schema.json"',
     );
+    expect(await readdir(join(root, '.clifford'))).not.toContain('clifford.schema.json');
   });
 
   it('starts Clifford by its name where that is on the PATH', async () => {
@@ -288,7 +312,10 @@ describe('clifford init writes nothing', () => {
     const { root, init } = await freshFolder();
     const { code, out } = await init('--dry-run', '--yes', '--mcp', 'claude');
     expect(code).toBe(0);
-    for (const file of [...own, '.mcp.json']) expect(out).toContain(`  --- /dev/null\n  +++ b/${file}\n`);
+    const schema = '.clifford/clifford.schema.json';
+    for (const file of [...own, '.mcp.json'].filter((each) => each !== schema))
+      expect(out).toContain(`  --- /dev/null\n  +++ b/${file}\n`);
+    expect(out).toContain(`new      ${schema}: what editors know of clifford.json\nnew `);
     expect(out).toMatch(/\nnothing was written: --dry-run\n$/);
     expect(await readdir(root)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clifford } from '../helpers/clifford-process.ts';
+import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { opened, refused, saidSprint, tryAgainAt, turn } from '../helpers/said-sprint.ts';
 
 const clock = /\d\d:\d\d/.source;
@@ -19,6 +19,28 @@ describe('clifford run', () => {
 
     const status = await clifford(['status'], { cwd: root });
     expect(status.out).toMatch(new RegExp(`● a {2}active.starting {2}usage limit until .*${clock}\n`));
+    expect(status.out).toMatch(new RegExp(`\n\nusage limit of main until .*${clock}\n$`));
+    const { out: json } = await clifford(['status', '--json'], { cwd: root });
+    expect(JSON.parse(json)).toMatchObject({ limits: [{ agent: 'main', until: expect.any(String) }] });
+  });
+
+  it('says how to end a wait, and goes on despite a limit when it is told to', async () => {
+    const { root } = await saidSprint({
+      'main-1': [opened('t'), refused(tryAgainAt(Date.now() + 3_600_000)), '!exit 1'],
+      'main-2': ['!arguments', '!complete'],
+    });
+    const waiting = startClifford(['run'], { cwd: root });
+    const [note] = await waiting.warned(/^note: .*usage limit.*$/m);
+    expect(note).toMatch(
+      new RegExp(
+        `^note: a: the usage limit of main is reached, it goes on at .*${clock}; Ctrl-C ends the wait and keeps the session, clifford run --despite-limit then goes on at once$`,
+      ),
+    );
+    waiting.kill('SIGINT');
+    expect((await waiting.ended).code).toBe(130);
+    const { code, out } = await clifford(['run', '--despite-limit'], { cwd: root });
+    expect(code).toBe(0);
+    expect(out).toContain('--resume t');
   });
 
   it('ends with 5 when a budget is used up, and status says what was used', async () => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { clifford } from '../helpers/clifford-process.ts';
+import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
 describe('clifford demo without a terminal', () => {
@@ -31,6 +31,7 @@ describe('clifford demo without a terminal', () => {
         /\n\$ clifford replay --verify\nverified .*: \d+ events in 1 stream/,
         /\n\$ clifford replay\ndemo, /,
         / sprint\.completed +done\.completed by clifford\n/,
+        `\nWhere this says clifford, type: ${process.execPath} ${cliFile}\n`,
         `rm -r ${root}`,
       ].map(at);
       expect(inOrder).not.toContain(-1);

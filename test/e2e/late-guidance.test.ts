@@ -6,7 +6,7 @@ import type { Project } from '../../src/workflow/project.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';
-import { agentCmd, eventsOf, freshSprint, recorded } from '../helpers/sprint-run.ts';
+import { agentCmd, eventsOf, freshSprint, leftOpen, recorded } from '../helpers/sprint-run.ts';
 import { untilFile } from '../helpers/until-file.ts';
 
 const server = join(import.meta.dirname, '../../dist/mcp-entry.js');
@@ -28,14 +28,6 @@ async function lateSprint(way: Way) {
 const asked = (project: Project) =>
   project.until((state) => (openRequests(state).length > 0 ? true : undefined));
 
-/** The question is open and its agent is gone, as the runner has recorded. */
-const left = (project: Project) =>
-  project.until((state) => {
-    const machine = state.streams.get('demo')?.tasks.get('a')?.machine;
-    const isLeft = machine && machine.context.open.length > 0 && machine.context.runId === null;
-    return isLeft ? true : undefined;
-  });
-
 /** What the agents were told by get_sprint_context, in order. */
 async function received(root: string): Promise<unknown[]> {
   const lines = (await readFile(join(root, 'received.jsonl'), 'utf8')).trimEnd().split('\n');
@@ -53,7 +45,7 @@ describe('the answer to a question whose agent has gone', () => {
   it('starts the next attempt, which gets it once', async () => {
     const { root, project, run, clifford: human } = await lateSprint('leave');
     const runner = run();
-    await left(project);
+    await leftOpen(project);
     expect(await human('answer', 'last', '8080')).toMatchObject({ code: 0 });
     expect(await runner.ended).toMatchObject({ code: 0 });
     expect(await received(root)).toEqual([guidance('8080')]);
@@ -93,7 +85,7 @@ describe('the answer to a question whose agent has gone', () => {
   ])('may be that it was %s', async (_what, words, told) => {
     const { root, project, run, clifford: human } = await lateSprint('leave');
     const runner = run();
-    await left(project);
+    await leftOpen(project);
     expect(await human(...words)).toMatchObject({ code: 0 });
     expect(await runner.ended).toMatchObject({ code: 0 });
     expect(await received(root)).toEqual([guidance(expect.stringMatching(told))]);

@@ -1,17 +1,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { collectOutput } from './ended-process.ts';
+import type { Ended } from './ended-process.ts';
 
 /** The built program. `npm test` builds it first. */
 export const cliFile = join(import.meta.dirname, '../../dist/cli.js');
-
-/** How a program ended, and what it printed. */
-export type Ended = {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly err: string;
-};
 
 export type CliffordOptions = {
   readonly cwd: string;
@@ -34,6 +29,8 @@ export type CliffordProcess = {
   readonly closeOutput: () => void;
   /** Waits until stdout has shown this, and returns the match. Rejects when the program ends without it. */
   readonly printed: (what: RegExp) => Promise<RegExpExecArray>;
+  /** The same of stderr. */
+  readonly warned: (what: RegExp) => Promise<RegExpExecArray>;
 };
 
 /** The environment of a person called Ada, at no terminal, in UTC. */
@@ -59,36 +56,20 @@ export function startClifford(
     env: isWholeEnv ? env : adasEnvironment(env),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // It may end before it has read anything.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
-  let out = '';
-  let err = '';
-  const lookers = new Set<() => void>();
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, out, err }));
-  });
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-    for (const look of lookers) look();
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
+  const { printedYet, warnedYet, ended } = collectOutput(child, input);
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await ended;
   });
-  const printed = (what: RegExp) =>
+  const shown = (what: RegExp, channel: Readable, textYet: () => string) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
-        const match = what.exec(out);
+        const match = what.exec(textYet());
         if (match) resolve(match);
       };
-      lookers.add(look);
+      channel.on('data', look);
       look();
-      void ended.then(() =>
+      void ended.then(({ out, err }) =>
         reject(new Error(`clifford ${args.join(' ')} ended without ${what}:\n${out}${err}`)),
       );
     });
@@ -98,7 +79,8 @@ export function startClifford(
     kill: (signal) => child.kill(signal),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     closeOutput: () => child.stdout.destroy(),
-    printed,
+    printed: (what) => shown(what, child.stdout, printedYet),
+    warned: (what) => shown(what, child.stderr, warnedYet),
   };
 }
 

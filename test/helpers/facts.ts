@@ -39,6 +39,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'agent.lost': { runId: 'run-1', reason: 'runner crashed' },
   'agent.usage': { runId: 'run-1', tokens: { input: 1, output: 1 } },
   'agent.limited': { runId: 'run-1' },
+  'agent.continued': { runId: 'run-1' },
   'help.requested': { requestId: 'q-1', kind: 'help', question: 'Which one?', origin: { agent: 'run-1' } },
   'help.answered': { requestId: 'q-1', response: 'That one', by: 'me', via: 'cli' },
   'help.dismissed': { requestId: 'q-1', by: 'me', via: 'cli' },

@@ -1,5 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { codeOf } from '../../src/system-error.ts';
 
 /** The processes at work in a project whose command line contains a text, where there is a `/proc`. */
 export async function processesOf(root: string, command: string): Promise<number[]> {
@@ -23,7 +24,7 @@ export function killAll(pids: readonly number[]): number {
       killed += 1;
     } catch (error) {
       // It ended by itself between the look and the shot.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+      if (codeOf(error) !== 'ESRCH') throw error;
     }
   }
   return killed;

@@ -28,3 +28,10 @@ export async function replayOutput(
     signals: printed.flatMap(({ signals }) => signals),
   };
 }
+
+/** The ids of the tool calls that began, and of those that ended, each sorted. */
+export function callIds(signals: readonly AgentSignal[]): { started: string[]; ended: string[] } {
+  const idsOf = (is: 'tool-start' | 'tool-end') =>
+    signals.flatMap((signal) => (signal.is === is ? [signal.id] : [])).toSorted();
+  return { started: idsOf('tool-start'), ended: idsOf('tool-end') };
+}

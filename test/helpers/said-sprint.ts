@@ -12,6 +12,10 @@ export const opened = (id: string): string => `{"type":"thread.started","thread_
 export const turn = (input: number, output: number): string =>
   `{"type":"turn.completed","usage":{"input_tokens":${input},"cached_input_tokens":0,"output_tokens":${output}}}`;
 
+/** It says something: it works on. */
+export const said = (text: string): string =>
+  `{"type":"item.completed","item":{"id":"item_1","type":"agent_message","text":"${text}"}}`;
+
 /** Its turn has failed. */
 export const turnFailed = (message: string): string =>
   `{"type":"turn.failed","error":{"message":${JSON.stringify(message)}}}`;
@@ -35,12 +39,13 @@ export const sayingAgent = (name: string): { command: string; resume: string; ou
   output: 'codex',
 });
 
-/** A sprint with one task, and what its agents `main` and `other` say: by name and attempt. */
+/** A sprint with one task, unless said otherwise, and what its agents `main` and `other` say: by name and attempt. */
 export async function saidSprint(
   says: Readonly<Record<string, readonly string[]>>,
   config: object = {},
+  tasks: readonly string[] = ['a'],
 ): Promise<Awaited<ReturnType<typeof freshSprint>> & { configure: (more: object) => Promise<void> }> {
-  const sprint = await freshSprint();
+  const sprint = await freshSprint({ tasks });
   const scripts = Object.entries(says).map(([key, lines]) =>
     writeFile(join(sprint.root, `say-${key}.jsonl`), `${lines.join('\n')}\n`),
   );

@@ -63,6 +63,15 @@ export function taskBecomes(project: Project, state: string, task = 'a', stream 
   });
 }
 
+/** Waits until the agent of task `a` is gone, as the runner has recorded, and its question is open. */
+export function leftOpen(project: Project): Promise<true> {
+  return project.until((state) => {
+    const machine = state.streams.get('demo')?.tasks.get('a')?.machine;
+    const isLeft = machine && machine.context.open.length > 0 && machine.context.runId === null;
+    return isLeft ? true : undefined;
+  });
+}
+
 /** The history of a stream. */
 export async function eventsOf(project: Project, stream = 'demo'): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '../../src/system-error.ts';
 
 /** Waits until there is a file, and reads it. Its writer has to make it at once, by a rename. */
 export async function untilFile(path: string): Promise<string> {
@@ -7,7 +8,7 @@ export async function untilFile(path: string): Promise<string> {
     try {
       return await readFile(path, 'utf8');
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+      if (codeOf(error) !== 'ENOENT') throw error;
       await pause(10);
     }
   }

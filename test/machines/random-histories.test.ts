@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventType } from '../../src/events/catalog.ts';
 import { applyEvent } from '../../src/machines/fold.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
-import { fromSnapshot, toSnapshot } from '../../src/machines/project-snapshot.ts';
+import { fromSnapshot, limitsSchema, toSnapshot } from '../../src/machines/project-snapshot.ts';
 import { createProjectState } from '../../src/machines/project-state.ts';
 import type { ProjectState } from '../../src/machines/project-state.ts';
 import { nameOf } from '../../src/machines/words.ts';
@@ -30,6 +30,10 @@ const types: readonly EventType[] = [
   'task.skipped',
   'task.cancelled',
   'task.reset',
+  'agent.started',
+  'agent.limited',
+  'agent.continued',
+  'agent.usage',
   'agent.connected',
   'agent.exited',
   'agent.lost',
@@ -77,6 +81,13 @@ function candidate(history: History, { type, task, requestId, runId, attemptOff 
       return { type, subject, data: { by: 'x', ...run } };
     case 'task.blocked':
       return { type, subject, data: { requestId, by: 'x', reason: 'r', ...run } };
+    case 'agent.started':
+      return on(subject, type, { ...run, agent: attemptOff === 1 ? 'main' : 'other' });
+    case 'agent.limited':
+    case 'agent.continued':
+    case 'agent.usage':
+    case 'tool.requested':
+      return on(subject, type, run);
     case 'help.requested':
       return on(subject, type, { requestId, origin: { agent: runId ?? 'session', ...run } });
     case 'help.answered':
@@ -96,11 +107,13 @@ function build(steps: readonly Step[]): History {
   return history;
 }
 
-const json = (state: ProjectState): unknown[] =>
-  JSON.parse(JSON.stringify(state.streams.values().map(toSnapshot)));
+type Saved = { readonly streams: readonly unknown[]; readonly limits: unknown };
 
-function restore(snapshots: readonly unknown[]): ProjectState {
-  const state = createProjectState();
+const json = ({ streams, limits }: ProjectState): Saved =>
+  JSON.parse(JSON.stringify({ streams: streams.values().map(toSnapshot), limits }));
+
+function restore({ streams: snapshots, limits }: Saved): ProjectState {
+  const state = createProjectState({ limits: limitsSchema.parse(limits) });
   for (const sprint of snapshots.map(fromSnapshot)) state.streams.set(sprint.id, sprint);
   return state;
 }

@@ -8,7 +8,7 @@ import { Transcript } from '../../src/runner/transcript.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
 /** An attempt whose agent prints a line and stays, and the first news of it. */
-async function attemptWith(parts: Partial<AttemptParts>) {
+async function attemptWith(parts: Partial<AttemptParts>, script = 'echo hello; exec sleep 600') {
   const dir = join(await tempRoot(), '.clifford');
   const { promise: news, resolve } = Promise.withResolvers<void>();
   const attempt = new Attempt({
@@ -28,7 +28,7 @@ async function attemptWith(parts: Partial<AttemptParts>) {
   onTestFinished(() => attempt.abandon());
   await attempt.start({
     file: '/bin/sh',
-    args: ['-c', 'echo hello; exec sleep 600'],
+    args: ['-c', script],
     input: undefined,
     cwd: dir,
     env: {},
@@ -46,3 +46,19 @@ it('what goes wrong while an agent is read reaches whoever runs it', async () =>
   await news;
   expect(() => attempt.throwIfFailed()).toThrow('the parser broke');
 });
+
+it.each([
+  ['gets the end it does not have', "printf 'Overwrite? (y/n) '", 'Overwrite? (y/n) \n'],
+  ['that has its end stays as it is', 'echo hello', 'hello\n'],
+  ['is not made up', 'true', ''],
+])(
+  'the last line of an attempt %s: the next one begins on a line of its own',
+  async (_title, script, shown) => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    let text = '';
+    const onOutput = (_channel: string, more: string) => void (text += more);
+    await attemptWith({ onOutput, onNews: resolve }, script);
+    await ended;
+    expect(text).toBe(shown);
+  },
+);

@@ -149,3 +149,16 @@ it('the reason for an agent that was ended says what it was ended for', () => {
     'the agent gave no sign of life: thinking',
   );
 });
+
+it('the reason quotes what an agent said on one line, and not all of it where that is long', () => {
+  const exit = { code: 1, signal: null, durationMs: 1 };
+  const message = `refused:\n\u001B[31m${'x'.repeat(2_000)}\u001B[39m`;
+  const error = { class: 'other', message } as const;
+  const mcp = { status: 'failed', detail: 'y'.repeat(2_000) } as const;
+  const last = { endReason: undefined, report: { ...silentReport, error, mcp }, lastWords: 'bye' };
+  const reason = failureReason(exit, { ...last, isUnconnected: true });
+  expect(reason).toMatch(
+    /^the agent exited with code 1 .*: MCP server clifford: failed \(y+… \| refused: \| x+… \| bye$/,
+  );
+  expect(reason.length).toBeLessThan(1_100);
+});

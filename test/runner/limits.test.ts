@@ -3,13 +3,15 @@ import type { StoredEvent } from '../../src/events/envelope.ts';
 import {
   opened,
   refused,
+  said,
   saidSprint,
   sayingAgent,
   tryAgainAt,
   turn,
   turnFailed,
 } from '../helpers/said-sprint.ts';
-import { agentCmd, eventsOf, startRun, typesOf } from '../helpers/sprint-run.ts';
+import { agentCmd, eventsOf, recorded, startRun, typesOf } from '../helpers/sprint-run.ts';
+import { writeSprint } from '../helpers/temp-project.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 const HOUR_MS = 3_600_000;
@@ -120,6 +122,85 @@ describe('an agent that reports a usage limit', () => {
     expect(named(await eventsOf(project))).toEqual(['main', 'other']);
     expect(text()).toMatch(/^own$/m);
     expect(text()).not.toContain('--resume');
+  });
+
+  it('is stood in for at once in the next task, too', async () => {
+    const { root, project } = await saidSprint(
+      {
+        'main-1': [refused(tryAgainAt(Date.now() + HOUR_MS)), '!exit 1'],
+        'other-1': ['!complete'],
+        'other-2': ['!complete'],
+      },
+      { fallback: 'other' },
+      ['a', 'b'],
+    );
+    expect(await startRun(root, {}).ended).toEqual(done);
+    expect(named(await eventsOf(project))).toEqual(['main', 'other', 'other']);
+  });
+
+  it('is not asked for another sprint before its limit ends', async () => {
+    const { root, project } = await saidSprint({
+      'main-1': [refused(tryAgainAt(Date.now() + HOUR_MS)), '!exit 1'],
+    });
+    await startRun(root, { wait: false }).ended;
+    await writeSprint(root, { id: 'next' });
+    expect(await startRun(root, { sprint: 'next', wait: false }).ended).toEqual({
+      outcome: 'limited',
+      reason: expect.stringMatching(
+        /^task a: the usage limit of main is reached, it goes on at .*\d\d:\d\d$/,
+      ),
+    });
+    expect(named(await eventsOf(project, 'next'))).toEqual([]);
+  });
+
+  it('is waited for no longer when another sprint’s run finds that it got past it', async () => {
+    const { root, project } = await saidSprint({
+      'main-1': [refused(tryAgainAt(Date.now() + HOUR_MS)), '!exit 1'],
+      'main-2': ['!complete'],
+    });
+    await startRun(root, { wait: false }).ended;
+    const { runner, ended } = startRun(root, {});
+    await new Promise((resolve) => runner.once('wait', resolve));
+    await writeSprint(root, { id: 'next', tasks: ['a', 'b'] });
+    expect(await startRun(root, { sprint: 'next', despiteLimit: true, wait: false }).ended).toEqual(
+      expect.objectContaining({ outcome: 'limited' }),
+    );
+    const [last] = (await eventsOf(project, 'next')).filter(({ type }) => type === 'agent.limited');
+    if (last?.type !== 'agent.limited') throw new Error('it was not limited');
+    await project.record('next', [
+      { type: 'agent.continued', subject: 'next/a', data: { runId: last.data.runId } },
+    ]);
+    expect(await ended).toEqual(done);
+  });
+
+  it('goes on with its session after Ctrl-C, at once where its limit is not waited for', async () => {
+    const { root } = await saidSprint({
+      'main-1': [opened('thread-1'), refused(tryAgainAt(Date.now() + HOUR_MS)), '!exit 1'],
+      'main-2': ['!arguments', refused(tryAgainAt(Date.now() + 2 * HOUR_MS)), '!exit 1'],
+      'main-3': ['!arguments', '!complete'],
+    });
+    const first = startRun(root, {});
+    await new Promise((resolve) => first.runner.once('wait', resolve));
+    await first.runner.stop('Ctrl-C');
+    expect(await first.ended).toMatchObject({ outcome: 'stopped' });
+    const second = startRun(root, { despiteLimit: true, wait: false });
+    // Refused again it waits, or does not.
+    expect(await second.ended).toMatchObject({ outcome: 'limited' });
+    expect(second.text()).toContain('--resume thread-1');
+    const third = startRun(root, { despiteLimit: true });
+    expect(await third.ended).toEqual(done);
+    expect(third.text()).toContain('--resume thread-1');
+  });
+
+  it('and works on has none left, however its run ends', async () => {
+    const { root, project } = await saidSprint({
+      'main-1': [opened('thread-1'), refused(tryAgainAt(Date.now() + HOUR_MS)), said('It goes on.'), '!stay'],
+      'main-2': ['!complete'],
+    });
+    const { runner } = startRun(root, {});
+    await recorded(project, 'agent.continued');
+    await runner.stop('Ctrl-C');
+    expect(await startRun(root, {}).ended).toEqual(done);
   });
 
   it('has its turn again when the other agent reports one that lasts longer', async () => {

@@ -32,8 +32,8 @@ async function sprintTakenUp() {
         folder,
         memory,
         view: () => {
-          const { streams, spending } = project.state;
-          return memory.view(streams.get(stream), { policy, spending, now: Date.now() });
+          const { streams, spending, limits } = project.state;
+          return memory.view(streams.get(stream), { policy, spending, limits, now: Date.now() });
         },
         startAttempt: async ({ taskId }, decide) => {
           await decide(() => [

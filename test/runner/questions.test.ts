@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { Project } from '../../src/workflow/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { findRequest } from '../../src/workflow/requests/find-request.ts';
-import { agentCmd, eventsOf, freshSprint, startRun, taskBecomes, typesOf } from '../helpers/sprint-run.ts';
+import {
+  agentCmd,
+  eventsOf,
+  freshSprint,
+  leftOpen,
+  startRun,
+  taskBecomes,
+  typesOf,
+} from '../helpers/sprint-run.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 const asksHuman = { outcome: 'blocked', reason: 'a human has to answer a: Which port?' };
@@ -12,14 +20,6 @@ async function answer(project: Project, response: string): Promise<void> {
   const { id } = findRequest(await project.refresh(), 'last');
   await answerRequest(project, id, { response, by: 'me', via: 'cli' });
 }
-
-/** The agent is gone and its question is open. */
-const leftOpen = (project: Project) =>
-  project.until((state) => {
-    const machine = state.streams.get('demo')?.tasks.get('a')?.machine;
-    const isLeft = machine && machine.context.open.length > 0 && machine.context.runId === null;
-    return isLeft ? true : undefined;
-  });
 
 describe('an agent that asks', () => {
   it('and waits goes on with the answer; whoever runs it is told of the halt once', async () => {

@@ -21,8 +21,9 @@ const quiet: Watch = { ...startWatch(now), nextAt: undefined };
 
 /** A runner that has taken up a sprint with this history, unless `knows` says otherwise. */
 function viewOf(past: readonly Candidate[], knows: Partial<RunnerView> = {}): RunnerView {
+  const history = new History(...past);
   return {
-    sprint: past.length === 0 ? undefined : new History(...past).sprint(),
+    sprint: past.length === 0 ? undefined : history.sprint(),
     runs: [],
     jobs: [],
     prepared: new Set(['a', 'b']),
@@ -34,6 +35,7 @@ function viewOf(past: readonly Candidate[], knows: Partial<RunnerView> = {}): Ru
     stopReason: undefined,
     now,
     spending: { day: '', usage: noUsage },
+    limits: history.state.limits,
     policy,
     ...knows,
   };
@@ -529,6 +531,70 @@ describe('after its agent was refused more, a task', () => {
     expect(reconcile(viewOf(other(resets - 1), knows))).toMatchObject([{ until: resets + 2_999 }]);
   });
 
+  const both = (fallback?: string) => ({
+    policy: {
+      ...policy,
+      agents: new Map<string, TaskAgents>(['a', 'b'].map((id) => [id, { main: 'main', fallback }])),
+    },
+  });
+
+  it('is not the only one that waits: nothing starts that agent, in whatever task or sprint', () => {
+    const over = [...past, on('demo/a', 'task.skipped')];
+    const wait = { do: 'wait', for: 'limit', taskId: 'b', until: resets + 3_000 };
+    expect(reconcile(viewOf(over, { now: at, ...both() }))).toMatchObject([wait]);
+    expect(reconcile(viewOf(over, { now: resets + 3_000, ...both() }))).toEqual([
+      { do: 'start-attempt', taskId: 'b' },
+    ]);
+    const { limits: elsewhere } = new History(...past).state;
+    const view = viewOf([created, started], { now: at, limits: elsewhere, ...both() });
+    expect(reconcile(view)).toMatchObject([{ ...wait, taskId: 'a' }]);
+    const byHand = [created, started, on('demo/a', 'task.started', { runId: undefined }), skippedB];
+    expect(reconcile(viewOf(byHand, { now: at, limits: elsewhere, ...both() }))).toMatchObject([
+      { ...wait, taskId: 'a' },
+    ]);
+  });
+
+  it('does not lend its place to a later one of another agent, unless there is room for both', () => {
+    const { limits: elsewhere } = new History(...past).state;
+    const agentsOf = new Map<string, TaskAgents>([
+      ['a', { main: 'main', fallback: undefined }],
+      ['b', { main: 'other', fallback: undefined }],
+    ]);
+    const next = (concurrency: number) =>
+      reconcile(
+        viewOf([created, started], {
+          now: at,
+          limits: elsewhere,
+          policy: { ...policy, concurrency, agents: agentsOf },
+        }),
+      );
+    expect(next(1)).toMatchObject([{ do: 'wait', for: 'limit', taskId: 'a' }]);
+    expect(next(2)).toEqual([{ do: 'start-attempt', taskId: 'b' }]);
+  });
+
+  it('ends the run at once when a budget is used up, too: there is nothing to wait for', () => {
+    const view = viewOf([created, started], {
+      now: at,
+      limits: new History(...past).state.limits,
+      spending: {
+        day: new Date(at).toISOString().slice(0, 10),
+        usage: { input: 5, output: 5, costUsd: 0 },
+      },
+      policy: { ...both().policy, budget: configSchema.parse({ budget: { day: { tokens: 10 } } }).budget },
+    });
+    expect(reconcile(view)).toMatchObject([{ do: 'end', end: { outcome: 'overspent' } }]);
+  });
+
+  it('has the agent that stands in begin the next task, too, and its own after the reset', () => {
+    const over = [...past, on('demo/a', 'task.skipped')];
+    expect(reconcile(viewOf(over, { now: at, ...both('other') }))).toEqual([
+      { do: 'start-attempt', taskId: 'b', isFallback: true },
+    ]);
+    expect(reconcile(viewOf(over, { now: resets + 3_000, ...both('other') }))).toEqual([
+      { do: 'start-attempt', taskId: 'b' },
+    ]);
+  });
+
   it('does not wait when the agent went on by itself, and ended', () => {
     const went = [...working, agentStarted, limited(until), on('demo/a', 'agent.exited')];
     expect(reconcile(viewOf(went, { now: at, ...agents() }))).toEqual([{ do: 'start-attempt', taskId: 'a' }]);
@@ -574,7 +640,12 @@ describe('before the first attempt at a task, the next action', () => {
     const past = [created, started];
     const next = () =>
       reconcile(
-        memory.view(new History(...past).sprint(), { policy, now, spending: { day: '', usage: noUsage } }),
+        memory.view(new History(...past).sprint(), {
+          policy,
+          now,
+          spending: { day: '', usage: noUsage },
+          limits: [],
+        }),
       );
     expect(next()).toEqual([{ do: 'start-attempt', taskId: 'a' }]);
     past.push(paused);

@@ -34,6 +34,33 @@ async function sleeper(env: Record<string, string> = {}, how?: 'with-child'): Pr
   return pid;
 }
 
+/** A process that starts another, in a group of its own, when it is told to end, and the pid of that. */
+async function startParent(env: Record<string, string>): Promise<{ pid: number; heir: Promise<number> }> {
+  const sleep = 'setInterval(() => {}, 60_000)';
+  const code = `
+    process.on('SIGTERM', () => {
+      const { pid } = require('node:child_process').spawn(process.execPath, ['-e', '${sleep}'], { detached: true, stdio: 'ignore' });
+      console.log(pid);
+      process.exit(0);
+    });
+    ${sleep};
+    console.log('up');`;
+  const child = spawn(process.execPath, ['-e', code], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  await once(child.stdout, 'data');
+  const { pid } = child;
+  if (pid === undefined) throw new Error('it did not start');
+  const heir = once(child.stdout, 'data').then(([line]) => Number(String(line)));
+  onTestFinished(async () => {
+    await terminate([-pid]);
+    await terminate([-(await heir)]);
+  });
+  return { pid, heir };
+}
+
 /** A sprint whose first attempt is under way, as a runner that died left it. */
 async function abandonedSprint(runId: string): Promise<{ root: string; project: Project }> {
   const { root, project } = await freshSprint();
@@ -89,6 +116,21 @@ describe('after its runner was killed', () => {
     expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
     expect(await allGone([pid], 0)).toBe(true);
     expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: endedByUs }]);
+  });
+
+  it('what starts another when it is told to end is ended with that', async () => {
+    const { root, project } = await abandonedSprint('run-lost');
+    const { pid, heir } = await startParent({ CLIFFORD_RUN_ID: 'run-lost' });
+    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await allGone([pid, await heir], 0)).toBe(true);
+    expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: endedByUs }]);
+  });
+
+  it('so is what a command of its checks starts when it is told to end', async () => {
+    const { root } = await freshSprint();
+    const { pid, heir } = await startParent({ CLIFFORD_JOB: `${root} demo` });
+    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await allGone([pid, await heir], 0)).toBe(true);
   });
 
   it('an attempt that was never started is given up', async () => {

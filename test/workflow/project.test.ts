@@ -19,6 +19,7 @@ import { ask } from '../../src/workflow/requests/ask.ts';
 import { findRequest, openRequests, requestById } from '../../src/workflow/requests/find-request.ts';
 import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
 import type { Project } from '../../src/workflow/project.ts';
+import { on } from '../helpers/history.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 const agent = { id: 'session-1', client: 'opencode' };
@@ -326,6 +327,19 @@ describe('the snapshot', () => {
     await enterSprint(woken, { dir, manifest: await loadManifest(join(dir, 'manifest.json')) });
     expect(sprintName(woken)).toBe('pending');
     expect(sprintName(await openTestProject(root))).toBe('pending');
+  });
+
+  it('keeps the usage limits of agents', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    const run = { runId: 'run-1', attempt: 1, agent: 'main' };
+    await project.record(stream, [
+      on(`${stream}/a`, 'agent.started', run),
+      on(`${stream}/a`, 'agent.limited', { runId: 'run-1', resetsAt: '2030-01-01T00:00:00.000Z' }),
+    ]);
+    await longLog(root, project, stream);
+    const { limits } = (await openTestProject(root)).state;
+    expect(limits).toMatchObject([{ agent: 'main', resetsAt: '2030-01-01T00:00:00.000Z' }]);
+    expect(limits).toEqual(project.state.limits);
   });
 
   it('of another log is not believed', async () => {

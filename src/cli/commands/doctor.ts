@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { removeLeftRunFiles } from '../../runner/left-run-files.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project-root.ts';
 import type { Cli, Style } from '../cli.ts';
 import type { Check, CheckStatus } from '../doctor/check.ts';
@@ -9,7 +10,7 @@ import { hasUnicode } from '../doctor/system-checks.ts';
 import { giveBackFiles } from '../give-back-files.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { onInterrupt } from '../on-interrupt.ts';
-import { visible } from '../text/visible.ts';
+import { oneLine, visible } from '../text/visible.ts';
 
 /** `clifford doctor`: whether everything is there that a run needs, and works. */
 export function addDoctor(program: Command, cli: Cli): void {
@@ -30,6 +31,7 @@ async function doctor(cli: Cli, { json }: { json?: true }): Promise<void> {
   const root = findProjectRoot({ env, cwd });
   const stateDir = join(root, STATE_DIR);
   await giveBackFiles(cli, stateDir);
+  for (const note of removeLeftRunFiles(stateDir)) cli.warn(`note: ${oneLine(note)}`);
   cli.hint('looking, and starting the agents that are installed …');
   const ending = new AbortController();
   const ignoreInterrupt = onInterrupt(() => ending.abort());

@@ -7,6 +7,8 @@ import type { Cli } from '../cli.ts';
 import { isInteractive } from '../is-interactive.ts';
 import { endRun } from '../end-run.ts';
 import { requireConfig } from '../require-config.ts';
+import type { FinishedRun, RunOrder } from '../run-order.ts';
+import { nextStep } from '../text/next-step.ts';
 
 type Options = {
   agent?: string;
@@ -14,6 +16,7 @@ type Options = {
   model?: string;
   maxAttempts?: number;
   wait: boolean;
+  despiteLimit?: boolean;
   plain?: true;
 };
 
@@ -34,6 +37,7 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--model <model>', 'takes the place of {model} in the command of the agent')
     .option('--max-attempts <n>', 'failed attempts that end a task (default: 1)', positiveInteger)
     .option('--no-wait', 'instead of waiting for a human end with 3, for the end of a usage limit with 4')
+    .option('--despite-limit', 'start agents at once whose usage limit, as far as is known, has not ended')
     .option('--plain', 'one line per event instead of the screen')
     .addHelpText(
       'after',
@@ -48,7 +52,7 @@ export function addRun(program: Command, cli: Cli): void {
 async function run(
   cli: Cli,
   sprint: string | undefined,
-  { agent, agentCmd: command, model, maxAttempts, wait, plain }: Options,
+  { agent, agentCmd: command, model, maxAttempts, wait, despiteLimit = false, plain }: Options,
   isFromEnv: boolean,
 ): Promise<void> {
   const root = requireProjectRoot(cli);
@@ -58,14 +62,27 @@ async function run(
   const isChosen = agent !== undefined || agentCmd !== undefined;
   const given = [...(isChosen ? ['agent', 'agentCmd'] : []), ...(model === undefined ? [] : ['model'])];
   await requireConfig(cli, root, (key) => Object.hasOwn(taskKeys, key) && !given.includes(key));
-  const order = { root, sprint, flags: { agent, agentCmd, model, maxAttempts }, wait };
-  if (plain || !isInteractive(cli)) {
-    const { runPlain } = await import('../run-plain.ts');
-    endRun(cli, await runPlain(cli, order));
-  } else {
-    const { runOnScreen } = await import('../run-on-screen.ts');
-    endRun(cli, await runOnScreen(cli, order));
-  }
+  const order: RunOrder = {
+    root,
+    sprint,
+    flags: { agent, agentCmd, model, maxAttempts },
+    wait,
+    despiteLimit,
+  };
+  const finished = await (plain || !isInteractive(cli) ? inPlainText(cli, order) : onScreen(cli, order));
+  endRun(cli, finished);
+  const next = nextStep(finished.end.outcome, finished.stream);
+  if (next !== undefined) cli.hint(next);
+}
+
+async function onScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
+  const { runOnScreen } = await import('../run-on-screen.ts');
+  return runOnScreen(cli, order);
+}
+
+async function inPlainText(cli: Cli, order: RunOrder): Promise<FinishedRun> {
+  const { runPlain } = await import('../run-plain.ts');
+  return runPlain(cli, order);
 }
 
 function positiveInteger(text: string): number {

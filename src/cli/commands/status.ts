@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { describeLimits } from '../../machines/describe.ts';
 import type { Project } from '../../workflow/project.ts';
 import { findSprintFolder, listSprintFolders } from '../../workflow/sprint-folders.ts';
 import type { SprintIndex } from '../../workflow/sprint-folders.ts';
@@ -7,7 +8,7 @@ import type { Cli } from '../cli.ts';
 import { knownSprints } from '../../workflow/choose-sprint.ts';
 import { statusOf } from '../sprint-status.ts';
 import type { SprintStatus } from '../sprint-status.ts';
-import { statusLines } from '../text/status-lines.ts';
+import { limitLine, statusLines } from '../text/status-lines.ts';
 import { withProject } from '../with-project.ts';
 
 type Options = { json?: true };
@@ -19,7 +20,7 @@ export function addStatus(program: Command, cli: Cli): void {
     .summary('show where the sprints stand')
     .description('Shows where the sprints and their tasks stand, and which questions are open.')
     .argument('[sprint]', 'id or folder name (default: all)')
-    .option('--json', 'for programs: { sprints: [ … ] }')
+    .option('--json', 'for programs: { sprints: [ … ], limits: [ … ] }')
     .addHelpText('after', '\nExamples:\n  clifford status\n  clifford status sprint-1 --json')
     .action((name: string | undefined, options: Options) =>
       withProject(cli, (project) => status(cli, project, name, options)),
@@ -36,30 +37,33 @@ async function status(
   const sprints = statusesOf(project, index, name);
   const [broken] = index.broken;
   if (sprints.length === 0 && broken) throw broken.error;
+  const now = Date.now();
+  const limits = describeLimits(project.state.limits, now);
   if (json) {
-    cli.print(JSON.stringify({ sprints }, null, 2));
+    cli.print(JSON.stringify({ sprints, limits }, null, 2));
     return;
   }
   if (sprints.length === 0)
     cli.print('no sprints: add sprints/<name>/manifest.json, or see one run with: clifford demo');
-  const now = Date.now();
-  cli.print(sprints.map((sprint) => statusLines(sprint, { style: cli.style, now }).join('\n')).join('\n\n'));
+  const blocks = sprints.map((sprint) => statusLines(sprint, { style: cli.style, now }));
+  if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
+  cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   if (name === undefined) for (const { error } of index.broken) cli.warn(`note: ${error.message}`);
 }
 
 function statusesOf(project: Project, index: SprintIndex, name: string | undefined): SprintStatus[] {
-  const { streams } = project.state;
-  const known = knownSprints(project.state, index);
+  const { state } = project;
+  const { streams } = state;
+  const known = knownSprints(state, index);
   if (name === undefined) {
     const adhoc = streams.get(ADHOC_STREAM);
     const hasQuestions = adhoc && [...adhoc.requests.values()].some(({ phase }) => phase === 'open');
     const all = hasQuestions ? [...known, { id: ADHOC_STREAM, folder: undefined }] : known;
-    return all.map((sprint) => statusOf(sprint, streams.get(sprint.id)));
+    return all.map((sprint) => statusOf(sprint, state));
   }
   const named = known.find(({ id }) => id === name);
-  if (named) return [statusOf(named, streams.get(named.id))];
-  if (name === ADHOC_STREAM && streams.has(name))
-    return [statusOf({ id: name, folder: undefined }, streams.get(name))];
+  if (named) return [statusOf(named, state)];
+  if (name === ADHOC_STREAM && streams.has(name)) return [statusOf({ id: name, folder: undefined }, state)];
   const folder = findSprintFolder(index, name);
-  return [statusOf({ id: folder.manifest.id, folder }, streams.get(folder.manifest.id))];
+  return [statusOf({ id: folder.manifest.id, folder }, state)];
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { endRun } from '../end-run.ts';
+import { findInstall } from '../install.ts';
 import { isInteractive } from '../is-interactive.ts';
 import { printHistory } from '../print-history.ts';
 import { printVerification } from '../print-verification.ts';
@@ -33,8 +34,14 @@ export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void
   cli.print('\n$ clifford replay');
   await withProject(here, (project) => printHistory(here, project, finished.stream));
   cli.print(`\nThe project is kept, to look around: cd ${root}`);
+  const { call } = findInstall(root, cli.env);
+  if (call.length > 1) cli.print(`Where this says clifford, type: ${call.map(quoted).join(' ')}`);
   if (finished.end.outcome !== 'completed') cli.print(`To go on: clifford run --agent-cmd '${agentCmd}'`);
   cli.print(`To remove it: rm -r ${root}`);
+}
+
+function quoted(word: string): string {
+  return /\s/.test(word) ? `"${word}"` : word;
 }
 
 async function onScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {

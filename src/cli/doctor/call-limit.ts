@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Launch } from '../../runner/agents/agent-adapter.ts';
+import { jsonValue } from '../../workflow/json-value.ts';
 
 const server = z.looseObject({ clifford: z.looseObject({ timeout: z.number() }) });
 const configSchema = z.union([
@@ -18,20 +19,12 @@ export function callLimitMs({
 }: Pick<Launch, 'args' | 'env' | 'files'>): number | undefined {
   const documents = [...Object.values(env), ...files.map(({ text }) => text), ...args];
   for (const text of documents) {
-    const limit = configSchema.safeParse(parseJson(text));
+    // Most of what a program is started with is no JSON.
+    const limit = configSchema.safeParse(jsonValue(text));
     if (limit.success) return limit.data;
     const [, seconds] = /^mcp_servers\.clifford\.tool_timeout_sec\s*=\s*(\d+)/.exec(text) ?? [];
     if (seconds !== undefined) return Number(seconds) * 1_000;
   }
   const variable = env['MCP_TOOL_TIMEOUT'];
   return variable === undefined ? undefined : Number(variable);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Most of what a program is started with is no JSON.
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { mcpServerCommand } from '../../runner/mcp-server-command.ts';
+import { jsonValue } from '../../workflow/json-value.ts';
 import { duration } from '../text/duration.ts';
 import type { Check, Patient } from './check.ts';
 import { speakTo } from './spoken-to.ts';
@@ -44,7 +45,7 @@ export async function checkServer({ env, signal }: Pick<Patient, 'env' | 'signal
     env: { ...env, ...server.env },
     input: requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join(''),
     onLine: (line) => {
-      const said = listSchema.safeParse(parseJson(line));
+      const said = listSchema.safeParse(jsonValue(line));
       if (said.success) listed.resolve(said.data.result.tools.map((tool) => tool.name));
     },
   });
@@ -67,13 +68,5 @@ export async function checkServer({ env, signal }: Pick<Patient, 'env' | 'signal
     signal.removeEventListener('abort', stop);
     await program.end();
     await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { parseAgentCommand } from '../../runner/agent-command.ts';
+import { namesTask } from '../../runner/agent-prompt.ts';
 import { knownAgent } from '../../runner/agents/known-agents.ts';
 import { findExecutable } from '../../runner/find-executable.ts';
 import { PROMPT_FILE, readPromptTemplate } from '../../runner/prompt-template.ts';
@@ -123,9 +124,16 @@ export async function checkPrompt({ root }: Patient): Promise<Check> {
   const name = 'prompt';
   try {
     const template = await readPromptTemplate(root);
-    const text =
-      template === undefined ? 'agents start with the built-in text' : `agents start with ${PROMPT_FILE}`;
-    return { name, status: 'good', text };
+    if (template === undefined) return { name, status: 'good', text: 'agents start with the built-in text' };
+    const text = `agents start with ${PROMPT_FILE}`;
+    if (namesTask(template)) return { name, status: 'good', text };
+    const fix = 'Put {task} into it, or remove the file: then agents get the built-in text';
+    return {
+      name,
+      status: 'warning',
+      text: `${text}, which does not name their task: it has no {task}`,
+      fix,
+    };
   } catch (error) {
     return brokenBy(name, error);
   }

@@ -7,7 +7,7 @@ import { readLog } from '../../events/jsonl/read-log.ts';
 import { findTornTail } from '../../events/jsonl/tail.ts';
 import { tryHold } from '../../events/kernel-lock.ts';
 import { loadSnapshot } from '../../workflow/snapshot-cache.ts';
-import { codeOf } from '../../workflow/small-file.ts';
+import { isMissing, systemCodeOf } from '../../system-error.ts';
 import { duration } from '../text/duration.ts';
 import type { Check } from './check.ts';
 
@@ -36,7 +36,7 @@ export async function checkDisk(stateDir: string): Promise<Check[]> {
       await rm(folder, { recursive: true, force: true });
     }
   } catch (error) {
-    const text = `${stateDir} cannot be written: the system says ${codeOf(error)}`;
+    const text = `${stateDir} cannot be written: the system says ${systemCodeOf(error)}`;
     return [{ name: 'disk', status: 'broken', text, fix: 'Make it writable for this user' }];
   }
 }
@@ -123,10 +123,8 @@ export async function checkLog(stateDir: string): Promise<Check> {
   } catch (error) {
     if (error instanceof CliffordError)
       return { name, status: 'broken', text: error.message, fix: error.fix };
-    const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR')
-      return { name, status: 'good', text: 'no log yet: nothing has happened' };
-    const text = `${file} cannot be read: the system says ${code}`;
+    if (isMissing(error)) return { name, status: 'good', text: 'no log yet: nothing has happened' };
+    const text = `${file} cannot be read: the system says ${systemCodeOf(error)}`;
     return { name, status: 'broken', text, fix: 'Make it readable for this user' };
   }
 

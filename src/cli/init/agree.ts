@@ -50,11 +50,11 @@ function printFinding(
       return cli.warn(`clifford: Cannot change ${finding.shown}: ${finding.reason}; it is left as it is`);
     case 'wanted':
     case 'different': {
-      const { shown, about, before } = finding.change;
+      const { shown, about, before, isCopy } = finding.change;
       if (finding.is === 'wanted') say(before === undefined ? 'new' : 'change', shown, about);
       else
         say('differs', shown, force ? `${about}, replaced` : `${about}; it stays as it is, without --force`);
-      if (isBrief && before === undefined) return;
+      if (isCopy || (isBrief && before === undefined)) return;
       for (const line of unifiedDiff(finding.change, cli.style)) cli.print(line === '' ? '' : `  ${line}`);
     }
   }

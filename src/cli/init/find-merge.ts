@@ -28,14 +28,26 @@ export async function findMerge(root: string, { file, about, entry, merge, head 
   return { is: merged.is === 'added' ? 'wanted' : 'different', change };
 }
 
+/** A file as a whole. */
+type WholeFile = { readonly file: string; readonly about: string; readonly text: string };
+
 /** What there is to do for a file to exist. One that does is left as it is, whatever it says. */
-export async function findMissing(
-  root: string,
-  { file, about, text }: { file: string; about: string; text: string },
-): Promise<Finding> {
+export async function findMissing(root: string, whole: WholeFile): Promise<Finding> {
+  const found = await findWhole(root, whole);
+  return found.is === 'different' ? { is: 'there', shown: whole.file, about: whole.about } : found;
+}
+
+/** What there is to do for a file to be the copy of one of Clifford's. */
+export async function findCopy(root: string, whole: WholeFile): Promise<Finding> {
+  const found = await findWhole(root, whole);
+  return 'change' in found ? { ...found, change: { ...found.change, isCopy: true } } : found;
+}
+
+async function findWhole(root: string, { file, about, text }: WholeFile): Promise<Finding> {
   const path = join(root, file);
   const found = await readTarget(path);
-  if (!found) return { is: 'wanted', change: { path, shown: file, about, before: undefined, after: text } };
-  if ('refused' in found) return { is: 'refused', shown: file, reason: found.refused };
-  return { is: 'there', shown: file, about };
+  if (found && 'refused' in found) return { is: 'refused', shown: file, reason: found.refused };
+  if (found?.text === text) return { is: 'there', shown: file, about };
+  const change = { path, shown: file, about, before: found?.text, after: text };
+  return { is: found ? 'different' : 'wanted', change };
 }

@@ -9,6 +9,8 @@ export type Change = {
   /** `undefined`: there is no such file. */
   readonly before: string | undefined;
   readonly after: string;
+  /** A copy of a long file that comes with Clifford: it is named, not shown. */
+  readonly isCopy?: true;
 };
 
 /** What there is to do about a file. */

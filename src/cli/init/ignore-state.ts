@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { PROMPT_FILE } from '../../runner/prompt-template.ts';
 import { STATE_DIR } from '../../workflow/project-root.ts';
 import { runProgram } from '../../workflow/run-program.ts';
 import type { Finding } from './finding.ts';
+import { SCHEMA_COPY } from './own-files.ts';
 import { readTarget } from './target-file.ts';
 
-/** What Clifford remembers is this machine's; the text for agents is the project's. */
-const LINES = [`/${STATE_DIR}/*`, `!/${STATE_DIR}/prompt.md`];
+/** What Clifford remembers is this machine's; the text for agents and the schema are the project's. */
+const LINES = [`/${STATE_DIR}/*`, `!/${PROMPT_FILE}`, `!/${SCHEMA_COPY}`];
 
 /** What there is to do for git to leave `.clifford/` alone. Nothing where there is no repository, or no git. */
 export async function findIgnore(

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { evaluate, parse } from '@humanwhocodes/momoa';
-import type { DocumentNode, MemberNode, ObjectNode } from '@humanwhocodes/momoa';
+import { evaluate } from '@humanwhocodes/momoa';
+import type { DocumentNode, ObjectNode } from '@humanwhocodes/momoa';
+import { memberOf, parseJsonTree, rangeOf } from '../../workflow/json-tree.ts';
 import { inlineJson, jsonText } from './json-text.ts';
 import type { Json, Layout } from './json-text.ts';
 import type { Entry, Merge } from './merge.ts';
@@ -16,7 +17,7 @@ export function mergeJson(text: string, { path, value }: Entry): Merge {
   if (text.trim() === '') return { is: 'added', text: jsonDocument(nested(path, value)) };
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const json = text.slice(mark.length);
-  const parsed = parseDocument(json);
+  const parsed = parseJsonTree(json);
   if ('refused' in parsed) return { is: 'refused', reason: parsed.refused };
   const edited = (...edits: readonly Edit[]) => mark + apply(json, edits);
 
@@ -43,23 +44,8 @@ export function jsonDocument(value: Json): string {
   return `${jsonText(value, { unit: '  ', eol: '\n' })}\n`;
 }
 
-function parseDocument(json: string): DocumentNode | { readonly refused: string } {
-  try {
-    return parse(json, { mode: 'jsonc', ranges: true, tokens: true, allowTrailingCommas: true });
-  } catch (error) {
-    if (error instanceof RangeError) return { refused: 'it is nested too deeply' };
-    if (!(error instanceof Error) || !('line' in error) || !('column' in error)) throw error;
-    return { refused: `it is not JSON (line ${String(error.line)}, column ${String(error.column)})` };
-  }
-}
-
 function nested(path: readonly string[], value: Json): Json {
   return path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
-}
-
-/** Of keys that stand there twice the last counts. */
-function memberOf({ members }: ObjectNode, key: string): MemberNode | undefined {
-  return members.findLast(({ name }) => (name.type === 'String' ? name.value : name.name) === key);
 }
 
 /** The edits that add a member at the end of an object. */
@@ -123,10 +109,4 @@ function ownIndent(json: string, offset: number): string | undefined {
   const lineStart = json.lastIndexOf('\n', offset - 1) + 1;
   const before = json.slice(lineStart, offset);
   return lineStart > 0 && before.trim() === '' ? before : undefined;
-}
-
-function rangeOf({ range }: { range?: readonly [number, number] | number[] }): readonly [number, number] {
-  const [start, end] = range ?? [];
-  if (start === undefined || end === undefined) throw new Error('the parser was not asked for ranges');
-  return [start, end];
 }

@@ -1,14 +1,22 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { PROMPT_TEMPLATE } from '../../runner/agent-prompt.ts';
 import { PROMPT_FILE } from '../../runner/prompt-template.ts';
 import { CONFIG_FILE } from '../../workflow/config/config-place.ts';
+import { STATE_DIR } from '../../workflow/project-root.ts';
 import { listSprintFolders } from '../../workflow/sprint-folders.ts';
 import type { Install } from '../install.ts';
 import { exampleSprint } from './example-sprint.ts';
-import { findMerge, findMissing } from './find-merge.ts';
+import { findCopy, findMerge, findMissing } from './find-merge.ts';
 import type { Finding } from './finding.ts';
 import { mergeJson } from './merge-json.ts';
+import { readTarget } from './target-file.ts';
+
+/** Where a project has the schema of its configuration that does not have the package, from its root. */
+export const SCHEMA_COPY = `${STATE_DIR}/clifford.schema.json`;
+
+/** The schema, from the package's folder. */
+const SCHEMA = 'dist/clifford.schema.json';
 
 /** What the project's own files are to say. */
 export type OwnFiles = {
@@ -27,8 +35,10 @@ export async function findOwnFiles(root: string, files: OwnFiles): Promise<Findi
     ...example,
     { file: PROMPT_FILE, about: 'the text agents start with', text: PROMPT_TEMPLATE },
   ];
+  const config = await findConfig(root, files);
   return [
-    await findConfig(root, files),
+    config,
+    ...((await namesCopy(root, config)) ? [await findSchema(root, files.install)] : []),
     ...(await Promise.all(missing.map((each) => findMissing(root, each)))),
   ];
 }
@@ -43,9 +53,21 @@ async function findConfig(root: string, { agent, isAgentAsked, install }: OwnFil
   return findMerge(root, { file: CONFIG_FILE, about, entry, merge: mergeJson });
 }
 
-function schemaOf({ isInProject, folder }: Install): string {
-  const schema = 'dist/clifford.schema.json';
-  return isInProject ? `./node_modules/clifford/${schema}` : pathToFileURL(join(folder, schema)).href;
+/** From the project's root, so that it holds for whoever has the project. */
+function schemaOf({ isInProject }: Install): string {
+  return isInProject ? `./node_modules/clifford/${SCHEMA}` : `./${SCHEMA_COPY}`;
+}
+
+/** Whether the configuration, as it is or as it is to be, has its schema beside it. */
+async function namesCopy(root: string, config: Finding): Promise<boolean> {
+  if (config.is === 'wanted') return config.change.after.includes(SCHEMA_COPY);
+  const found = await readTarget(join(root, CONFIG_FILE));
+  return found !== undefined && 'text' in found && found.text.includes(SCHEMA_COPY);
+}
+
+async function findSchema(root: string, { folder }: Install): Promise<Finding> {
+  const text = await readFile(join(folder, SCHEMA), 'utf8');
+  return findCopy(root, { file: SCHEMA_COPY, about: `what editors know of ${CONFIG_FILE}`, text });
 }
 
 function configText(agent: string | undefined, schema: string): string {

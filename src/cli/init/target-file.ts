@@ -1,8 +1,9 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { systemCodeOf } from '../../system-error.ts';
 import { STATE_DIR } from '../../workflow/project-root.ts';
-import { codeOf, readSmallFile } from '../../workflow/small-file.ts';
+import { readSmallFile } from '../../workflow/small-file.ts';
 import { utf8Text } from '../../workflow/utf8-text.ts';
 import { writeAtomically } from '../../workflow/write-atomically.ts';
 
@@ -68,7 +69,7 @@ function changed(path: string): CliffordError {
 }
 
 function unwritable(path: string, cause: unknown): CliffordError {
-  return new CliffordError(`Cannot write ${path}: the system says ${codeOf(cause)}`, {
+  return new CliffordError(`Cannot write ${path}: the system says ${systemCodeOf(cause)}`, {
     code: 'FILE_UNWRITABLE',
     fix: 'Make the file and its folder writable, then run the same command again',
     recovery: 'fix-input',

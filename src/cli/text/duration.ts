@@ -1,3 +1,5 @@
+import { dayText } from '../../workflow/clock-text.ts';
+
 /** Milliseconds for people: `850 ms`, `4.2 s`, `3 m 20 s`, `2 h 5 m`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -14,7 +16,5 @@ export function clockTime(time: string): string {
 
 /** The day it happened, in the time zone of the reader: `2026-03-01`. */
 export function calendarDay(time: string): string {
-  const date = new Date(time);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return dayText(new Date(time));
 }

@@ -55,6 +55,7 @@ const texts: Texts = {
     `${tokens.input} tokens in, ${tokens.output} out${costUsd === undefined ? '' : `, $${costUsd}`}`,
   'agent.limited': ({ resetsAt }) =>
     `until ${resetsAt === undefined ? 'an unknown time' : dateTime(resetsAt)}`,
+  'agent.continued': () => 'it was refused more, and works on all the same',
 
   'help.requested': ({ question, reason }) => `${question}${reason === undefined ? '' : ` (${reason})`}`,
   'help.answered': ({ response, rejected, by, via }) =>

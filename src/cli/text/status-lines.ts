@@ -1,5 +1,5 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import type { RequestView, TaskView } from '../../machines/describe.ts';
+import type { LimitView, RequestView, TaskView } from '../../machines/describe.ts';
 import { cellsOf } from '../../tui/cells.ts';
 import type { Cli } from '../cli.ts';
 import type { SprintStatus } from '../sprint-status.ts';
@@ -37,6 +37,11 @@ export function statusLines(sprint: SprintStatus, look: Look): string[] {
     ...sprint.tasks.map((task) => taskLine(task, columns, look)),
     ...sprint.open.flatMap((request) => openLines(request, look)),
   ];
+}
+
+/** How long an agent may not be started, whichever task is its next, for people. */
+export function limitLine({ agent, until }: LimitView, now: number): string {
+  return `usage limit of ${oneLine(agent)} until ${clockText(Date.parse(until), now)}`;
 }
 
 /** How many tasks need no more work. One that failed does. */

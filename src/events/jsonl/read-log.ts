@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { codeOf } from '../../system-error.ts';
 import { streamOf } from '../envelope.ts';
 import type { StoredEvent } from '../envelope.ts';
 import type { EventBatch, ReadOptions } from '../event-log.ts';
@@ -64,7 +65,7 @@ export function openForReading(path: string): number | undefined {
   try {
     return openSync(path, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw logInaccessible(path, error);
   }
 }

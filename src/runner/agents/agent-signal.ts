@@ -20,7 +20,8 @@ export type AgentSignal =
   | { readonly is: 'text'; readonly text: string; readonly isPart?: boolean }
   /** A tool call begins; `about` is a few words on its arguments. */
   | { readonly is: 'tool-start'; readonly id: string; readonly tool: string; readonly about: string }
-  | { readonly is: 'tool-end'; readonly id: string; readonly isError: boolean }
+  /** A tool call is over; `why` is a few words on what went wrong, where the CLI says it. */
+  | { readonly is: 'tool-end'; readonly id: string; readonly isError: boolean; readonly why?: string }
   | UsageSignal
   /** The provider gives no more for now; `resetsAt`: ms since the epoch, where it says so. */
   | { readonly is: 'limit'; readonly message: string; readonly resetsAt?: number }

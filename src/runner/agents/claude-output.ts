@@ -5,6 +5,7 @@ import { ClaudeUsage } from './claude-usage.ts';
 import { errorClassOf } from './error-class.ts';
 import { readJsonLine, reads } from './json-line.ts';
 import { toolAbout } from './tool-about.ts';
+import { toolDone, toolFailed } from './tool-end.ts';
 
 const systemSchema = z.discriminatedUnion('subtype', [
   z.looseObject({
@@ -30,6 +31,7 @@ const contentSchema = z.array(
     input: z.unknown().optional(),
     tool_use_id: z.string().optional(),
     is_error: z.boolean().nullish(),
+    content: z.unknown().optional(),
   }),
 );
 
@@ -115,8 +117,9 @@ function saidBy({ type, text = '', id = '', name = '', input }: Content): AgentS
   return type === 'tool_use' ? [{ is: 'tool-start', id, tool: name, about: toolAbout(input) }] : [];
 }
 
-function resultOf({ type, tool_use_id: id = '', is_error: isError }: Content): AgentSignal[] {
-  return type === 'tool_result' ? [{ is: 'tool-end', id, isError: isError ?? false }] : [];
+function resultOf({ type, tool_use_id: id = '', is_error: isError, content }: Content): AgentSignal[] {
+  if (type !== 'tool_result') return [];
+  return [isError ? toolFailed(id, content) : toolDone(id)];
 }
 
 /** Its result is an error's text only then: else it is what the model wrote. */

@@ -5,6 +5,7 @@ import { codexReset } from './codex-reset.ts';
 import { errorClassOf } from './error-class.ts';
 import { readJsonLine, reads } from './json-line.ts';
 import { toolAbout } from './tool-about.ts';
+import { exitCodeText, toolDone, toolFailed } from './tool-end.ts';
 
 const failure = z.looseObject({ message: z.string() });
 
@@ -21,9 +22,17 @@ const known = z.discriminatedUnion('type', [
     server: z.string(),
     tool: z.string(),
     arguments: z.unknown(),
+    error: z.looseObject({ message: z.string() }).nullish().catch(undefined),
+    result: z.looseObject({ content: z.unknown().optional() }).nullish().catch(undefined),
     status,
   }),
-  z.looseObject({ id: z.string(), type: z.literal('command_execution'), command: z.string(), status }),
+  z.looseObject({
+    id: z.string(),
+    type: z.literal('command_execution'),
+    command: z.string(),
+    exit_code: z.number().nullish().catch(undefined),
+    status,
+  }),
   z.looseObject({
     id: z.string(),
     type: z.literal('file_change'),
@@ -87,11 +96,7 @@ export function createCodexParser(now: () => number = Date.now): OutputParser {
       if (item.type === 'error') return [{ is: 'text', text: item.message }];
       const call = callOf(item);
       if (!call) return [];
-      const end: AgentSignal = {
-        is: 'tool-end',
-        id: item.id,
-        isError: 'status' in item && FAILED.has(item.status ?? ''),
-      };
+      const end = endOf(item);
       return open.delete(item.id) ? [end] : [call, end];
     }),
     error: reads(failure, ({ message }) =>
@@ -117,6 +122,20 @@ export function createCodexParser(now: () => number = Date.now): OutputParser {
     ),
   };
   return { line: (line) => readJsonLine(line, readers), errorLine };
+}
+
+/** The end of a call. */
+function endOf(item: Item): AgentSignal {
+  const hasFailed = 'status' in item && typeof item.status === 'string' && FAILED.has(item.status);
+  if (!hasFailed) return toolDone(item.id);
+  switch (item.type) {
+    case 'mcp_tool_call':
+      return toolFailed(item.id, item.error?.message, item.result?.content);
+    case 'command_execution':
+      return toolFailed(item.id, exitCodeText(item.exit_code));
+    default:
+      return toolFailed(item.id);
+  }
 }
 
 /** A call, if the item is one. */

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { codeOf } from '../../system-error.ts';
 import type { OutputParser } from './agent-adapter.ts';
 import type { AgentErrorClass, AgentSignal } from './agent-signal.ts';
 import { errorClassOf } from './error-class.ts';
 import { jsonObject, readJsonLine, reads } from './json-line.ts';
 import { toolAbout } from './tool-about.ts';
+import { exitCodeText, toolDone, toolFailed } from './tool-end.ts';
 
 const data = <T extends z.core.$ZodLooseShape>(shape: T) => z.looseObject({ data: z.looseObject(shape) });
 
@@ -42,11 +44,13 @@ export function createCopilotParser(usageFile: string | undefined): OutputParser
       data({
         toolCallId: z.string(),
         success: z.boolean(),
+        error: z.looseObject({ message: z.string().optional() }).optional().catch(undefined),
         shellExecution: z.looseObject({ exitCode: z.int().optional() }).optional(),
       }),
-      ({ data: { toolCallId: id, success, shellExecution } }) => [
-        { is: 'tool-end', id, isError: !success || (shellExecution?.exitCode ?? 0) !== 0 },
-      ],
+      ({ data: { toolCallId: id, success, error, shellExecution } }) => {
+        const exited = exitCodeText(shellExecution?.exitCode);
+        return [!success || exited !== undefined ? toolFailed(id, error?.message, exited) : toolDone(id)];
+      },
     ),
     'model.call_failure': reads(
       data({ statusCode: z.int().optional(), errorMessage: z.string().default('') }),
@@ -125,8 +129,8 @@ function readUsage(file: string): AgentSignal[] {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return [];
-    throw error;
+    if (codeOf(error) === undefined) throw error;
+    return [];
   }
   const used = usageSchema.safeParse(jsonObject(text)).data;
   if (!used) return [];

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../workflow/run-program.ts';
+import { spanText } from '../../workflow/span-text.ts';
 import { findExecutable } from '../find-executable.ts';
 import type { SearchPlace } from '../find-executable.ts';
 import { isSupported, versionIn } from './agent-version.ts';
@@ -73,7 +74,7 @@ async function ask(file: string, place: Parameters<typeof runProgram>[2]): Promi
   const { code, how, isLate, out, err } = await runProgram(file, ['--version'], place);
   const version = versionIn(out);
   if (code === 0 && version !== undefined) return { version };
-  if (isLate) return { problem: `it did not say its version within ${place.limitMs} ms`, hangs: true };
+  if (isLate) return { problem: `it did not say its version within ${spanText(place.limitMs)}`, hangs: true };
   const said = out.trim() || err.trim();
   return { problem: said === '' ? `--version ${how}` : `--version says ${shown(said)}` };
 }

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { evaluate, parse } from '@humanwhocodes/momoa';
 import { z } from 'zod';
+import { codeOf, systemCodeOf } from '../../system-error.ts';
 import type { Launch, LaunchOrder } from './agent-adapter.ts';
+import { jsoncValue } from './jsonc-value.ts';
 
 const FOLDER = '.gemini';
 const SETTINGS = 'settings.json';
@@ -65,13 +66,12 @@ function withServer(file: string, server: Readonly<Record<string, unknown>>): st
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
 
+/** None where there is no file; `undefined` where it cannot be read, or is not what the CLI could read. */
 function readSettings(file: string): Settings | undefined {
   try {
-    const text = readFileSync(file, 'utf8');
-    const value: unknown = evaluate(parse(text, { mode: 'jsonc', allowTrailingCommas: true }));
-    return settingsSchema.safeParse(value).data;
+    return settingsSchema.safeParse(jsoncValue(readFileSync(file, 'utf8'))).data;
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? {} : undefined;
+    return systemCodeOf(error) === 'ENOENT' ? {} : undefined;
   }
 }
 
@@ -83,8 +83,4 @@ function namesIn(folder: string): string[] {
     if (codeOf(error) === undefined) throw error;
     return [];
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -5,6 +5,7 @@ import { errorClassOf } from './error-class.ts';
 import { delayIn } from './delay-text.ts';
 import { readJsonLine, reads } from './json-line.ts';
 import { toolAbout } from './tool-about.ts';
+import { toolDone, toolFailed } from './tool-end.ts';
 
 const count = z.int().nonnegative();
 
@@ -49,8 +50,12 @@ export function createGeminiParser(): OutputParser {
       ],
     ),
     tool_result: reads(
-      z.looseObject({ tool_id: z.string(), status: z.string() }),
-      ({ tool_id: id, status }) => [{ is: 'tool-end', id, isError: status === 'error' }],
+      z.looseObject({
+        tool_id: z.string(),
+        status: z.string(),
+        output: z.string().optional().catch(undefined),
+      }),
+      ({ tool_id: id, status, output }) => [status === 'error' ? toolFailed(id, output) : toolDone(id)],
     ),
     // What it warns of. What ends its turn is said by the result, too.
     error: reads(failure, ({ message }) => [{ is: 'text', text: message }]),

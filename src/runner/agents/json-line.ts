@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { jsonValue } from '../../workflow/json-value.ts';
 import type { AgentSignal } from './agent-signal.ts';
 
 /** Reads one kind of record. `undefined`: it does not look as it should. */
@@ -30,17 +31,11 @@ export function readJsonLine(
   return reader ? reader(record) : [];
 }
 
-/** The JSON object that a line is. `undefined`: it is something else. */
+/** The JSON object that a line is. `undefined`: it is something else, or half a line, as a CLI leaves that is killed. */
 export function jsonObject(line: string): Readonly<Record<string, unknown>> | undefined {
   if (!line.trimStart().startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    // A CLI that is killed leaves half a line.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonValue(line);
+  return isObject(value) ? value : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -7,6 +7,7 @@ import { errorClassOf } from './error-class.ts';
 import { readJsonLine, reads } from './json-line.ts';
 import { logFields } from './log-fields.ts';
 import { toolAbout } from './tool-about.ts';
+import { exitCodeText, toolDone, toolFailed } from './tool-end.ts';
 
 const part = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z.looseObject({ sessionID: z.string().min(1), part: z.looseObject(shape) });
@@ -64,13 +65,14 @@ export function createOpencodeParser(): OutputParser {
         state: z.looseObject({
           status: z.string(),
           input: z.unknown().optional(),
+          error: z.string().optional(),
           metadata: z.looseObject({ exit: z.number().nullish() }).optional(),
         }),
       }),
       ({ sessionID, part: { callID: id, tool, state } }) =>
         inSession(sessionID, [
           { is: 'tool-start', id, tool, about: toolAbout(state.input) },
-          { is: 'tool-end', id, isError: state.status === 'error' || (state.metadata?.exit ?? 0) !== 0 },
+          endOf(id, state),
         ]),
     ),
     step_finish: reads(
@@ -96,6 +98,17 @@ export function createOpencodeParser(): OutputParser {
     ),
   };
   return { line: (line) => readJsonLine(line, readers), errorLine };
+}
+
+type ToolState = {
+  status: string;
+  error?: string | undefined;
+  metadata?: { exit?: number | null | undefined } | undefined;
+};
+
+function endOf(id: string, { status, error, metadata }: ToolState): AgentSignal {
+  const exited = exitCodeText(metadata?.exit);
+  return status === 'error' || exited !== undefined ? toolFailed(id, error, exited) : toolDone(id);
 }
 
 type Tokens = { input: number; output: number; reasoning: number; cache: { read: number; write: number } };

@@ -1,6 +1,6 @@
-import { evaluate, parse } from '@humanwhocodes/momoa';
 import { z } from 'zod';
 import type { KnownAgent, LaunchOrder } from './agent-adapter.ts';
+import { jsoncValue } from './jsonc-value.ts';
 import { createOpencodeParser } from './opencode-output.ts';
 import { CALL_LIMIT_MS } from './raised-limits.ts';
 
@@ -64,11 +64,5 @@ function configText({ env, mcp: { command, args, env: environment } }: LaunchOrd
 /** What the user has in the variable. `undefined`: OpenCode could not read it either. */
 function readConfig(text: string): z.output<typeof configSchema> | undefined {
   if (text.trim() === '') return { mcp: {} };
-  try {
-    const value: unknown = evaluate(parse(text, { mode: 'jsonc', allowTrailingCommas: true }));
-    return configSchema.safeParse(value).data;
-  } catch (error) {
-    if (error instanceof Error && 'line' in error) return undefined;
-    throw error;
-  }
+  return configSchema.safeParse(jsoncValue(text)).data;
 }

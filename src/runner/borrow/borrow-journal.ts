@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isMissing } from '../../system-error.ts';
 import { jsonObject } from '../agents/json-line.ts';
-import { isMissing } from './users-file.ts';
 
 const loanSchema = z.strictObject({
   version: z.literal(1),

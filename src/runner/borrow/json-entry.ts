@@ -1,6 +1,6 @@
-import { parse } from '@humanwhocodes/momoa';
 import type { MemberNode, ObjectNode } from '@humanwhocodes/momoa';
 import { CliffordError } from '../../errors.ts';
+import { memberOf, parseJsonTree, rangeOf } from '../../workflow/json-tree.ts';
 import type { BorrowedFile } from '../agents/agent-adapter.ts';
 
 /**
@@ -68,19 +68,10 @@ function membersOn(root: ObjectNode, keys: readonly string[]): Place[] {
 }
 
 function parseObject(json: string, file: string): ObjectNode {
-  try {
-    const { body } = parse(json, { mode: 'jsonc', ranges: true, allowTrailingCommas: true });
-    if (body.type === 'Object') return body;
-  } catch (error) {
-    if (!(error instanceof Error) || !('line' in error)) throw error;
-    throw unfit(file, `it is not JSON (line ${String(error.line)})`);
-  }
-  throw unfit(file, 'it is no object');
-}
-
-/** Of keys that stand there twice the last counts. */
-function memberOf({ members }: ObjectNode, key: string): MemberNode | undefined {
-  return members.findLast(({ name }) => (name.type === 'String' ? name.value : name.name) === key);
+  const parsed = parseJsonTree(json);
+  if ('refused' in parsed) throw unfit(file, parsed.refused);
+  if (parsed.body.type !== 'Object') throw unfit(file, 'it is no object');
+  return parsed.body;
 }
 
 function insert(json: string, object: ObjectNode, member: string): string {
@@ -112,12 +103,6 @@ function nested(keys: readonly string[], value: object): object {
 function withoutMark(text: string): { mark: string; json: string } {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   return { mark, json: text.slice(mark.length) };
-}
-
-function rangeOf({ range }: { range?: number[] }): [number, number] {
-  const [start, end] = range ?? [];
-  if (start === undefined || end === undefined) throw new Error('the parser was not asked for ranges');
-  return [start, end];
 }
 
 function unfit(file: string, reason: string): CliffordError {

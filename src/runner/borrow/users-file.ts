@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf, isMissing } from '../../system-error.ts';
 
 /** A file of the user's, with what is to be kept of it. */
 export type UsersFile = { readonly bytes: Buffer; readonly mode: number };
@@ -89,7 +90,7 @@ export function removeEmptyFolders(folders: readonly string[]): void {
     } catch (error) {
       if (isMissing(error)) continue;
       // Somebody has put something into it: it stays, and so does what it is in.
-      if (error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY') return;
+      if (codeOf(error) === 'ENOTEMPTY') return;
       throw error;
     }
   }
@@ -108,9 +109,4 @@ function keepOwner(path: string, temporary: string): void {
 /** Where a file is written before it takes the place of another one. */
 export function temporaryOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.clifford`);
-}
-
-/** Whether an error says that there is no such file. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { isMissing, systemCodeOf } from '../../system-error.ts';
 
 /** Of a larger file only size and time of the last change are looked at, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -22,10 +23,7 @@ export async function fileDigest(path: string, signal: AbortSignal): Promise<str
     return `${kind} ${hash.digest('base64url')}`;
   } catch (error) {
     signal.throwIfAborted();
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return MISSING;
-    if (typeof code === 'string') return `unreadable ${code}`;
-    throw error;
+    return isMissing(error) ? MISSING : `unreadable ${systemCodeOf(error)}`;
   }
 }
 

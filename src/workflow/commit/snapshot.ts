@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isMissing } from '../../system-error.ts';
 import { writeAtomically } from '../write-atomically.ts';
 import { fileDigest, MISSING } from './file-digest.ts';
 import type { ChangedFile } from './git-status.ts';
@@ -134,8 +135,4 @@ async function readSnapshot(path: string): Promise<Snapshot | undefined> {
     if (isMissing(error) || error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -1,5 +1,6 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../system-error.ts';
 import { splitNul } from './git.ts';
 import type { Git } from './git.ts';
 import type { Repository } from './repository.ts';
@@ -104,5 +105,5 @@ function readRaw(output: string): TreeChange[] {
 }
 
 function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  if (codeOf(error) !== 'ENOENT') throw error;
 }

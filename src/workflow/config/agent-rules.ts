@@ -11,7 +11,7 @@ export function agentMisfits(name: string, agent: Agent): AgentMisfit[] {
   return agent.command === undefined ? adapterMisfits(name, agent) : commandMisfits(agent);
 }
 
-function commandMisfits({ adapter, path, resume, output = 'text' }: Agent): AgentMisfit[] {
+function commandMisfits({ adapter, command = '', path, resume, output = 'text' }: Agent): AgentMisfit[] {
   const misfits: AgentMisfit[] = [];
   if (adapter !== undefined)
     misfits.push({ key: 'adapter', rule: 'cannot stand beside command: an agent has one of the two' });
@@ -21,6 +21,11 @@ function commandMisfits({ adapter, path, resume, output = 'text' }: Agent): Agen
     misfits.push({ key: 'resume', rule: 'needs output: the session is read from what the command prints' });
   else if (resume !== undefined && !resume.includes('{session}'))
     misfits.push({ key: 'resume', rule: 'must have {session}, the session to go on with' });
+  else if (resume !== undefined && command.includes('{mcpConfig}') && !resume.includes('{mcpConfig}'))
+    misfits.push({
+      key: 'resume',
+      rule: 'must have {mcpConfig}, as command has: without it Clifford is out of reach',
+    });
   return misfits;
 }
 

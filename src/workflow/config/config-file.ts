@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { codeOf, readSmallFile } from '../small-file.ts';
+import { systemCodeOf } from '../../system-error.ts';
+import { readSmallFile } from '../small-file.ts';
 import type { ConfigDocument } from './config-document.ts';
 
 /** A configuration file as it is now. */
@@ -39,7 +40,7 @@ async function stampOf(file: string): Promise<{ stamp: string; isSettled: boolea
     const { ino, size, ctimeNs, ctimeMs } = await stat(file, { bigint: true });
     return { stamp: `${ino} ${size} ${ctimeNs}`, isSettled: now - Number(ctimeMs) > SETTLING_MS };
   } catch (error) {
-    return { stamp: codeOf(error), isSettled: true };
+    return { stamp: systemCodeOf(error), isSettled: true };
   }
 }
 

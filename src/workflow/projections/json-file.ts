@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
+import { isMissing } from '../../system-error.ts';
 import { writeAtomically } from '../write-atomically.ts';
 
 /**
@@ -34,8 +35,4 @@ export class JsonFile implements Adapter<unknown> {
     await writeAtomically(this.#path, text, before ? { exactMode: before.mode & 0o777 } : {});
     this.#text = text;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

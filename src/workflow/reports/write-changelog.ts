@@ -1,6 +1,7 @@
 import { lstat, mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { codeOf } from '../../system-error.ts';
 import { insideRoot } from '../inside-root.ts';
 import type { Project } from '../project.ts';
 import { underProjectionLock } from '../projections/projection-lock.ts';
@@ -52,7 +53,7 @@ async function placeOf(root: string, file: string): Promise<string> {
  */
 async function readRegular(path: string): Promise<{ bytes: Buffer; mode: number } | undefined> {
   const stats = await lstat(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (!stats) return undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonValue } from '../json-value.ts';
 
 /**
  * The first line of an asciicast v3 (https://docs.asciinema.org/manual/asciicast/v3/). Other programs
@@ -33,18 +34,10 @@ export function castLine(value: CastHeader | CastEvent): string {
 
 /** The header that a line is; `undefined` for any other line. */
 export function parseCastHeader(line: string): CastHeader | undefined {
-  return castHeaderSchema.safeParse(parsed(line)).data;
+  return castHeaderSchema.safeParse(jsonValue(line)).data;
 }
 
 /** The event that a line is; `undefined` for comments, headers, and what was damaged. */
 export function parseCastEvent(line: string): CastEvent | undefined {
-  return castEventSchema.safeParse(parsed(line)).data;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return castEventSchema.safeParse(jsonValue(line)).data;
 }

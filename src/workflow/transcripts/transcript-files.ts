@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../../system-error.ts';
 
 /** Folder of the transcripts, below a project's `.clifford/`. */
 export const TRANSCRIPTS_DIR = 'transcripts';
@@ -50,7 +51,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }

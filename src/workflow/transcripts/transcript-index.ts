@@ -1,3 +1,4 @@
+import { jsonValue } from '../json-value.ts';
 import type { Project } from '../project.ts';
 import { castEvents } from './cast-events.ts';
 import { castLines } from './cast-lines.ts';
@@ -36,12 +37,9 @@ export async function readTranscriptIndex(
 
 function readEntries(path: string): IndexEntry[] {
   return [...castLines(path)].flatMap(({ text }) => {
-    try {
-      return [indexEntrySchema.parse(JSON.parse(text))];
-    } catch {
-      // A damaged line: its marker is there.
-      return [];
-    }
+    const entry = indexEntrySchema.safeParse(jsonValue(text));
+    // Of a damaged line the marker is there.
+    return entry.success ? [entry.data] : [];
   });
 }
 

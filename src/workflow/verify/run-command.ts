@@ -19,7 +19,7 @@ const KEEP = 16_000;
 /** Runs one command line, quotes but no shell. Nothing of its process group is left when it returns. */
 export async function runCommand(command: string, place: CommandPlace): Promise<CommandEnd> {
   const [file, ...args] = parseArgsStringToArgv(command);
-  if (file === undefined) return { code: null, how: 'is empty', durationMs: 0, output: '' };
+  if (file === undefined) return { code: null, isLate: false, how: 'is empty', durationMs: 0, output: '' };
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   let text = '';
   const end = await runGroup({

@@ -1,17 +1,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { codeOf } from '../../../src/system-error.ts';
+import { collectOutput } from '../../helpers/ended-process.ts';
+import type { Ended } from '../../helpers/ended-process.ts';
 import type { AgentCli, McpCommand } from './agent-cli.ts';
 import type { AgentPlace } from './agent-place.ts';
 import { agentEnvironment, programOf } from './installed.ts';
 
 /** How a run ended, and what it printed. */
-export type HandRunEnd = {
-  readonly args: readonly string[];
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly err: string;
-};
+export type HandRunEnd = Ended & { readonly args: readonly string[] };
 
 /** What a run by hand is started with. */
 export type HandRunOptions = {
@@ -49,23 +46,9 @@ export async function runByHand(options: HandRunOptions): Promise<HandRunEnd> {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
-  // It may end before it has read anything.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(run.input);
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
   const timer = setTimeout(() => killGroup(child.pid), limitMs);
   try {
-    return await new Promise((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (code, signal) => resolve({ args: run.args, code, signal, out, err }));
-    });
+    return { args: run.args, ...(await collectOutput(child, run.input).ended) };
   } finally {
     clearTimeout(timer);
     killGroup(child.pid);
@@ -78,6 +61,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (codeOf(error) !== 'ESRCH') throw error;
   }
 }

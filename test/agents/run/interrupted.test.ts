@@ -20,6 +20,7 @@ describe.each(agentClis)('$name that waits for an answer', (agent) => {
     const before = await usersFiles();
     const first = run();
     await first.until(taskBecomes(log, 'blocked.question', 'form'));
+    await first.until(recorded(log, 'agent.sessionopened'));
     await first.until(savedSession(place, agent));
     expect((await processesOf(project, 'sleep')).length > 0).toBe(leavesProcesses(agent));
     first.kill('SIGKILL');
@@ -123,7 +124,7 @@ async function expectGoneOn({ project, model, events, clifford }: AgentSprint): 
   expect(all.filter(isA('task.completed'))).toHaveLength(1);
   expect(all.at(-1)?.type).toBe('sprint.completed');
   expect(await clifford('replay', '--verify').ended).toMatchObject({ code: 0 });
-  await expect.poll(() => processesOf(project, '')).toEqual([]);
+  expect(await processesOf(project, '')).toEqual([]);
 }
 
 /** A snapshot without files that the agent has written into the project. */

@@ -29,7 +29,7 @@ describe.each(agentClis)('$name', (agent) => {
       /its provider does not let it in: .*(401|key|Authentication failed|Invalid)/i,
     );
     expect(`${out}${err}`).toContain('its provider does not let it in');
-    await expect.poll(() => processesOf(project, '')).toEqual([]);
+    expect(await processesOf(project, '')).toEqual([]);
   });
 
   it('whose connection to Clifford fails ends the attempt, and says that and why', async () => {
@@ -46,6 +46,6 @@ describe.each(agentClis)('$name', (agent) => {
     expect(failed?.data.reason).toMatch(/did not connect to Clifford|before it connected to Clifford/);
     expect(failed?.data.reason).toMatch(/mcp/i);
     expect(`${out}${err}`).toMatch(/did not connect to Clifford|before it connected to Clifford/);
-    await expect.poll(() => processesOf(project, '')).toEqual([]);
+    expect(await processesOf(project, '')).toEqual([]);
   });
 });

@@ -115,7 +115,7 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
     expect(after).toEqual(before);
     const kept = Object.keys(await snapshot(join(project, '.clifford')));
     expect(kept.filter((path) => path.startsWith('runs/'))).toEqual([]);
-    await expect.poll(() => processesOf(project, '')).toEqual([]);
+    expect(await processesOf(project, '')).toEqual([]);
   });
 });
 

@@ -15,6 +15,9 @@ import type { EventLog } from '../../../src/events/event-log.ts';
 import { numbered, reasonOf } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
 
+/** How long what is waited for may take on a loaded machine, and how often it is looked at, in ms. */
+const PATIENCE = { timeout: 10_000, interval: 2 };
+
 /** A follower at work: what it has seen, and how it ended. */
 function startFollower(log: EventLog) {
   const stop = new AbortController();
@@ -28,8 +31,7 @@ function startFollower(log: EventLog) {
   return {
     seen,
     ended,
-    sees: (count: number) =>
-      vi.waitFor(() => expect(seen).toHaveLength(count), { timeout: 10_000, interval: 2 }),
+    sees: (count: number) => vi.waitFor(() => expect(seen).toHaveLength(count), PATIENCE),
     stop: () => {
       stop.abort();
       return ended;
@@ -185,7 +187,7 @@ describe('following', () => {
       break;
     }
     expect(await openFiles()).not.toContain(path);
-    await vi.waitFor(() => expect(watches()).toBe(before));
+    await vi.waitFor(() => expect(watches()).toBe(before), PATIENCE);
   });
 
   it('finds by the fallback what no notification told', async () => {
@@ -194,7 +196,7 @@ describe('following', () => {
     await log.append('s', numbered('s', 1), { expectedVersion: 0 });
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const follower = startFollower(log);
-    await vi.waitFor(() => expect(follower.seen).toEqual(['0']));
+    await vi.waitFor(() => expect(follower.seen).toEqual(['0']), PATIENCE);
 
     // The same file by a name in another folder: nobody who watches the first folder is told.
     const elsewhere = await tempLogPath();
@@ -203,7 +205,7 @@ describe('following', () => {
     const other = await openTestLog(elsewhere);
     await other.append('s', numbered('s', 1, 1), { expectedVersion: 1 });
     vi.advanceTimersByTime(1_000);
-    await vi.waitFor(() => expect(follower.seen).toEqual(['0', '1']));
+    await vi.waitFor(() => expect(follower.seen).toEqual(['0', '1']), PATIENCE);
     await follower.stop();
   });
 });

@@ -150,10 +150,13 @@ describe('the output of Claude Code', () => {
     expect(used.at(-1)?.costUsd).toBe(0.0075);
   });
 
-  it('says which tools failed', async () => {
+  it('says which tools failed, and why', async () => {
     const { signals } = await recorded('tool-errors');
     const ends = signals.filter(({ is }) => is === 'tool-end');
-    expect(ends.slice(-2)).toMatchObject([{ isError: true }, { isError: true }]);
+    expect(ends.slice(-2)).toMatchObject([
+      { isError: true, why: 'Cannot find task nobody in sprint demo. Its tasks are greet' },
+      { isError: true, why: 'Exit code 3 oops' },
+    ]);
     expect(ends[0]).toMatchObject({ isError: false });
   });
 

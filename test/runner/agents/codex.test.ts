@@ -87,9 +87,9 @@ describe('the output of Codex', () => {
     const { text } = await recorded('tool-errors');
     expect(text.split('\n').slice(1, 5)).toEqual([
       '▸ mcp__clifford__update_task_status nobody',
-      '  it failed',
+      '  it failed: Cannot find task nobody in sprint demo. Its tasks are greet',
       '▸ shell echo oops >&2; exit 3',
-      '  it failed',
+      '  it failed: exit code 3',
     ]);
   });
 

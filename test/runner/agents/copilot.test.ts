@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createCopilotParser } from '../../../src/runner/agents/copilot-output.ts';
 import { copilot } from '../../../src/runner/agents/copilot.ts';
 import { launchOrder } from '../../helpers/launch-order.ts';
-import { replayOutput } from '../../helpers/recorded-output.ts';
+import { callIds, replayOutput } from '../../helpers/recorded-output.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 const parser = () => createCopilotParser(undefined);
@@ -93,16 +93,14 @@ describe('the output of GitHub Copilot CLI', () => {
   it('says that a call failed, a command by its exit code', async () => {
     const { text } = await recorded('tool-errors');
     expect(text).toMatch(
-      /^▸ clifford-update_task_status nobody\n {2}it failed\n▸ bash echo.*\n {2}it failed\n/,
+      /^▸ clifford-update_task_status nobody\n {2}it failed: .*Cannot find task nobody in sprint demo\..*\n▸ bash echo.*\n {2}it failed: exit code 3\n/,
     );
   });
 
   it('keeps calls apart that it makes at once', async () => {
-    const { signals } = await recorded('parallel-calls');
-    const started = signals.flatMap((signal) => (signal.is === 'tool-start' ? [signal.id] : []));
-    const ended = signals.flatMap((signal) => (signal.is === 'tool-end' ? [signal.id] : []));
+    const { started, ended } = callIds((await recorded('parallel-calls')).signals);
     expect(new Set(started).size).toBe(4);
-    expect(ended.toSorted()).toEqual(started.toSorted());
+    expect(ended).toEqual(started);
   });
 
   it('says in the end what the whole session used, from a file', async () => {

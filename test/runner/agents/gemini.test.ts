@@ -5,7 +5,7 @@ import { createGeminiParser } from '../../../src/runner/agents/gemini-output.ts'
 import { gemini } from '../../../src/runner/agents/gemini.ts';
 import { RunFiles } from '../../../src/runner/run-files.ts';
 import { launchOrder } from '../../helpers/launch-order.ts';
-import { replayOutput } from '../../helpers/recorded-output.ts';
+import { callIds, replayOutput } from '../../helpers/recorded-output.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 const recorded = (name: string) => replayOutput(createGeminiParser(), `gemini-0.61.0/${name}`);
@@ -138,16 +138,14 @@ describe('the output of Gemini CLI', () => {
   it('says that a call failed', async () => {
     const { text } = await recorded('tool-errors');
     expect(text).toMatch(
-      /^▸ mcp_clifford_update_task_status nobody\n {2}it failed\n▸ run_shell_command echo/,
+      /^▸ mcp_clifford_update_task_status nobody\n {2}it failed: Error: MCP tool 'update_task_status' reported an error\.\n▸ run_shell_command echo/,
     );
   });
 
   it('keeps calls apart that it makes at once', async () => {
-    const { signals } = await recorded('parallel-calls');
-    const started = signals.flatMap((signal) => (signal.is === 'tool-start' ? [signal.id] : []));
-    const ended = signals.flatMap((signal) => (signal.is === 'tool-end' ? [signal.id] : []));
+    const { started, ended } = callIds((await recorded('parallel-calls')).signals);
     expect(new Set(started).size).toBe(4);
-    expect(ended.toSorted()).toEqual(started.toSorted());
+    expect(ended).toEqual(started);
   });
 
   it('tells a usage limit', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { jsonObject, readJsonLine, reads } from '../../../src/runner/agents/json-line.ts';
-import { toolAbout } from '../../../src/runner/agents/tool-about.ts';
 
 const readers = { say: reads(z.looseObject({ text: z.string() }), ({ text }) => [{ is: 'text', text }]) };
 
@@ -34,23 +33,5 @@ describe('a line of JSON', () => {
     expect(jsonObject(' {"a":1}')).toEqual({ a: 1 });
     expect(jsonObject('{"a":1} ')).toEqual({ a: 1 });
     expect(jsonObject('1')).toBeUndefined();
-  });
-});
-
-describe('a few words on a tool call', () => {
-  it.each([
-    [{ description: 'Lists', command: 'ls\n  -l' }, 'ls -l'],
-    [{ content: 'x', file_path: '/p/a.txt' }, '/p/a.txt'],
-    [{ cmd: ['bash', '-c', 'ls'] }, 'bash -c ls'],
-    [{ depth: 2, mode: 'fast' }, 'fast'],
-    ['plain', 'plain'],
-    [{ depth: 2 }, ''],
-    [undefined, ''],
-  ])('%j is about %j', (args, about) => {
-    expect(toolAbout(args)).toBe(about);
-  });
-
-  it('are cut when they are many', () => {
-    expect(toolAbout({ command: 'x'.repeat(500) })).toBe(`${'x'.repeat(99)}…`);
   });
 });

@@ -113,11 +113,13 @@ describe('the output of OpenCode', () => {
     ]);
   });
 
-  it('says which tools failed, a command by its exit code', async () => {
-    const { signals } = await recorded('tool-errors');
-    expect(signals.filter(({ is }) => is === 'tool-end')).toMatchObject([
-      { isError: true },
-      { isError: true },
+  it('says which tools failed and why, a command by its exit code', async () => {
+    const { text } = await recorded('tool-errors');
+    expect(text.split('\n').slice(0, 4)).toEqual([
+      '▸ clifford_update_task_status nobody',
+      '  it failed: Cannot find task nobody in sprint demo. Its tasks are greet',
+      '▸ bash echo oops >&2; exit 3',
+      '  it failed: exit code 3',
     ]);
   });
 

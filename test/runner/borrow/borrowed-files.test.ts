@@ -229,7 +229,7 @@ describe('a file of the user', () => {
     const { path, file, runner, text, isLeft } = await project('{ half');
     const { borrowed } = runner();
     await expect(borrowed.borrow('run-1', [file])).rejects.toThrow(
-      `Cannot change ${path} for a run: it is not JSON (line 1)`,
+      `Cannot change ${path} for a run: it is not JSON (line 1, column 3)`,
     );
     expect(await text()).toBe('{ half');
     expect(await isLeft()).toBe(false);

@@ -62,10 +62,14 @@ describe('an entry in JSON', () => {
   });
 
   it.each([
-    ['{ "mcpServers": ', 'it is not JSON (line 1)'],
+    ['{ "mcpServers":\n  half', 'it is not JSON (line 2, column 3)'],
     ['[]', 'it is no object'],
     ['{ "mcpServers": [] }', 'mcpServers is no object'],
   ])('has no place in %j', (text, reason) => {
     expect(() => setEntry(text, file)).toThrow(`Cannot change /p/.cursor/mcp.json for a run: ${reason}`);
+  });
+
+  it('has no place in what has no bottom', () => {
+    expect(() => setEntry('['.repeat(100_000), file)).toThrow('for a run: it is nested too deeply');
   });
 });

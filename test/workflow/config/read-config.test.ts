@@ -138,6 +138,11 @@ describe('an agent', () => {
       '1:45: agents.a.resume must have {session}, the session to go on with',
     ],
     [
+      'resumed without a way to Clifford',
+      '{"agents": {"a": {"command": "x {mcpConfig}", "resume": "x {session}", "output": "codex"}}}',
+      '1:57: agents.a.resume must have {mcpConfig}, as command has: without it Clifford is out of reach',
+    ],
+    [
       'nothing that can be started',
       '{"agents": {"a": {"model": "m"}}}',
       '1:28: agents.a.model needs command or adapter beside it: a is none of opencode, claude, codex, gemini, copilot, cursor',

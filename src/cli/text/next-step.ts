@@ -1,0 +1,19 @@
+import type { RunEnd } from '../../runner/run-end.ts';
+import { oneLine } from './visible.ts';
+
+/** What somebody can do after a run that has ended like this; `undefined`: nothing is left, or the reason says it. */
+export function nextStep(outcome: RunEnd['outcome'], stream: string): string | undefined {
+  switch (outcome) {
+    case 'failed':
+      return `next: clifford replay ${oneLine(stream)} shows what happened; the same command tries again what failed`;
+    case 'blocked':
+      return 'next: clifford questions and clifford answer; the same command goes on';
+    case 'stopped':
+    case 'limited':
+      return 'next: the same command goes on where it was left';
+    case 'completed':
+    case 'cancelled':
+    case 'overspent':
+      return undefined;
+  }
+}

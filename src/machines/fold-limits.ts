@@ -1,0 +1,70 @@
+import type { EventType } from '../events/catalog.ts';
+import type { StoredEvent } from '../events/envelope.ts';
+import type { AgentRun, ProjectState, TaskState, UsageLimit } from './project-state.ts';
+import { limitEnd } from './usage-limit.ts';
+import { wordOf } from './words.ts';
+
+/** What an event of a task says about the usage limits of agents: one was refused more, or got past that. */
+export function foldLimits(project: ProjectState, task: TaskState, event: StoredEvent): void {
+  if (event.type === 'agent.limited') project.limits = withRefusal(project.limits, task.agent, event);
+  // Hardly ever is there one: most events cost no more than this look.
+  else if (project.limits.length > 0 && maySayMore.has(event.type)) {
+    const past = project.limits.find((limit) => isPast(limit, task, event));
+    if (past) project.limits = project.limits.filter((limit) => limit !== past);
+  }
+}
+
+/** What {@link isPast} has a case for. */
+const maySayMore: ReadonlySet<EventType> = new Set([
+  'agent.continued',
+  'agent.exited',
+  'agent.usage',
+  'tool.requested',
+  'task.completed',
+] satisfies EventType[]);
+
+/** One limit per agent: the last refusal counts. */
+function withRefusal(
+  limits: readonly UsageLimit[],
+  run: AgentRun | undefined,
+  { data, time: at }: StoredEvent & { type: 'agent.limited' },
+): readonly UsageLimit[] {
+  // A bare command line has no name by which somebody could know it again.
+  if (run?.runId !== data.runId || run.agent === undefined) return limits;
+  const { agent } = run;
+  const before = limits.find((limit) => limit.agent === agent);
+  const isOneMore = before !== undefined && beganAfter(run, before);
+  const times = (before?.times ?? 1) + (isOneMore ? 1 : 0);
+  const limit = { ...data, agent, at, times };
+  // Refused next to another run, and told less.
+  const isNextTo = before !== undefined && before.runId !== data.runId && !isOneMore;
+  if (isNextTo && limitEnd(before) > limitEnd(limit)) return limits;
+  return [...limits.filter((each) => each !== before), limit];
+}
+
+/** The agent got more after it was refused: nothing else would have let the run say this. */
+function isPast(limit: UsageLimit, { agent: run, machine }: TaskState, event: StoredEvent): boolean {
+  if (!run || run.agent !== limit.agent || !('runId' in event.data) || event.data.runId !== run.runId)
+    return false;
+  const wasRefused = run.runId === limit.runId;
+  switch (event.type) {
+    case 'agent.continued':
+      return true;
+    case 'tool.requested':
+    case 'task.completed':
+      return wasRefused || beganAfter(run, limit);
+    case 'agent.usage':
+      // What a run used that had begun before may be from before.
+      return event.data.tokens.output > 0 && beganAfter(run, limit);
+    case 'agent.exited':
+      // Ended by itself, it had not given up. Once its task is done, that says nothing.
+      return wasRefused && event.data.reason === undefined && wordOf(machine.value) !== 'done';
+    default:
+      return false;
+  }
+}
+
+/** Of two runs at once one may be refused, and the other say later what it had used before. */
+function beganAfter(run: AgentRun, limit: UsageLimit): boolean {
+  return run.startedAt > limit.at;
+}

@@ -1,0 +1,18 @@
+/** The code of an error, as the system names what went wrong: `ENOENT`. `undefined` for what has none. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The code of an error of the system: `EACCES`. Anything else is thrown on. */
+export function systemCodeOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code === undefined) throw error;
+  return code;
+}
+
+/** Whether the system says that there is no such file, or no such folder to look in. */
+export function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  // ENOTDIR: a file stands where the path has a folder.
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

@@ -1,0 +1,85 @@
+import type { Readable, Writable } from 'node:stream';
+import { execa } from 'execa';
+
+export type OutputChannel = 'stdout' | 'stderr';
+
+/** A program to be started, and what becomes of its output. */
+export type GroupOrder = {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** All of its environment; what is `undefined` is not in it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Written to stdin, which is then closed. `undefined`: stdin is empty. */
+  readonly input?: string | undefined;
+  /** Instead of an empty stdin one that stays open. */
+  readonly keepsStdin?: boolean | undefined;
+  readonly onOutput: (channel: OutputChannel, chunk: Buffer) => void;
+};
+
+/** How a program ended. One of `code` and `signal` is set. */
+export type ProgramExit = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly durationMs: number;
+};
+
+/** A program under way, the leader of its process group. */
+export type StartedGroup = {
+  readonly pid: number;
+  /** Its stdin, if it stays open. */
+  readonly stdin: Writable | undefined;
+  /** Resolves when the program has exited, whatever it leaves in the group. */
+  readonly exited: Promise<ProgramExit>;
+  /** Reads the output to its end: for so long, in ms, as a process that left the group may hold it open. */
+  readonly drain: (waitMs: number) => Promise<void>;
+};
+
+/**
+ * Starts a program without a shell, in a process group of its own. Ending the group is up to the caller. When the
+ * system cannot start it, says why instead.
+ */
+export async function startGroup(order: GroupOrder): Promise<StartedGroup | { readonly problem: string }> {
+  const { file, args, cwd, env, input, keepsStdin = false, onOutput } = order;
+  const startedAt = performance.now();
+  const subprocess = execa(file, args, {
+    cwd,
+    env: { ...env },
+    extendEnv: false,
+    detached: true,
+    buffer: false,
+    encoding: 'buffer',
+    reject: false,
+    stdout: 'pipe',
+    stderr: 'pipe',
+    ...(input === undefined ? { stdin: keepsStdin ? ('pipe' as const) : ('ignore' as const) } : { input }),
+  });
+  const { pid, stdin, stdout, stderr, nodeChildProcess } = subprocess;
+  if (pid === undefined) {
+    const { originalMessage, shortMessage } = await subprocess;
+    return { problem: originalMessage ?? shortMessage ?? 'the system did not say why' };
+  }
+  stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
+  stderr.on('data', (chunk: Buffer) => onOutput('stderr', chunk));
+  const closed = Promise.all([closeOf(stdout), closeOf(stderr)]);
+  return {
+    pid,
+    stdin: keepsStdin && input === undefined ? (stdin ?? undefined) : undefined,
+    exited: new Promise((resolve) => {
+      nodeChildProcess.once('exit', (code, signal) =>
+        resolve({ code, signal, durationMs: Math.round(performance.now() - startedAt) }),
+      );
+    }),
+    async drain(waitMs) {
+      const timer = setTimeout(() => [stdout, stderr].forEach((stream) => stream.destroy()), waitMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function closeOf(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('close', resolve);
+  });
+}

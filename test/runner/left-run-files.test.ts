@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { removeLeftRunFiles } from '../../src/runner/left-run-files.ts';
+import { runDir, RunFiles, runsDir } from '../../src/runner/run-files.ts';
+import { allGone, terminate } from '../../src/runner/terminate.ts';
+import { agentCmd, freshSprint, startRun } from '../helpers/sprint-run.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+const fixtures = join(import.meta.dirname, '../fixtures');
+const done = { outcome: 'completed', reason: 'all tasks are done' };
+
+/** A program of the tests in a process of its own, once it has said something, and what that was. */
+async function startProgram(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  onTestFinished(() => kill(child));
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  if (child.pid === undefined) throw new Error('it did not start');
+  return { child, pid: child.pid, said: said.toString() };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+const sleep = ['-e', "setInterval(() => {}, 60_000); console.log('up')"];
+
+/** A project in which somebody has the files of a run, for an agent with this pid. */
+async function ownedRun(agentPid: number) {
+  const stateDir = join(await tempRoot(), '.clifford');
+  const owner = join(fixtures, 'processes/run-files-owner.ts');
+  const { child } = await startProgram([owner, runDir(stateDir, 'run-1'), String(agentPid)]);
+  const swept = async () => {
+    expect(removeLeftRunFiles(stateDir)).toEqual([]);
+    return readdir(runsDir(stateDir));
+  };
+  return { owner: child, swept };
+}
+
+const all = ['run-1', 'run-1.lock'];
+
+describe('the files of a run', () => {
+  it('stay while their owner lives, whatever became of the agent, and are removed when it was killed', async () => {
+    const agent = await startProgram(sleep);
+    const { owner, swept } = await ownedRun(agent.pid);
+    await kill(agent.child);
+    expect(await swept()).toEqual(all);
+    await kill(owner);
+    expect(await swept()).toEqual([]);
+  });
+
+  it.each([
+    ['is known by its identity', {}],
+    ['is known by its variable', { CLIFFORD_RUN_ID: 'run-1' }],
+  ])('stay while an agent lives that has outlived its runner and %s', async (_how, env) => {
+    const agent = await startProgram(sleep, env);
+    const { owner, swept } = await ownedRun('CLIFFORD_RUN_ID' in env ? 4_194_305 : agent.pid);
+    await kill(owner);
+    expect(await swept()).toEqual(all);
+    await kill(agent.child);
+    expect(await swept()).toEqual([]);
+  });
+
+  it('are gone without a trace when their owner removes them', async () => {
+    const stateDir = join(await tempRoot(), '.clifford');
+    const files = new RunFiles(runDir(stateDir, 'run-1'));
+    expect(removeLeftRunFiles(stateDir)).toEqual([]);
+    files.write({ files: [{ path: join(runDir(stateDir, 'run-1'), 'mcp.json'), text: '{}' }] });
+    expect(removeLeftRunFiles(stateDir)).toEqual([]);
+    expect(await readdir(runsDir(stateDir))).toEqual(all);
+    files.remove();
+    expect(await readdir(runsDir(stateDir))).toEqual([]);
+  });
+
+  it('of a sprint whose runner was killed are removed by the run of another, once its agent is gone', async () => {
+    const { root, stateDir } = await freshSprint();
+    await writeSprint(root, { id: 'second', tasks: ['a'] });
+    await writeSprint(root, { id: 'third', tasks: ['a'] });
+    const killed = await startProgram([
+      join(fixtures, 'run-sprint.ts'),
+      stateDir,
+      agentCmd('hang-first', '{mcpConfig}'),
+      'demo',
+    ]);
+    const agent = Number(/ready (\d+)/.exec(killed.said)?.[1]);
+    onTestFinished(() => terminate([-agent]));
+    await kill(killed.child);
+    const left = await readdir(runsDir(stateDir));
+    expect(left).toEqual([expect.stringMatching(/^run-[^.]+$/), expect.stringMatching(/\.lock$/)]);
+    // Where no variables of processes can be seen, this tells who needs the files.
+    const needed = await readFile(join(runsDir(stateDir), left[1] ?? ''), 'utf8');
+    expect(JSON.parse(needed)).toMatchObject({ pid: agent });
+
+    const another = agentCmd('complete');
+    expect(await startRun(root, { sprint: 'second', agentCmd: another }).ended).toEqual(done);
+    expect(await allGone([agent], 0)).toBe(false);
+    expect(await readdir(runsDir(stateDir))).toEqual(left);
+
+    await terminate([-agent]);
+    expect(await startRun(root, { sprint: 'third', agentCmd: another }).ended).toEqual(done);
+    expect(await readdir(runsDir(stateDir))).toEqual([]);
+  });
+});
