@@ -328,9 +328,11 @@ it.each([
 it('clifford doctor that was killed leaves what an agent was started with, and the next one removes it', async () => {
   const root = await tempRoot();
   const gemini = `test "$1" = --version && echo 0.61.0 && exit; ${staying}`;
-  const env = { PATH: await fakePrograms({ gemini }), HOME: root, STARTED: join(root, 'started') };
+  const started = join(root, 'started');
+  // Killed, it leaves its temporary folders, too: below the one that is removed.
+  const env = { PATH: await fakePrograms({ gemini }), HOME: root, TMPDIR: root, STARTED: started };
   const { kill, ended } = startClifford(['doctor'], { cwd: root, env });
-  const pid = Number(await untilFile(join(root, 'started')));
+  const pid = Number(await untilFile(started));
   onTestFinished(() => terminate([-pid]));
   kill('SIGKILL');
   await ended;

@@ -8,8 +8,8 @@ import type { Project } from '../../src/workflow/project.ts';
 import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint-folders.ts';
 
 /** A folder of its own with `.clifford/`, removed when the test is finished. */
-export async function tempRoot(): Promise<string> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-test-')));
+export async function tempRoot(below = tmpdir()): Promise<string> {
+  const root = await realpath(await mkdtemp(join(below, 'clifford-test-')));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await mkdir(join(root, '.clifford'));
   return root;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { folderForAll } from '../helpers/folder-for-all.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
 import { askOf, closed, filesIn } from './support/serve-files.ts';
@@ -18,7 +19,7 @@ describe('a file system that refuses', () => {
 
   /** A project that belongs to an ordinary user: nothing is read-only for root. */
   async function ordinaryProject() {
-    const root = await tempRoot();
+    const root = await tempRoot(isRoot ? await folderForAll() : undefined);
     const project = await openTestProject(root);
     await askOf(project, 'help', 'First?');
     const names = ['.', ...(await readdir(root, { recursive: true }))];
