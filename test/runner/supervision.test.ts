@@ -159,7 +159,8 @@ describe('an agent that floods its output', () => {
       peak = Math.max(peak, process.memoryUsage.rss());
     });
     expect(await runner.run()).toEqual(done);
-    expect(length).toBe(100 * 1_048_576);
+    // A last line without an end gets one.
+    expect(length).toBe(100 * 1_048_576 + (how === 'one-line' ? 1 : 0));
     expect((peak - before) / 1_048_576).toBeLessThan(80);
     expect(await typesOf(project)).toContain('sprint.completed');
   });
