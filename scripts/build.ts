@@ -1,4 +1,4 @@
-// Builds dist/: bundles, declarations, the schema of the configuration, licenses. A failed build leaves the dist of before untouched.
+// Builds dist/: bundles, declarations, the schemas of configuration files, licenses. A failed build leaves the dist of before untouched.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { bundle } from './bundle.ts';
 import { checkDeclarations } from './check-declarations.ts';
 import { configJsonSchema } from './config-json-schema.ts';
+import { mcpJsonSchema } from './mcp-json-schema.ts';
 import { pruneDeclarations } from './prune-declarations.ts';
 import { thirdPartyLicenses } from './third-party-licenses.ts';
 
@@ -26,6 +27,7 @@ try {
   await checkDeclarations(fresh, Object.keys(dependencies));
   await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(root, inputs));
   await writeFile(join(fresh, 'clifford.schema.json'), configJsonSchema());
+  await writeFile(join(fresh, 'mcp.schema.json'), mcpJsonSchema());
   await chmod(fresh, 0o755);
   // Moved aside, not removed first: programs are started from it meanwhile.
   if (existsSync(dist)) await rename(dist, old);

@@ -100,17 +100,23 @@ describe('the package', () => {
     },
   );
 
-  it('offers the server, the runner and the schema of the configuration', async () => {
+  it('offers the server, the runner and the schemas of its files', async () => {
     const file = join(home, 'embedder.mjs');
     await writeFile(
       file,
       `import { CliffordError, CliffordMcpServer, SprintRunner } from 'clifford';
        import schema from 'clifford/clifford.schema.json' with { type: 'json' };
+       import mcpSchema from 'clifford/mcp.schema.json' with { type: 'json' };
        const runner = new SprintRunner({ mcpStateDir: '.' });
        const refused = await runner.run().catch((error) => error instanceof CliffordError && error.code);
-       console.log(typeof CliffordMcpServer, refused, Object.keys(schema.properties).includes('agents'));`,
+       console.log(typeof CliffordMcpServer, refused, Object.keys(schema.properties).includes('agents'));
+       console.log(Object.keys(mcpSchema.properties).join());`,
     );
-    expect(await node(file)).toEqual({ code: 0, out: 'function STATE_DIR_INVALID true\n', err: '' });
+    expect(await node(file)).toEqual({
+      code: 0,
+      out: 'function STATE_DIR_INVALID true\n$schema,servers,mcpServers,policy\n',
+      err: '',
+    });
   });
 
   it('has types for embedders that need no other package', async () => {

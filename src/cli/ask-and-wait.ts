@@ -8,6 +8,7 @@ import { answerRecord, waitingRecord } from './answer-record.ts';
 import type { Cli } from './cli.ts';
 import type { AskOptions } from './commands/ask.ts';
 import { exitCodes } from './exit-codes.ts';
+import { hasLeft } from './has-left.ts';
 import { watchLeaving } from './leaving.ts';
 import type { Leaving } from './leaving.ts';
 import { putQuestion } from './put-question.ts';
@@ -72,13 +73,6 @@ async function tell(
   if (await hasLeft(cli, text)) await recordDelivery(project, [request], agent.id);
   const isAnswered = request.answer !== undefined && !request.answer.rejected;
   cli.endWith(isAnswered ? exitCodes.done : exitCodes.failed);
-}
-
-/** Prints a line, and says whether there was a reader when it left. */
-function hasLeft({ stdout }: Pick<Cli, 'stdout'>, line: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    stdout.write(`${line}\n`, (error) => resolve(!error));
-  });
 }
 
 function giveUp(

@@ -14,6 +14,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   status: async () => (await import('./commands/status.ts')).addStatus,
   questions: async () => (await import('./commands/questions.ts')).addQuestions,
   answer: async () => (await import('./commands/answer.ts')).addAnswer,
+  approve: async () => (await import('./commands/approve.ts')).addApprove,
+  deny: async () => (await import('./commands/deny.ts')).addDeny,
   dismiss: async () => (await import('./commands/dismiss.ts')).addDismiss,
   pause: async () => (await import('./commands/pause.ts')).addPause,
   resume: async () => (await import('./commands/resume.ts')).addResume,

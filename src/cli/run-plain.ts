@@ -43,7 +43,10 @@ async function runAndPrint(
     despiteLimit,
     env: cli.env,
   });
-  const output = agentLines((task, line) => cli.print(`${cli.style('dim', `${task} |`)} ${line}`));
+  const output = agentLines((task, lines) => {
+    const label = cli.style('dim', `${task} |`);
+    cli.print(lines.map((line) => `${label} ${line}`).join('\n'));
+  });
   runner.on('output', output.take);
   tellWaits(runner, (task, text) => cli.warn(`note: ${oneLine(`${task}: ${text}`)}`));
   runner.on('problem', (problem) => cli.warn(`note: ${oneLine(problem)}`));

@@ -14,9 +14,10 @@ import type { Cli } from './cli.ts';
 export function shellAgent(
   { env, warn }: Pick<Cli, 'env' | 'warn'>,
   { state }: Project,
+  client = 'clifford ask',
 ): { agent: Agent; context: AgentContext } {
   const runId = env['CLIFFORD_RUN_ID'];
-  const agent = { id: runId || callerId(), ...(runId ? { runId } : {}), client: 'clifford ask' };
+  const agent = { id: runId || callerId(), ...(runId ? { runId } : {}), client };
   const context: AgentContext = {
     env,
     report: (problem) => warn(`note: ${String(problem)}`),

@@ -9,16 +9,18 @@ export function canAsk({ stdin, stdout }: Pick<Cli, 'stdin' | 'stdout'>): boolea
   return stdin.isTTY === true && stdout.isTTY === true;
 }
 
-/** Asks on the terminal. Only a yes is a yes. */
+/** Asks on the terminal. Only a yes is a yes. `signal`: nobody needs the answer any more, which is a `stop`. */
 export function yesOrNo(
   { stdin, stdout }: Pick<Cli, 'stdin' | 'stdout'>,
   question: string,
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<YesOrNo> {
   const lines = createInterface({ input: stdin, output: stdout });
   return new Promise((resolve) => {
     let hasEnded = false;
     const end = (answer: YesOrNo) => {
       hasEnded = true;
+      signal?.removeEventListener('abort', stop);
       resolve(answer);
       lines.close();
     };
@@ -27,6 +29,7 @@ export function yesOrNo(
       if (!hasEnded) stdout.write('\n');
       end('stop');
     };
+    signal?.addEventListener('abort', stop, { once: true });
     lines.on('close', stop);
     lines.on('SIGINT', stop);
     lines.question(`${question} [y/N] `, (text) => end(/^y(es)?$/i.test(text.trim()) ? 'yes' : 'no'));

@@ -3,7 +3,9 @@ import { agentEvents } from './agent-events.ts';
 import { commitEvents } from './commit-events.ts';
 import { helpEvents } from './help-events.ts';
 import { logEvents } from './log-events.ts';
+import { policyEvents } from './policy-events.ts';
 import { reportEvents } from './report-events.ts';
+import { serverEvents } from './server-events.ts';
 import { signalEvents } from './signal-events.ts';
 import { sprintEvents } from './sprint-events.ts';
 import { taskEvents } from './task-events.ts';
@@ -17,6 +19,8 @@ export const eventCatalog = {
   ...agentEvents,
   ...helpEvents,
   ...toolEvents,
+  ...policyEvents,
+  ...serverEvents,
   ...verifyEvents,
   ...commitEvents,
   ...reportEvents,

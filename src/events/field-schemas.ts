@@ -37,6 +37,20 @@ export const durationMsSchema = z.int().nonnegative();
  */
 export const jsonSchema = z.custom<z.core.util.JSONType>(isJson, 'expected JSON');
 
+/**
+ * Digests by the names that others gave to things. zod's own record would leave out the name `__proto__`
+ * when an event is written.
+ */
+export const digestsSchema = z.custom<Readonly<Record<string, string>>>(
+  isDigests,
+  'expected digests by name',
+);
+
+function isDigests(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return isJson(value) && Object.values(value).every((digest) => typeof digest === 'string' && digest !== '');
+}
+
 function isJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalSchema, approvalScopeSchema, approvalVerdictSchema } from './approval.ts';
 import { durationMsSchema, nameSchema, textSchema } from './field-schemas.ts';
 
 /** What a request wants of a human. */
@@ -20,7 +21,10 @@ const requestId = nameSchema;
 
 /** Facts about one request to a human. Subject: the task it blocks, else the stream. */
 export const helpEvents = {
-  /** `follows` names the answered request whose words the same agent repeated. */
+  /**
+   * `follows` names the answered request whose words the same agent repeated. `approval` is the tool call
+   * that waits for it, of a request of that kind.
+   */
   'help.requested': z.strictObject({
     requestId,
     kind: requestKindSchema,
@@ -32,17 +36,21 @@ export const helpEvents = {
     options: z.array(textSchema).optional(),
     deadlineMs: durationMsSchema.optional(),
     follows: requestId.optional(),
+    approval: approvalSchema.optional(),
     origin: originSchema,
   }),
   /**
    * `via` is the face it came through: `tui`, `cli`, `web`, `file`, `api`. With `rejected` the human
-   * turned the question itself down, and `response` says why.
+   * turned the question itself down, and `response` says why. Where a tool call waits, `verdict` decides,
+   * `scope` says for how much a yes stands, and `response` is for the agent.
    */
   'help.answered': z.strictObject({
     requestId,
     response: textSchema,
     option: z.int().nonnegative().optional(),
     rejected: z.literal(true).optional(),
+    verdict: approvalVerdictSchema.optional(),
+    scope: approvalScopeSchema.optional(),
     by: nameSchema,
     via: nameSchema,
   }),

@@ -1,10 +1,16 @@
 import type { EventType } from './catalog.ts';
+import { tokenStart, valueStart } from './secret-beginning.ts';
 
 /** Replaces secrets in the data of an event about to be written. Keys stay. */
 export type Redactor = (type: EventType, data: unknown) => unknown;
 
 /** Shorter values and tokens are left alone: they would redact ordinary words. */
 const MIN_SECRET_LENGTH = 12;
+
+/** What follows where somebody has cut a text. */
+const CUT = '…';
+/** So much of a value's beginning in front of a cut is the value's, not a word that happens to begin like it. */
+const MIN_BEGINNING_LENGTH = 6;
 
 /** Parts of a variable's name, between underscores, that say its value is a secret. */
 const SECRET_WORDS = new Set(
@@ -57,26 +63,62 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): Se
   const redactText = (text: string) =>
     text.length < MIN_SECRET_LENGTH
       ? text
-      : text.replace(pattern, (found) => {
-          const name = names.get(found);
-          return name === undefined ? '[redacted]' : `[redacted:${name}]`;
-        });
+      : withoutBeginnings(
+          text.replace(pattern, (found) => {
+            const name = names.get(found);
+            return name === undefined ? '[redacted]' : `[redacted:${name}]`;
+          }),
+          values,
+        );
   return { values, pattern, redactText };
+}
+
+/** What a quotation that was cut has of a secret is no match of the whole: it is replaced here. */
+function withoutBeginnings(text: string, values: readonly string[]): string {
+  if (!text.includes(CUT)) return text;
+  const [rest = '', ...cut] = text.split(CUT).toReversed();
+  const safe = cut.map((part) => {
+    const value = valueStart(part, values);
+    if (part.length - value >= MIN_BEGINNING_LENGTH) return `${part.slice(0, value)}[redacted]`;
+    const token = tokenStart(part);
+    return part.length - token >= MIN_SECRET_LENGTH ? `${part.slice(0, token)}[redacted]` : part;
+  });
+  return [rest, ...safe].toReversed().join(CUT);
 }
 
 /**
  * Makes the redactor for a process with this environment. Values of variables whose names look secret
  * become `[redacted:NAME]`, tokens of a known shape `[redacted]`. A human's answer is exempt: it has
- * to arrive.
+ * to arrive. So are digests that are compared: one in a hundred thousand begins like a token.
  */
 export function createRedactor(env: Readonly<Record<string, string | undefined>>): Redactor {
   const { redactText } = secretsOf(env);
   return (type, data) => {
     const redacted = redactValue(data, redactText);
-    if (type !== 'help.answered' || redacted === data || !isRecord(data) || !isRecord(redacted))
-      return redacted;
-    return { ...redacted, response: data['response'] };
+    const exempt = exemptFields[type];
+    return exempt === undefined || redacted === data ? redacted : withFields(redacted, data, exempt);
   };
+}
+
+/** Fields that stay as they are: `true`, or which of their own fields do. */
+type Fields = { readonly [key: string]: true | Fields };
+
+const exemptFields: { readonly [T in EventType]?: Fields } = {
+  'help.answered': { response: true },
+  'help.requested': { approval: { callDigest: true, definitionDigest: true } },
+  'policy.ruleadded': { definitionDigest: true },
+  'tool.pinned': { tools: true },
+};
+
+/** A redacted value with these fields as they were before. */
+function withFields(redacted: unknown, before: unknown, fields: Fields): unknown {
+  if (!isRecord(redacted) || !isRecord(before)) return redacted;
+  const copy = { ...redacted };
+  for (const [key, inside] of Object.entries(fields)) {
+    if (Object.hasOwn(before, key))
+      copy[key] = inside === true ? before[key] : withFields(redacted[key], before[key], inside);
+  }
+  return copy;
 }
 
 /** A pattern that matches the text itself. (`RegExp.escape` is not in Node 22.) */

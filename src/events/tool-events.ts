@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationMsSchema, jsonSchema, nameSchema, textSchema } from './field-schemas.ts';
+import { digestsSchema, durationMsSchema, jsonSchema, nameSchema, textSchema } from './field-schemas.ts';
 
 const callId = nameSchema;
 
@@ -14,7 +14,13 @@ export const toolEvents = {
     argsDigest: z.string(),
     runId: nameSchema.optional(),
   }),
-  'tool.allowed': z.strictObject({ callId, rule: textSchema.optional(), by: nameSchema.optional() }),
+  /** With `requestId` by a human, `by`, who was asked: one call at most is allowed by the same request. */
+  'tool.allowed': z.strictObject({
+    callId,
+    rule: textSchema.optional(),
+    by: nameSchema.optional(),
+    requestId: nameSchema.optional(),
+  }),
   'tool.denied': z.strictObject({ callId, rule: textSchema.optional(), by: nameSchema.optional() }),
   'tool.returned': z.strictObject({
     callId,
@@ -23,5 +29,13 @@ export const toolEvents = {
     bytes: z.int().nonnegative(),
   }),
   'tool.failed': z.strictObject({ callId, error: textSchema }),
-  'policy.ruleadded': z.strictObject({ rule: z.record(z.string(), jsonSchema), by: nameSchema }),
+  /**
+   * The definitions of these tools, by name, are the known ones from now on; `tools` has their digests.
+   * Without `by` they were seen for the first time.
+   */
+  'tool.pinned': z.strictObject({
+    server: nameSchema,
+    tools: digestsSchema,
+    by: nameSchema.optional(),
+  }),
 };

@@ -1,3 +1,4 @@
+import type { Approval } from '../events/approval.ts';
 import type { RequestKind } from '../events/help-events.ts';
 import type { Verdict } from '../events/verify-events.ts';
 import type {
@@ -59,6 +60,8 @@ export type RequestView = {
   dismissal: Dismissal | undefined;
   /** The answered request whose words the agent repeated. */
   follows: string | undefined;
+  /** The tool call that waits for it. */
+  approval: Approval | undefined;
 };
 
 /** A sprint as a screen shows it. */
@@ -170,5 +173,6 @@ export function describeRequest({ id, stream, taskId, asked, ...request }: Reque
     answer: request.answer,
     dismissal: request.dismissal,
     follows: asked.follows,
+    approval: asked.approval,
   };
 }

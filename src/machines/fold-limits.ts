@@ -4,6 +4,9 @@ import type { AgentRun, ProjectState, TaskState, UsageLimit } from './project-st
 import { limitEnd } from './usage-limit.ts';
 import { wordOf } from './words.ts';
 
+/** Events of several processes may stand in the log out of order by so much, in ms. By more: the clock was set back. */
+const DISORDER_MS = 10_000;
+
 /** What an event of a task says about the usage limits of agents: one was refused more, or got past that. */
 export function foldLimits(project: ProjectState, task: TaskState, event: StoredEvent): void {
   if (event.type === 'agent.limited') project.limits = withRefusal(project.limits, task.agent, event);
@@ -33,7 +36,7 @@ function withRefusal(
   if (run?.runId !== data.runId || run.agent === undefined) return limits;
   const { agent } = run;
   const before = limits.find((limit) => limit.agent === agent);
-  const isOneMore = before !== undefined && beganAfter(run, before);
+  const isOneMore = before !== undefined && beganAfter(run, before, at);
   const times = (before?.times ?? 1) + (isOneMore ? 1 : 0);
   const limit = { ...data, agent, at, times };
   // Refused next to another run, and told less.
@@ -52,10 +55,10 @@ function isPast(limit: UsageLimit, { agent: run, machine }: TaskState, event: St
       return true;
     case 'tool.requested':
     case 'task.completed':
-      return wasRefused || beganAfter(run, limit);
+      return wasRefused || beganAfter(run, limit, event.time);
     case 'agent.usage':
       // What a run used that had begun before may be from before.
-      return event.data.tokens.output > 0 && beganAfter(run, limit);
+      return event.data.tokens.output > 0 && beganAfter(run, limit, event.time);
     case 'agent.exited':
       // Ended by itself, it had not given up. Once its task is done, that says nothing.
       return wasRefused && event.data.reason === undefined && wordOf(machine.value) !== 'done';
@@ -64,7 +67,10 @@ function isPast(limit: UsageLimit, { agent: run, machine }: TaskState, event: St
   }
 }
 
-/** Of two runs at once one may be refused, and the other say later what it had used before. */
-function beganAfter(run: AgentRun, limit: UsageLimit): boolean {
-  return run.startedAt > limit.at;
+/**
+ * Of two runs at once one may be refused, and the other say later what it had used before. When the clock was set
+ * back since, when the run began says nothing: what the log has `now` counts.
+ */
+function beganAfter(run: AgentRun, limit: UsageLimit, now: string): boolean {
+  return run.startedAt > limit.at || Date.parse(limit.at) - Date.parse(now) > DISORDER_MS;
 }

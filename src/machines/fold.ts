@@ -4,6 +4,7 @@ import { streamOf, taskOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
 import { eventForTask } from './event-for-task.ts';
 import { foldAgent } from './fold-agent.ts';
+import { foldPolicy } from './fold-policy.ts';
 import { closeRequests, foldRequest } from './fold-request.ts';
 import { createSprintState, createTaskState } from './project-state.ts';
 import type { ProjectState, SprintState, Tally, TaskState } from './project-state.ts';
@@ -30,6 +31,7 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
     for (const each of sprint.tasks.values()) stepTask(sprint, each, eventForTask(event, each.id));
   if (movesSprint(event)) sprint.machine.step(event);
   foldAgent(project, sprint, task, event);
+  foldPolicy(project, sprint, event);
   note(sprint, task, event);
   countTasks(sprint);
   closeRequests(sprint, task, event);

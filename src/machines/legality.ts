@@ -38,6 +38,7 @@ const families: Readonly<Record<FamilyOf<EventType>, 'decisions' | 'observations
   agent: 'observations',
   tool: 'observations',
   policy: 'observations',
+  server: 'observations',
   verify: 'observations',
   uat: 'observations',
   changelog: 'observations',
@@ -86,8 +87,14 @@ function judgeRequest(
 ): Verdict {
   const who = `request ${event.data.requestId}`;
   if (!request) return { legal: false, who, state: 'unknown', possible: [] };
-  if (stepRequest(request.phase, event) !== undefined) return legal;
+  const fits = event.type === 'help.dismissed' || isVerdict(event) === (request.asked.approval !== undefined);
+  if (fits && stepRequest(request.phase, event) !== undefined) return legal;
   return { legal: false, who, state: request.phase, possible: requestDecisions(request.phase) };
+}
+
+/** To a tool call a human says yes or no, to a question anything but that. */
+function isVerdict({ data: { verdict } }: Fact<'help.answered'>): boolean {
+  return verdict !== undefined;
 }
 
 function requestDecisions(phase: RequestPhase): EventType[] {

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { agentEvents } from '../events/agent-events.ts';
 import { commitEvents } from '../events/commit-events.ts';
 import { helpEvents, requestKindSchema } from '../events/help-events.ts';
+import { policyEvents } from '../events/policy-events.ts';
 import { reportEvents } from '../events/report-events.ts';
 import { verdictSchema } from '../events/verify-events.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import { createSprintState } from './project-state.ts';
-import type { RequestState, SprintState, TaskState } from './project-state.ts';
+import type { Pins, RequestState, SprintState, TaskState } from './project-state.ts';
 import { requestMachine } from './request.machine.ts';
 import { sprintMachine } from './sprint.machine.ts';
 import { taskMachine } from './task.machine.ts';
@@ -22,6 +23,16 @@ export const spendingSchema = z.strictObject({ day: z.string(), usage: usageSche
 export const limitsSchema = z.array(
   agentEvents['agent.limited'].extend({ agent: z.string(), at: z.string(), times: z.int() }),
 );
+
+/** What humans allowed for more than one call. */
+export const policyRulesSchema = z.array(
+  policyEvents['policy.ruleadded']
+    .omit({ ruleId: true })
+    .extend({ id: z.string(), at: z.string(), recordedIn: z.string() }),
+);
+
+/** The known definitions of tools: per server each tool with its digest. */
+export const pinsSchema = z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))]));
 
 const taskSchema = z.strictObject({
   id: z.string(),
@@ -75,6 +86,7 @@ const requestSchema = z.strictObject({
   phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
   answer: helpEvents['help.answered'].omit({ requestId: true }).extend({ at: z.string() }).optional(),
   dismissal: helpEvents['help.dismissed'].omit({ requestId: true }).optional(),
+  usedBy: z.string().optional(),
   deliveredTo: z.array(z.string()),
   waiting: z.array(z.string()).transform((agents) => new Set(agents)),
   detached: z.array(z.string()),
@@ -154,6 +166,7 @@ function reviveTask(task: SprintSnapshot['tasks'][number]): TaskState {
 function reviveRequest({
   answer,
   dismissal,
+  usedBy,
   taskId,
   ...request
 }: SprintSnapshot['requests'][number]): RequestState {
@@ -162,7 +175,18 @@ function reviveRequest({
     taskId,
     ...(answer === undefined ? {} : { answer }),
     ...(dismissal === undefined ? {} : { dismissal }),
+    ...(usedBy === undefined ? {} : { usedBy }),
   };
+}
+
+/** The known definitions as JSON, see {@link pinsSchema}. */
+export function pinsToSnapshot(pins: Pins): z.infer<typeof pinsSchema> {
+  return [...pins].map(([server, tools]) => [server, [...tools]]);
+}
+
+/** The known definitions that a snapshot has. */
+export function pinsFromSnapshot(rows: z.infer<typeof pinsSchema>): Pins {
+  return new Map(rows.map(([server, tools]) => [server, new Map(tools)]));
 }
 
 /**
@@ -177,8 +201,11 @@ export function foldSignature(): string {
     implementations.actions,
   ]);
   // Schemas by what they are made of, at any depth.
-  return JSON.stringify([parts, sprintSchema, spendingSchema, limitsSchema], (_key, value: unknown) => {
-    if (typeof value === 'function') return [String(value), ...Object.values(value).map(String)];
-    return value instanceof z.core.$ZodType || value instanceof z.core.$ZodCheck ? value._zod.def : value;
-  });
+  return JSON.stringify(
+    [parts, sprintSchema, spendingSchema, limitsSchema, policyRulesSchema, pinsSchema],
+    (_key, value: unknown) => {
+      if (typeof value === 'function') return [String(value), ...Object.values(value).map(String)];
+      return value instanceof z.core.$ZodType || value instanceof z.core.$ZodCheck ? value._zod.def : value;
+    },
+  );
 }

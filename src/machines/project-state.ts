@@ -1,3 +1,4 @@
+import type { ApprovalScope, ApprovalVerdict, RuleScope } from '../events/approval.ts';
 import type { EventData } from '../events/catalog.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
 import type { Verdict } from '../events/verify-events.ts';
@@ -15,6 +16,9 @@ export type Answer = {
   readonly via: string;
   /** The human turned the question down: `response` says why. */
   readonly rejected?: true | undefined;
+  /** What the human said to a tool call, and for how much a yes stands. */
+  readonly verdict?: ApprovalVerdict | undefined;
+  readonly scope?: ApprovalScope | undefined;
   readonly at: string;
 };
 
@@ -34,6 +38,8 @@ export type RequestState = {
   phase: RequestPhase;
   answer?: Answer;
   dismissal?: Dismissal;
+  /** The one tool call that was allowed by it. */
+  usedBy?: string;
   /** Agents (run or session ids) that got the answer. */
   readonly deliveredTo: string[];
   /** Agents whose call waits for its end, as far as the log can tell. */
@@ -136,19 +142,41 @@ export type SprintState = {
 /** What the agents of all sprints used on one day, UTC: the day of the latest `agent.usage`. */
 export type Spending = { readonly day: string; readonly usage: Usage };
 
+/** A human's lasting yes to a tool as it was defined then. `at` is RFC 3339. */
+export type GrantedRule = {
+  readonly id: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly definitionDigest: string;
+  readonly scope: RuleScope;
+  readonly by: string;
+  readonly at: string;
+  /** The stream that says so, and would say that it is over. */
+  readonly recordedIn: string;
+};
+
+/** Server → tool → digest of the definition that is known. */
+export type Pins = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
 /** Everything the log says, folded. Changed in place by the fold, by nobody else. */
 export type ProjectState = {
   readonly streams: Streams;
   spending: Spending;
   /** Of each agent that was refused more, in whatever sprint, and got nothing more since. Replaced when it changes. */
   limits: readonly UsageLimit[];
+  /** What humans allowed for more than one call, in whatever sprint, oldest first. Replaced when it changes. */
+  policyRules: readonly GrantedRule[];
+  /** The known definitions of tools. Replaced when it changes. */
+  pins: Pins;
 };
 
 export function createProjectState({
   spending = { day: '', usage: noUsage },
   limits = [],
+  policyRules = [],
+  pins = new Map(),
 }: Partial<Omit<ProjectState, 'streams'>> = {}): ProjectState {
-  return { streams: new Streams(), spending, limits };
+  return { streams: new Streams(), spending, limits, policyRules, pins };
 }
 
 export function createSprintState(id: string): SprintState {

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
@@ -13,6 +16,8 @@ import {
 import { CliffordError } from '../errors.ts';
 import type { Agent } from '../workflow/agent.ts';
 import { version } from '../version.ts';
+import { GatewayLink } from './gateway-link.ts';
+import type { Callable } from './gateway/call/gateway.ts';
 import type { SendProgress } from './keep-alive.ts';
 import type { ProjectHandle } from './project-handle.ts';
 import type { Session } from './session.ts';
@@ -31,11 +36,21 @@ const INSTRUCTIONS =
   'When a task is done and checked, tell with report_uat how a human can check it, then say completed with ' +
   'update_task_status. When every task is done, call update_changelog, then complete_sprint.';
 
+/** What is said of other servers, where a project has any. */
+const GATEWAY_INSTRUCTIONS =
+  ' Tools named mcp__{server}__{tool} belong to other servers behind Clifford: a call may be refused by the ' +
+  "project's policy, or wait for the human; follow what its result says. If such tools are missing, " +
+  'get_sprint_context may say why.';
+
 /** Most of a client's own name that is kept, in UTF-16 units. */
 const MAX_CLIENT_NAME_LENGTH = 100;
 
 /** Longest time that ending may take, in ms: what has happened is recorded within it, or not at all. */
 const END_MS = 600;
+/** Longest time that the servers behind the gateway have to end, in ms. What is left then is killed. */
+const GATEWAY_END_MS = 850;
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export type AgentSessionDeps = {
   readonly project: ProjectHandle;
@@ -54,6 +69,8 @@ export class AgentSession {
   readonly #deps: AgentSessionDeps;
   readonly #mcp: McpServer;
   readonly #transport: WatchedTransport;
+  /** Only where there are other servers. */
+  readonly #gateway: GatewayLink | undefined;
   readonly #sessionId = randomUUID();
   readonly #work = new Set<Promise<unknown>>();
   readonly #closed = Promise.withResolvers<void>();
@@ -63,19 +80,29 @@ export class AgentSession {
   constructor(deps: AgentSessionDeps) {
     this.#deps = deps;
     this.#transport = new WatchedTransport(deps.transport);
+    // Whether it is trusted is not known before it was read, and may change while the client is here.
+    const hasGateway = existsSync(join(deps.session.root, 'mcp.json'));
     this.#mcp = new McpServer(
       { name: 'clifford', version },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: noJsonSchema },
+      {
+        capabilities: hasGateway ? GatewayLink.capabilities : { tools: {} },
+        instructions: hasGateway ? INSTRUCTIONS + GATEWAY_INSTRUCTIONS : INSTRUCTIONS,
+        jsonSchemaValidator: noJsonSchema,
+      },
     );
     const { server } = this.#mcp;
+    if (hasGateway) this.#gateway = this.#link();
     server.setRequestHandler(ListToolsRequestSchema, async () => {
       const { ownTools } = await import('./tools/own-tools.ts');
-      return { tools: ownTools.map((tool) => tool.listing()) };
+      const others = (await this.#gateway?.listTools()) ?? [];
+      return { tools: [...ownTools.map((tool) => tool.listing()), ...others] };
     });
-    server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
+    // Not the method of `Server`: it takes away from a result what it does not know.
+    Protocol.prototype.setRequestHandler.call(server, CallToolRequestSchema, (request, extra) =>
       this.#keep(this.#call(request.params, extra)),
     );
     server.oninitialized = () => {
+      this.#gateway?.open();
       this.#greeted ??= this.#keep(this.#recordConnected()).catch((error: unknown) => this.#failed(error));
       deps.onGreeted?.();
     };
@@ -113,24 +140,39 @@ export class AgentSession {
     this.#deps.session.ending.abort(why);
     await this.#mcp.close();
     this.#closed.resolve();
+    const closing = this.#gateway ? [this.#gateway.close()] : [];
+    const closed = within(GATEWAY_END_MS, closing);
     const deadline = performance.now() + END_MS;
     // Work begets work: a call that ends has its end recorded.
     let inTime = true;
     while (inTime && this.#work.size > 0) inTime = await within(deadline - performance.now(), this.#work);
+    await closed;
   }
 
   async #call(
     { name, arguments: args = {} }: CallToolRequest['params'],
-    extra: RequestHandlerExtra<ServerRequest, ServerNotification>,
+    extra: Extra,
   ): Promise<CallToolResult> {
     const arrivedAt = performance.now();
+    const { ownTools } = await import('./tools/own-tools.ts');
+    const own = ownTools.find((each) => each.name === name);
+    try {
+      const tool = own ?? (await this.#gateway?.tool(name, args));
+      if (!tool) return errorResult(unknownTool(name, ownTools));
+      return await this.#run(tool, { args, extra, arrivedAt });
+    } catch (error) {
+      this.#failed(error);
+      return errorResult(error);
+    }
+  }
+
+  /** Runs a call as one of a tool, and records it. */
+  async #run(
+    tool: Callable,
+    { args, extra, arrivedAt }: { args: unknown; extra: Extra; arrivedAt: number },
+  ): Promise<CallToolResult> {
     const { signal, requestId } = extra;
-    const [{ ownTools }, { callTool }] = await Promise.all([
-      import('./tools/own-tools.ts'),
-      import('./call-tool.ts'),
-    ]);
-    const tool = ownTools.find((each) => each.name === name);
-    if (!tool) return errorResult(unknownTool(name, ownTools));
+    const { callTool } = await import('./call-tool.ts');
     try {
       await this.#greeted;
       return await callTool({
@@ -144,12 +186,32 @@ export class AgentSession {
         session: this.#deps.session,
         whenSent: (departure) => this.#transport.whenSent(requestId, signal, departure),
         failed: (error) => this.#failed(error),
-        background: (work) => void this.#keep(work).catch((error: unknown) => this.#failed(error)),
+        background: (work) => this.#background(work),
       });
     } catch (error) {
       this.#failed(error);
       return errorResult(error);
     }
+  }
+
+  #link(): GatewayLink {
+    const { project, session } = this.#deps;
+    return new GatewayLink({
+      server: this.#mcp.server,
+      session,
+      caller: async () => ({ project: await project.get(), agent: this.#agent, session }),
+      run: (callable, args, extra) => {
+        const arrivedAt = performance.now();
+        return this.#keep(this.#run(callable, { args, extra, arrivedAt }));
+      },
+      failed: (error) => this.#failed(error),
+      background: (work) => this.#background(work),
+    });
+  }
+
+  /** The end waits for it. */
+  #background(work: Promise<unknown>): void {
+    this.#keep(work).catch((error: unknown) => this.#failed(error));
   }
 
   async #recordConnected(): Promise<void> {
@@ -197,10 +259,7 @@ export class AgentSession {
 }
 
 /** How to tell the client of a call that it is alive, if it wants to know. */
-function progressOf({
-  _meta,
-  sendNotification,
-}: RequestHandlerExtra<ServerRequest, ServerNotification>): SendProgress | undefined {
+function progressOf({ _meta, sendNotification }: Extra): SendProgress | undefined {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (note) => sendNotification({ method: 'notifications/progress', params: { progressToken, ...note } });

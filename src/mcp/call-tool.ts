@@ -14,7 +14,7 @@ import type { Departure } from './watched-transport.ts';
 
 /** One call as it arrived. */
 export type IncomingCall = {
-  readonly tool: Tool;
+  readonly tool: Omit<Tool, 'listing'>;
   readonly args: unknown;
   readonly project: Project;
   readonly agent: Agent;
@@ -37,7 +37,14 @@ export type IncomingCall = {
  */
 export async function callTool(incoming: IncomingCall): Promise<CallToolResult> {
   const { project, tool, args, agent, session, signal, arrivedAt, progress, background } = incoming;
-  const record = new ToolRecord({ project, env: session.env, tool: tool.name, args, runId: agent.runId });
+  const record = new ToolRecord({
+    project,
+    env: session.env,
+    server: tool.origin?.server,
+    tool: tool.origin?.tool ?? tool.name,
+    args,
+    runId: agent.runId,
+  });
   const afterFlush: (() => Promise<unknown>)[] = [];
   const call: ToolCall = {
     project,
@@ -76,13 +83,13 @@ export async function callTool(incoming: IncomingCall): Promise<CallToolResult> 
 }
 
 async function runRecorded(
-  { place, run }: PreparedCall,
+  { place, verdict, run }: PreparedCall,
   record: ToolRecord,
   { project, agent, session }: ToolCall,
 ): Promise<CallToolResult> {
-  await record.requested(atOwnTask(place, ownTask(project.state, agent, session)));
+  await record.requested(atOwnTask(place, ownTask(project.state, agent, session)), verdict);
   assertMayAct(project.state, agent, session);
-  return run();
+  return run({ callId: record.callId, decided: (later) => record.decided(later) });
 }
 
 /** A call that is about no task in particular belongs to the one its agent works on. */

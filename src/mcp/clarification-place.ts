@@ -34,7 +34,8 @@ function askedBefore({ requests }: SprintState, question: string, agentId: strin
   );
 }
 
-function onlyTask({ tasks }: SprintState, word: 'active' | 'blocked'): string | undefined {
+/** The task of a sprint in this state, if there is just one. */
+export function onlyTask({ tasks }: SprintState, word: 'active' | 'blocked'): string | undefined {
   const [first, second] = [...tasks.values()].filter(({ machine }) => wordOf(machine.value) === word);
   return second === undefined ? first?.id : undefined;
 }

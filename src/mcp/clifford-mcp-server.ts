@@ -6,7 +6,7 @@ import type { StoredEvent } from '../events/envelope.ts';
 import { findProjectRoot } from '../workflow/project-root.ts';
 import type { Project } from '../workflow/project.ts';
 import { answerRequest, dismissRequest } from '../workflow/requests/answer.ts';
-import type { Outcome } from '../workflow/requests/answer.ts';
+import type { Outcome } from '../workflow/requests/close-request.ts';
 import { openRequests } from '../workflow/requests/find-request.ts';
 import { respondByFile } from '../workflow/signal-files.ts';
 import { AgentSession } from './agent-session.ts';

@@ -1,5 +1,5 @@
 /** Tells the client of a call that it is alive. Only there when the client asked for it. */
-export type SendProgress = (note: { progress: number; message: string }) => Promise<void>;
+export type SendProgress = (note: { progress: number; total?: number; message?: string }) => Promise<void>;
 
 /**
  * Sends progress at once and then at an interval, until the returned function is called. Without

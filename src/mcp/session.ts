@@ -20,6 +20,8 @@ export type Session = SessionPlace &
     gaveUpAfterMs: number | undefined;
     /** Made by the first call that waits: a start needs neither. */
     waiters: Waiters | undefined;
+    /** What a human has to do before the servers of `mcp.json` can be used. Only where there is such a file. */
+    gatewayNotice: (() => Promise<string | undefined>) | undefined;
     clarificationSwitch: ClarificationSwitch | undefined;
   };
 
@@ -33,6 +35,7 @@ export function createSession(place: SessionPlace): Session {
     ending: new AbortController(),
     gaveUpAfterMs: undefined,
     waiters: undefined,
+    gatewayNotice: undefined,
     clarificationSwitch: undefined,
   };
 }

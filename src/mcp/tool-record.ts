@@ -3,7 +3,7 @@ import { subjectOf } from '../events/envelope.ts';
 import type { Candidate } from '../machines/legality.ts';
 import { createRedactor } from '../events/redaction.ts';
 import type { Project } from '../workflow/project.ts';
-import type { Place } from './tool.ts';
+import type { CallVerdict, Place } from './tool.ts';
 
 /** The name of Clifford among servers. */
 const OWN_SERVER = 'clifford';
@@ -14,6 +14,8 @@ const MAX_ARGS_LENGTH = 4_096;
 export type CallFacts = {
   readonly project: Project;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The server that has the tool. Default: Clifford. */
+  readonly server?: string | undefined;
   readonly tool: string;
   readonly args: unknown;
   readonly runId: string | undefined;
@@ -28,7 +30,7 @@ export type CallEnd =
 /** Records one tool call: that it was made, before it does anything, and how it ended. */
 export class ToolRecord {
   readonly #facts: CallFacts;
-  readonly #callId = randomUUID();
+  readonly callId = randomUUID();
   readonly #startedAt = performance.now();
   #place: Place | undefined;
 
@@ -36,9 +38,17 @@ export class ToolRecord {
     this.#facts = facts;
   }
 
-  async requested(place: Place): Promise<void> {
+  /** With what was decided about it already, in one append. */
+  async requested(place: Place, verdict?: CallVerdict): Promise<void> {
     this.#place = place;
-    await this.#facts.project.record(place.stream, [this.#request(place)]);
+    const decided = verdict === undefined ? [] : [this.#verdict(place, verdict)];
+    await this.#facts.project.record(place.stream, [this.#request(place), ...decided]);
+  }
+
+  /** What was decided later. After {@link requested}. */
+  async decided(verdict: CallVerdict): Promise<void> {
+    const place = this.#place;
+    if (place) await this.#facts.project.record(place.stream, [this.#verdict(place, verdict)]);
   }
 
   /** `elsewhere` is where a call belongs of which nobody knows what it was about. */
@@ -50,13 +60,13 @@ export class ToolRecord {
   }
 
   #request(place: Place): Candidate {
-    const { tool, args, env, runId } = this.#facts;
+    const { server = OWN_SERVER, tool, args, env, runId } = this.#facts;
     return {
       type: 'tool.requested',
       subject: subjectOf(place.stream, place.taskId),
       data: {
-        callId: this.#callId,
-        server: OWN_SERVER,
+        callId: this.callId,
+        server,
         tool,
         args: capped(createRedactor(env)('tool.requested', args)),
         argsDigest: createHash('sha256')
@@ -67,9 +77,14 @@ export class ToolRecord {
     };
   }
 
+  #verdict({ stream, taskId }: Place, { type, data }: CallVerdict): Candidate {
+    const fact = { callId: this.callId, ...data };
+    return { type, subject: subjectOf(stream, taskId), data: fact };
+  }
+
   #end({ stream, taskId }: Place, end: CallEnd, durationMs: number): Candidate {
     const subject = subjectOf(stream, taskId);
-    const callId = this.#callId;
+    const { callId } = this;
     if ('error' in end) return { type: 'tool.failed', subject, data: { callId, error: end.error } };
     return { type: 'tool.returned', subject, data: { callId, durationMs, ...end } };
   }

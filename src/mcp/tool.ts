@@ -33,6 +33,8 @@ export type Place = { readonly stream: string; readonly taskId?: string };
 /** One tool, with the types of its input behind it. */
 export type Tool = {
   readonly name: string;
+  /** The server that has it, and its name there: of a tool that is not our own. */
+  readonly origin?: { readonly server: string; readonly tool: string };
   /** As `tools/list` shows it. */
   readonly listing: () => ToolListing;
   /**
@@ -43,7 +45,25 @@ export type Tool = {
   readonly prepare: (args: unknown, call: ToolCall) => Promise<PreparedCall>;
 };
 
-export type PreparedCall = { readonly place: Place; readonly run: () => Promise<CallToolResult> };
+/** What was decided about a call: by a rule, or by a human. */
+export type CallVerdict =
+  | { readonly type: 'tool.allowed'; readonly data: { readonly rule: string } }
+  | { readonly type: 'tool.denied'; readonly data: { readonly rule?: string; readonly by?: string } };
+
+/** A call that runs. */
+export type RecordedCall = {
+  /** As the log names it. */
+  readonly callId: string;
+  /** Records what was decided. Durable when it returns. */
+  readonly decided: (verdict: CallVerdict) => Promise<void>;
+};
+
+export type PreparedCall = {
+  readonly place: Place;
+  /** What is decided about it already: recorded together with the request. */
+  readonly verdict?: CallVerdict;
+  readonly run: (recorded: RecordedCall) => Promise<CallToolResult>;
+};
 
 /** A tool as its file writes it down. */
 export type ToolDefinition<Input, P extends Place> = {

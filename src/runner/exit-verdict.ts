@@ -75,7 +75,7 @@ function leftWithoutAnswer(
 }
 
 /** Longest delay between two attempts, in ms. */
-const MAX_DELAY_MS = 60_000;
+export const MAX_DELAY_MS = 60_000;
 
 /** How long to wait before the next attempt, in ms: it doubles each time. */
 export function retryDelay(firstMs: number, failures: number): number {

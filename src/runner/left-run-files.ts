@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { tryHold } from '../events/kernel-lock.ts';
 import { codeOf, isMissing } from '../system-error.ts';
@@ -9,6 +9,19 @@ import { ownerFileOf, runDir, RunFiles, runsDir } from './run-files.ts';
 
 const agentSchema = z.strictObject({ pid: z.int().positive(), processStart: z.string(), bootId: z.string() });
 
+/** What runs and doctors name their folders: any other is not Clifford's to remove. */
+const OWN_NAME = /^(?:run|doctor)-[\w-]+$/;
+
+/**
+ * Removes the files of a run that is over, as an earlier runner left it. Returns what could not be removed, a line
+ * each.
+ *
+ * @param runId - As the log says, which may have come with a checkout: it may be no name of a folder at all.
+ */
+export function removeRunFiles(stateDir: string, runId: string): string[] {
+  return OWN_NAME.test(runId) ? removeDir(runDir(stateDir, runId), (dir) => new RunFiles(dir).remove()) : [];
+}
+
 /**
  * Removes the files of runs whose owner was killed: a runner, of whichever sprint, or a doctor. What an agent needs
  * that still lives stays. Costs a look for a folder where there are none. Returns what could not be removed, a line
@@ -17,17 +30,27 @@ const agentSchema = z.strictObject({ pid: z.int().positive(), processStart: z.st
  * @param stateDir - The project's `.clifford`.
  */
 export function removeLeftRunFiles(stateDir: string): string[] {
-  return idsIn(runsDir(stateDir)).flatMap((runId) => {
-    const dir = runDir(stateDir, runId);
-    try {
-      removeIfLeft(dir, runId);
-      return [];
-    } catch (error) {
-      // What the system refuses, e.g. because an agent wrote there as another user.
-      if (!(error instanceof Error) || codeOf(error) === undefined) throw error;
-      return [`Cannot remove ${dir}, which a killed run has left: ${error.message}`];
-    }
+  const runs = runsDir(stateDir);
+  return orRefused(`Cannot look in ${runs} for what killed runs have left`, () =>
+    idsIn(runs).flatMap((runId) => removeDir(runDir(stateDir, runId), (dir) => removeIfLeft(dir, runId))),
+  );
+}
+
+function removeDir(dir: string, remove: (dir: string) => void): string[] {
+  return orRefused(`Cannot remove ${dir}, which a killed run has left`, () => {
+    remove(dir);
+    return [];
   });
+}
+
+/** What the system refuses, e.g. because an agent wrote there as another user, as a line that begins with `what`. */
+function orRefused(what: string, work: () => string[]): string[] {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || codeOf(error) === undefined) throw error;
+    return [`${what}: ${error.message}`];
+  }
 }
 
 function removeIfLeft(dir: string, runId: string): void {
@@ -51,8 +74,12 @@ function hasLivingAgent(dir: string, runId: string): boolean {
 /** The runs that have a folder. */
 function idsIn(dir: string): string[] {
   try {
+    // It may lead anywhere: a checkout brings what it likes.
+    if (lstatSync(dir).isSymbolicLink()) return [];
     const entries = readdirSync(dir, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return entries
+      .filter((entry) => entry.isDirectory() && OWN_NAME.test(entry.name))
+      .map(({ name }) => name);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -8,14 +8,13 @@ import { enterSprint } from '../workflow/enter-sprint.ts';
 import { giveBackLeftFiles } from './borrow/borrowed-files.ts';
 import type { BorrowedFiles } from './borrow/borrowed-files.ts';
 import { exitVerdict, retryDelay } from './exit-verdict.ts';
-import { removeLeftRunFiles } from './left-run-files.ts';
+import { removeLeftRunFiles, removeRunFiles } from './left-run-files.ts';
 import { findMarked, findOrphans, RUN_ID_VARIABLE } from './orphans.ts';
 import { recordJob, startCommit, startPreparation, takeOverJobs } from './perform-job.ts';
 import type { JobDeps } from './perform-job.ts';
 import { askPrompt, endPrompt, typeAnswer } from './prompts/perform-prompt.ts';
 import type { PromptDeps } from './prompts/perform-prompt.ts';
 import { reconcile } from './reconcile.ts';
-import { runDir, RunFiles } from './run-files.ts';
 import type { Action, RunnerView } from './runner-view.ts';
 import type { StartAttempt } from './start-attempt.ts';
 import type { TaskPlans } from './task-plans.ts';
@@ -168,12 +167,12 @@ async function recordExit({ project, folder, memory, borrowed, retryDelayMs }: A
 }
 
 /** Ends what an earlier runner left behind, so that no task has two agents. */
-async function endOrphans({ project, folder, view, killGraceMs }: ActionDeps): Promise<void> {
+async function endOrphans({ project, folder, view, listeners, killGraceMs }: ActionDeps): Promise<void> {
   const { sprint } = view();
   for (const { taskId, runId, targets } of sprint ? findOrphans(sprint.tasks.values()) : []) {
     if (targets.length > 0) await terminate(targets, { graceMs: killGraceMs });
     await terminateHeirs(() => findMarked(RUN_ID_VARIABLE, runId));
-    new RunFiles(runDir(project.dir, runId)).remove();
+    for (const note of removeRunFiles(project.dir, runId)) listeners.emit('problem', note);
     const reason =
       targets.length > 0
         ? 'its runner was gone: the next one ended it'

@@ -1,7 +1,9 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { CliffordError } from '../errors.ts';
 import { tryHold } from '../events/kernel-lock.ts';
 import type { HeldLock } from '../events/kernel-lock.ts';
+import { systemCodeOf } from '../system-error.ts';
 import type { Launch } from './agents/agent-adapter.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
@@ -32,8 +34,42 @@ export class RunFiles {
     this.#dir = dir;
   }
 
-  /** @throws {CliffordError} `LOCK_INACCESSIBLE` when nothing can be written there. */
-  write({ files = [], links = [] }: Pick<Launch, 'files' | 'links'>): void {
+  /**
+   * @throws {CliffordError} `RUN_FILES_INACCESSIBLE`, `LOCK_INACCESSIBLE` when they cannot be written, e.g. because
+   *   the disk is full. Nothing of them is left then.
+   */
+  write(launch: Pick<Launch, 'files' | 'links'>): void {
+    this.#orTell(() => {
+      try {
+        this.#make(launch);
+      } catch (error) {
+        if (this.#lock) this.remove();
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * They stay while this agent lives, even if its runner is killed.
+   *
+   * @throws {CliffordError} `RUN_FILES_INACCESSIBLE`
+   */
+  keepFor({ pid, processStart, bootId }: ProcessIdentity): void {
+    this.#orTell(() => {
+      if (this.#lock) writeFileSync(ownerFileOf(this.#dir), JSON.stringify({ pid, processStart, bootId }));
+    });
+  }
+
+  /** Takes them away. Safe to call twice, and when none were written. */
+  remove(): void {
+    // First: whatever is left of the folder after a crash has no owner.
+    rmSync(ownerFileOf(this.#dir), { force: true });
+    // What has left the agent's group may still write there.
+    rmSync(this.#dir, { recursive: true, force: true, maxRetries: 3 });
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
+  #make({ files = [], links = [] }: Pick<Launch, 'files' | 'links'>): void {
     // Before there is a folder: nobody may take it for one that was left.
     if (files.length + links.length > 0) this.#lock ??= tryHold(ownerFileOf(this.#dir));
     for (const { path, text } of files) {
@@ -47,18 +83,17 @@ export class RunFiles {
     }
   }
 
-  /** They stay while this agent lives, even if its runner is killed. */
-  keepFor({ pid, processStart, bootId }: ProcessIdentity): void {
-    if (this.#lock) writeFileSync(ownerFileOf(this.#dir), JSON.stringify({ pid, processStart, bootId }));
-  }
-
-  /** Takes them away. Safe to call twice, and when none were written. */
-  remove(): void {
-    // First: whatever is left of the folder after a crash has no owner.
-    rmSync(ownerFileOf(this.#dir), { force: true });
-    // What has left the agent's group may still write there.
-    rmSync(this.#dir, { recursive: true, force: true, maxRetries: 3 });
-    this.#lock?.release();
-    this.#lock = undefined;
+  #orTell(work: () => void): void {
+    try {
+      work();
+    } catch (cause) {
+      if (cause instanceof CliffordError) throw cause;
+      throw new CliffordError(`Cannot write ${this.#dir}: the system says ${systemCodeOf(cause)}`, {
+        code: 'RUN_FILES_INACCESSIBLE',
+        fix: 'Make room, or make the folder writable for this user, then run the sprint again',
+        recovery: 'fix-input',
+        cause,
+      });
+    }
   }
 }

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../events/envelope.ts';
 import type { SprintState } from '../machines/project-state.ts';
 import { nameOf } from '../machines/words.ts';
 import type { Attempt } from './attempt.ts';
+import { MAX_DELAY_MS } from './exit-verdict.ts';
 import type { Job } from './job.ts';
 import { awaitsHuman, hasCompleted, isAttemptOver, isConnected } from './run-facts.ts';
 import type { RunnerView, RunPolicy } from './runner-view.ts';
@@ -33,6 +34,8 @@ export class RunnerMemory {
 
   /** Looks at the agents at work. `now`: ms since the epoch. */
   look(sprint: SprintState, { limits }: Pick<RunPolicy, 'limits'>, now: number): void {
+    // The clock was set back: no attempt is put off for so long.
+    for (const [taskId, at] of this.retryAt) if (at > now + MAX_DELAY_MS) this.retryAt.delete(taskId);
     for (const attempt of this.attempts.values()) {
       const run = attempt.view();
       const seen = { now, awaitsHuman: awaitsHuman(sprint, run), isConnected: isConnected(sprint, run) };

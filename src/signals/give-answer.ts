@@ -1,6 +1,7 @@
 import type { RequestState } from '../machines/project-state.ts';
 import type { Project } from '../workflow/project.ts';
 import { answerRequest } from '../workflow/requests/answer.ts';
+import { approvalUnclear, verdictOf } from '../workflow/requests/approval-words.ts';
 import { optionWithText } from '../workflow/requests/option-meant.ts';
 import { closedBy } from '../workflow/requests/outcome-text.ts';
 import type { GivenAnswer } from './read-answer.ts';
@@ -26,6 +27,12 @@ export async function giveAnswer(
 /** Why an answer answers nothing. */
 export function unknownReason(requestId: string): string {
   return `no request has the id ${requestId}`;
+}
+
+/** Why an answer is none: a tool call waits, and it says neither yes nor no. */
+export function unclearReason(request: RequestState, given: GivenAnswer): string | undefined {
+  if (request.phase !== 'open' || !request.asked.approval || verdictOf(given)) return undefined;
+  return approvalUnclear(request, given.response).message;
 }
 
 /** Why an answer came too late. */

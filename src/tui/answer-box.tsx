@@ -2,6 +2,7 @@ import { Box, Text } from 'ink';
 import type { TextBuffer } from './text-buffer.ts';
 import { rowsAround, textRows } from './text-rows.ts';
 import type { TextRow } from './text-rows.ts';
+import { colors } from './theme.ts';
 
 type AnswerBoxProps = {
   readonly draft: TextBuffer;
@@ -28,7 +29,7 @@ export function AnswerBox({ draft, isFocused, color, placeholder, width, rows }:
   return (
     <Box
       borderStyle="round"
-      borderColor={isFocused ? color : 'gray'}
+      borderColor={isFocused ? color : colors.faint}
       paddingX={1}
       width={width}
       height={rows + 2}

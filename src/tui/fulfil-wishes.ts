@@ -1,6 +1,7 @@
 import type { Project } from '../workflow/project.ts';
 import { answerRequest, dismissRequest } from '../workflow/requests/answer.ts';
-import type { Outcome } from '../workflow/requests/answer.ts';
+import { approve, deny } from '../workflow/requests/approval.ts';
+import type { Outcome } from '../workflow/requests/close-request.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
 import { howClosed } from './how-closed.ts';
 import type { ScreenActor } from './screen-actor.ts';
@@ -51,6 +52,17 @@ export function fulfilWishes(
   actor.on('dismiss', ({ id }) => {
     const done = isAwaited(id) ? 'Dismissed, the agent is told' : 'Dismissed';
     record(id, done, dismissRequest(project, id, answerer));
+  });
+  actor.on('approve', ({ id, scope }) => {
+    const far = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' }[scope];
+    const done = isAwaited(id) ? 'the call runs' : 'the call runs when the agent makes it again';
+    record(id, `Approved${far}, ${done}`, approve(project, id, { ...answerer, scope }));
+  });
+  actor.on('deny', ({ id, reason }) => {
+    const why = reason === undefined ? {} : { reason };
+    const whom = isAwaited(id) ? 'the agent' : 'the next attempt';
+    const told = reason === undefined ? 'told' : 'told why';
+    record(id, `Denied, ${whom} is ${told}`, deny(project, id, { ...answerer, ...why }));
   });
   actor.on('stop', stop);
   actor.on('leave', leave);

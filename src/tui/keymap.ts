@@ -1,4 +1,4 @@
-import type { ScreenState } from './screen-state.ts';
+import type { ScreenState, WideScope } from './screen-state.ts';
 import { currentQuestion } from './screen-state.ts';
 
 /** What a key does, outside of editing text. */
@@ -17,6 +17,21 @@ export type Action =
   | 'previous-question'
   | 'question-up'
   | 'question-down'
+  | 'question-start'
+  | 'question-end'
+  | 'line-up'
+  | 'line-down'
+  | 'allow'
+  | 'deny'
+  | 'read-first'
+  | 'choose-scope'
+  | 'scope-task'
+  | 'scope-sprint'
+  | 'scope-always'
+  | 'scope-up'
+  | 'scope-down'
+  | 'scope-picked'
+  | 'leave-scope'
   | 'output-up'
   | 'output-down'
   | 'output-follow'
@@ -41,9 +56,17 @@ export type Situation = {
   readonly canScrollQuestion: boolean;
 };
 
-const asks = ({ state }: Situation) => currentQuestion(state) !== undefined;
+const asks = ({ state }: Situation) => {
+  const question = currentQuestion(state);
+  return question !== undefined && !question.approval;
+};
+const asksAboutCall = ({ state }: Situation) => currentQuestion(state)?.approval !== undefined;
 const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
 const isArmed = ({ state: { focus } }: Situation) => focus.at === 'confirm' && focus.isArmed;
+const mayChoose = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.isArmed;
+const mayChooseScope = (scope: WideScope) => (now: Situation) =>
+  mayChoose(now) && currentQuestion(now.state)?.scopes.includes(scope) === true;
+const hasPicked = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.picked !== undefined;
 const owns = ({ state }: Situation) => state.isOwner;
 const watches = ({ state }: Situation) => !state.isOwner;
 
@@ -55,6 +78,19 @@ const scrollQuestion: readonly Binding[] = [
     when: (now) => now.canScrollQuestion,
   },
   { keys: ['pageup'], action: 'question-up' },
+];
+const scrollCall: readonly Binding[] = [
+  {
+    keys: ['down'],
+    action: 'line-down',
+    hint: ['↓/PgDn', 'more'],
+    when: (now) => now.canScrollQuestion,
+  },
+  { keys: ['up'], action: 'line-up' },
+  { keys: ['pagedown'], action: 'question-down' },
+  { keys: ['pageup'], action: 'question-up' },
+  { keys: ['end'], action: 'question-end' },
+  { keys: ['home'], action: 'question-start' },
 ];
 const reject: Binding = { keys: ['ctrl+r'], action: 'reject', hint: ['^R', 'reject'], when: asks };
 const dismiss: Binding = { keys: ['ctrl+x'], action: 'dismiss', hint: ['^X', 'dismiss'], when: asks };
@@ -72,6 +108,7 @@ const interrupt: readonly Binding[] = [
 const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
   sprint: [
     { keys: ['i', 'enter'], action: 'enter-box', hint: ['i', 'answer'], when: asks },
+    { keys: ['i'], action: 'enter-box', hint: ['i', 'decide'], when: asksAboutCall },
     { keys: ['n', 'tab'], action: 'next-question', hint: ['n/p', 'other question'], when: asksMore },
     { keys: ['p', 'shift+tab'], action: 'previous-question', when: asksMore },
     reject,
@@ -103,11 +140,34 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     newline,
   ],
   reject: [
-    { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'reject'] },
+    { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'reject'], when: asks },
+    { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'deny'], when: asksAboutCall },
     { keys: ['escape'], action: 'leave-reason', hint: ['Esc', 'back'] },
     ...scrollQuestion,
     ...interrupt,
     newline,
+  ],
+  decide: [
+    { keys: ['y', 'Y'], action: 'allow', hint: ['Y', 'once'], when: hasReadCall },
+    { keys: ['n', 'N'], action: 'deny', hint: ['N', 'deny'] },
+    { keys: ['a', 'A'], action: 'choose-scope', hint: ['A', 'always…'], when: hasReadCall },
+    { keys: ['y', 'Y', 'a', 'A'], action: 'read-first' },
+    ...scrollCall,
+    { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
+    { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
+    { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
+    ...interrupt,
+  ],
+  scope: [
+    { keys: ['1'], action: 'scope-task', hint: ['1', 'task'], when: mayChooseScope('task') },
+    { keys: ['2'], action: 'scope-sprint', hint: ['2', 'sprint'], when: mayChooseScope('sprint') },
+    { keys: ['3'], action: 'scope-always', hint: ['3', 'always'], when: mayChooseScope('always') },
+    { keys: ['down'], action: 'scope-down', hint: ['↑/↓', 'pick'], when: mayChoose },
+    { keys: ['up'], action: 'scope-up', when: mayChoose },
+    { keys: ['enter'], action: 'scope-picked', hint: ['Enter', 'allow'], when: hasPicked },
+    ...scrollQuestion,
+    { keys: ['escape'], action: 'leave-scope', hint: ['Esc', 'back'] },
+    ...interrupt,
   ],
   confirm: [
     { keys: ['y'], action: 'confirm', hint: ['y', 'dismiss'], when: isArmed },
@@ -115,6 +175,14 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     { keys: ['ctrl+c'], action: 'force' },
   ],
 };
+
+/** Whether nothing of a tool call is below what was seen: an end that is out of sight may be what matters. */
+export function hasReadCall({
+  state,
+  canScrollQuestion,
+}: Pick<Situation, 'state' | 'canScrollQuestion'>): boolean {
+  return !canScrollQuestion || (state.current !== undefined && state.readToEnd.has(state.current));
+}
 
 /** The action of a key where the focus is, if it has one there. */
 export function actionOf(key: string, situation: Situation): Action | undefined {

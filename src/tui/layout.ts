@@ -21,6 +21,8 @@ export type Contents = {
   /** Lines of the question as wrapped for this width; `undefined`: none is shown. */
   readonly questionLines: number | undefined;
   readonly answerLines: number;
+  /** The answer stands in a box, of which a part can be shown. Otherwise all its lines have to be. */
+  readonly isBoxed: boolean;
   /** Lines below the box: what a number stands for, a warning, a notice. */
   readonly remarkLines: number;
 };
@@ -29,12 +31,13 @@ const SMALLEST = { columns: 40, rows: 10 };
 const NARROW_COLUMNS = 60;
 /** Header, rule above the panes, hints. */
 const CHROME_ROWS = 3;
-/** The rule above a question, and the border of the box. */
-const BOX_ROWS = 3;
+/** Above and below the text in a box. */
+const BORDER_ROWS = 2;
 const BODY_ROWS_KEPT = 5;
 
 /** Divides the screen: the question gets what it needs, the panes what is left and some rows at least. */
-export function layOut({ columns, rows, questionLines, answerLines, remarkLines }: Contents): Layout {
+export function layOut(contents: Contents): Layout {
+  const { columns, rows, questionLines, answerLines, isBoxed, remarkLines } = contents;
   const isNarrow = columns < NARROW_COLUMNS;
   const tasksWidth = isNarrow ? columns : Math.max(28, Math.min(56, Math.floor(columns * 0.4)));
   const size = {
@@ -49,17 +52,19 @@ export function layOut({ columns, rows, questionLines, answerLines, remarkLines 
   if (questionLines === undefined)
     return { ...size, bodyRows: free - (isNarrow ? 0 : 1), questionRows: 0, answerRows: 0 };
 
-  const answerRows = Math.max(1, Math.min(answerLines, Math.floor(rows / 6)));
+  const answerRows = Math.max(1, isBoxed ? Math.min(answerLines, Math.floor(rows / 6)) : answerLines);
+  const room = free - answerRows - (isBoxed ? BORDER_ROWS : 0);
   // A narrow screen shows either the question or the panes, below the same rule.
   if (isNarrow) {
     return {
       ...size,
       bodyRows: free,
-      questionRows: atLeastOne(free - answerRows - BOX_ROWS + 1),
+      questionRows: atLeastOne(room),
       answerRows,
     };
   }
-  const rest = free - answerRows - BOX_ROWS;
+  // The rule above the question.
+  const rest = room - 1;
   const kept = atLeastOne(Math.min(BODY_ROWS_KEPT, Math.floor(rest / 3)));
   const questionRows = atLeastOne(Math.min(questionLines, rest - kept));
   return { ...size, bodyRows: atLeastOne(rest - questionRows), questionRows, answerRows };

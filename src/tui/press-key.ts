@@ -1,9 +1,19 @@
+import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
 import { actionOf } from './keymap.ts';
 import type { Action } from './keymap.ts';
 import { scrollOutput, scrollQuestion } from './scroll.ts';
-import { currentDraft, currentQuestion, isTyping, pickedOption, withDraft } from './screen-state.ts';
-import type { Pane, Room, ScreenState, Wish } from './screen-state.ts';
+import {
+  currentDraft,
+  currentQuestion,
+  isSending,
+  isTyping,
+  pickedOption,
+  withDraft,
+  withSending,
+} from './screen-state.ts';
+import type { Focus, Pane, Room, ScreenState, Wish } from './screen-state.ts';
+import type { Question } from './screen-view.ts';
 import type { Stroke } from './strokes.ts';
 import { insert } from './text-buffer.ts';
 
@@ -22,6 +32,9 @@ export function pressKey(before: ScreenState, stroke: Stroke, hands: Hands): Scr
   if (state.focus.at === 'arming') {
     return { ...state, focus: { at: 'arming', dropped: state.focus.dropped + 1 } };
   }
+  // A letter that means nothing here is part of a text that was meant for something else: so is what follows.
+  if (state.focus.at === 'decide' && 'text' in stroke)
+    return { ...state, focus: { at: 'arming', dropped: 1 } };
   if (!isTyping(state)) return state;
   const draft = currentDraft(state);
   return withDraft(state, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
@@ -36,13 +49,15 @@ function act(state: ScreenState, action: Action, { room, wish }: Hands): ScreenS
     case 'leave-box':
       return { ...state, focus: { at: 'sprint' } };
     case 'enter-box':
-      return isSending(state) ? state : { ...state, pane: 'question', focus: { at: 'answer' } };
+      return isSending(state)
+        ? state
+        : { ...state, pane: 'question', focus: focusOn(currentQuestion(state)) };
     case 'reject':
       return askForReason(state);
     case 'send-reason':
       return reject(state, wish);
     case 'leave-reason':
-      return state.focus.at === 'reject' ? { ...state, focus: { at: state.focus.back } } : state;
+      return leaveReason(state);
     case 'dismiss':
       return askToDismiss(state);
     case 'confirm':
@@ -57,6 +72,14 @@ function act(state: ScreenState, action: Action, { room, wish }: Hands): ScreenS
       return scrollQuestion(state, -room.questionPage, room);
     case 'question-down':
       return scrollQuestion(state, room.questionPage, room);
+    case 'line-up':
+      return scrollQuestion(state, -1, room);
+    case 'line-down':
+      return scrollQuestion(state, 1, room);
+    case 'question-start':
+      return scrollQuestion(state, -state.questionTop, room);
+    case 'question-end':
+      return scrollQuestion(state, room.questionMax, room);
     case 'output-up':
       return scrollOutput(state, -1, room);
     case 'output-down':
@@ -70,6 +93,8 @@ function act(state: ScreenState, action: Action, { room, wish }: Hands): ScreenS
     case 'force':
       if (state.isStopping) wish({ type: 'leave' });
       return stop(state, wish);
+    default:
+      return decideCall(state, action, wish);
   }
 }
 
@@ -85,7 +110,7 @@ function submit(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
     return { ...state, notice };
   }
   wish({ type: 'answer', id: question.id, response: text, ...pickedOption(question, text) });
-  return send(state, question.id);
+  return withSending(state, question.id);
 }
 
 function askForReason(state: ScreenState): ScreenState {
@@ -94,15 +119,25 @@ function askForReason(state: ScreenState): ScreenState {
   return { ...state, pane: 'question', focus: { at: 'reject', back } };
 }
 
+function leaveReason(state: ScreenState): ScreenState {
+  if (state.focus.at !== 'reject') return state;
+  const { back } = state.focus;
+  return { ...state, focus: back === 'arming' ? { at: back, dropped: 0 } : { at: back } };
+}
+
 function reject(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
   if (state.focus.at !== 'reject' || state.current === undefined) return state;
   const reason = currentDraft(state).text;
+  if (currentQuestion(state)?.approval) {
+    wish({ type: 'deny', id: state.current, ...(reason.trim() === '' ? {} : { reason }) });
+    return withSending(state, state.current);
+  }
   if (reason.trim() === '') {
     const notice = { tone: 'warning', text: 'Say why first: the agent is told. Esc goes back.' } as const;
     return { ...state, notice };
   }
   wish({ type: 'reject', id: state.current, reason });
-  return send(state, state.current);
+  return withSending(state, state.current);
 }
 
 function askToDismiss(state: ScreenState): ScreenState {
@@ -114,15 +149,7 @@ function askToDismiss(state: ScreenState): ScreenState {
 function dismiss(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
   if (state.focus.at !== 'confirm' || !state.focus.isArmed || state.current === undefined) return state;
   wish({ type: 'dismiss', id: state.current });
-  return send(state, state.current);
-}
-
-function send(state: ScreenState, id: string): ScreenState {
-  return { ...state, focus: { at: 'sprint' }, sending: new Set(state.sending).add(id) };
-}
-
-function isSending({ sending, current }: ScreenState): boolean {
-  return current !== undefined && sending.has(current);
+  return withSending(state, state.current);
 }
 
 function showOther(state: ScreenState, by: 1 | -1): ScreenState {
@@ -131,8 +158,13 @@ function showOther(state: ScreenState, by: 1 | -1): ScreenState {
   const other = open.at((at + by) % open.length);
   // An answer that is being recorded leaves nothing to type.
   const isSent = other !== undefined && state.sending.has(other.id);
-  const focus = isSent ? ({ at: 'sprint' } as const) : state.focus;
+  const focus = isSent || state.focus.at === 'sprint' ? ({ at: 'sprint' } as const) : focusOn(other);
   return { ...state, current: other?.id, pane: 'question', questionTop: 0, focus };
+}
+
+/** Where keys go when a question is turned to: a decision takes none before it was seen. */
+function focusOn(question: Question | undefined): Focus {
+  return question?.approval ? { at: 'arming', dropped: 0 } : { at: 'answer' };
 }
 
 function paneAfter(state: ScreenState): Pane {

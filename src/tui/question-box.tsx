@@ -1,10 +1,9 @@
 import { Box } from 'ink';
 import { AnswerBox } from './answer-box.tsx';
-import { asOneLine } from './sanitise.ts';
 import type { Layout } from './layout.ts';
 import type { QuestionLine } from './question-lines.ts';
 import { QuestionPane } from './question-pane.tsx';
-import { Rule } from './rule.tsx';
+import { QuestionRule } from './question-rule.tsx';
 import { currentDraft, isTyping } from './screen-state.ts';
 import type { ScreenState } from './screen-state.ts';
 import type { Question } from './screen-view.ts';
@@ -19,18 +18,11 @@ type QuestionBoxProps = {
 
 /** An open question and the box for its answer. */
 export function QuestionBox({ state, question, lines, layout }: QuestionBoxProps) {
-  const { columns, questionRows, answerRows, isNarrow, tasksWidth } = layout;
+  const { columns, questionRows, answerRows } = layout;
   const top = Math.min(state.questionTop, Math.max(0, lines.length - questionRows));
-  const end = Math.min(top + questionRows, lines.length);
   return (
     <Box flexDirection="column" flexShrink={0}>
-      <Rule
-        width={columns}
-        title={titleOf(state, question)}
-        note={lines.length > questionRows ? `lines ${top + 1}–${end} of ${lines.length}` : undefined}
-        color={colors.question}
-        jointAt={isNarrow ? undefined : tasksWidth}
-      />
+      <QuestionRule state={state} question={question} top={top} count={lines.length} layout={layout} />
       <QuestionPane lines={lines} top={top} width={columns} rows={questionRows} />
       <AnswerBox
         draft={currentDraft(state)}
@@ -42,23 +34,6 @@ export function QuestionBox({ state, question, lines, layout }: QuestionBoxProps
       />
     </Box>
   );
-}
-
-/** How each kind is called, and what its asker does. */
-const kinds = {
-  help: ['Question', 'asks'],
-  clarification: ['Clarification', 'asks'],
-  approval: ['Approval', 'asks for approval'],
-  prompt: ['Prompt', 'waits at a prompt'],
-} as const satisfies Record<Question['kind'], readonly [name: string, does: string]>;
-
-function titleOf({ sprint: { open } }: ScreenState, { id, asker, task, kind }: Question): string {
-  const [name, does] = kinds[kind];
-  const at = open.findIndex((other) => other.id === id) + 1;
-  // Counted are all kinds together.
-  const what = kind === 'help' ? '' : `, ${name.toLowerCase()}`;
-  const numbered = open.length > 1 ? `Question ${at} of ${open.length}${what}` : name;
-  return asOneLine(`${numbered} · ${asker} ${does}${task === undefined ? '' : ` about ${task}`}`);
 }
 
 function placeholderOf({ focus, sending }: ScreenState, { id, options }: Question): string {

@@ -1,4 +1,5 @@
-import { Box, Text } from 'ink';
+import { Text } from 'ink';
+import { BarPane } from './bar-pane.tsx';
 import { colors } from './theme.ts';
 import type { QuestionLine } from './question-lines.ts';
 
@@ -16,27 +17,15 @@ const styles = {
   about: { dimColor: true },
 } as const;
 
-/** The agent's words, marked as such by a bar: what stands right of it is never ours. */
+/** The agent's words. */
 export function QuestionPane({ lines, top, width, rows }: QuestionPaneProps) {
   return (
-    <Box
-      borderStyle="bold"
-      borderColor={colors.question}
-      borderTop={false}
-      borderRight={false}
-      borderBottom={false}
-      marginLeft={1}
-      paddingLeft={1}
-      width={width - 1}
-      height={rows}
-      overflow="hidden"
-      flexDirection="column"
-    >
+    <BarPane width={width} rows={rows}>
       {lines.slice(top, top + rows).map(({ text, style }, at) => (
         <Text key={top + at} wrap="truncate" {...styles[style]}>
           {text === '' ? ' ' : text}
         </Text>
       ))}
-    </Box>
+    </BarPane>
   );
 }

@@ -28,7 +28,7 @@ function aboutDraft(state: ScreenState): Remark[] {
   const { text } = currentDraft(state);
   if (!question) return [];
   return [
-    ...(state.focus.at === 'reject' || text === '' ? [] : aboutOption(question, text)),
+    ...(state.focus.at === 'reject' || question.approval || text === '' ? [] : aboutOption(question, text)),
     ...aboutSecret(question, text),
   ];
 }
@@ -52,17 +52,25 @@ function aboutOption({ options }: Question, text: string): Remark[] {
   return [{ text: `No option has this number: ${text.trim()} is sent as it is`, color: colors.warning }];
 }
 
-function confirmation({ focus }: ScreenState): Remark[] {
-  if (focus.at === 'confirm') return [{ text: 'Dismiss this question? y/n', color: colors.warning }];
-  if (focus.at !== 'reject') return [];
-  return [{ text: 'Turning this question down: the agent is told why', color: colors.warning }];
+function confirmation(state: ScreenState): Remark[] {
+  const { at } = state.focus;
+  const color = colors.warning;
+  if (at === 'confirm') return [{ text: 'Dismiss this question? y/n', color }];
+  if (at === 'scope')
+    return [{ text: 'Whatever the arguments, while the tool is defined as it is now', color }];
+  if (at !== 'reject') return [];
+  return currentQuestion(state)?.approval
+    ? [{ text: 'Denying this call: the agent is told, with your reason if you give one', color }]
+    : [{ text: 'Turning this question down: the agent is told why', color }];
 }
 
 /** The answer counts all the same. */
 function aboutWaiting(state: ScreenState): Remark[] {
   const question = currentQuestion(state);
   if (!question || question.isAwaited || state.sending.has(question.id)) return [];
-  return [{ text: 'Nobody waits: the next attempt gets the answer' }];
+  return question.approval
+    ? [{ text: 'Nobody waits: a yes counts when the agent makes the call again' }]
+    : [{ text: 'Nobody waits: the next attempt gets the answer' }];
 }
 
 function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {

@@ -5,6 +5,8 @@ const sequences =
   /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^]*?(?:\x07|\x1b\\|\x9c|$)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
 /** Controls but newline, and characters that reorder text or cannot be seen. */
 const invisible = /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** Them and line breaks. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 /** Marks heaped on one character draw over the lines above it. */
 const heapedMarks = /(\p{M}{4})\p{M}+/gu;
 /** What a person may not type either: controls, changes of direction, and blanks without width. */
@@ -23,6 +25,11 @@ export function asOneLine(text: string): string {
 /** Agent text a person decides about: what {@link stripAgentText} removes is shown, as `\x1b` or `\u202e`. */
 export function escapeAgentText(text: string): string {
   return withoutHeaps(evenLines(text).replaceAll(invisible, asEscape));
+}
+
+/** A line a person decides about: {@link escapeAgentText}, and line breaks are shown, too. */
+export function escapeAgentLine(text: string): string {
+  return withoutHeaps(text.toWellFormed().replaceAll(unseen, asEscape));
 }
 
 /** Text a person pasted: without sequences and unwanted controls; newlines, tabs and emoji stay. */

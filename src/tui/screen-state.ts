@@ -1,3 +1,4 @@
+import type { ApprovalScope } from '../events/approval.ts';
 import type { Question, ScreenView } from './screen-view.ts';
 import type { Stroke } from './strokes.ts';
 import { optionWithNumber, optionWithText } from '../workflow/requests/option-meant.ts';
@@ -10,10 +11,17 @@ export type Focus =
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
   | { readonly at: 'arming'; readonly dropped: number }
   | { readonly at: 'answer' }
-  /** The box takes the reason for turning the question down. */
-  | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' }
+  /** The box takes the reason for turning the question down, or for the no to a tool call. */
+  | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' | 'arming' }
+  /** A tool call waits for a key: yes or no. */
+  | { readonly at: 'decide' }
+  /** Which calls a yes is for, none picked at first; not armed yet, it takes no answer. */
+  | { readonly at: 'scope'; readonly isArmed: boolean; readonly picked: WideScope | undefined }
   /** `Dismiss this question?`; not armed yet, it takes no answer. */
   | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' };
+
+/** A yes to more than one call. */
+export type WideScope = Exclude<ApprovalScope, 'once'>;
 
 /** A line for the person, above the key hints. */
 export type Notice = { readonly tone: 'ok' | 'warning' | 'info'; readonly text: string };
@@ -37,6 +45,8 @@ export type ScreenState = {
   readonly sending: ReadonlySet<string>;
   /** Lines of the question above the first that is shown. */
   readonly questionTop: number;
+  /** Questions whose last line was scrolled into sight. */
+  readonly readToEnd: ReadonlySet<string>;
   /** The last line of output to show; `undefined`: the newest, whichever comes. */
   readonly outputEnd: { readonly task: string; readonly line: number } | undefined;
   readonly pane: Pane;
@@ -80,6 +90,8 @@ export type Wish =
   | { readonly type: 'answer'; readonly id: string; readonly response: string; readonly option?: number }
   | { readonly type: 'reject'; readonly id: string; readonly reason: string }
   | { readonly type: 'dismiss'; readonly id: string }
+  | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope }
+  | { readonly type: 'deny'; readonly id: string; readonly reason?: string }
   /** Stop the sprint. */
   | { readonly type: 'stop' }
   /** Leave at once. */
@@ -97,6 +109,7 @@ export function initialState({ isOwner, sprint }: { isOwner: boolean; sprint: Sc
     reasons: new Map(),
     sending: new Set(),
     questionTop: 0,
+    readToEnd: new Set(),
     outputEnd: undefined,
     pane: first ? 'question' : 'tasks',
     notice: undefined,
@@ -108,6 +121,16 @@ export function initialState({ isOwner, sprint }: { isOwner: boolean; sprint: Sc
 /** The question that is shown. */
 export function currentQuestion({ sprint, current }: ScreenState): Question | undefined {
   return sprint.open.find(({ id }) => id === current);
+}
+
+/** Whether the answer to the question that is shown is being recorded. */
+export function isSending({ sending, current }: ScreenState): boolean {
+  return current !== undefined && sending.has(current);
+}
+
+/** The screen while what was said to a question is being recorded. */
+export function withSending(state: ScreenState, id: string): ScreenState {
+  return { ...state, focus: { at: 'sprint' }, sending: new Set(state.sending).add(id) };
 }
 
 /** What stands in the box: the answer to the question that is shown, or the reason for turning it down. */

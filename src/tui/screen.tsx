@@ -3,9 +3,12 @@ import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { useMemo } from 'react';
 import type { AgentOutput } from './agent-output.ts';
 import { answerRows } from './answer-box.tsx';
+import { approvalRows } from './approval-lines.ts';
+import { wideScopes } from './decide-call.ts';
 import { Header } from './header.tsx';
 import { Hints } from './hints.tsx';
 import { layOut, mostRemarks } from './layout.ts';
+import type { Contents } from './layout.ts';
 import { Panes } from './panes.tsx';
 import { questionLines } from './question-lines.ts';
 import { QuestionBox } from './question-box.tsx';
@@ -13,8 +16,9 @@ import { remarksOf } from './remarks.ts';
 import { Rule } from './rule.tsx';
 import type { ScreenActor } from './screen-actor.ts';
 import { currentDraft, currentQuestion } from './screen-state.ts';
-import type { Room } from './screen-state.ts';
+import type { Room, ScreenState } from './screen-state.ts';
 import { readStrokes } from './strokes.ts';
+import { ToolApprovalCard } from './tool-approval-card.tsx';
 import { useArming } from './use-arming.ts';
 
 /** Cells of a question's line that hold no text: the margin, the bar and a blank. */
@@ -24,27 +28,33 @@ const BAR_WIDTH = 4;
 export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOutput }) {
   const state = useSelector(actor, ({ context }) => context);
   const { columns, rows } = useWindowSize();
-  useArming(actor, state.focus);
 
   const question = currentQuestion(state);
+  const approval = question?.approval;
   const lines = useMemo(
-    () => (question ? questionLines(question, columns - BAR_WIDTH) : []),
+    () => (question && !question.approval ? questionLines(question, columns - BAR_WIDTH) : []),
     [question, columns],
   );
+  const callRows = useMemo(
+    () => (approval ? approvalRows(approval, columns - BAR_WIDTH) : []),
+    [approval, columns],
+  );
+  const lineCount = approval ? callRows.length : lines.length;
   const remarks = remarksOf(state, columns).slice(0, mostRemarks(rows));
   const layout = layOut({
     columns,
     rows,
-    questionLines: question ? lines.length : undefined,
-    answerLines: answerRows(currentDraft(state), columns).length,
+    questionLines: question ? lineCount : undefined,
+    ...roomForAnswer(state, columns),
     remarkLines: remarks.length,
   });
   const { isTooSmall, isNarrow } = layout;
+  useArming(actor, { focus: state.focus, isCall: approval !== undefined, isSeen: !isTooSmall });
   const shownOutput = output.read(state.outputEnd?.task);
   const room: Room = {
     isNarrow,
     questionPage: Math.max(1, layout.questionRows - 1),
-    questionMax: Math.max(0, lines.length - layout.questionRows),
+    questionMax: Math.max(0, lineCount - layout.questionRows),
     outputPage: layout.bodyRows,
     output: shownOutput && {
       task: shownOutput.task,
@@ -67,11 +77,13 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
 
   if (isTooSmall) return <TooSmall columns={columns} rows={rows} />;
   const showsQuestion = question !== undefined && (!isNarrow || state.pane === 'question');
+  const box = { state, layout };
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <Header sprint={state.sprint} columns={columns} />
       {(!isNarrow || !showsQuestion) && <Panes state={state} output={shownOutput} layout={layout} />}
-      {showsQuestion && <QuestionBox state={state} question={question} lines={lines} layout={layout} />}
+      {showsQuestion && approval && <ToolApprovalCard {...box} question={question} rows={callRows} />}
+      {showsQuestion && !approval && <QuestionBox {...box} question={question} lines={lines} />}
       {!showsQuestion && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}
       {remarks.map(({ text, color }, at) => (
         <Text key={at} wrap="truncate" {...(color ? { color } : {})}>
@@ -81,6 +93,14 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
       <Hints situation={{ state, isNarrow, canScrollQuestion: room.questionMax > 0 }} width={columns} />
     </Box>
   );
+}
+
+/** What the answer to the question that is shown needs: a box for words, or lines for keys. */
+function roomForAnswer(state: ScreenState, columns: number): Pick<Contents, 'answerLines' | 'isBoxed'> {
+  const { at } = state.focus;
+  if (!currentQuestion(state)?.approval || at === 'reject')
+    return { answerLines: answerRows(currentDraft(state), columns).length, isBoxed: true };
+  return { answerLines: at === 'scope' ? wideScopes(state).length : 1, isBoxed: false };
 }
 
 function TooSmall({ columns, rows }: { columns: number; rows: number }) {

@@ -2,7 +2,10 @@ import type { Room, ScreenState } from './screen-state.ts';
 
 /** Moves the question by lines, as far as it goes. */
 export function scrollQuestion(state: ScreenState, by: number, { questionMax }: Room): ScreenState {
-  return { ...state, questionTop: Math.max(0, Math.min(state.questionTop + by, questionMax)) };
+  const questionTop = Math.max(0, Math.min(state.questionTop + by, questionMax));
+  const { current, readToEnd } = state;
+  const isRead = current !== undefined && questionTop >= questionMax;
+  return { ...state, questionTop, readToEnd: isRead ? new Set(readToEnd).add(current) : readToEnd };
 }
 
 /** Moves the output by lines. Up, it stays where it is; down at its end, it follows what comes. */

@@ -1,6 +1,6 @@
 import { pressKey } from './press-key.ts';
 import { cleanPaste } from './sanitise.ts';
-import { currentDraft, isTyping, withDraft } from './screen-state.ts';
+import { currentDraft, currentQuestion, isTyping, withDraft } from './screen-state.ts';
 import type { Pane, ScreenEvent, ScreenState, Wish } from './screen-state.ts';
 import { insert } from './text-buffer.ts';
 
@@ -63,7 +63,11 @@ function takeKeys(
   wish: (wish: Wish) => void,
 ): ScreenState {
   // One deliberate key confirms. Several at once are text that was meant for something else.
-  if (state.focus.at === 'confirm' && strokes.length > 1) return state;
+  if (strokes.length > 1) {
+    const { at } = state.focus;
+    if (at === 'confirm' || at === 'scope') return state;
+    if (at === 'decide') return { ...state, focus: { at: 'arming', dropped: strokes.length } };
+  }
   return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, wish }), state);
 }
 
@@ -83,8 +87,10 @@ function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
 function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
   // The focus may have moved on while the timer ran.
   if (state.focus !== focus) return state;
-  if (focus.at === 'arming') return { ...state, focus: { at: 'answer' } };
-  return focus.at === 'confirm' ? { ...state, focus: { ...focus, isArmed: true } } : state;
+  if (focus.at === 'arming')
+    return { ...state, focus: { at: currentQuestion(state)?.approval ? 'decide' : 'answer' } };
+  const isConfirming = focus.at === 'confirm' || focus.at === 'scope';
+  return isConfirming ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 
 /** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */

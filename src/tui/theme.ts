@@ -3,23 +3,29 @@ import type { SprintView, TaskView } from '../machines/describe.ts';
 /** How a state looks: a mark and a word, so that colour is never the only sign. */
 export type Look = { readonly mark: string; readonly word: string; readonly color?: string };
 
-/** Terminals' own 16 colours: they fit light and dark themes. */
+const isColored = (process.env['NO_COLOR'] ?? '') === '';
+/** Ink draws what has no name in the colour of the terminal. It does not look at `NO_COLOR` itself. */
+const paint = (color: string) => (isColored ? color : '');
+
+/** Terminals' own 16 colours: they fit light and dark themes. Empty where `NO_COLOR` is set. */
 export const colors = {
-  question: 'yellow',
-  focus: 'cyan',
-  ok: 'green',
-  warning: 'yellow',
-  bad: 'red',
+  question: paint('yellow'),
+  focus: paint('cyan'),
+  ok: paint('green'),
+  warning: paint('yellow'),
+  bad: paint('red'),
+  literal: paint('magenta'),
+  faint: paint('gray'),
 } as const;
 
 const looks = {
   pending: { mark: '○', word: 'pending' },
-  active: { mark: '●', word: 'active', color: 'cyan' },
-  retrying: { mark: '●', word: 'retrying', color: 'yellow' },
-  paused: { mark: '○', word: 'paused', color: 'yellow' },
-  blocked: { mark: '■', word: 'blocked', color: 'yellow' },
-  completed: { mark: '✔', word: 'done', color: 'green' },
-  failed: { mark: '✗', word: 'failed', color: 'red' },
+  active: { mark: '●', word: 'active', color: colors.focus },
+  retrying: { mark: '●', word: 'retrying', color: colors.warning },
+  paused: { mark: '○', word: 'paused', color: colors.warning },
+  blocked: { mark: '■', word: 'blocked', color: colors.question },
+  completed: { mark: '✔', word: 'done', color: colors.ok },
+  failed: { mark: '✗', word: 'failed', color: colors.bad },
   skipped: { mark: '–', word: 'skipped' },
   cancelled: { mark: '✗', word: 'cancelled' },
 } as const satisfies Record<string, Look>;

@@ -5,15 +5,20 @@ import type { Focus } from './screen-state.ts';
 
 /** Pause in typing after which a new box takes keys, in ms from its painting or the last dropped key. */
 const BOX_QUIET_MS = 300;
+/** The same, where one of these keys decides. */
+const CALL_QUIET_MS = 600;
 /** Time a confirmation is seen before it can be given, in ms from its painting. */
 const CONFIRM_DELAY_MS = 600;
 
-/** Arms what must not take keys that were typed before it could be seen. */
-export function useArming(actor: ScreenActor, focus: Focus): void {
+/** Arms what must not take keys that were typed before it could be seen. Nothing is armed while it cannot. */
+export function useArming(
+  actor: ScreenActor,
+  { focus, isCall, isSeen }: { focus: Focus; isCall: boolean; isSeen: boolean },
+): void {
   const { waitUntilRenderFlush } = useApp();
   useEffect(() => {
-    const delayMs = delayOf(focus);
-    if (delayMs === undefined) return;
+    const delayMs = delayOf(focus, isCall);
+    if (delayMs === undefined || !isSeen) return;
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
     void waitUntilRenderFlush().then(() => {
@@ -23,10 +28,11 @@ export function useArming(actor: ScreenActor, focus: Focus): void {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [actor, focus, waitUntilRenderFlush]);
+  }, [actor, focus, isCall, isSeen, waitUntilRenderFlush]);
 }
 
-function delayOf(focus: Focus): number | undefined {
-  if (focus.at === 'arming') return BOX_QUIET_MS;
-  return focus.at === 'confirm' && !focus.isArmed ? CONFIRM_DELAY_MS : undefined;
+function delayOf(focus: Focus, isCall: boolean): number | undefined {
+  if (focus.at === 'arming') return isCall ? CALL_QUIET_MS : BOX_QUIET_MS;
+  const isConfirming = focus.at === 'confirm' || focus.at === 'scope';
+  return isConfirming && !focus.isArmed ? CONFIRM_DELAY_MS : undefined;
 }

@@ -1,6 +1,7 @@
 import type { RequestState, SprintState, TaskState } from '../machines/project-state.ts';
 import { readyTasks } from '../machines/ready-tasks.ts';
 import { wordOf } from '../machines/words.ts';
+import { isHumansWord } from './requests/humans-word.ts';
 
 /** The task an agent is to work on: its attempt's, else the first active or blocked, else the first ready. */
 export function currentTask(sprint: SprintState, runId: string | undefined): TaskState | undefined {
@@ -39,11 +40,6 @@ export function saidToEarlier({ requests }: SprintState, task: TaskState, runId:
 export function isUndelivered(request: RequestState): boolean {
   if (request.phase === 'answered') return true;
   return request.phase === 'dismissed' && isHumansWord(request) && request.deliveredTo.length === 0;
-}
-
-/** What ended with its task or sprint, or was settled without an answer, was nobody's word. */
-function isHumansWord({ phase, dismissal }: RequestState): boolean {
-  return phase !== 'open' && dismissal?.via !== 'log' && dismissal?.via !== 'runner';
 }
 
 /**

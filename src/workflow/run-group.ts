@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { killGroup } from './kill-group.ts';
 import { spanText } from './span-text.ts';
 import { startGroup } from './start-group.ts';
 import type { GroupOrder } from './start-group.ts';
@@ -41,7 +41,7 @@ export async function runGroup({ signal, limitMs, env, ...order }: GroupStart): 
   const stop = AbortSignal.any([signal, limit]);
   let killing: Promise<void> | undefined;
   const kill = () => {
-    killing ??= killGroup(group.pid);
+    killing ??= killGroup(group.pid, KILL_GRACE_MS);
   };
   if (stop.aborted) kill();
   stop.addEventListener('abort', kill, { once: true });
@@ -55,24 +55,4 @@ export async function runGroup({ signal, limitMs, env, ...order }: GroupStart): 
   if (isLate) return { code: null, isLate, how: `was ended after ${spanText(limitMs)}`, durationMs };
   const how = exit.code === null ? `was ended by ${exit.signal}` : `ended with ${exit.code}`;
   return { code: exit.code, isLate, how, durationMs };
-}
-
-/** Ends every process of a group: SIGTERM, grace, SIGKILL. */
-async function killGroup(pid: number): Promise<void> {
-  const deadline = performance.now() + KILL_GRACE_MS;
-  let isAlive = send(pid, 'SIGTERM');
-  while (isAlive && performance.now() < deadline) {
-    await pause(10);
-    isAlive = send(pid, 0);
-  }
-  if (isAlive) send(pid, 'SIGKILL');
-}
-
-/** Whether somebody was there to get it. */
-function send(pid: number, what: 'SIGTERM' | 'SIGKILL' | 0): boolean {
-  try {
-    return process.kill(-pid, what);
-  } catch {
-    return false;
-  }
 }

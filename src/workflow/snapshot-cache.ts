@@ -7,6 +7,10 @@ import {
   foldSignature,
   fromSnapshot,
   limitsSchema,
+  pinsFromSnapshot,
+  pinsSchema,
+  pinsToSnapshot,
+  policyRulesSchema,
   spendingSchema,
   toSnapshot,
 } from '../machines/project-snapshot.ts';
@@ -36,6 +40,8 @@ const headerSchema = z.strictObject({
   }),
   spending: spendingSchema,
   limits: limitsSchema,
+  policyRules: policyRulesSchema,
+  pins: pinsSchema,
   /** Id, bytes of the list of request ids (`null`: it is awake and needs none), bytes of the state. */
   streams: z.array(z.tuple([z.string(), z.int().nullable(), z.int()])),
 });
@@ -78,6 +84,8 @@ export async function saveSnapshot(path: string, { state, checkpoint }: Folded):
     checkpoint,
     spending: state.spending,
     limits: [...state.limits],
+    policyRules: [...state.policyRules],
+    pins: pinsToSnapshot(state.pins),
     streams: parts.map(({ row }) => row),
   };
   const checked = Buffer.concat([
@@ -91,8 +99,11 @@ export async function saveSnapshot(path: string, { state, checkpoint }: Folded):
   }
 }
 
-function readState({ streams: rows, spending, limits }: Header, body: Buffer): ProjectState {
-  const state = createProjectState({ spending, limits });
+function readState(
+  { streams: rows, spending, limits, policyRules, pins }: Header,
+  body: Buffer,
+): ProjectState {
+  const state = createProjectState({ spending, limits, policyRules, pins: pinsFromSnapshot(pins) });
   const { streams } = state;
   let start = 0;
   const take = (bytes: number) => body.subarray(start, (start += bytes));

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { jsonSchema, taskIdSchema } from '../../src/events/field-schemas.ts';
+import { digestsSchema, jsonSchema, streamSchema, taskIdSchema } from '../../src/events/field-schemas.ts';
 
 /** Values that fit a schema, for the kinds of schema that events are made of. */
 export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (schema === jsonSchema) return fc.jsonValue();
   if (schema === taskIdSchema) return fc.constantFrom('task-1', 'a b/ü', '1'.repeat(200));
+  if (schema === digestsSchema) return fc.dictionary(fc.string(), fc.string({ minLength: 1 }));
+  if (schema === streamSchema) return fc.constantFrom('sprint-1', 'adhoc');
   if (schema instanceof z.ZodISODateTime) return fc.constant('2026-01-31T12:00:00.000Z');
   if (schema instanceof z.ZodString) {
     const { minLength, maxLength } = schema;
@@ -32,6 +34,7 @@ export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
     const name = fc.string().filter((key) => key !== '__proto__');
     return fc.dictionary(name, arbitraryOf(schema.valueType));
   }
+  if (schema instanceof z.ZodDiscriminatedUnion) return fc.oneof(...schema.options.map(arbitraryOf));
   if (schema instanceof z.ZodNullable) return fc.option(arbitraryOf(schema.unwrap()));
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape);

@@ -17,6 +17,29 @@ const tokens = {
   'a private key': pem,
 };
 
+describe('a digest that is compared', () => {
+  // base64url: one in some hundred thousand begins so.
+  const digest = `sk-${'a1B2c3D4'.repeat(5)}`;
+  const redact = createRedactor({});
+
+  it.each([
+    ['help.requested', { approval: { callDigest: digest, definitionDigest: digest, rule: 'default' } }],
+    ['policy.ruleadded', { definitionDigest: digest }],
+    ['tool.pinned', { tools: { read: digest } }],
+  ] as const)('stays in %s, although it looks like a token', (type, data) => {
+    expect(redact(type, data)).toEqual(data);
+  });
+
+  it('keeps nothing else there from being replaced', () => {
+    const data = { question: digest, approval: { callDigest: digest, args: { digest } } };
+    expect(redact('help.requested', data)).toEqual({
+      question: '[redacted]',
+      approval: { callDigest: digest, args: { digest: '[redacted]' } },
+    });
+    expect(redact('help.requested', { question: digest })).toEqual({ question: '[redacted]' });
+  });
+});
+
 describe('createRedactor', () => {
   const redact = createRedactor({
     API_KEY: 'k3y.with$special(chars)',
@@ -28,6 +51,15 @@ describe('createRedactor', () => {
     MONKEY: 'banana-banana',
     PIN_TOKEN: '12345678901',
     EMPTY_SECRET: '',
+  });
+
+  it.each([
+    ['xx k3y.with$special(cha…', 'xx [redacted]…'],
+    ['said p4ssw0…d | p4ssw…', 'said [redacted]…d | p4ssw…'],
+    [`Bearer ${tokens.AWS.slice(0, -1)}…`, 'Bearer [redacted]…'],
+    ['a long github…', 'a long github…'],
+  ])('replaces what a cut has left of a secret: %s', (text, safe) => {
+    expect(redact('tool.requested', { text })).toEqual({ text: safe });
   });
 
   it('names the variable whose value it replaced, wherever the value stands', () => {

@@ -28,7 +28,12 @@ const PATIENCE = { timeout: 15_000, interval: 20 };
 export function openPty(
   file: string,
   args: string[],
-  { cwd, columns = 80, rows = 24 }: { cwd: string; columns?: number; rows?: number },
+  {
+    cwd,
+    columns = 80,
+    rows = 24,
+    env = {},
+  }: { cwd: string; columns?: number; rows?: number; env?: Record<string, string | undefined> },
 ): PtyScreen {
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true });
   terminal.loadAddon(new UnicodeGraphemesAddon());
@@ -38,7 +43,7 @@ export function openPty(
     cols: columns,
     rows,
     name: 'xterm-256color',
-    env: { ...process.env, TERM: 'xterm-256color' },
+    env: { ...process.env, TERM: 'xterm-256color', ...env },
   });
   let written = '';
   pty.onData((data) => {

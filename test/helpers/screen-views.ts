@@ -4,6 +4,7 @@ import { initialState } from '../../src/tui/screen-state.ts';
 import type { Room, ScreenState } from '../../src/tui/screen-state.ts';
 import type { Question, ScreenView } from '../../src/tui/screen-view.ts';
 import type { Stroke } from '../../src/tui/strokes.ts';
+import { approval } from './approval.ts';
 
 /** The moment at which the screens of tests are drawn. */
 export const now = Date.parse('2026-01-31T12:00:00.000Z');
@@ -48,10 +49,23 @@ export function aQuestion(over: Partial<Question> = {}): Question {
     answer: undefined,
     dismissal: undefined,
     follows: undefined,
+    approval: undefined,
     asker: 'demo-agent',
     earlierAnswer: undefined,
+    scopes: [],
     ...over,
   };
+}
+
+/** A question whether a call of the task `parser` may run. */
+export function aCallQuestion(over: Partial<Question> = {}): Question {
+  return aQuestion({
+    kind: 'approval',
+    question: 'Allow fs write_file {"path":"notes.txt","content":"hello"}?',
+    approval,
+    scopes: ['once', 'task', 'sprint', 'always'],
+    ...over,
+  });
 }
 
 /** An active sprint of three tasks without a question. */
@@ -93,6 +107,11 @@ export function aBlockedSprint(...open: Question[]): ScreenView {
 /** The screen of a sprint whose question may be answered. */
 export function answering(...open: Question[]): ScreenState {
   return { ...initialState({ isOwner: true, sprint: aBlockedSprint(...open) }), focus: { at: 'answer' } };
+}
+
+/** The screen of a sprint whose first question, about a call, may be decided. */
+export function deciding(...open: Question[]): ScreenState {
+  return { ...answering(...open), focus: { at: 'decide' } };
 }
 
 /** Panes of ten rows, with nothing to scroll. */

@@ -94,6 +94,19 @@ describe('the usage limit of an agent', () => {
     expect(stateAfter(...past).limits).toMatchObject([{ resetsAt: minutes(60) }]);
   });
 
+  describe('known from a time that lies ahead, since the clock was set back', () => {
+    const dayAhead = { ...limited(), time: minutes(24 * 60) };
+    const known = [dayAhead, exited('run-1', 'limited'), ...again];
+
+    it('gives way to a later refusal', () => {
+      expect(stateAfter(...known, limited('run-2')).limits).toMatchObject([{ runId: 'run-2', times: 2 }]);
+    });
+
+    it('is over when a later run gets more', () => {
+      expect(limitsAfter(...known, used('run-2'))).toEqual([]);
+    });
+  });
+
   it('is counted anew when it got more in between', () => {
     expect(limitsAfter(...refused, ...again, used('run-2'), limited('run-2'))).toEqual([['main', 1]]);
   });

@@ -3,10 +3,19 @@ import { describe, expect, it } from 'vitest';
 import type { EventType } from '../../src/events/catalog.ts';
 import { applyEvent } from '../../src/machines/fold.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
-import { fromSnapshot, limitsSchema, toSnapshot } from '../../src/machines/project-snapshot.ts';
+import {
+  fromSnapshot,
+  limitsSchema,
+  pinsFromSnapshot,
+  pinsSchema,
+  pinsToSnapshot,
+  policyRulesSchema,
+  toSnapshot,
+} from '../../src/machines/project-snapshot.ts';
 import { createProjectState } from '../../src/machines/project-state.ts';
 import type { ProjectState } from '../../src/machines/project-state.ts';
 import { nameOf } from '../../src/machines/words.ts';
+import { approval } from '../helpers/approval.ts';
 import { History, on } from '../helpers/history.ts';
 
 const tasks = ['a', 'b', 'c'].map((id) => ({ id, file: `${id}.md` }));
@@ -46,6 +55,10 @@ const types: readonly EventType[] = [
   'help.attached',
   'help.detached',
   'tool.requested',
+  'tool.allowed',
+  'tool.pinned',
+  'policy.ruleadded',
+  'policy.ruleremoved',
   'uat.reported',
   'changelog.updated',
   'sprint.cancelled',
@@ -60,6 +73,11 @@ const step = fc.record({
   attemptOff: fc.constantFrom(1, 1, 1, 1, 0, 2),
 });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** The requests that a tool call waits for. */
+const isApproval = (requestId: string) => requestId === 'q-3';
+const verdictFor = (requestId: string) =>
+  isApproval(requestId) ? ({ verdict: 'approved', scope: 'once' } as const) : {};
 
 function candidate(history: History, { type, task, requestId, runId, attemptOff }: Step): Candidate {
   const subject =
@@ -89,8 +107,24 @@ function candidate(history: History, { type, task, requestId, runId, attemptOff 
     case 'tool.requested':
       return on(subject, type, run);
     case 'help.requested':
-      return on(subject, type, { requestId, origin: { agent: runId ?? 'session', ...run } });
+      return on(subject, type, {
+        requestId,
+        origin: { agent: runId ?? 'session', ...run },
+        ...(isApproval(requestId) ? { kind: 'approval', approval } : {}),
+      });
     case 'help.answered':
+      return on(subject, type, { requestId, ...(attemptOff === 1 ? verdictFor(requestId) : {}) });
+    case 'tool.allowed':
+      return on(subject, type, { callId: task, by: 'x', requestId });
+    case 'tool.pinned':
+      return on(subject, type, { tools: { [task]: requestId }, ...(runId === undefined ? {} : { by: 'x' }) });
+    case 'policy.ruleadded':
+      return on(subject, type, {
+        ruleId: requestId,
+        scope: runId === undefined ? { kind: 'always' } : { kind: 'task', stream: 'demo', taskId: task },
+      });
+    case 'policy.ruleremoved':
+      return on(subject, type, { ruleId: requestId });
     case 'help.dismissed':
     case 'help.delivered':
     case 'help.attached':
@@ -107,13 +141,26 @@ function build(steps: readonly Step[]): History {
   return history;
 }
 
-type Saved = { readonly streams: readonly unknown[]; readonly limits: unknown };
+type Saved = Readonly<Record<'limits' | 'policyRules' | 'pins', unknown>> & {
+  readonly streams: readonly unknown[];
+};
 
-const json = ({ streams, limits }: ProjectState): Saved =>
-  JSON.parse(JSON.stringify({ streams: streams.values().map(toSnapshot), limits }));
+const json = ({ streams, limits, policyRules, pins }: ProjectState): Saved =>
+  JSON.parse(
+    JSON.stringify({
+      streams: streams.values().map(toSnapshot),
+      limits,
+      policyRules,
+      pins: pinsToSnapshot(pins),
+    }),
+  );
 
-function restore({ streams: snapshots, limits }: Saved): ProjectState {
-  const state = createProjectState({ limits: limitsSchema.parse(limits) });
+function restore({ streams: snapshots, limits, policyRules, pins }: Saved): ProjectState {
+  const state = createProjectState({
+    limits: limitsSchema.parse(limits),
+    policyRules: policyRulesSchema.parse(policyRules),
+    pins: pinsFromSnapshot(pinsSchema.parse(pins)),
+  });
   for (const sprint of snapshots.map(fromSnapshot)) state.streams.set(sprint.id, sprint);
   return state;
 }
@@ -211,7 +258,7 @@ function bringHome(history: History): void {
   const answerAll = () => {
     for (const { id, phase, taskId } of history.sprint().requests.values()) {
       const subject = taskId === undefined ? 'demo' : `demo/${taskId}`;
-      if (phase === 'open') must(on(subject, 'help.answered', { requestId: id }));
+      if (phase === 'open') must(on(subject, 'help.answered', { requestId: id, ...verdictFor(id) }));
     }
   };
   // A question to a sprint that is over can still be answered.

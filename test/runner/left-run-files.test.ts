@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeLeftRunFiles } from '../../src/runner/left-run-files.ts';
@@ -108,4 +108,31 @@ describe('the files of a run', () => {
     expect(await startRun(root, { sprint: 'third', agentCmd: another }).ended).toEqual(done);
     expect(await readdir(runsDir(stateDir))).toEqual([]);
   });
+});
+
+it('files that no run has made stay, wherever a link leads', async () => {
+  const stateDir = await tempRoot();
+  await mkdir(join(stateDir, 'users/run-1'), { recursive: true });
+  await symlink('users', runsDir(stateDir));
+  expect(removeLeftRunFiles(stateDir)).toEqual([]);
+  expect(await readdir(join(stateDir, 'users'))).toEqual(['run-1']);
+
+  await mkdir(join(stateDir, 'own/runs/src'), { recursive: true });
+  expect(removeLeftRunFiles(join(stateDir, 'own'))).toEqual([]);
+  expect(await readdir(join(stateDir, 'own/runs'))).toEqual(['src']);
+});
+
+it('a folder that cannot be looked into is told of', async () => {
+  const tooLong = join(await tempRoot(), 'x'.repeat(300));
+  expect(removeLeftRunFiles(tooLong)).toEqual([expect.stringMatching(/^Cannot look in .*: ENAMETOOLONG/)]);
+});
+
+it('run files that cannot all be written are not there at all, and that is no bug', async () => {
+  const stateDir = await tempRoot();
+  const dir = runDir(stateDir, 'run-1');
+  const files = ['one', 'x'.repeat(300)].map((name) => ({ path: join(dir, name), text: '' }));
+  const write = () => new RunFiles(dir).write({ files });
+  expect(write).toThrow(expect.objectContaining({ code: 'RUN_FILES_INACCESSIBLE' }));
+  expect(write).toThrow(`Cannot write ${dir}: the system says ENAMETOOLONG`);
+  expect(await readdir(runsDir(stateDir))).toEqual([]);
 });

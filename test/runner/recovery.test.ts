@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { identify } from '../../src/runner/process-identity.ts';
@@ -137,6 +138,14 @@ describe('after its runner was killed', () => {
     const { root, project } = await abandonedSprint('run-lost');
     expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
     expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: goneToo }]);
+  });
+
+  it('what a log of someone else’s names as a run is removed nowhere', async () => {
+    const { root, project } = await abandonedSprint('../../users');
+    await mkdir(join(root, 'users'));
+    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await lost(project)).toEqual([{ runId: '../../users', reason: goneToo }]);
+    expect(await readdir(join(root, 'users'))).toEqual([]);
   });
 
   it.each([

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { layOut, mostRemarks } from '../../src/tui/layout.ts';
 import { visibleSlice } from '../../src/tui/visible-slice.ts';
 
-const base = { columns: 80, rows: 24, questionLines: undefined, answerLines: 1, remarkLines: 0 };
+const base = {
+  columns: 80,
+  rows: 24,
+  questionLines: undefined,
+  answerLines: 1,
+  isBoxed: true,
+  remarkLines: 0,
+};
 
 describe('layOut', () => {
   it('gives everything to the panes while nobody asks', () => {
@@ -20,6 +27,14 @@ describe('layOut', () => {
 
   it('keeps rows for the panes beside a long question', () => {
     expect(layOut({ ...base, questionLines: 90 })).toMatchObject({ questionRows: 12, bodyRows: 5 });
+  });
+
+  it('shows all lines of an answer that stands in no box', () => {
+    expect(layOut({ ...base, rows: 10, questionLines: 90, answerLines: 3, isBoxed: false })).toMatchObject({
+      questionRows: 2,
+      bodyRows: 1,
+      answerRows: 3,
+    });
   });
 
   it('shows one pane at a time below 60 columns', () => {
@@ -42,14 +57,17 @@ describe('layOut', () => {
       columns: fc.integer({ min: 60, max: 300 }),
       rows: fc.integer({ min: 10, max: 100 }),
       questionLines: fc.option(fc.integer({ min: 1, max: 500 }), { nil: undefined }),
-      answerLines: fc.integer({ min: 1, max: 200 }),
+      answer: fc.oneof(
+        fc.record({ answerLines: fc.integer({ min: 1, max: 200 }), isBoxed: fc.constant(true) }),
+        fc.record({ answerLines: fc.integer({ min: 1, max: 3 }), isBoxed: fc.constant(false) }),
+      ),
       remarks: fc.integer({ min: 0, max: 6 }),
     });
     fc.assert(
-      fc.property(contents, ({ remarks, ...sizes }) => {
-        const asked = { ...sizes, remarkLines: Math.min(remarks, mostRemarks(sizes.rows)) };
+      fc.property(contents, ({ remarks, answer, ...sizes }) => {
+        const asked = { ...sizes, ...answer, remarkLines: Math.min(remarks, mostRemarks(sizes.rows)) };
         const { bodyRows, questionRows, answerRows } = layOut(asked);
-        const chrome = 4 + asked.remarkLines + (asked.questionLines === undefined ? 0 : 2);
+        const chrome = 4 + asked.remarkLines + (asked.questionLines === undefined || !asked.isBoxed ? 0 : 2);
         return bodyRows >= 1 && chrome + bodyRows + questionRows + answerRows === asked.rows;
       }),
     );

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { cleanPaste, escapeAgentText, lastOverwrite, stripAgentText } from '../../src/tui/sanitise.ts';
+import {
+  cleanPaste,
+  escapeAgentLine,
+  escapeAgentText,
+  lastOverwrite,
+  stripAgentText,
+} from '../../src/tui/sanitise.ts';
 
 const hostile = [
   ['colour', '\u001B[31mred\u001B[0m', 'red'],
@@ -58,5 +64,17 @@ describe('lastOverwrite', () => {
     ['plain', 'plain'],
   ])('%j reads %j', (line, shown) => {
     expect(lastOverwrite(line)).toBe(shown);
+  });
+});
+
+describe('escapeAgentLine', () => {
+  it('shows what ends a line, too', () => {
+    expect(escapeAgentLine('a\nb\r\nc\u2028d\te\u001B[2Jf')).toBe(
+      String.raw`a\x0ab\x0d\x0ac\u2028d\x09e\x1b[2Jf`,
+    );
+  });
+
+  it('shows what turns text round or has no width', () => {
+    expect(escapeAgentLine('a\u202Eb\u200Bc')).toBe(String.raw`a\u202eb\u200bc`);
   });
 });

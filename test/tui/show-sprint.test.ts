@@ -6,9 +6,11 @@ import type { RequestState } from '../../src/machines/project-state.ts';
 import { openProject } from '../../src/workflow/project.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { approve, askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordAttached, recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { startTask } from '../../src/workflow/start-task.ts';
+import { approval } from '../helpers/approval.ts';
 import { bundleFixture } from '../helpers/bundle-fixture.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import type { PtyScreen } from '../helpers/pty-screen.ts';
@@ -71,6 +73,20 @@ function askHuman(question = 'Which grammar?'): Promise<RequestState> {
     task: 'parser',
     question,
   });
+}
+
+function askAboutCall(args: unknown = approval.args): Promise<RequestState> {
+  return askApproval(project, {
+    stream,
+    taskId: 'parser',
+    agent: { id: 'a1', client: 'demo-agent' },
+    approval: { ...approval, args },
+  });
+}
+
+async function verdictOn({ id }: RequestState): Promise<unknown> {
+  const state = await project.refresh();
+  return state.streams.get(stream)?.requests.get(id)?.answer;
 }
 
 async function answerTo({ id }: RequestState): Promise<string | undefined> {
@@ -150,6 +166,108 @@ describe('rejecting', () => {
     await project.refresh();
     const { answer } = project.state.streams.get(stream)?.requests.get(request.id) ?? {};
     expect(answer).toMatchObject({ response: 'not mine!', rejected: true, by: 'ada', via: 'tui' });
+  });
+});
+
+describe('a tool call that waits', () => {
+  const decide = 'Y once · N deny';
+
+  it('is approved with Y, and with nothing that was typed before it was seen', async () => {
+    const { see, press } = open();
+    await see('● active');
+    const request = await askAboutCall();
+    await see('May this call run?');
+    press('y\r');
+    await see(decide);
+    expect(await verdictOn(request)).toBeUndefined();
+    press('\r');
+    press(paste('y'));
+    press('Y');
+    await see('Approved, the call runs');
+    expect(await verdictOn(request)).toMatchObject({
+      verdict: 'approved',
+      scope: 'once',
+      by: 'ada',
+      via: 'tui',
+    });
+    expect(project.state.policyRules).toEqual([]);
+  });
+
+  it('is denied with N, and the agent is told why', async () => {
+    const request = await askAboutCall();
+    const { see, press } = open();
+    await see(decide);
+    press('n');
+    await see('Reason, if you like');
+    press('write below docs/\r');
+    await see('Denied, the agent is told why');
+    expect(await verdictOn(request)).toMatchObject({ verdict: 'denied', response: 'write below docs/' });
+  });
+
+  it('is approved for more than itself with A and a choice', async () => {
+    const request = await askAboutCall();
+    const { see, press } = open();
+    await see(decide);
+    press('A');
+    await see('1 task · 2 sprint · 3 always');
+    press('\r');
+    press(`${escape}[B`);
+    await see('›1  In this task: every call of write_file on fs');
+    press(`${escape}[B`);
+    await see('›2  In this sprint');
+    press('\r');
+    await see('Approved in this sprint, the call runs');
+    expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', scope: 'sprint' });
+    expect(project.state.policyRules).toMatchObject([
+      { server: 'fs', tool: 'write_file', scope: { kind: 'sprint', stream } },
+    ]);
+  });
+
+  it('tells who was first, and drops the reason that was being typed', async () => {
+    const request = await askAboutCall();
+    const { see, press } = open();
+    await see(decide);
+    press('n');
+    await see('Reason, if you like');
+    press('no');
+    await see('> no');
+    await approve(project, request.id, { scope: 'always', by: 'bob', via: 'cli' });
+    await see('bob approved the call (always) first, through cli (your draft was not sent)');
+    expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', by: 'bob' });
+  });
+
+  it('is read to its end first when it does not fit, and draws nothing by itself', async () => {
+    const hostile = `${escape}[2J${escape}]52;c;aGFjaw==\u0007\u202E`;
+    const request = await askAboutCall({ path: hostile, lines: Array.from({ length: 40 }, (_, at) => at) });
+    const { see, press, lines, bytes } = open();
+    await see('PgDn more');
+    expect(lines().join('\n')).toContain(String.raw`"path": "\u001b[2J\u001b]52;c;aGFjaw==\u0007\u202e"`);
+    expect(bytes()).not.toContain(`${escape}]52`);
+    expect(bytes()).not.toContain('\u202E');
+    press('y');
+    await see('Read it all first: PgDn');
+    expect(await verdictOn(request)).toBeUndefined();
+    press(`${escape}[F`);
+    await see(decide);
+    press('y');
+    await see('Approved');
+  });
+});
+
+describe('colours', () => {
+  it.each([
+    ['are left out with NO_COLOR', '1', false],
+    ['are the sixteen of the terminal', '', true],
+  ])('%s', async (_what, noColor, isColored) => {
+    await askAboutCall();
+    const env = { NO_COLOR: noColor, FORCE_COLOR: '1', CI: undefined };
+    screen = openPty(process.execPath, [program.file, stream, 'attach'], { cwd: root, env });
+    await screen.see('Y once');
+    const coloured = screen
+      .bytes()
+      .split(escape)
+      .filter((part) => /^\[(?:3[0-8]|9[0-7])[;m]/.test(part));
+    expect(coloured.length > 0).toBe(isColored);
   });
 });
 

@@ -7,6 +7,7 @@ import { findRequest } from '../../workflow/requests/find-request.ts';
 import { asSaid, readAnswer } from '../read-answer.ts';
 import type { AnswerOptions } from '../read-answer.ts';
 import type { Cli } from '../cli.ts';
+import { requireHuman } from '../require-human.ts';
 import { lostRace } from '../request-errors.ts';
 import { oneLine } from '../text/visible.ts';
 import { withProject } from '../with-project.ts';
@@ -43,6 +44,7 @@ async function answer(
   await withProject(cli, async (project) => {
     const { id, asked, waiting } = findRequest(project.state, name);
     const isAwaited = waiting.size > 0;
+    if (asked.approval) requireHuman(cli, `approve ${id}`);
     const said = asSaid(name, typed, asked.options ?? []);
     if (looksSecret(said.response) || (asksSecret(asked) && !said.rejected))
       cli.warn('note: this looks like a secret; answers are kept in the log as they are');

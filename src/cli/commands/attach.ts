@@ -13,7 +13,11 @@ export function addAttach(program: Command, cli: Cli): void {
     .description('Shows a sprint that runs elsewhere, and lets you answer. Leaving stops nothing.')
     .argument('[sprint]', 'id or folder name (default: the only unfinished one)')
     .option('--plain', 'one line per event instead of the screen, until the sprint ends')
-    .addHelpText('after', '\nExample:\n  clifford attach sprint-1')
+    .addHelpText(
+      'after',
+      '\nThe last line of the screen names the keys of use. A tool call that waits: Y once, N deny, A always.' +
+        '\n\nExample:\n  clifford attach sprint-1',
+    )
     .action((name: string | undefined, { plain }: { plain?: true }) =>
       withProject(
         cli,

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { removeLeftRunFiles } from '../../runner/left-run-files.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project-root.ts';
-import type { Cli, Style } from '../cli.ts';
-import type { Check, CheckStatus } from '../doctor/check.ts';
+import type { Cli } from '../cli.ts';
+import { checkLines, isBroken } from '../doctor/check-lines.ts';
 import { examine } from '../doctor/examine.ts';
-import { hasUnicode } from '../doctor/system-checks.ts';
 import { giveBackFiles } from '../give-back-files.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { onInterrupt } from '../on-interrupt.ts';
-import { oneLine, visible } from '../text/visible.ts';
+import { oneLine } from '../text/visible.ts';
 
 /** `clifford doctor`: whether everything is there that a run needs, and works. */
 export function addDoctor(program: Command, cli: Cli): void {
@@ -45,31 +44,8 @@ async function doctor(cli: Cli, { json }: { json?: true }): Promise<void> {
     stdout,
   }).finally(ignoreInterrupt);
   if (ending.signal.aborted) return cli.endWith(exitCodes.interrupted);
-  const isBroken = checks.some(({ status }) => status === 'broken');
-  if (isBroken) cli.endWith(exitCodes.failed);
-  if (json) return cli.print(JSON.stringify({ ok: !isBroken, checks }, null, 2));
-  const isUnicode = hasUnicode(env);
-  for (const check of checks) for (const line of linesOf(cli, check, isUnicode)) cli.print(line);
-  cli.print(summary(checks));
-}
-
-const signs: Readonly<Record<CheckStatus, { unicode: string; ascii: string; style: Style }>> = {
-  good: { unicode: '✔', ascii: 'ok', style: 'green' },
-  warning: { unicode: '!', ascii: '!', style: 'yellow' },
-  broken: { unicode: '✗', ascii: 'x', style: 'red' },
-  absent: { unicode: '-', ascii: '-', style: 'dim' },
-};
-
-function linesOf({ style }: Cli, { status, text, fix }: Check, isUnicode: boolean): string[] {
-  const { unicode, ascii, style: colour } = signs[status];
-  const sign = isUnicode ? unicode : ascii.padEnd(2);
-  const lines = [`${style(colour, sign)} ${visible(text)}`];
-  return fix === undefined ? lines : [...lines, `${' '.repeat(sign.length + 1)}fix: ${visible(fix)}`];
-}
-
-function summary(checks: readonly Check[]): string {
-  const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
-  const [broken, warnings] = [count('broken'), count('warning')];
-  if (broken > 0) return `${broken} broken, ${warnings} to look at`;
-  return warnings > 0 ? `nothing is broken, ${warnings} to look at` : 'all is well';
+  const ok = !isBroken(checks);
+  if (!ok) cli.endWith(exitCodes.failed);
+  if (json) return cli.print(JSON.stringify({ ok, checks }, null, 2));
+  for (const line of checkLines(cli, checks)) cli.print(line);
 }

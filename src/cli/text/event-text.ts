@@ -1,3 +1,4 @@
+import type { RuleScope } from '../../events/approval.ts';
 import type { EventData, EventType } from '../../events/catalog.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { clockText } from '../../workflow/clock-text.ts';
@@ -16,6 +17,12 @@ const byWhom = ({ by, reason }: { by: string; reason?: string | undefined }) => 
 const brief = (text: string) => (text.length > MAX_ARGS_LENGTH ? `${text.slice(0, MAX_ARGS_LENGTH)}…` : text);
 /** In local time, as all times on a screen, and with the day: a history is read later. */
 const dateTime = (moment: string) => clockText(Date.parse(moment), 0);
+const scopeText = (scope: RuleScope) =>
+  scope.kind === 'always'
+    ? 'always'
+    : scope.kind === 'sprint'
+      ? `in sprint ${scope.stream}`
+      : `in task ${scope.taskId} of ${scope.stream}`;
 const ids = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id).join(', ');
 
 /** What each event says beyond its type, in a few words. */
@@ -57,9 +64,14 @@ const texts: Texts = {
     `until ${resetsAt === undefined ? 'an unknown time' : dateTime(resetsAt)}`,
   'agent.continued': () => 'it was refused more, and works on all the same',
 
-  'help.requested': ({ question, reason }) => `${question}${reason === undefined ? '' : ` (${reason})`}`,
-  'help.answered': ({ response, rejected, by, via }) =>
-    `${by}${rejected ? ' turned it down' : ''} through ${via}: ${response}`,
+  'help.requested': ({ question, reason, approval }) =>
+    approval
+      ? `${question} (asked by ${approval.rule}${approval.change === undefined ? '' : ', its definition changed'})`
+      : `${question}${reason === undefined ? '' : ` (${reason})`}`,
+  'help.answered': ({ response, rejected, verdict, scope, by, via }) =>
+    verdict === 'approved'
+      ? `${by} approved it (${scope ?? 'once'}) through ${via}`
+      : `${by}${verdict === 'denied' ? ' denied it' : rejected ? ' turned it down' : ''} through ${via}: ${response}`,
   'help.dismissed': ({ by, via, reason }) => `${by} through ${via}${because(reason)}`,
   'help.expired': ({ afterMs }) => `the call ended after ${duration(afterMs)}, the question stays`,
   'help.attached': () => 'an agent waits for it',
@@ -67,8 +79,8 @@ const texts: Texts = {
   'help.delivered': ({ to }) => `to ${to}`,
 
   'tool.requested': ({ server, tool, args }) => `${server} ${tool} ${brief(JSON.stringify(args))}`,
-  'tool.allowed': ({ rule, by }) => rule ?? by ?? '',
-  'tool.denied': ({ rule, by }) => rule ?? by ?? '',
+  'tool.allowed': ({ rule, by }) => rule ?? (by === undefined ? '' : `by ${by}`),
+  'tool.denied': ({ rule, by }) => rule ?? (by === undefined ? '' : `by ${by}`),
   'tool.returned': ({ isError, durationMs, bytes }) =>
     `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}`,
   'tool.failed': ({ error }) => error,
@@ -78,7 +90,13 @@ const texts: Texts = {
     }`,
   'task.committed': ({ sha, files }) => `${sha.slice(0, 12)} (${count(files.length, 'file')})`,
   'task.uncommitted': ({ reason }) => reason,
-  'policy.ruleadded': ({ rule, by }) => `${JSON.stringify(rule)} by ${by}`,
+  'tool.pinned': ({ server, tools, by }) =>
+    `${server}: ${count(Object.keys(tools).length, 'definition')}${by === undefined ? '' : `, accepted by ${by}`}`,
+  'policy.ruleadded': ({ ruleId, server, tool, scope, by }) =>
+    `${server} ${tool} ${scopeText(scope)} by ${by} (${ruleId})`,
+  'policy.ruleremoved': ({ ruleId, by }) => `${ruleId} by ${by}`,
+  'server.connected': ({ server, name, version }) => `${server}: ${name} ${version}`,
+  'server.lost': ({ server, reason }) => `${server}: ${reason}`,
 
   'uat.reported': ({ title, steps }) => `${title} (${count(steps.length, 'step')})`,
   'changelog.updated': ({ entries }) => entries.join('; '),

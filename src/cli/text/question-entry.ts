@@ -1,4 +1,5 @@
 import { subjectOf } from '../../events/envelope.ts';
+import type { Answer } from '../../machines/project-state.ts';
 import { fit } from '../../tui/cells.ts';
 import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../question-view.ts';
@@ -19,8 +20,8 @@ type Look = Pick<Cli, 'style'> & {
 
 /** A question of the list, for people: which it is, who asks since when, what it says, how to answer. */
 export function questionEntry(question: QuestionView, { style, now, open }: Look): string[] {
-  const { id, kind, stream, task, asker, askedAt, isAwaited, phase } = question;
-  const did = kind === 'prompt' ? 'came to a prompt' : 'asked';
+  const { id, kind, approval, stream, task, asker, askedAt, isAwaited, phase } = question;
+  const did = kind === 'prompt' ? 'came to a prompt' : approval ? 'asked for a tool call' : 'asked';
   const place = subjectOf(stream, task);
   if (phase !== 'open') {
     const head = `${style('dim', id)} ${oneLine(place)}: ${oneLine(asker)} ${did} at ${askedAt}`;
@@ -35,10 +36,16 @@ export function questionEntry(question: QuestionView, { style, now, open }: Look
   ];
 }
 
+function didText({ verdict, scope, rejected }: Answer): string {
+  if (verdict === 'approved') return scope === 'once' ? 'approved' : `approved (${scope})`;
+  if (verdict === 'denied') return 'denied';
+  return rejected ? 'turned down' : 'answered';
+}
+
 /** How a question ended, on one line. */
 export function endText({ answer, dismissal, options, phase }: QuestionView): string {
   if (answer) {
-    const did = answer.rejected ? 'turned down' : 'answered';
+    const did = didText(answer);
     const option = answer.option === undefined ? undefined : options[answer.option];
     const picked = option === undefined ? '' : ` (option ${(answer.option ?? 0) + 1})`;
     const pending = phase === 'delivered' ? '' : ', which no agent has received yet';

@@ -1,9 +1,12 @@
 import type { RequestView } from '../../machines/describe.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { approvalLines } from './approval-lines.ts';
 import { visible } from './visible.ts';
 
 /** A question in full, as the agent put it, and the command that answers it. */
-export function questionLines({ id, kind, question, reason, context, options }: Asked): string[] {
+export function questionLines(asked: Asked): string[] {
+  if (asked.approval) return approvalLines(asked, asked.approval);
+  const { id, kind, question, reason, context, options } = asked;
   return [
     ...visible(question).split('\n'),
     ...(reason === undefined ? [] : visible(`reason: ${reason}`).split('\n')),
@@ -14,4 +17,7 @@ export function questionLines({ id, kind, question, reason, context, options }: 
   ];
 }
 
-type Asked = Pick<RequestView, 'id' | 'kind' | 'question' | 'reason' | 'context' | 'options'>;
+type Asked = Pick<
+  RequestView,
+  'id' | 'kind' | 'question' | 'reason' | 'context' | 'options' | 'approval' | 'stream' | 'task'
+>;

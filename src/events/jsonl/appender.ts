@@ -104,7 +104,10 @@ export class Appender {
       const file = this.#file;
       const heads = headsOf(file);
       const turn = await this.#lock.hold(file.fd, () => this.#turn(file, heads, rest));
-      if ('outcomes' in turn) return this.#settle(file, rest, turn.outcomes);
+      if ('outcomes' in turn) {
+        if (!turn.outcomes.some(isStored)) this.#lock.wasInVain();
+        return this.#settle(file, rest, turn.outcomes);
+      }
       if ('replaced' in turn) this.#release();
       else rest = await withHeadFound(heads, file, rest, turn.farBehind);
     }
@@ -128,7 +131,7 @@ export class Appender {
   }
 
   async #settle({ fd }: AppendFile, group: readonly Waiting[], outcomes: readonly Outcome[]): Promise<void> {
-    if (outcomes.some((outcome) => 'stored' in outcome)) {
+    if (outcomes.some(isStored)) {
       try {
         await this.#deps.io.sync(fd);
       } catch (cause) {
@@ -151,6 +154,10 @@ export class Appender {
     if (this.#file) closeSync(this.#file.fd);
     this.#file = undefined;
   }
+}
+
+function isStored(outcome: Outcome): boolean {
+  return 'stored' in outcome;
 }
 
 /** Looks for the head of `stream`. Where it is damaged, that stream's appends fail and the others go on. */

@@ -27,6 +27,7 @@ export class LogLock {
   readonly #file: string;
   readonly #waitMs: number;
   #othersWroteAt = -Infinity;
+  #wasInVain = false;
 
   constructor(file: string, waitMs: number) {
     this.#file = file;
@@ -38,6 +39,11 @@ export class LogLock {
     this.#othersWroteAt = performance.now();
   }
 
+  /** Notes that the last turn with the lock only found out that others were faster. */
+  wasInVain(): void {
+    this.#wasInVain = true;
+  }
+
   /**
    * Runs `work` while `fd` holds the lock. `work` is synchronous, so that no lock outlives a turn of the
    * event loop.
@@ -45,9 +51,17 @@ export class LogLock {
    * @throws {CliffordError} `LOG_BUSY` after the longest wait without the lock.
    */
   async hold<T>(fd: number, work: () => T): Promise<T> {
+    // Who decides again knows the head: at the end of the queue it would be an old one again.
+    const goesAhead = this.#wasInVain && tryLock(fd);
+    this.#wasInVain = false;
+    if (goesAhead) return this.#have(fd, work);
     if (performance.now() - this.#othersWroteAt < LIVELY_MS) waitForLockSync(fd);
     // The second try catches a holder on the other core that was about to be done.
     else if (!tryLock(fd) && !tryLock(fd)) await this.#askAgain(fd);
+    return this.#have(fd, work);
+  }
+
+  #have<T>(fd: number, work: () => T): T {
     try {
       return work();
     } finally {

@@ -30,6 +30,8 @@ const contextSchema = z.strictObject({
   guidances: z.array(guidanceSchema),
   sprintDir: z.string(),
   note: z.string().optional(),
+  /** Why tools of other servers are missing. */
+  mcp: z.string().optional(),
 });
 
 type SprintContext = z.infer<typeof contextSchema>;
@@ -54,7 +56,7 @@ export const getSprintContext = defineTool({
     return opened;
   },
 
-  async run(_input, { project, agent, afterFlush }, { sprint, dir, manifest }) {
+  async run(_input, { project, agent, session, afterFlush }, { sprint, dir, manifest }) {
     const current = currentTask(sprint, agent.runId);
     const answered = undelivered(sprint, current?.id);
     const { runId } = agent;
@@ -65,6 +67,7 @@ export const getSprintContext = defineTool({
       previousQuestion: questionText(request),
       humanResponse: replyText(request) ?? '',
     }));
+    const mcp = await session.gatewayNotice?.();
     const context: SprintContext = {
       sprint: {
         id: sprint.id,
@@ -79,6 +82,7 @@ export const getSprintContext = defineTool({
       guidances,
       sprintDir: dir,
       ...(current ? {} : { note: noteOf(sprint) }),
+      ...(mcp === undefined ? {} : { mcp }),
     };
     if (answered.length > 0 && worksOn(current, agent.runId)) {
       afterFlush(() => recordDelivery(project, answered, agent.id));

@@ -1,12 +1,13 @@
 import { evaluate } from '@humanwhocodes/momoa';
 import type { MemberNode, Node, ObjectNode, ValueNode } from '@humanwhocodes/momoa';
-import { closestMatch } from 'leven';
 import type { z } from 'zod';
 import type { ConfigDocument, ConfigLeaf } from './config-document.ts';
 import { entryOf, keyText, kindOf } from './config-keys.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { placeText } from './config-problem.ts';
-import type { ConfigProblem, Place } from './config-problem.ts';
+import type { ConfigProblem } from './config-problem.ts';
 import { usesVariables } from './expand-variables.ts';
+import { nameOf, placeOf } from './json-places.ts';
 import { mustBe, ruleText, valueText } from './rule-text.ts';
 
 /** A key as a path; numbers are places in a list. */
@@ -82,18 +83,8 @@ class Collector implements ConfigDocument {
   }
 
   #warn(member: MemberNode, path: readonly string[], known: readonly string[]): void {
-    const name = path.at(-1) ?? '';
-    const near = closestMatch(name, known, { maxDistance: Math.ceil(name.length / 3) });
-    const hint = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`;
     const where = placeText(this.file, placeOf(member));
+    const hint = didYouMean(path.at(-1) ?? '', known);
     this.warnings.push(`Unknown key ${JSON.stringify(keyText(path))} in ${where}${hint}`);
   }
-}
-
-function nameOf({ name }: MemberNode): string {
-  return name.type === 'String' ? name.value : name.name;
-}
-
-function placeOf({ loc: { start } }: Node): Place {
-  return { line: start.line, column: start.column };
 }

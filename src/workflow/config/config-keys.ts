@@ -38,10 +38,29 @@ export function entryOf(schema: z.ZodType): z.ZodType | undefined {
 }
 
 function withoutDefault(schema: z.ZodType): z.ZodType {
-  if (!(schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault))
+  if (
+    !(
+      schema instanceof z.ZodOptional ||
+      schema instanceof z.ZodExactOptional ||
+      schema instanceof z.ZodDefault ||
+      schema instanceof z.ZodPrefault
+    )
+  )
     return schema;
   const inner = schema.unwrap();
   return inner instanceof z.ZodType ? withoutDefault(inner) : schema;
+}
+
+/** What a schema says of the value at a path below it; `undefined` where it does not tell. */
+export function schemaAt(schema: z.ZodType, path: readonly (string | number)[]): z.ZodType | undefined {
+  let at: z.ZodType | undefined = schema;
+  for (const step of path) {
+    if (!at) return undefined;
+    const kind = kindOf(at);
+    if (kind.is === 'section') at = kind.keys.get(String(step));
+    else at = kind.is === 'names' ? kind.each : entryOf(at);
+  }
+  return at;
 }
 
 /** The keys that hold values, as paths in the order of the schema. Names, as of agents, are left out. */

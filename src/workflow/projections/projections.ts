@@ -7,6 +7,7 @@ import { Turns } from '../turns.ts';
 import { JsonFile } from './json-file.ts';
 import { withStatuses } from './manifest-status.ts';
 import { withMemories } from './memory.ts';
+import { withRules } from './policy-file.ts';
 import { underProjectionLock } from './projection-lock.ts';
 import { unwritable } from './unwritable.ts';
 
@@ -14,11 +15,11 @@ import { unwritable } from './unwritable.ts';
 type Source = { root: string; dir: string; refresh: () => Promise<ProjectState> };
 
 /** What changed in a stream since its files were written, and their writing. */
-type Due = { memories: boolean; readonly written: Promise<void> };
+type Due = { statuses: boolean; memories: boolean; rules: boolean; readonly written: Promise<void> };
 
 /**
- * Brings the files that follow the log up to date with it: the statuses in `manifest.json`, and
- * `.clifford/memory.json`. They are written from the newest state under a lock of their own, so
+ * Brings the files that follow the log up to date with it: the statuses in `manifest.json`,
+ * `.clifford/memory.json` and `.clifford/policy.json`. They are written from the newest state under a lock of their own, so
  * that of several writers the last one writes the newest.
  */
 export class Projections {
@@ -40,31 +41,42 @@ export class Projections {
     const statuses = events.some(({ type }) => /^(sprint|task)\./.test(type) || isRequest(type));
     const memories = events.some(({ type }) => type === 'task.blocked' || isRequest(type));
     const [first] = events;
-    if (!first || !statuses) return;
+    const rules = events.some(({ type }) => changesRules(type));
+    if (!first || !(statuses || rules)) return;
     const stream = streamOf(first.subject);
     const due = this.#due.get(stream) ?? {
+      statuses,
       memories,
+      rules,
       written: this.#turns.take('projections', () => this.#write(stream)),
     };
+    due.statuses ||= statuses;
     due.memories ||= memories;
+    due.rules ||= rules;
     this.#due.set(stream, due);
     await due.written;
   }
 
   async #write(stream: string): Promise<void> {
     const { root, dir, refresh } = this.#project;
-    const memories = this.#due.get(stream)?.memories ?? false;
+    const due = this.#due.get(stream);
     this.#due.delete(stream);
     await underProjectionLock({ dir, name: 'projections' }, async () => {
       const state = await refresh();
-      await writeManifest(root, state, stream);
-      if (memories) await writeMemory(dir, state, stream);
+      if (due?.statuses) await writeManifest(root, state, stream);
+      if (due?.memories) await writeMemory(dir, state, stream);
+      if (due?.rules) await writeRules(dir, state);
     });
   }
 }
 
 function isRequest(type: string): boolean {
   return type === 'help.requested' || type === 'help.answered' || type === 'help.dismissed';
+}
+
+/** With the end of a sprint, what was allowed for it ends. */
+function changesRules(type: string): boolean {
+  return type.startsWith('policy.') || type === 'sprint.completed' || type === 'sprint.cancelled';
 }
 
 /** Writes one file. @throws {CliffordError} `PROJECTION_UNWRITABLE` when the disk does not let us. */
@@ -89,4 +101,8 @@ async function writeManifest(root: string, state: ProjectState, stream: string):
 
 async function writeMemory(dir: string, state: ProjectState, stream: string): Promise<void> {
   await follow(join(dir, 'memory.json'), (before) => withMemories(before, state, stream));
+}
+
+async function writeRules(dir: string, state: ProjectState): Promise<void> {
+  await follow(join(dir, 'policy.json'), (before) => withRules(before, state));
 }

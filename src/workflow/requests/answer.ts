@@ -1,70 +1,41 @@
-import { subjectOf } from '../../events/envelope.ts';
-import type { Answer, Dismissal, RequestState } from '../../machines/project-state.ts';
-import { IllegalDecision } from '../illegal-decision.ts';
 import type { Project } from '../project.ts';
-import { requestById } from './find-request.ts';
+import { approve, deny } from './approval.ts';
+import { approvalUnclear, verdictOf } from './approval-words.ts';
+import { closeRequest, knownRequest } from './close-request.ts';
+import type { Answerer, Outcome } from './close-request.ts';
 
-/** Who answers, and through which face: `tui`, `cli`, `web`, `file`, `api`. */
-export type Answerer = { readonly by: string; readonly via: string };
-
-/** What became of an answer or a dismissal. */
-export type Outcome =
-  | { readonly accepted: true; readonly request: RequestState }
-  /** Someone was first: with this answer, or this dismissal. */
-  | {
-      readonly accepted: false;
-      readonly request: RequestState;
-      readonly answer?: Answer;
-      readonly dismissal?: Dismissal;
-    }
-  | { readonly accepted: false; readonly request: undefined };
-
-/** Answers a request, or turns it down. The first answer wins; the outcome of a later one says who was first. */
-export function answerRequest(
+/**
+ * Answers a request, or turns it down. The first answer wins; the outcome of a later one says who was
+ * first. To a tool call that waits, a yes is for that call alone.
+ *
+ * @throws {CliffordError} `APPROVAL_UNCLEAR` when a tool call waits and the words are neither yes nor no.
+ */
+export async function answerRequest(
   project: Project,
   id: string,
   { response, option, rejected, by, via }: Answerer & { response: string; option?: number; rejected?: true },
 ): Promise<Outcome> {
+  const request = await knownRequest(project, id);
+  if (request?.asked.approval) {
+    const verdict = verdictOf({ response, rejected });
+    if (verdict === 'approved') return approve(project, id, { scope: 'once', response, by, via });
+    if (verdict === 'denied') return deny(project, id, { reason: response, by, via });
+    if (request.phase === 'open') throw approvalUnclear(request, response);
+  }
   const picked = option === undefined ? {} : { option };
   const turnedDown = rejected === undefined ? {} : { rejected };
-  return close(project, id, {
+  return closeRequest(project, id, {
     type: 'help.answered',
     data: { requestId: id, response, by, via, ...picked, ...turnedDown },
   });
 }
 
-/** Ends a request without an answer. The agent is told. */
+/** Ends a request without an answer. The agent is told. A tool call that waits is refused. */
 export function dismissRequest(
   project: Project,
   id: string,
   { reason, by, via }: Answerer & { reason?: string },
 ): Promise<Outcome> {
   const why = reason === undefined ? {} : { reason };
-  return close(project, id, { type: 'help.dismissed', data: { requestId: id, by, via, ...why } });
-}
-
-async function close(
-  project: Project,
-  id: string,
-  fact:
-    | { type: 'help.answered'; data: { requestId: string; response: string } & Answerer }
-    | { type: 'help.dismissed'; data: { requestId: string } & Answerer },
-): Promise<Outcome> {
-  const known = requestById(project.state, id) ?? requestById(await project.refresh(), id);
-  if (!known) return { accepted: false, request: undefined };
-  const subject = subjectOf(known.stream, known.taskId);
-  try {
-    await project.dispatch(known.stream, () => [{ ...fact, subject }]);
-    return { accepted: true, request: requestById(project.state, id) ?? known };
-  } catch (error) {
-    if (!(error instanceof IllegalDecision)) throw error;
-    const request = requestById(project.state, id) ?? known;
-    const { answer, dismissal } = request;
-    return {
-      accepted: false,
-      request,
-      ...(answer === undefined ? {} : { answer }),
-      ...(dismissal === undefined ? {} : { dismissal }),
-    };
-  }
+  return closeRequest(project, id, { type: 'help.dismissed', data: { requestId: id, by, via, ...why } });
 }

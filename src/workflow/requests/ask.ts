@@ -1,14 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { EventData } from '../../events/catalog.ts';
-import { subjectOf } from '../../events/envelope.ts';
-import { judge } from '../../machines/legality.ts';
-import type { Candidate } from '../../machines/legality.ts';
-import type { ProjectState, RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
+import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/words.ts';
 import type { Agent } from '../agent.ts';
 import { nameOfAgent } from '../agent.ts';
 import type { Project } from '../project.ts';
-import { startTask } from '../start-task.ts';
+import { askCandidates, originOf, requireRequest } from './ask-candidates.ts';
 
 /** What an agent wants to know, and of which task. */
 export type Question = Pick<
@@ -89,12 +86,6 @@ function wordsOf(project: Project, { task, question }: Question) {
   return { task: task && project.asLogged(task), question: project.asLogged(question) };
 }
 
-function requireRequest({ state }: Project, stream: string, id: string): RequestState {
-  const request = state.streams.get(stream)?.requests.get(id);
-  if (!request) throw new Error(`request ${id} is missing after it was asked`);
-  return request;
-}
-
 /** Nobody has said anything about it: it ended with its task or sprint, which goes on by now. */
 function isLeftOver(state: ProjectState, { stream, taskId, dismissal }: RequestState): boolean {
   if (dismissal?.via !== 'log') return false;
@@ -106,14 +97,6 @@ function isLeftOver(state: ProjectState, { stream, taskId, dismissal }: RequestS
 /** Did this agent get the end of the request, answer or dismissal? */
 function hasReceived({ deliveredTo }: RequestState, agent: Agent): boolean {
   return deliveredTo.includes(agent.id);
-}
-
-function originOf(agent: Agent): EventData<'help.requested'>['origin'] {
-  return {
-    agent: agent.id,
-    ...(agent.runId === undefined ? {} : { runId: agent.runId }),
-    ...(agent.client === undefined ? {} : { client: agent.client }),
-  };
 }
 
 function lastAsked(
@@ -129,46 +112,6 @@ function lastAsked(
 /** The words that make a question: spaces and case do not make another one. */
 export function normalise(question: string): string {
   return question.trim().replaceAll(/\s+/g, ' ').toLowerCase();
-}
-
-function askCandidates(
-  state: ProjectState,
-  stream: string,
-  data: EventData<'help.requested'>,
-): readonly Candidate[] {
-  const about = (taskId?: string): Candidate => ({
-    type: 'help.requested',
-    subject: subjectOf(stream, taskId),
-    data,
-  });
-  const sprint = state.streams.get(stream);
-  const task = data.task === undefined ? undefined : sprint?.tasks.get(data.task);
-  if (!sprint || !task || wordOf(task.machine.value) === 'done') return [about()];
-  if (worksElsewhere(state, task, data.origin.runId)) return [about()];
-  if (wordOf(task.machine.value) !== 'pending') return [about(task.id)];
-  const start = startByHand(state, sprint, task, data.origin.client ?? data.origin.agent);
-  return start ? [...start, about(task.id)] : [about()];
-}
-
-/** Was this run started for another task? Such an agent neither starts nor blocks the one it asks about. */
-function worksElsewhere({ streams }: ProjectState, task: TaskState, runId: string | undefined): boolean {
-  if (runId === undefined) return false;
-  const others = streams.awake().flatMap(({ tasks }) => [...tasks.values()]);
-  return others.some(
-    (other) => other !== task && (other.machine.context.runId === runId || other.agent?.runId === runId),
-  );
-}
-
-/** Starts a pending task for the agent that asks about it, unless its sprint does not allow that now. */
-function startByHand(
-  state: ProjectState,
-  sprint: SprintState,
-  task: TaskState,
-  by: string,
-): readonly Candidate[] | undefined {
-  const candidates = startTask(sprint, task, { by });
-  const [first] = candidates;
-  return first && judge(state, first).legal ? candidates : undefined;
 }
 
 /** How the asker is shown to a human. */

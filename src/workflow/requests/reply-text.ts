@@ -4,7 +4,11 @@ import type { RequestState } from '../../machines/project-state.ts';
  * What an agent is told about the end of its question: the answer as the human wrote it, and nothing
  * else; or that the question was turned down or dismissed, or ended with its task. `undefined` while it is open.
  */
-export function replyText({ id, answer, dismissal }: RequestState): string | undefined {
+export function replyText(request: RequestState): string | undefined {
+  return request.asked.approval ? approvalReply(request) : questionReply(request);
+}
+
+function questionReply({ id, answer, dismissal }: RequestState): string | undefined {
   if (answer?.rejected) {
     return (
       `The human turned this question down (${id}): ${answer.response}\n` +
@@ -24,4 +28,25 @@ export function replyText({ id, answer, dismissal }: RequestState): string | und
     `The human dismissed this question (${id}) without an answer.${why} Do not ask it again: go on with ` +
     'your best judgement, or leave that part out and say so when you complete the task.'
   );
+}
+
+/** Whether the call that waited for it may run, for the agent that made it, or that works on after it. */
+function approvalReply({ id, asked, answer, dismissal }: RequestState): string | undefined {
+  const call = `${asked.approval?.server} ${asked.approval?.tool}`;
+  if (answer?.verdict === 'approved')
+    return `The human allowed this call of ${call} (${id}). Where it has not run yet, make the same call again.`;
+  if (!answer && !dismissal) return undefined;
+  if (dismissal?.via === 'log')
+    return `Nobody allowed this call of ${call} (${id}): ${dismissal.reason ?? 'its task has ended'}.`;
+  const why = answer ? reasonOf(answer.response) : dismissal?.reason;
+  const because = why === undefined ? '' : ` Reason: ${why.replace(/[.\s]+$/, '')}.`;
+  return (
+    `The human did not allow this call of ${call} (${id}).${because} Do not make it again as it is, and do not ` +
+    'reach the same in another way: do without it, or ask with request_help.'
+  );
+}
+
+/** A no alone is no reason. */
+function reasonOf(response: string): string | undefined {
+  return /^\s*(?:n|no|deny|denied|reject|rejected)?[\s.!]*$/i.test(response) ? undefined : response.trim();
 }

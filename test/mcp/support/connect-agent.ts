@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { CliffordMcpServer } from '../../../src/mcp/clifford-mcp-server.ts';
@@ -21,16 +21,27 @@ export async function connectAgent(
   {
     env = {},
     name = 'agent',
+    capabilities = {},
+    prepare,
+    onServer,
     wrap = (transport) => transport,
     ...options
   }: CliffordMcpServerOptions & {
     name?: string;
+    /** What the client offers. */
+    capabilities?: ClientCapabilities;
+    /** Sets the client up before it connects. */
+    prepare?: (client: Client) => void;
+    /** Sets the server up before it starts. */
+    onServer?: (server: CliffordMcpServer) => void;
     wrap?: (transport: InMemoryTransport) => InMemoryTransport;
   } = {},
 ): Promise<TestAgent> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const server = new CliffordMcpServer({ projectRoot: root, env, transport: wrap(serverSide), ...options });
-  const client = new Client({ name, version: '1.0.0' });
+  const client = new Client({ name, version: '1.0.0' }, { capabilities });
+  prepare?.(client);
+  onServer?.(server);
   await server.start();
   onTestFinished(() => server.stop());
   await client.connect(clientSide);

@@ -1,0 +1,50 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { approvalScopeSchema } from '../../events/approval.ts';
+import type { ApprovalScope } from '../../events/approval.ts';
+import { approve } from '../../workflow/requests/approval.ts';
+import { findRequest } from '../../workflow/requests/find-request.ts';
+import type { Cli } from '../cli.ts';
+import { lostRace } from '../request-errors.ts';
+import { requireHuman } from '../require-human.ts';
+import { oneLine } from '../text/visible.ts';
+import { withProject } from '../with-project.ts';
+
+type Options = { scope: ApprovalScope; reason?: string };
+
+/** `clifford approve`: a human's yes to a tool call that waits. */
+export function addApprove(program: Command, cli: Cli): void {
+  program
+    .command('approve')
+    .summary('allow a tool call that waits')
+    .description('Allows a tool call that waits for a human. The first decision wins.')
+    .argument('<id|last>', 'id of the request, a unique beginning of it, or last for the only open one')
+    .addOption(
+      new Option(
+        '--scope <scope>',
+        'this call alone, or every call of the tool in its task, its sprint, always',
+      )
+        .choices(approvalScopeSchema.options)
+        .default('once'),
+    )
+    .option('--reason <text>', 'why, for the log')
+    .addHelpText('after', '\nExamples:\n  clifford approve last\n  clifford approve q-0198c --scope sprint')
+    .action((name: string, options: Options) => run(cli, name, options));
+}
+
+async function run(cli: Cli, name: string, { scope, reason }: Options): Promise<void> {
+  await withProject(cli, async (project) => {
+    const { id, asked, waiting } = findRequest(project.state, name);
+    const isAwaited = waiting.size > 0;
+    requireHuman(cli, `approve ${id}`);
+    const why = reason === undefined ? {} : { response: reason };
+    const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', ...why });
+    if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
+    const what = `${asked.approval?.server} ${asked.approval?.tool}`;
+    const far = { once: 'this call', task: 'in this task', sprint: 'in this sprint', always: 'always' }[
+      scope
+    ];
+    cli.print(oneLine(`approved ${id}: ${what}, ${far}`));
+    if (!isAwaited) cli.print('no agent waits for it now: the same call runs when it is made again');
+  });
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import type { Cli } from '../../cli.ts';
+import type { PolicyTestOptions } from '../../mcp/policy-test.ts';
+
+/** `clifford mcp policy`: what the policy says, and why. */
+export function addPolicy(mcp: Command, cli: Cli): void {
+  const policy = mcp
+    .command('policy')
+    .summary('see what the policy says, and why')
+    .description('The policy that judges calls: the rules of mcp.json, and what humans allowed on top of them.')
+    .addHelpText('after', '\nExample:\n  clifford mcp policy list');
+  policy
+    .command('list')
+    .summary('list the rules, and what humans allowed')
+    .description('Lists the rules of mcp.json, and what humans allowed for more than one call.')
+    .option('--json', 'for programs: { default, rules: [ … ], granted: [ … ] }')
+    .addHelpText('after', '\nExamples:\n  clifford mcp policy list\n  clifford mcp policy list --json')
+    .action(async (options: { json?: true }) => {
+      const { policyList } = await import('../../mcp/policy-list.ts');
+      await policyList(cli, options);
+    });
+  policy
+    .command('test')
+    .summary('say what would become of a call, without making it')
+    .description(
+      'Says whether a call would run, be refused or be put before a human, by which rule, and why the others do not ' +
+        'apply. The call is not made, and as a rule nothing is started: only a server with "trust": "full" that never ' +
+        'ran is, when rules hang on what it says of its tools.',
+    )
+    .argument('<server>', 'id in mcp.json')
+    .argument('<tool>', 'name as its server has it')
+    .option('--args <json>', 'the arguments, a JSON object; - reads stdin')
+    .option('--sprint <sprint>', 'as if it were made in this sprint')
+    .option('--task <task>', 'as if it were made in this task')
+    .option('--json', 'for programs: { server, tool, decision, rule, reason, rules: [ … ], notes }')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  clifford mcp policy test fs read_file\n  clifford mcp policy test fs write_file --args '{"path": "docs/a.md"}'`,
+    )
+    .action(async (server: string, tool: string, options: PolicyTestOptions) => {
+      const { policyTest } = await import('../../mcp/policy-test.ts');
+      await policyTest(cli, server, tool, options);
+    });
+  policy
+    .command('remove')
+    .summary('take back what a human allowed')
+    .description('Takes back what a human allowed for a task, a sprint or always. Rules of mcp.json are changed there.')
+    .argument('<id>', 'of the rule, or a unique beginning of it: see clifford mcp policy list')
+    .option('--json', 'for programs: { removed }')
+    .addHelpText('after', '\nExample:\n  clifford mcp policy remove r-0198c')
+    .action(async (id: string, options: { json?: true }) => {
+      const { policyRemove } = await import('../../mcp/policy-remove.ts');
+      await policyRemove(cli, id, options);
+    });
+}

@@ -1,0 +1,35 @@
+import type { Cli, Style } from '../cli.ts';
+import { visible } from '../text/visible.ts';
+import type { Check, CheckStatus } from './check.ts';
+import { hasUnicode } from './system-checks.ts';
+
+const signs: Readonly<Record<CheckStatus, { unicode: string; ascii: string; style: Style }>> = {
+  good: { unicode: '✔', ascii: 'ok', style: 'green' },
+  warning: { unicode: '!', ascii: '!', style: 'yellow' },
+  broken: { unicode: '✗', ascii: 'x', style: 'red' },
+  absent: { unicode: '-', ascii: '-', style: 'dim' },
+};
+
+/** Each check with its sign, what to do below it, and in the end how many there are of which kind. */
+export function checkLines({ style, env }: Pick<Cli, 'style' | 'env'>, checks: readonly Check[]): string[] {
+  const isUnicode = hasUnicode(env);
+  const lines = checks.flatMap(({ status, text, fix }) => {
+    const { unicode, ascii, style: colour } = signs[status];
+    const sign = isUnicode ? unicode : ascii.padEnd(2);
+    const first = `${style(colour, sign)} ${visible(text)}`;
+    return fix === undefined ? [first] : [first, `${' '.repeat(sign.length + 1)}fix: ${visible(fix)}`];
+  });
+  return [...lines, summary(checks)];
+}
+
+/** Whether something is broken. */
+export function isBroken(checks: readonly Check[]): boolean {
+  return checks.some(({ status }) => status === 'broken');
+}
+
+function summary(checks: readonly Check[]): string {
+  const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
+  const [broken, warnings] = [count('broken'), count('warning')];
+  if (broken > 0) return `${broken} broken, ${warnings} to look at`;
+  return warnings > 0 ? `nothing is broken, ${warnings} to look at` : 'all is well';
+}

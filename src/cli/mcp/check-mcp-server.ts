@@ -1,0 +1,105 @@
+import { CliffordError } from '../../errors.ts';
+import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
+import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
+import { findExecutable } from '../../runner/find-executable.ts';
+import type { Check, Patient } from '../doctor/check.ts';
+import { duration } from '../text/duration.ts';
+import { oneLine } from '../text/visible.ts';
+import { reach } from './reach.ts';
+import type { Reached } from './reach.ts';
+
+/** What was found out about a server, and the names of its tools: `undefined` when they are not known. */
+export type CheckedServer = {
+  readonly id: string;
+  readonly checks: readonly Check[];
+  readonly tools: readonly string[] | undefined;
+};
+
+/** The share of `startTimeout` that a start may take before it is too close to it. */
+const CLOSE_SHARE = 0.6;
+
+/** How long a server that has started may take to answer a ping, in ms. */
+const PING_MS = 5_000;
+
+/** Starts a server, has it list its tools, pings it and stops it, with the time each takes. */
+export async function checkMcpServer(
+  config: McpServerConfig,
+  { env, manager }: Pick<Patient, 'env'> & { readonly manager: McpManager },
+): Promise<CheckedServer> {
+  const { id } = config;
+  const program = missingProgram(config, env);
+  if (program) return { id, checks: [program], tools: undefined };
+  const found = await reach(manager, config, config.startTimeoutMs * 2);
+  const check = found.isReady ? await readyCheck(config, found, manager) : brokenCheck(config, found);
+  const near = found.isReady ? nearLimit(config, found) : [];
+  const tools = found.isReady ? found.tools.map(({ name }) => name) : undefined;
+  return { id, checks: [check, ...near], tools };
+}
+
+function missingProgram(config: McpServerConfig, env: Patient['env']): Check | undefined {
+  if (config.transport !== 'stdio') return undefined;
+  const { id, command, cwd } = config;
+  // As the system looks for it: on the PATH that the program is given.
+  const path = config.env['PATH'] ?? env['PATH'];
+  if (process.platform === 'win32' || findExecutable(command, { cwd, path }) !== undefined) return undefined;
+  const text = `${id}: ${oneLine(command)} ${command.includes('/') ? 'is no program' : 'is not on the PATH'}`;
+  const fix = `Install it, or write another "command" for ${id} into mcp.json: a path from its folder is fine`;
+  return { name: `server:${id}`, status: 'broken', text, fix };
+}
+
+async function readyCheck(
+  { id }: McpServerConfig,
+  { tools, server, problem, tookMs }: Reached,
+  manager: McpManager,
+): Promise<Check> {
+  const name = `server:${id}`;
+  const pingMs = await timed(() => ping(manager, id));
+  const stopMs = await timed(() => manager.disconnect(id));
+  const who = oneLine(`${server?.name ?? ''} ${server?.version ?? ''}`);
+  const facts = { startMs: tookMs, pingMs, stopMs, tools: tools.length, server };
+  const times =
+    `started and listed ${tools.length === 1 ? 'one tool' : `${tools.length} tools`} in ${duration(tookMs)}, ` +
+    `answers in ${duration(pingMs)}, stopped in ${duration(stopMs)}`;
+  const text = `${id} (${who}): ${times}`;
+  if (problem === undefined) return { name, status: 'good', text, facts };
+  const fix = 'It works so far; tell whoever makes the server';
+  return { name, status: 'warning', text: `${text}; but ${problem}`, fix, facts };
+}
+
+function brokenCheck({ id, transport }: McpServerConfig, { problem = 'it did not start' }: Reached): Check {
+  const fix =
+    transport === 'stdio'
+      ? `${fixOf(problem)}; what it printed is in .clifford/mcp/${id}.log`
+      : 'See whether it runs there and takes the headers, and whether "url" and "transport" are right';
+  return { name: `server:${id}`, status: 'broken', text: `${id}: ${problem}`, fix };
+}
+
+function fixOf(problem: string): string {
+  if (/could not be started/.test(problem)) return 'Correct "command" and "cwd" in mcp.json';
+  if (/did not answer `initialize`|not ready/.test(problem))
+    return 'See whether it speaks MCP over stdio, or raise "startTimeout" in mcp.json';
+  return 'See what it says there, and correct "command", "args" and "env" in mcp.json';
+}
+
+function nearLimit({ id, startTimeoutMs }: McpServerConfig, { tookMs }: Reached): Check[] {
+  if (tookMs < startTimeoutMs * CLOSE_SHARE) return [];
+  const text = `${id} took ${duration(tookMs)} of the ${duration(startTimeoutMs)} it has to start`;
+  return [
+    { name: `timeout:${id}`, status: 'warning', text, fix: `Raise "startTimeout" of ${id} in mcp.json` },
+  ];
+}
+
+/** A server that refuses a ping has answered, too. */
+async function ping(manager: McpManager, id: string): Promise<void> {
+  try {
+    await manager.request(id, 'ping', {}, { timeoutMs: PING_MS });
+  } catch (error) {
+    if (!(error instanceof CliffordError && error.code === 'CALL_REFUSED')) throw error;
+  }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return Math.round(performance.now() - startedAt);
+}

@@ -1,0 +1,39 @@
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { Judge } from '../../mcp/gateway/call/judge.ts';
+import { toolTarget } from '../../mcp/gateway/call/tool-target.ts';
+import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
+import type { PolicyWord } from '../../mcp/gateway/config/policy-config.ts';
+import type { DownstreamTool } from '../../mcp/gateway/server/downstream-tool.ts';
+import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
+import type { Project } from '../../workflow/project.ts';
+
+/** What the policy says of a tool as such, outside of all sprints. Rules about arguments may say something else. */
+export type ToolWord = (tool: DownstreamTool) => PolicyWord;
+
+/** How many tools are allowed, put before a human, refused. */
+export type PolicyCount = Readonly<Record<PolicyWord, number>>;
+
+/** The judge of a project, by its `mcp.json` as it is. */
+export function judgeOf({ policy, servers }: Pick<McpConfigReading, 'policy' | 'servers'>): Judge {
+  return new Judge({ policy, configOf: (id) => servers.find((server) => server.id === id) });
+}
+
+export function toolWords(judge: Judge, project: Project, manager: McpManager): ToolWord {
+  const place = { stream: ADHOC_STREAM };
+  return (tool) =>
+    judge.isHidden(project, tool, place)
+      ? 'deny'
+      : judge.judge(project, toolTarget(tool, manager), {}, place).decision;
+}
+
+export function countWords(tools: readonly DownstreamTool[], wordOf: ToolWord): PolicyCount {
+  const count = { allow: 0, confirm: 0, deny: 0 };
+  for (const tool of tools) count[wordOf(tool)] += 1;
+  return count;
+}
+
+/** `allow 5, confirm 9`. */
+export function countText(count: PolicyCount): string {
+  const words = (['allow', 'confirm', 'deny'] as const).filter((word) => count[word] > 0);
+  return words.map((word) => `${word} ${count[word]}`).join(', ') || '-';
+}

@@ -1,0 +1,133 @@
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
+import { problemsOfRules } from '../../mcp/gateway/policy/rule-problems.ts';
+import type { KnownServer } from '../../mcp/gateway/policy/rule-problems.ts';
+import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
+import { findExecutable } from '../../runner/find-executable.ts';
+import { problemText } from '../../workflow/config/config-problem.ts';
+import type { Check, Patient } from '../doctor/check.ts';
+import { checkNode } from '../doctor/system-checks.ts';
+import { checkMcpServer } from './check-mcp-server.ts';
+import type { CheckedServer } from './check-mcp-server.ts';
+import { whyUntrusted } from './mcp-errors.ts';
+import type { McpPlace } from './mcp-place.ts';
+import { policyText } from './trust-lines.ts';
+
+const DESCRIBED = 'docs/gateway.md describes every key';
+
+/** Looks at everything that the servers of an `mcp.json` need, and at these, if it is trusted. */
+export async function examineMcp(
+  place: McpPlace,
+  { env, manager }: Pick<Patient, 'env'> & { readonly manager: McpManager },
+): Promise<Check[]> {
+  const { reading, trust } = place;
+  const startable = reading.servers.filter(({ disabled }) => !disabled);
+  const servers =
+    trust.is === 'trusted'
+      ? await Promise.all(startable.map((config) => checkMcpServer(config, { env, manager })))
+      : [];
+  return [
+    checkNode(),
+    checkNpx(place, env),
+    { name: 'sdk', status: 'good', text: `MCP SDK, protocol ${LATEST_PROTOCOL_VERSION}` },
+    ...checkFile(reading),
+    ...checkVariables(reading),
+    checkTrust(place),
+    ...reading.shown.filter(({ disabled }) => disabled).map(({ id }) => disabledServer(id)),
+    ...servers.flatMap(({ checks }) => checks),
+    ...checkPolicy(reading, servers),
+  ];
+}
+
+/** Many servers are started by it. It comes with Node. */
+function checkNpx({ root, reading }: McpPlace, env: Patient['env']): Check {
+  const name = 'npx';
+  const file = findExecutable('npx', { cwd: root, path: env['PATH'] });
+  if (file !== undefined) return { name, status: 'good', text: `npx, ${file}` };
+  const users = reading.shown.filter(({ command }) => command === 'npx').map(({ id }) => id);
+  if (users.length === 0)
+    return { name, status: 'absent', text: 'npx is not on the PATH; no server is started by it' };
+  const text = `npx is not on the PATH, and starts ${users.join(', ')}`;
+  return { name, status: 'broken', text, fix: 'Install npm, which it is a part of: https://nodejs.org' };
+}
+
+function checkFile({ file, exists, problems, warnings, shown }: McpConfigReading): Check[] {
+  const name = 'mcp.json';
+  if (!exists) {
+    const fix = 'Add a server with: clifford mcp add <server> -- <command> [args…]';
+    return [{ name, status: 'warning', text: `no ${file}: there are no servers`, fix }];
+  }
+  const mistakes = problems.filter(({ rule }) => !isVariable(rule));
+  const found: Check[] = [
+    ...mistakes.map(
+      (problem): Check => ({
+        name,
+        status: 'broken',
+        text: problemText(problem),
+        fix: `Correct it; ${DESCRIBED}`,
+      }),
+    ),
+    ...warnings.map((text): Check => ({ name, status: 'warning', text, fix: `Look at it; ${DESCRIBED}` })),
+  ];
+  const servers = shown.length === 1 ? 'one server' : `${shown.length} servers`;
+  return found.length > 0 ? found : [{ name, status: 'good', text: `${file}: ${servers}, no mistakes` }];
+}
+
+function checkVariables({ exists, problems }: McpConfigReading): Check[] {
+  const name = 'variables';
+  const unset = problems.filter(({ rule }) => isVariable(rule));
+  if (unset.length > 0)
+    return unset.map((problem) => ({
+      name,
+      status: 'broken',
+      text: problemText(problem),
+      fix: 'Set it in the environment of whatever starts Clifford, or give it a default: ${NAME:-text}',
+    }));
+  return exists ? [{ name, status: 'good', text: 'all variables that mcp.json names are set' }] : [];
+}
+
+/** As the reading words it. */
+function isVariable(rule: string): boolean {
+  return /names the variable \w+, which is not set/.test(rule);
+}
+
+function checkTrust({ trust, reading }: McpPlace): Check {
+  const name = 'trust';
+  if (trust.is !== 'trusted') {
+    const text = `${reading.file} is not trusted, so no server was started: ${whyUntrusted(trust)}`;
+    return { name, status: 'broken', text, fix: 'Look at what it would run, with: clifford mcp trust' };
+  }
+  const text = {
+    record: 'mcp.json is trusted as it is',
+    environment: 'mcp.json is trusted by CLIFFORD_TRUST_PROJECT, whatever it says',
+    'nothing to run': 'nothing to trust: mcp.json names no server',
+  }[trust.by];
+  return { name, status: 'good', text };
+}
+
+function disabledServer(id: string): Check {
+  return { name: `server:${id}`, status: 'absent', text: `${id} is disabled in mcp.json` };
+}
+
+/** Rules that do nothing, also as far as only the servers' own lists of tools tell. */
+function checkPolicy({ policy, shown, exists }: McpConfigReading, servers: readonly CheckedServer[]): Check[] {
+  const name = 'policy';
+  // Why it cannot be read is among the mistakes of the file.
+  if (!exists || 'unreadable' in policy) return [];
+  const known = shown.map(({ id, isFullyTrusted }): KnownServer => ({
+    id,
+    trust: isFullyTrusted ? 'full' : 'untrusted',
+  }));
+  const tools = new Map(
+    servers.flatMap(({ id, tools: names }) => (names === undefined ? [] : [[id, names] as const])),
+  );
+  const told = new Set(problemsOfRules(policy, known).map(({ rule }) => rule));
+  const found = problemsOfRules(policy, known, tools).filter(({ rule }) => !told.has(rule));
+  if (found.length === 0) return [{ name, status: 'good', text: `policy: ${policyText(policy)}` }];
+  return found.map(({ severity, rule }) => ({
+    name,
+    status: severity === 'error' ? 'broken' : 'warning',
+    text: `policy: ${rule}`,
+    fix: 'Name a tool as its server does (see clifford mcp inspect <server>), or take the rule out',
+  }));
+}

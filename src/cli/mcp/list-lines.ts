@@ -1,0 +1,79 @@
+import { relative } from 'node:path';
+import type { Cli, Style } from '../cli.ts';
+import { columns } from '../text/columns.ts';
+import { lineWidth, paragraph } from '../text/paragraph.ts';
+import { oneLine } from '../text/visible.ts';
+import { countText } from './decisions.ts';
+import type { ListedServer, ListedState } from './list-servers.ts';
+import type { McpPlace } from './mcp-place.ts';
+import { whyUntrusted } from './mcp-errors.ts';
+import { shownLines } from './shown-lines.ts';
+
+const styles: Readonly<Record<ListedState, Style>> = {
+  ready: 'green',
+  broken: 'red',
+  disabled: 'dim',
+  untrusted: 'yellow',
+};
+
+/** What there is to print of a list of servers. */
+export type ServerList = {
+  readonly place: McpPlace;
+  readonly servers: readonly ListedServer[];
+  /** What is wrong with the file beside its servers. */
+  readonly problems: readonly string[];
+  /** Whether there is a file. */
+  readonly exists: boolean;
+};
+
+/** A table of servers; below it, in full, those that need somebody, and what to do about them. */
+export function listLines(
+  cli: Pick<Cli, 'style' | 'stdout'>,
+  { place, servers, problems, exists }: ServerList,
+): string[] {
+  const width = lineWidth(cli);
+  const { trust, reading, root } = place;
+  if (!exists)
+    return paragraph(
+      '',
+      `no mcp.json in ${oneLine(root)}: add a server with clifford mcp add <server> -- <command> [args…]`,
+      width,
+    );
+  const notes = problems.flatMap((problem) => paragraph('note: ', oneLine(problem), width));
+  if (servers.length === 0) return ['mcp.json has no servers', ...notes];
+  const troubled = servers.filter(({ problem }) => problem !== undefined);
+  const hasBroken = troubled.some(({ state }) => state === 'broken');
+  return [
+    ...table(cli, servers),
+    ...troubled.flatMap((server) => ['', ...troubleLines(server, root, width)]),
+    ...(notes.length === 0 ? [] : ['', ...notes]),
+    ...(hasBroken ? ['', 'for each check, and what to do: clifford mcp doctor'] : []),
+    ...(trust.is === 'trusted'
+      ? []
+      : ['', ...paragraph('', untrustedText(oneLine(reading.file), whyUntrusted(trust)), width)]),
+  ];
+}
+
+function untrustedText(file: string, why: string): string {
+  return `Nothing was started: ${oneLine(why)}. Look at what ${file} would run, and trust it, with: clifford mcp trust`;
+}
+
+function table({ style }: Pick<Cli, 'style'>, servers: readonly ListedServer[]): string[] {
+  const rows = servers.map(({ id, transport, state, tools, policy }) => [
+    oneLine(id),
+    transport,
+    style(styles[state], state),
+    tools === undefined ? '-' : String(tools),
+    policy === undefined ? '-' : countText(policy),
+  ]);
+  return columns([['SERVER', 'TRANSPORT', 'STATE', 'TOOLS', 'POLICY'], ...rows]);
+}
+
+function troubleLines(server: ListedServer, root: string, width: number): string[] {
+  const { id, problem = '', state, stderr } = server;
+  return [
+    ...paragraph(`${oneLine(id)}: `, oneLine(problem), width),
+    ...(state === 'broken' ? shownLines(server, width) : []),
+    ...(stderr === undefined ? [] : paragraph('    stderr   ', oneLine(relative(root, stderr)), width)),
+  ];
+}

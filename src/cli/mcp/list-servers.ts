@@ -1,0 +1,87 @@
+import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
+import type { ShownServer } from '../../mcp/gateway/config/shown-server.ts';
+import type { ServerState } from '../../mcp/gateway/server/server-state.ts';
+import { stderrFile } from '../../mcp/gateway/server/stderr-log.ts';
+import { problemText } from '../../workflow/config/config-problem.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { countWords, judgeOf, toolWords } from './decisions.ts';
+import type { PolicyCount } from './decisions.ts';
+import { listLines } from './list-lines.ts';
+import { findMcpPlace } from './mcp-place.ts';
+import type { McpPlace } from './mcp-place.ts';
+import { onProject } from './on-project.ts';
+import { reach } from './reach.ts';
+import { withServers } from './with-servers.ts';
+
+/** How a server of the file does. `untrusted`: nothing of it was started. */
+export type ListedState = 'ready' | 'broken' | 'disabled' | 'untrusted';
+
+/** One server of the file, for people and programs. */
+export type ListedServer = ShownServer & {
+  readonly transport: McpServerConfig['transport'];
+  readonly state: ListedState;
+  /** Only of one that is ready. */
+  readonly tools?: number;
+  readonly policy?: PolicyCount;
+  readonly server?: ServerState['server'];
+  readonly tookMs?: number;
+  /** Why it is broken, or what it does wrong although it is ready. */
+  readonly problem?: string;
+  /** Where its stderr is kept, when it is a program that was started. Absolute. */
+  readonly stderr?: string;
+};
+
+/** Starts or reaches the servers of a project, all at once, and shows how they do. */
+export async function listServers(cli: Cli, { json }: { json?: true }): Promise<void> {
+  const place = await findMcpPlace(cli);
+  const servers = await listed(cli, place);
+  if (!servers) return;
+  const problems = place.reading.problems.filter(({ serverId }) => serverId === undefined).map(problemText);
+  const isTrusted = place.trust.is === 'trusted';
+  const ok = isTrusted && problems.length === 0 && servers.every(({ state }) => state !== 'broken');
+  if (!ok) cli.endWith(exitCodes.failed);
+  const { file, exists, warnings } = place.reading;
+  if (json)
+    return cli.print(JSON.stringify({ ok, file, trusted: isTrusted, servers, problems, warnings }, null, 2));
+  for (const line of listLines(cli, { place, servers, problems: [...problems, ...warnings], exists }))
+    cli.print(line);
+}
+
+async function listed(cli: Cli, place: McpPlace): Promise<readonly ListedServer[] | undefined> {
+  const { reading, trust } = place;
+  const starting = trust.is === 'trusted' ? reading.servers.filter(({ disabled }) => !disabled) : [];
+  if (starting.length === 0) return reading.shown.map((shown) => unstarted(place, shown));
+  cli.hint(`starting ${starting.map(({ id }) => id).join(', ')} …`);
+  const found = await withServers(cli, place, ({ manager }) =>
+    onProject(cli, place, async (project) => {
+      const wordOf = toolWords(judgeOf(reading), project, manager);
+      const each = starting.map(async (config): Promise<[string, Partial<ListedServer>]> => {
+        const { isReady, tools, ...rest } = await reach(manager, config);
+        const stderr = config.transport === 'stdio' ? { stderr: stderrFile(place.stateDir, config.id) } : {};
+        const facts = isReady
+          ? { state: 'ready' as const, tools: tools.length, policy: countWords(tools, wordOf) }
+          : { state: 'broken' as const, ...stderr };
+        return [config.id, { ...facts, ...rest }];
+      });
+      return new Map(await Promise.all(each));
+    }),
+  );
+  return found && reading.shown.map((shown) => ({ ...unstarted(place, shown), ...found.get(shown.id) }));
+}
+
+/** A server as the file alone tells of it. */
+function unstarted({ reading, trust }: McpPlace, shown: ShownServer): ListedServer {
+  const config = reading.servers.find(({ id }) => id === shown.id);
+  const problem = reading.problems.find(({ serverId }) => serverId === shown.id);
+  const transport = config?.transport ?? (shown.url === undefined ? 'stdio' : 'http');
+  if (!config)
+    return {
+      ...shown,
+      transport,
+      state: 'broken',
+      ...(problem ? { problem: problemText(problem) } : {}),
+    };
+  if (shown.disabled) return { ...shown, transport, state: 'disabled' };
+  return { ...shown, transport, state: trust.is === 'trusted' ? 'broken' : 'untrusted' };
+}

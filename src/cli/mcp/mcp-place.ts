@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { loadMcpConfig } from '../../mcp/gateway/config/load-mcp-config.ts';
+import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
+import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
+import { trustOf } from '../../mcp/gateway/config/trust.ts';
+import type { TrustState } from '../../mcp/gateway/config/trust.ts';
+import { problemText } from '../../workflow/config/config-problem.ts';
+import { findProjectRoot, STATE_DIR } from '../../workflow/project-root.ts';
+import type { Cli } from '../cli.ts';
+import { noSuchServer, notTrusted, unusableServer } from './mcp-errors.ts';
+
+/** The `mcp.json` of the project a command was typed in, and whether it is trusted. */
+export type McpPlace = {
+  /** Absolute. */
+  readonly root: string;
+  /** The project's `.clifford`, which may not be there yet. */
+  readonly stateDir: string;
+  readonly reading: McpConfigReading;
+  readonly trust: TrustState;
+};
+
+/** @throws {CliffordError} `ROOT_MISSING`, `TRUST_UNREADABLE` */
+export async function findMcpPlace({ env, cwd }: Pick<Cli, 'env' | 'cwd'>): Promise<McpPlace> {
+  const root = findProjectRoot({ env, cwd });
+  const reading = await loadMcpConfig({ root, env });
+  return { root, stateDir: join(root, STATE_DIR), reading, trust: await trustOf(root, reading, env) };
+}
+
+/**
+ * The server of this name, when it may be started.
+ *
+ * @throws {CliffordError} `MCP_SERVER_UNKNOWN`, `MCP_SERVER_UNUSABLE`, `MCP_UNTRUSTED`
+ */
+export function startableServer({ reading, trust }: McpPlace, id: string): McpServerConfig {
+  const config = knownServer(reading, id);
+  if (config.disabled)
+    throw unusableServer(id, 'it is disabled in mcp.json', 'Take "disabled" out of its entry');
+  if (trust.is !== 'trusted') throw notTrusted(reading.file, trust);
+  return config;
+}
+
+/**
+ * The server of this name, started or not.
+ *
+ * @throws {CliffordError} `MCP_SERVER_UNKNOWN`, `MCP_SERVER_UNUSABLE` when its entry has a mistake.
+ */
+export function knownServer({ file, servers, shown, problems }: McpConfigReading, id: string): McpServerConfig {
+  const config = servers.find((each) => each.id === id);
+  if (config) return config;
+  const problem = problems.find(({ serverId }) => serverId === id) ?? problems.find(({ serverId }) => !serverId);
+  if (problem) throw unusableServer(id, problemText(problem), 'Correct it: docs/gateway.md describes every key');
+  throw noSuchServer(
+    id,
+    file,
+    shown.map((each) => each.id),
+  );
+}

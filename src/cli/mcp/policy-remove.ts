@@ -1,0 +1,36 @@
+import { removeRule } from '../../workflow/policy/remove-rule.ts';
+import type { Project } from '../../workflow/project.ts';
+import type { Cli } from '../cli.ts';
+import { oneLine } from '../text/visible.ts';
+import { withProject } from '../with-project.ts';
+import { inputError } from './mcp-errors.ts';
+
+/** Takes back what a human allowed for more than one call. */
+export async function policyRemove(cli: Cli, named: string, { json }: { json?: true }): Promise<void> {
+  await withProject(cli, async (project) => {
+    const rule = await removeRule(project, idOf(project, named), { by: cli.by });
+    const { recordedIn: _where, ...removed } = rule;
+    if (json) return cli.print(JSON.stringify({ removed }, null, 2));
+    cli.print(oneLine(`removed ${rule.id}: ${rule.server}/${rule.tool} is judged by mcp.json again`));
+  });
+}
+
+/** An id, or a unique beginning of one. */
+function idOf({ state }: Project, named: string): string {
+  const ids = state.policyRules.map(({ id }) => id);
+  const [first, second] = ids.filter((id) => id.startsWith(named));
+  if (second !== undefined && !ids.includes(named)) {
+    throw inputError(
+      'RULE_UNCLEAR',
+      `Cannot tell which rule ${named} is meant: several ids begin so`,
+      'Write more of the id: clifford mcp policy list',
+    );
+  }
+  if (ids.includes(named)) return named;
+  if (first !== undefined && named !== '') return first;
+  throw inputError(
+    'RULE_UNKNOWN',
+    `Cannot remove rule ${named}: no human has granted one of that id`,
+    'See what was granted with: clifford mcp policy list. Rules of mcp.json are changed there',
+  );
+}

@@ -1,0 +1,128 @@
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { rememberedTools } from '../../mcp/gateway/call/known-tools.ts';
+import type { PolicyConfig } from '../../mcp/gateway/config/policy-config.ts';
+import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
+import { PolicyGate } from '../../mcp/gateway/policy/policy-gate.ts';
+import type { GateExplanation } from '../../mcp/gateway/policy/policy-gate.ts';
+import { believedAnnotations } from '../../mcp/gateway/policy/tool-annotations.ts';
+import type { DownstreamTool } from '../../mcp/gateway/server/downstream-tool.ts';
+import { definitionStanding } from '../../workflow/policy/pins.ts';
+import type { Project } from '../../workflow/project.ts';
+import { findFolder } from '../find-folder.ts';
+import type { Cli, Style } from '../cli.ts';
+import { lineWidth, paragraph } from '../text/paragraph.ts';
+import { oneLine } from '../text/visible.ts';
+import { whyUntrusted } from './mcp-errors.ts';
+import { findMcpPlace, knownServer } from './mcp-place.ts';
+import type { McpPlace } from './mcp-place.ts';
+import { onProject } from './on-project.ts';
+import { reach } from './reach.ts';
+import { readArgs } from './read-args.ts';
+import { withServers } from './with-servers.ts';
+
+export type PolicyTestOptions = {
+  readonly args?: string;
+  readonly sprint?: string;
+  readonly task?: string;
+  readonly json?: true;
+};
+
+const styles: Readonly<Record<GateExplanation['decision'], Style>> = {
+  allow: 'green',
+  confirm: 'yellow',
+  deny: 'red',
+};
+
+/** Says what the policy would make of a call, and why. The call is not made. */
+export async function policyTest(
+  cli: Cli,
+  serverId: string,
+  toolName: string,
+  options: PolicyTestOptions,
+): Promise<void> {
+  const { json, sprint, task } = options;
+  const args = await readArgs(cli, options.args);
+  const place = await findMcpPlace(cli);
+  const config = knownServer(place.reading, serverId);
+  const folder = await findFolder(place.root, { sprint, task });
+  const found = await onProject(cli, place, async (project) => {
+    const known = await knownTools(cli, { place, config, project });
+    if (!known) return undefined;
+    const { tools, notes } = known;
+    const tool = tools.find(({ name }) => name === toolName);
+    const digest = tool?.digest;
+    const { policy } = place.reading;
+    const explained = new PolicyGate(policy, project.state.policyRules, { root: place.root }).explain({
+      serverId,
+      toolName,
+      args,
+      annotations: tool && believedAnnotations(tool.definition, config.trust),
+      stream: folder?.manifest.id ?? ADHOC_STREAM,
+      taskId: task,
+      definition: digest === undefined ? 'new' : standing(project, { serverId, toolName, digest }),
+      definitionDigest: digest,
+      cwd: config.transport === 'stdio' ? config.cwd : undefined,
+    });
+    const isMissing = tools.length > 0 && !tool;
+    const missing = isMissing ? [`${serverId} has no tool ${oneLine(toolName)}, as far as is known`] : [];
+    return { explained, notes: [...notes, ...missing, ...placeNotes(place, config)] };
+  });
+  if (!found) return;
+  const { explained, notes } = found;
+  if (json)
+    return cli.print(JSON.stringify({ server: serverId, tool: toolName, ...explained, notes }, null, 2));
+  for (const line of explanationLines(cli, explained)) cli.print(line);
+  for (const note of notes) cli.warn(`note: ${note}`);
+}
+
+function standing(
+  { state }: Project,
+  { serverId, toolName, digest }: { serverId: string; toolName: string; digest: string },
+) {
+  return definitionStanding(state.pins, { server: serverId, tool: toolName, digest });
+}
+
+function explanationLines(cli: Pick<Cli, 'style' | 'stdout'>, explained: GateExplanation): string[] {
+  const { decision, rule, reason, rules } = explained;
+  const width = lineWidth(cli);
+  const others = rules.filter(({ rule: label }) => label !== rule);
+  return [
+    `decision  ${cli.style(styles[decision], decision)}`,
+    ...paragraph('rule      ', oneLine(rule), width),
+    ...paragraph('reason    ', oneLine(reason), width),
+    ...(others.length === 0 ? [] : ['other rules']),
+    ...others.flatMap(({ rule: label, decision: word, applies, why = '' }) =>
+      paragraph('  ', oneLine(`${label}: ${applies ? `${word}, too` : `not ${word}, ${why}`}`), width),
+    ),
+  ];
+}
+
+function placeNotes({ trust }: McpPlace, { id, disabled }: McpServerConfig): string[] {
+  return [
+    ...(disabled ? [`${id} is disabled in mcp.json: it has no calls`] : []),
+    ...(trust.is === 'trusted' ? [] : [`mcp.json does not count yet: ${whyUntrusted(trust)}`]),
+  ];
+}
+
+/** The tools as they are known. A server is asked only when the decision may hang on what it says of them. */
+async function knownTools(
+  cli: Cli,
+  { place, config, project }: { place: McpPlace; config: McpServerConfig; project: Project },
+): Promise<{ tools: readonly DownstreamTool[]; notes: readonly string[] } | undefined> {
+  const tools = await rememberedTools(project, config.id);
+  const { reading, trust } = place;
+  if (tools.length > 0 || config.trust !== 'full' || !hangsOnAnnotations(reading.policy))
+    return { tools, notes: [] };
+  if (trust.is !== 'trusted' || config.disabled)
+    return { tools, notes: [`what ${config.id} says of its tools is not known: it was not started`] };
+  const found = await withServers(cli, place, ({ manager }) => reach(manager, config));
+  if (!found) return undefined;
+  const { isReady, problem = '' } = found;
+  const notes = isReady ? [] : [`what ${config.id} says of its tools is not known: ${oneLine(problem)}`];
+  return { tools: found.tools, notes };
+}
+
+function hangsOnAnnotations(policy: McpPlace['reading']['policy']): boolean {
+  if ('unreadable' in policy) return false;
+  return (policy satisfies PolicyConfig).rules.some(({ annotations }) => annotations !== undefined);
+}

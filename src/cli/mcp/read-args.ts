@@ -1,0 +1,22 @@
+import type { RawObject } from '../../mcp/gateway/server/manager-event.ts';
+import type { Cli } from '../cli.ts';
+import { readText } from '../read-text.ts';
+import { badArguments } from './mcp-errors.ts';
+
+/**
+ * The arguments of a tool as they were typed: a JSON object, `-` for one on stdin, nothing for none.
+ *
+ * @throws {CliffordError} `MCP_ARGUMENTS_INVALID`, `TEXT_TOO_LONG`
+ */
+export async function readArgs(cli: Pick<Cli, 'stdin'>, typed: string | undefined): Promise<RawObject> {
+  if (typed === undefined) return {};
+  const text = await readText(cli, typed);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw badArguments(text, `it is no JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RawObject;
+  throw badArguments(text, 'it has to be an object, with an argument for each key');
+}

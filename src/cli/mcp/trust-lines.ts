@@ -1,0 +1,36 @@
+import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
+import { problemText } from '../../workflow/config/config-problem.ts';
+import { paragraph } from '../text/paragraph.ts';
+import { oneLine } from '../text/visible.ts';
+import { shownLines } from './shown-lines.ts';
+
+/** All that a person has to see before they trust an `mcp.json`: what would be started and reached, and the policy. */
+export function trustLines(reading: McpConfigReading, width: number): string[] {
+  const { shown, misconfigured, problems, policy } = reading;
+  const servers = shown.flatMap((server) => {
+    const state = server.disabled
+      ? ' (disabled)'
+      : misconfigured.includes(server.id)
+        ? ' (cannot be used as it is)'
+        : '';
+    return [`  ${oneLine(server.id)}${state}`, ...shownLines(server, width)];
+  });
+  return [
+    ...servers,
+    ...paragraph('  policy: ', oneLine(policyText(policy)), width),
+    ...problems.flatMap((problem) => paragraph('  note: ', oneLine(problemText(problem)), width)),
+  ];
+}
+
+/** A policy in a few words. */
+export function policyText(policy: McpConfigReading['policy']): string {
+  if ('unreadable' in policy) return 'it cannot be read, so every call is refused';
+  const count = policy.allowlist.length + policy.denylist.length + policy.rules.length;
+  const rules = count === 0 ? 'no rules' : count === 1 ? 'one rule' : `${count} rules`;
+  const otherwise = {
+    allow: 'every call that no rule refuses runs without asking',
+    confirm: 'a human is asked about every other call',
+    deny: 'every other call is refused',
+  }[policy.default];
+  return `${rules}; ${otherwise}`;
+}

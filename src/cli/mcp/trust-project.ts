@@ -1,0 +1,71 @@
+import { recordTrust, trustOf } from '../../mcp/gateway/config/trust.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { requireHuman } from '../require-human.ts';
+import { lineWidth, paragraph } from '../text/paragraph.ts';
+import { oneLine } from '../text/visible.ts';
+import { canAsk, yesOrNo } from '../yes-or-no.ts';
+import { inputError } from './mcp-errors.ts';
+import { findMcpPlace } from './mcp-place.ts';
+import type { McpPlace } from './mcp-place.ts';
+import { trustLines } from './trust-lines.ts';
+
+export type TrustOptions = { readonly yes?: true; readonly json?: true };
+
+/** Shows what the servers of a project would run, and remembers that a person trusts it. */
+export async function trustProject(cli: Cli, { yes, json }: TrustOptions): Promise<void> {
+  const place = await findMcpPlace(cli);
+  const { root, reading } = place;
+  // What the environment trusts for once is not remembered by that.
+  const { CLIFFORD_TRUST_PROJECT: _once, ...env } = cli.env;
+  const before = await trustOf(root, reading, env);
+  const isNew = before.is !== 'trusted';
+  if (json && !(yes && isNew)) return print(cli, place, !isNew);
+  if (isNew && yes) requireHuman(cli, `trust ${reading.file}`);
+  if (!json) show(cli, place);
+  if (reading.shown.length === 0) return cli.print('nothing to trust: it has no servers');
+  if (!isNew) return cli.print('trusted already, as it is');
+  if (before.is === 'changed' && !json) cli.print(`changed since you trusted it: ${oneLine(before.changes.join(', '))}`);
+  if (!yes) {
+    if (!canAsk(cli)) throw cannotAsk();
+    requireHuman(cli, `trust ${reading.file}`);
+    const answer = await yesOrNo(cli, 'Trust this?');
+    if (answer === 'stop') return cli.endWith(exitCodes.interrupted);
+    if (answer === 'no') {
+      cli.print('not trusted: nothing of it is started');
+      return cli.endWith(exitCodes.failed);
+    }
+  }
+  await recordTrust(root, reading, env);
+  if (json) return print(cli, place, true);
+  cli.print('trusted. When any of it changes, you are asked again; see how it works with: clifford mcp list');
+}
+
+function print(cli: Cli, { root, reading }: McpPlace, trusted: boolean): void {
+  const { file, shown } = reading;
+  cli.print(JSON.stringify({ root, file, trusted, servers: shown }, null, 2));
+  if (!trusted) cli.endWith(exitCodes.failed);
+}
+
+function show(cli: Cli, { reading }: McpPlace): void {
+  const width = lineWidth(cli);
+  if (!reading.exists) throw noFile(reading.file);
+  const lead = `${oneLine(reading.file)} can start and reach, with your rights and unseen by you:`;
+  for (const line of [...paragraph('', lead, width), ...trustLines(reading, width)]) cli.print(line);
+}
+
+function noFile(file: string) {
+  return inputError(
+    'MCP_CONFIG_MISSING',
+    `Cannot trust ${file}: there is no such file`,
+    'Add a server first, with: clifford mcp add <server> -- <command> [args…]',
+  );
+}
+
+function cannotAsk() {
+  return inputError(
+    'MCP_TRUST_UNCONFIRMED',
+    'Cannot ask whether you trust this: there is no terminal',
+    'Look at it above, then trust it with --yes',
+  );
+}

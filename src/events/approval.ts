@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { jsonSchema, nameSchema, taskIdSchema, streamSchema, textSchema } from './field-schemas.ts';
+
+/** A tool call of an agent that runs only if a human says so: what the human has to see to decide. */
+export const approvalSchema = z.strictObject({
+  /** The first call that asked. Others of the same digest may join it. */
+  callId: nameSchema,
+  server: nameSchema,
+  /** As its server names it. */
+  tool: nameSchema,
+  /** Redacted and capped: for the eyes. */
+  args: jsonSchema,
+  /** base64url SHA-256 of server, tool and the whole arguments: the yes is for these and no others. */
+  callDigest: nameSchema,
+  /** base64url SHA-256 of the tool's definition as its server sent it. */
+  definitionDigest: nameSchema,
+  /** The rule of the policy that asks: `default`, `rules[0] fs/write_*`. */
+  rule: textSchema,
+  /** How far the server is believed. */
+  trust: z.enum(['full', 'untrusted']),
+  /** What the server says of its tool. */
+  annotations: z.record(z.string(), jsonSchema).optional(),
+  /** How the definition differs from the one that was known before, as a unified diff. */
+  change: textSchema.optional(),
+});
+/** See {@link approvalSchema}. */
+export type Approval = z.infer<typeof approvalSchema>;
+
+/** For how much a human's yes to a call stands: for it alone, for its task, its sprint, from now on. */
+export const approvalScopeSchema = z.enum(['once', 'task', 'sprint', 'always']);
+/** One of {@link approvalScopeSchema}. */
+export type ApprovalScope = z.infer<typeof approvalScopeSchema>;
+
+/** What a human said to a call. */
+export const approvalVerdictSchema = z.enum(['approved', 'denied']);
+/** One of {@link approvalVerdictSchema}. */
+export type ApprovalVerdict = z.infer<typeof approvalVerdictSchema>;
+
+/** Where a rule holds that a human granted. */
+export const ruleScopeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('task'), stream: streamSchema, taskId: taskIdSchema }),
+  z.strictObject({ kind: z.literal('sprint'), stream: streamSchema }),
+  z.strictObject({ kind: z.literal('always') }),
+]);
+/** One of {@link ruleScopeSchema}. */
+export type RuleScope = z.infer<typeof ruleScopeSchema>;

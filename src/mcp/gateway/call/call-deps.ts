@@ -1,0 +1,25 @@
+import type { Place } from '../../tool.ts';
+import type { GateDecision } from '../policy/gate-call.ts';
+import type { RawObject } from '../server/manager-event.ts';
+import type { CallsAtWork } from './calls-at-work.ts';
+import type { Judge } from './judge.ts';
+import type { Target } from './target.ts';
+
+/** What a call needs beside its target. */
+export type CallDeps = {
+  readonly judge: Judge;
+  /** What the target is by now: it may have changed while a human was asked. `undefined`: it is gone. */
+  readonly current: () => Target | undefined;
+  readonly atWork: CallsAtWork;
+  readonly maxResultBytes: number;
+};
+
+/** A call that was judged, and whose arguments fit. */
+export type JudgedCall = {
+  readonly target: Target;
+  readonly args: RawObject;
+  /** Of server, tool and arguments. */
+  readonly digest: string;
+  readonly place: Place;
+  readonly decision: GateDecision;
+};

@@ -1,0 +1,31 @@
+import { keepDefinitions, keptDefinition } from '../../../workflow/policy/definition-store.ts';
+import { pinNewTools } from '../../../workflow/policy/pins.ts';
+import type { Project } from '../../../workflow/project.ts';
+import { digestOf } from '../server/canonical-json.ts';
+import type { DownstreamTool } from '../server/downstream-tool.ts';
+
+/**
+ * Remembers the tools of a server as it defines them: those that are seen for the first time are known from now on,
+ * and every definition is kept, so that a change can be shown.
+ */
+export async function rememberTools(
+  project: Project,
+  { stream, serverId, tools }: { stream: string; serverId: string; tools: readonly DownstreamTool[] },
+): Promise<void> {
+  const digests = new Map(tools.map(({ name, digest }) => [name, digest]));
+  await pinNewTools(project, { stream, server: serverId, tools: digests });
+  await keepDefinitions(project.dir, tools);
+}
+
+/** The tools of a server that does not run, as they were known last; none if it never ran. */
+export async function rememberedTools(
+  { state, dir }: Project,
+  serverId: string,
+): Promise<readonly DownstreamTool[]> {
+  const known = [...(state.pins.get(serverId) ?? [])];
+  const tools = known.map(async ([name, digest]): Promise<DownstreamTool[]> => {
+    const definition = await keptDefinition(dir, digest, digestOf);
+    return definition === undefined ? [] : [{ serverId, name, definition, digest }];
+  });
+  return (await Promise.all(tools)).flat();
+}

@@ -1,0 +1,33 @@
+import type { CallOptions } from '../server/call-options.ts';
+import { digestOf } from '../server/canonical-json.ts';
+import type { RawObject } from '../server/manager-event.ts';
+
+/** Something of another server that an agent can call: a tool, or the reading of a resource or prompt. */
+export type Target = {
+  readonly serverId: string;
+  /** As its server and the policy know it: `write_file`, `resources/read`, `prompts/get`. */
+  readonly name: string;
+  readonly definition: RawObject;
+  /** Of the definition. */
+  readonly digest: string;
+  /** What is wrong with arguments, in words for the agent. */
+  readonly problemOf: (args: RawObject) => string | undefined;
+  /** @throws {CliffordError} as `McpManager.callTool`. */
+  readonly run: (args: RawObject, options: CallOptions) => Promise<RawObject>;
+};
+
+/** The methods that are judged, recorded and confirmed as if they were tools of their server. */
+export type JudgedMethod = 'resources/read' | 'prompts/get';
+
+/** A method as a {@link Target}. Its definition never changes. */
+export function methodTarget(serverId: string, method: JudgedMethod, run: Target['run']): Target {
+  const definition = { name: method };
+  return {
+    serverId,
+    name: method,
+    definition,
+    digest: digestOf(definition),
+    problemOf: () => undefined,
+    run,
+  };
+}

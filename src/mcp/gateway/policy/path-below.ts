@@ -1,0 +1,79 @@
+import { posix } from 'node:path';
+import type { Verdict } from './verdict.ts';
+import { agreed } from './verdict.ts';
+
+/** Where relative paths start, absolute. Unknown ones make a relative path a riddle, not a danger. */
+export type Bases = {
+  /** For the folder of the rule. */
+  readonly root: string | undefined;
+  /** For the path of the call. */
+  readonly cwd: string | undefined;
+};
+
+/**
+ * Whether a path stays in a folder, or is the folder, once its `.` and `..` are resolved. Lexical: no link is
+ * followed.
+ *
+ * Servers read paths in more ways than one: with `\` between folders, with `%2e`, in compatibility characters, as
+ * a `file:` URL, with `~` for a home. Where the readings differ, or one is unknown, it is `unsure`.
+ */
+export function isBelow(path: string, folder: string, bases: Bases): Verdict {
+  if (path.includes('\0')) return 'unsure';
+  const verdicts = readingsOf(path).map((reading) => oneReading(reading, folder, bases));
+  return agreed(verdicts);
+}
+
+/** For rules that refuse: on many disks `Secret` and `secret` are the same folder. */
+export function isBelowInAnyCase(path: string, folder: string, bases: Bases): Verdict {
+  const lower = (base: string | undefined): string | undefined => base?.toLowerCase();
+  const lowered = { root: lower(bases.root), cwd: lower(bases.cwd) };
+  return agreed([isBelow(path, folder, bases), isBelow(path.toLowerCase(), folder.toLowerCase(), lowered)]);
+}
+
+function oneReading(path: string, folder: string, { root, cwd }: Bases): Verdict {
+  const whole = wholePath(path, cwd);
+  const above = wholePath(folder, root);
+  if (whole === undefined || above === undefined) return 'unsure';
+  if (above === '/') return 'yes';
+  return whole === above || whole.startsWith(`${above}/`) ? 'yes' : 'no';
+}
+
+function readingsOf(path: string): string[] {
+  const plain = pathOfUrl(path);
+  const decoded = percentDecoded(plain);
+  const written = [plain, decoded, decoded.normalize('NFKC')];
+  return [...new Set(written.flatMap((text) => [text, text.replaceAll('\\', '/'), text.trim()]))];
+}
+
+/** Absolute and without `..`; `undefined` for what cannot be known. */
+function wholePath(path: string, base: string | undefined): string | undefined {
+  const slashed = withDrive(path);
+  // `~` is a home, `x:` a scheme or another drive's current folder.
+  if (/^(?:~|[A-Za-z][A-Za-z0-9+.-]*:)/.test(slashed)) return undefined;
+  if (slashed.startsWith('/')) return trimmed(posix.normalize(slashed.replace(/^\/+/, '/')));
+  if (base === undefined) return undefined;
+  return trimmed(posix.normalize(`${withDrive(base)}/${slashed}`));
+}
+
+/** `C:\a\b` as `/C:/a/b`. */
+function withDrive(path: string): string {
+  return /^[A-Za-z]:[\\/]/.test(path) ? `/${path.replaceAll('\\', '/')}` : path;
+}
+
+function trimmed(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+function pathOfUrl(path: string): string {
+  const local = /^file:\/\/(?:localhost)?(\/.*)$/is.exec(path.trim());
+  return local?.[1] === undefined ? path : percentDecoded(local[1]);
+}
+
+function percentDecoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
+import type { GateCall, GateDecision } from './gate-call.ts';
+import type { GrantedRule } from './granted-rule.ts';
+import { asOneLine } from './hidden-characters.ts';
+import { bySpecificity, labelOf, rulesOf } from './policy-rule.ts';
+import type { FileRule } from './policy-rule.ts';
+import { mismatchOf, placeMismatch } from './rule-match.ts';
+import type { GatePlace } from './rule-match.ts';
+
+/** One rule in an {@link PolicyGate.explain explanation}. */
+export type RuleExplanation = {
+  readonly rule: string;
+  readonly decision: PolicyWord;
+  readonly applies: boolean;
+  /** Why it does not apply. */
+  readonly why?: string;
+};
+
+/** A decision with all that was considered: rules that apply first, then the rest, the most specific first. */
+export type GateExplanation = GateDecision & { readonly rules: readonly RuleExplanation[] };
+
+/**
+ * Judges calls by the policy of `mcp.json` and by what humans granted. Deny wins over confirm, confirm over allow,
+ * whatever the order of the rules; a granted rule answers a confirm and nothing else. Without I/O: the same policy
+ * and call give the same decision.
+ */
+export class PolicyGate {
+  readonly #policy: PolicyConfig | UnreadablePolicy;
+  readonly #rules: readonly FileRule[];
+  readonly #granted: readonly GrantedRule[];
+  readonly #root: string | undefined;
+
+  /** `root`: the project, absolute; relative folders of rules start there. */
+  constructor(
+    policy: PolicyConfig | UnreadablePolicy,
+    granted: readonly GrantedRule[],
+    { root }: { readonly root?: string } = {},
+  ) {
+    this.#policy = policy;
+    this.#rules = 'unreadable' in policy ? [] : rulesOf(policy).toSorted(bySpecificity);
+    this.#granted = granted;
+    this.#root = root;
+  }
+
+  check(call: GateCall): GateDecision {
+    const policy = this.#policy;
+    if ('unreadable' in policy) return unreadable(call, policy);
+    const rule = weightiest(this.#rules, (candidate) => {
+      return mismatchOf(candidate, call, this.#root) === undefined;
+    });
+    return this.#decide(rule?.decision ?? policy.default, rule, call);
+  }
+
+  /** The decision, and of each rule why it has a part in it or has none. */
+  explain(call: GateCall): GateExplanation {
+    const rules = this.#rules.map((rule): RuleExplanation => {
+      const why = mismatchOf(rule, call, this.#root);
+      const { decision } = rule;
+      return {
+        rule: labelOf(rule),
+        decision,
+        applies: why === undefined,
+        ...(why === undefined ? {} : { why }),
+      };
+    });
+    const [applying, others] = [
+      rules.filter(({ applies }) => applies),
+      rules.filter(({ applies }) => !applies),
+    ];
+    return { ...this.check(call), rules: [...applying, ...others] };
+  }
+
+  /** Whether every call of a tool would be refused, whatever its arguments: it is not even listed. */
+  isHidden(
+    serverId: string,
+    toolName: string,
+    place: Omit<GatePlace, 'serverId' | 'toolName'> = {},
+  ): boolean {
+    const policy = this.#policy;
+    if ('unreadable' in policy) return true;
+    const call = { ...place, serverId, toolName };
+    const possible = this.#rules.filter((rule) => placeMismatch(rule, call) === undefined);
+    if (possible.some(({ decision, args }) => decision === 'deny' && Object.keys(args).length === 0))
+      return true;
+    return policy.default === 'deny' && possible.every(({ decision }) => decision === 'deny');
+  }
+
+  #decide(word: PolicyWord, rule: FileRule | undefined, call: GateCall): GateDecision {
+    const label = rule ? labelOf(rule) : 'default';
+    const because = rule?.reason === undefined ? '' : `: ${asOneLine(rule.reason, 1_000)}`;
+    const tool = nameOf(call);
+    if (word === 'deny') {
+      const reason = `The policy of this project refuses ${tool} (${label})${because}. Do not try to reach the same by another way`;
+      return { decision: 'deny', rule: label, reason };
+    }
+    const granted = word === 'confirm' ? this.#granted.find((grant) => serves(grant, call)) : undefined;
+    if (call.definition === 'changed' && (word === 'allow' || granted)) {
+      const was = granted ? grantLabel(granted) : label;
+      const reason = `The server has changed the definition of ${tool} since it was approved: a human has to look at it again`;
+      return { decision: 'confirm', rule: `changed definition (otherwise ${was})`, reason };
+    }
+    if (granted) {
+      const by = asOneLine(granted.by, 100);
+      return { decision: 'allow', rule: grantLabel(granted), reason: `${by} has allowed ${tool}` };
+    }
+    if (word === 'allow') {
+      return {
+        decision: 'allow',
+        rule: label,
+        reason: `The policy of this project allows ${tool} (${label})${because}`,
+      };
+    }
+    return { decision: 'confirm', rule: label, reason: `A human has to allow ${tool} (${label})${because}` };
+  }
+}
+
+/** `granted r-1 (always, by ada)`. */
+function grantLabel({ id, scope, by }: GrantedRule): string {
+  const reach = { always: 'always', sprint: 'this sprint', task: 'this task' }[scope.kind];
+  return `granted ${asOneLine(id, 100)} (${reach}, by ${asOneLine(by, 100)})`;
+}
+
+/** Of the rules that apply, the most specific of those that weigh most. */
+function weightiest(rules: readonly FileRule[], applies: (rule: FileRule) => boolean): FileRule | undefined {
+  for (const word of ['deny', 'confirm', 'allow'] as const) {
+    const found = rules.find((rule) => rule.decision === word && applies(rule));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Letter by letter, and only for the definition that the human saw. */
+function serves({ server, tool, definitionDigest, scope }: GrantedRule, call: GateCall): boolean {
+  if (server !== call.serverId || tool !== call.toolName) return false;
+  if (definitionDigest !== call.definitionDigest) return false;
+  switch (scope.kind) {
+    case 'always':
+      return true;
+    case 'sprint':
+      return scope.stream === call.stream;
+    case 'task':
+      return scope.stream === call.stream && scope.taskId === call.taskId;
+  }
+}
+
+function unreadable(call: GateCall, { unreadable: why }: UnreadablePolicy): GateDecision {
+  const reason = `The policy in mcp.json cannot be read, so ${nameOf(call)} is refused like every call: ${asOneLine(why, 1_000)}. Only your human can correct it`;
+  return { decision: 'deny', rule: 'unreadable policy', reason };
+}
+
+function nameOf({ serverId, toolName }: GateCall): string {
+  return asOneLine(`${serverId}/${toolName}`, 200);
+}

@@ -1,0 +1,33 @@
+import { createContext, Script } from 'node:vm';
+
+/** What {@link withinTime} says of work that was not done in time. */
+export const OUT_OF_TIME: unique symbol = Symbol('out of time');
+
+const holder: { work: (() => unknown) | undefined } = { work: undefined };
+const caller = new Script('work()');
+let context: ReturnType<typeof createContext> | undefined;
+
+/**
+ * Does synchronous work that others have a hand in, such as a regular expression on a text of an agent, and ends
+ * it after `limitMs` of wall-clock time. That costs 0.1 ms. Work that was ended leaves its own objects half done.
+ */
+export function withinTime<Result>(limitMs: number, work: () => Result): Result | typeof OUT_OF_TIME {
+  // V8 can end work only where it entered it: the script is no more than that door.
+  context ??= createContext(holder);
+  const outer = holder.work;
+  holder.work = work;
+  try {
+    return caller.runInContext(context, { timeout: limitMs }) as Result;
+  } catch (error) {
+    if (isTimeOut(error)) return OUT_OF_TIME;
+    throw error;
+  } finally {
+    holder.work = outer;
+  }
+}
+
+/** It is an `Error` of the script's own realm, not of ours. */
+function isTimeOut(error: unknown): boolean {
+  const isObject = typeof error === 'object' && error !== null;
+  return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+}

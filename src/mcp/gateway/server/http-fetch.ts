@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { HttpServerConfig } from '../config/server-config.ts';
+import { isLoopback, isOffLimits, urlProblem } from '../config/url-rules.ts';
+import { bodyWatch } from './body-watch.ts';
+import { PlainFetch } from './plain-fetch.ts';
+
+/** Two requests that only listen are no closer together, in ms: a server may say "again, at once" for ever. */
+const LISTEN_EVERY_MS = 1_000;
+
+const MAX_REFUSAL_BYTES = 64 * 1024;
+
+export type HttpFetchOptions = {
+  readonly config: HttpServerConfig;
+  readonly maxMessageBytes: number;
+  /** Told why the server counts as lost, as a clause. */
+  readonly onLost: (why: string) => void;
+  /** Told that the stream that was to answer a request has ended; `why` when it was cut off. */
+  readonly onAnswerEnd: (requestId: string | number, why: string | undefined) => void;
+};
+
+/**
+ * The `fetch` the SDK's transports are given: it waits as long as it takes, connects only where it may, limits what a
+ * message may take, and tells what the SDK keeps to itself: that a server cannot be reached any more.
+ */
+export class HttpFetch {
+  readonly #options: HttpFetchOptions;
+  readonly #plain: PlainFetch;
+  #listenedAt = -Infinity;
+
+  constructor(options: HttpFetchOptions) {
+    this.#options = options;
+    this.#plain = new PlainFetch((address) => addressProblem(address, options.config));
+  }
+
+  readonly fetch: FetchLike = async (url, init = {}) => {
+    const problem = urlProblem(String(url), this.#options.config);
+    if (problem !== undefined) throw new Error(`its URL ${problem}`);
+    const isListening = (init.method ?? 'GET') === 'GET';
+    if (isListening) await this.#takeTurn(init.signal ?? undefined);
+    const response = await this.#reach(url, init);
+    const headers = new Headers(init.headers);
+    const isInSession =
+      headers.has('mcp-session-id') || (this.#options.config.transport === 'sse' && !isListening);
+    if (response.status === 404 && isInSession) this.#options.onLost('it does not know our session any more');
+    if (!response.ok && headers.has('last-event-id'))
+      this.#options.onLost(`it does not go on with a stream that broke off (HTTP ${response.status})`);
+    if (response.body === null) return response;
+    return response.ok ? this.#watched(response, init, isListening) : capped(response);
+  };
+
+  close(): void {
+    this.#plain.close();
+  }
+
+  async #takeTurn(signal: AbortSignal | undefined): Promise<void> {
+    const waitMs = this.#listenedAt + LISTEN_EVERY_MS - performance.now();
+    if (waitMs > 0) await pause(waitMs, undefined, { ...(signal ? { signal } : {}), ref: false });
+    this.#listenedAt = performance.now();
+  }
+
+  async #reach(url: string | URL, init: RequestInit): Promise<Response> {
+    try {
+      return await this.#plain.fetch(url, init);
+    } catch (error) {
+      if (!init.signal?.aborted) this.#options.onLost(`it cannot be reached (${reasonOf(error)})`);
+      throw error;
+    }
+  }
+
+  #watched(response: Response, init: RequestInit, isListening: boolean): Response {
+    const { config, maxMessageBytes, onLost, onAnswerEnd } = this.#options;
+    const requestId = isListening ? undefined : requestIdOf(init.body);
+    const isStream = (response.headers.get('content-type') ?? '').includes('text/event-stream');
+    const body = bodyWatch(response, {
+      isStream,
+      maxMessageBytes,
+      onEnd: ({ why, canResume }) => {
+        if (init.signal?.aborted) return;
+        if (requestId !== undefined && isStream && (!canResume || why?.isOurs))
+          onAnswerEnd(requestId, why?.text);
+        if (isListening && why?.isOurs) onLost(why.text);
+        // Here the stream is the session: without it nothing can be answered.
+        else if (isListening && config.transport === 'sse') onLost(why?.text ?? 'it closed its stream');
+      },
+    });
+    return new Response(body, { status: response.status, headers: response.headers });
+  }
+}
+
+/** A refusal, of whose words more than so many bytes are no help. */
+function capped(response: Response): Response {
+  const { status, statusText, headers } = response;
+  const body = bodyWatch(response, {
+    isStream: false,
+    maxMessageBytes: MAX_REFUSAL_BYTES,
+    onEnd: () => undefined,
+  });
+  return new Response(body, { status, statusText, headers });
+}
+
+/** What the name of a host may not lead to. */
+function addressProblem(address: string, config: HttpServerConfig): string | undefined {
+  if (isOffLimits(address)) return `its name leads to ${address}, where no server of yours can be`;
+  const isPlain = URL.parse(config.url)?.protocol === 'http:';
+  if (isPlain && !config.allowInsecure && !isLoopback(address))
+    return `its name leads to ${address}, another machine, without https`;
+  return undefined;
+}
+
+/** The id of the request in a body that the SDK made; `undefined` for notifications and responses. */
+function requestIdOf(body: RequestInit['body']): string | number | undefined {
+  if (typeof body !== 'string') return undefined;
+  const { id, method } = JSON.parse(body) as { id?: string | number; method?: string };
+  return method === undefined ? undefined : id;
+}
+
+/** A failed connection says little itself and much by its code. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  return error.message || code || error.name;
+}

@@ -1,0 +1,24 @@
+import type { DownstreamTool } from './downstream-tool.ts';
+import type { ServerState } from './server-state.ts';
+
+/** Something a server behind the gateway did, for whoever listens. */
+export type ManagerEvent =
+  | { readonly kind: 'state'; readonly serverId: string; readonly state: ServerState }
+  /** Its tools were listed, for the first time or because they changed. */
+  | { readonly kind: 'tools'; readonly serverId: string; readonly tools: readonly DownstreamTool[] }
+  /** Its resources, or resource templates, or prompts changed. */
+  | { readonly kind: 'resources' | 'prompts'; readonly serverId: string }
+  /** A resource that was subscribed to changed. */
+  | { readonly kind: 'resource'; readonly serverId: string; readonly uri: string }
+  /** It logged something: the parameters of `notifications/message`, as they came. */
+  | { readonly kind: 'log'; readonly serverId: string; readonly params: RawObject }
+  /** Any other notification. Progress and cancellation are not among them: they belong to calls. */
+  | {
+      readonly kind: 'notification';
+      readonly serverId: string;
+      readonly method: string;
+      readonly params: RawObject;
+    };
+
+/** A JSON object as it came over the wire. */
+export type RawObject = Readonly<Record<string, unknown>>;

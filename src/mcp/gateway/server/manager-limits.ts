@@ -1,0 +1,28 @@
+/** What the gateway puts up with. Times in ms. */
+export type ManagerLimits = {
+  /** Largest message of a server, in bytes. A larger one ends its link. */
+  readonly maxMessageBytes: number;
+  /** Before the second attempt to reach a server; doubled each time … */
+  readonly firstDelayMs: number;
+  /** … up to this. */
+  readonly longestDelayMs: number;
+  /** So many attempts in a row that did not last make a server `failed`. */
+  readonly attempts: number;
+  /** A server that was ready for so long starts with a clean slate. */
+  readonly healthyAfterMs: number;
+  /** Within this a server has to answer a ping after a call that took too long. */
+  readonly pingMs: number;
+  /** Between the end of a server's stdin and SIGTERM, and again until SIGKILL. */
+  readonly stopGraceMs: number;
+};
+
+/** Both graces are over within a second: Clifford itself has no longer when its client leaves. */
+export const MANAGER_LIMITS: ManagerLimits = {
+  maxMessageBytes: 32 * 1024 * 1024,
+  firstDelayMs: 500,
+  longestDelayMs: 30_000,
+  attempts: 5,
+  healthyAfterMs: 30_000,
+  pingMs: 10_000,
+  stopGraceMs: 400,
+};

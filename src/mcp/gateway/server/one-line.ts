@@ -1,0 +1,22 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Longest text of a server that goes into a message, in UTF-16 units. */
+const MAX_LENGTH = 500;
+
+/** What somebody else said, fit for one line: no control, bidi or invisible characters, not too long. */
+export function oneLine(text: string): string {
+  const plain = stripVTControlCharacters(text)
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  return plain.length <= MAX_LENGTH ? plain : `${plain.slice(0, MAX_LENGTH).toWellFormed()} …`;
+}
+
+/** The end of it, where programs say why they give up; without the lines of a stack. */
+export function lastWords(text: string): string {
+  const plain = text
+    .split('\n')
+    .filter((line) => !/^\s+at |^Node\.js v\d/.test(line))
+    .join('\n')
+    .trim();
+  return plain.length <= MAX_LENGTH ? oneLine(plain) : `… ${oneLine(plain.slice(-MAX_LENGTH))}`;
+}

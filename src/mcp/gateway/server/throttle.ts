@@ -1,0 +1,37 @@
+/** Passes values on, but no two within `everyMs`: the first at once, then the latest of what came meanwhile. */
+export class Throttle<T> {
+  readonly #pass: (value: T) => void;
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #waiting: { readonly value: T } | undefined;
+
+  constructor(everyMs: number, pass: (value: T) => void) {
+    this.#everyMs = everyMs;
+    this.#pass = pass;
+  }
+
+  push(value: T): void {
+    if (this.#timer !== undefined) {
+      this.#waiting = { value };
+      return;
+    }
+    this.#timer = setTimeout(() => this.#next(), this.#everyMs);
+    this.#timer.unref();
+    this.#pass(value);
+  }
+
+  /** Passes what waits, and nothing from then on. */
+  end(): void {
+    clearTimeout(this.#timer);
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting !== undefined) this.#pass(waiting.value);
+  }
+
+  #next(): void {
+    this.#timer = undefined;
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting !== undefined) this.push(waiting.value);
+  }
+}

@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../../system-error.ts';
+import { jsonValue } from '../json-value.ts';
+import { writeAtomically } from '../write-atomically.ts';
+
+/** The definition of a tool, as its server sent it. */
+export type Definition = Readonly<Record<string, unknown>>;
+
+/** A definition and its digest in base64url: the name of its file. */
+export type NamedDefinition = { readonly digest: string; readonly definition: Definition };
+
+/**
+ * Keeps definitions of tools in `.clifford/definitions`, so that a later change can be shown. One that is
+ * there already is left alone.
+ *
+ * @param dir - The project's `.clifford`.
+ */
+export async function keepDefinitions(dir: string, tools: readonly NamedDefinition[]): Promise<void> {
+  for (const { digest, definition } of tools) {
+    const path = pathOf(dir, digest);
+    if (!(await exists(path))) await writeAtomically(path, `${JSON.stringify(definition, null, 2)}\n`);
+  }
+}
+
+/**
+ * A definition that was kept. `undefined` when it is not there, or no longer what its digest says: a file
+ * that somebody changed would show a human another past.
+ */
+export async function keptDefinition(
+  dir: string,
+  digest: string,
+  digestOf: (definition: unknown) => string,
+): Promise<Definition | undefined> {
+  let text: string;
+  try {
+    text = await readFile(pathOf(dir, digest), 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  const value = jsonValue(text);
+  return isObject(value) && digestOf(value) === digest ? value : undefined;
+}
+
+function pathOf(dir: string, digest: string): string {
+  // base64url has neither dot nor slash. Anything else names no file of ours.
+  return join(dir, 'definitions', `${digest.replaceAll(/[^A-Za-z0-9_-]/g, '')}.json`);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+function isObject(value: unknown): value is Definition {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,33 @@
+import type { Pins } from '../../machines/project-state.ts';
+import type { Project } from '../project.ts';
+
+/** Whether a definition is the known one of its tool, another than that, or the first. */
+export type DefinitionStanding = 'pinned' | 'changed' | 'new';
+
+/** How a tool's definition of this digest compares with the one that is known. */
+export function definitionStanding(
+  pins: Pins,
+  { server, tool, digest }: { server: string; tool: string; digest: string },
+): DefinitionStanding {
+  const known = pins.get(server)?.get(tool);
+  if (known === undefined) return 'new';
+  return known === digest ? 'pinned' : 'changed';
+}
+
+/**
+ * Records the definitions of tools that were never seen before as the known ones. Those of tools that are
+ * known stay as they are: only a human's yes changes them.
+ *
+ * @param tools - Digests by the name of the tool.
+ */
+export async function pinNewTools(
+  project: Project,
+  { stream, server, tools }: { stream: string; server: string; tools: ReadonlyMap<string, string> },
+): Promise<void> {
+  await project.dispatch(stream, ({ pins }) => {
+    const known = pins.get(server);
+    const fresh = [...tools].filter(([tool]) => known?.has(tool) !== true);
+    if (fresh.length === 0) return [];
+    return [{ type: 'tool.pinned', subject: stream, data: { server, tools: Object.fromEntries(fresh) } }];
+  });
+}

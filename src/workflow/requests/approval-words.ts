@@ -1,0 +1,34 @@
+import { CliffordError } from '../../errors.ts';
+import type { ApprovalVerdict } from '../../events/approval.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+
+const YES = /^(?:y|yes|approve|approved|allow)[.!]?$/i;
+/** A no may go on with its reason: what is misread here only stops a call. */
+const NO = /^(?:n|no|deny|denied|reject|rejected)\b/i;
+
+/** What words in a file or after `clifford answer` say to a tool call. `undefined`: neither yes nor no. */
+export function verdictOf({
+  response,
+  rejected,
+}: {
+  response: string;
+  rejected?: boolean | undefined;
+}): ApprovalVerdict | undefined {
+  const words = response.trim();
+  if (rejected || NO.test(words)) return 'denied';
+  return YES.test(words) ? 'approved' : undefined;
+}
+
+/** The words were no verdict. */
+export function approvalUnclear({ id, asked }: RequestState, response: string): CliffordError {
+  const call = asked.approval ? `${asked.approval.server} ${asked.approval.tool}` : 'a tool call';
+  const said = JSON.stringify(response.length > 60 ? `${response.slice(0, 60)}…` : response);
+  return new CliffordError(
+    `Cannot answer ${id}: it asks whether ${call} may run, and ${said} is neither yes nor no`,
+    {
+      code: 'APPROVAL_UNCLEAR',
+      fix: `Say yes or no, or: clifford approve ${id}, or: clifford deny ${id} --reason "…"`,
+      recovery: 'fix-input',
+    },
+  );
+}

@@ -1,0 +1,166 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Approval, ApprovalScope } from '../../events/approval.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import type { RequestState, SprintState } from '../../machines/project-state.ts';
+import type { Agent } from '../agent.ts';
+import { grantedBy, requireScope } from '../policy/grant.ts';
+import type { Project } from '../project.ts';
+import { askCandidates, originOf, requireRequest } from './ask-candidates.ts';
+import { closeRequest, knownRequest } from './close-request.ts';
+import type { Answerer, Outcome } from './close-request.ts';
+import { isHumansWord } from './humans-word.ts';
+import { notAnApproval } from './not-an-approval.ts';
+import { shownArguments } from './shown-arguments.ts';
+
+/** A call that waits for a human. */
+export type CallToApprove = {
+  readonly stream: string;
+  readonly taskId?: string;
+  readonly agent: Agent;
+  /** `args` as the agent sent them, whole: what is kept for the human is made from them here. */
+  readonly approval: Omit<Approval, 'args'> & { readonly args: unknown };
+  /** How long the call waits, in ms. */
+  readonly deadlineMs?: number;
+};
+
+/** So much of the arguments is said in the one line that stands for the call in lists. */
+const BRIEF_LENGTH = 120;
+
+/**
+ * Asks a human whether a call may run. The same call (stream, task, digests of call and definition) that
+ * waits already, whose yes no call has used, or whose no this agent has not received, is joined instead.
+ *
+ * When the request ends, look at the policy again, since a yes may stand for more; then at
+ * {@link claimApproval}, and where that says no, ask anew.
+ *
+ * @returns the request to wait for; it may be answered already.
+ * @throws {IllegalDecision} when the agent's attempt has ended.
+ */
+export async function askApproval(
+  project: Project,
+  { stream, taskId, agent, approval, deadlineMs }: CallToApprove,
+): Promise<RequestState> {
+  const newId = `q-${uuidv7()}`;
+  const args = shownArguments(approval.args, project.asLogged);
+  const { change } = approval;
+  let id = newId;
+  await project.dispatch(stream, (state) => {
+    const earlier = lastOfCall(state.streams.get(stream), taskId, approval);
+    if (earlier && isJoined(earlier, agent)) {
+      id = earlier.id;
+      return [];
+    }
+    id = newId;
+    return askCandidates(state, stream, {
+      requestId: newId,
+      kind: 'approval',
+      question: `Allow ${approval.server} ${approval.tool} ${brief(JSON.stringify(args))}?`,
+      ...(taskId === undefined ? {} : { task: taskId }),
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...(earlier === undefined ? {} : { follows: earlier.id }),
+      approval: {
+        ...approval,
+        args,
+        ...(change === undefined ? {} : { change: change.slice(0, MAX_TEXT_LENGTH) }),
+      },
+      origin: originOf(agent),
+    });
+  });
+  return requireRequest(project, stream, id);
+}
+
+/**
+ * A human's yes to a call: to it alone, or, with a wider scope, to every call of the tool as it is defined
+ * now, within its task, its sprint, or always. The definition counts as known from then on.
+ *
+ * @throws {CliffordError} `NOT_AN_APPROVAL` when no tool call waits for it, `SCOPE_IMPOSSIBLE` for a task
+ *   or sprint that the call is not part of.
+ */
+export async function approve(
+  project: Project,
+  id: string,
+  { scope, by, via, response = 'yes' }: Answerer & { scope: ApprovalScope; response?: string },
+): Promise<Outcome> {
+  const request = await knownRequest(project, id);
+  if (!request) return { accepted: false, request };
+  if (!request.asked.approval) throw notAnApproval('approve', request);
+  requireScope(project.state, request, scope);
+  return closeRequest(
+    project,
+    id,
+    { type: 'help.answered', data: { requestId: id, response, verdict: 'approved', scope, by, via } },
+    (state) => grantedBy(state, request, { scope, by }),
+  );
+}
+
+/**
+ * A human's no to a call. The reason is for the agent.
+ *
+ * @throws {CliffordError} `NOT_AN_APPROVAL` when no tool call waits for it.
+ */
+export async function deny(
+  project: Project,
+  id: string,
+  { reason = 'no', by, via }: Answerer & { reason?: string },
+): Promise<Outcome> {
+  const request = await knownRequest(project, id);
+  if (!request) return { accepted: false, request };
+  if (!request.asked.approval) throw notAnApproval('deny', request);
+  return closeRequest(project, id, {
+    type: 'help.answered',
+    data: { requestId: id, response: reason, verdict: 'denied', by, via },
+  });
+}
+
+/**
+ * Takes the yes of an approved request for this call, and records `tool.allowed` for it. True for exactly
+ * one call, in whatever process, and again for the same one; false without a yes.
+ *
+ * That the call is the one that was asked about, and its tool still defined so, is for the caller to see to.
+ */
+export async function claimApproval(
+  project: Project,
+  { stream, id, taskId }: Pick<RequestState, 'stream' | 'id' | 'taskId'>,
+  callId: string,
+): Promise<boolean> {
+  await project.dispatch(stream, (state) => {
+    const { answer, usedBy } = state.streams.get(stream)?.requests.get(id) ?? {};
+    if (answer?.verdict !== 'approved' || usedBy !== undefined) return [];
+    return [
+      {
+        type: 'tool.allowed',
+        subject: subjectOf(stream, taskId),
+        data: { callId, by: answer.by, requestId: id },
+      },
+    ];
+  });
+  return project.state.streams.get(stream)?.requests.get(id)?.usedBy === callId;
+}
+
+/** The last time that a human was asked about exactly this call. */
+function lastOfCall(
+  sprint: SprintState | undefined,
+  taskId: string | undefined,
+  { callDigest, definitionDigest }: CallToApprove['approval'],
+): RequestState | undefined {
+  return [...(sprint?.requests.values() ?? [])].findLast(
+    ({ asked: { approval, task } }) =>
+      approval?.callDigest === callDigest &&
+      approval.definitionDigest === definitionDigest &&
+      task === taskId,
+  );
+}
+
+/** Whether a call may wait for the end of this request, or take it. */
+function isJoined(request: RequestState, agent: Agent): boolean {
+  const { phase, answer, usedBy, deliveredTo } = request;
+  if (phase === 'open') return true;
+  // A wider yes lives on as a rule, and ends with it.
+  if (answer?.verdict === 'approved') return answer.scope === 'once' && usedBy === undefined;
+  return isHumansWord(request) && !deliveredTo.includes(agent.id);
+}
+
+function brief(text: string): string {
+  return text.length <= BRIEF_LENGTH ? text : `${text.slice(0, BRIEF_LENGTH)}…`;
+}

@@ -1,0 +1,69 @@
+import type { EventData } from '../../events/catalog.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import { judge } from '../../machines/legality.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { ProjectState, RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
+import { wordOf } from '../../machines/words.ts';
+import type { Agent } from '../agent.ts';
+import type { Project } from '../project.ts';
+import { startTask } from '../start-task.ts';
+
+/** Who asks, as a request names it. */
+export function originOf(agent: Agent): EventData<'help.requested'>['origin'] {
+  return {
+    agent: agent.id,
+    ...(agent.runId === undefined ? {} : { runId: agent.runId }),
+    ...(agent.client === undefined ? {} : { client: agent.client }),
+  };
+}
+
+/** A request that was asked a moment ago, or found. */
+export function requireRequest({ state }: Project, stream: string, id: string): RequestState {
+  const request = state.streams.get(stream)?.requests.get(id);
+  if (!request) throw new Error(`request ${id} is missing after it was asked`);
+  return request;
+}
+
+/**
+ * The events that ask a question: about its task if that is one of the sprint and not done, a pending one is
+ * started first. Otherwise, and when the agent was started for another task, it belongs to the sprint.
+ */
+export function askCandidates(
+  state: ProjectState,
+  stream: string,
+  data: EventData<'help.requested'>,
+): readonly Candidate[] {
+  const about = (taskId?: string): Candidate => ({
+    type: 'help.requested',
+    subject: subjectOf(stream, taskId),
+    data,
+  });
+  const sprint = state.streams.get(stream);
+  const task = data.task === undefined ? undefined : sprint?.tasks.get(data.task);
+  if (!sprint || !task || wordOf(task.machine.value) === 'done') return [about()];
+  if (worksElsewhere(state, task, data.origin.runId)) return [about()];
+  if (wordOf(task.machine.value) !== 'pending') return [about(task.id)];
+  const start = startByHand(state, sprint, task, data.origin.client ?? data.origin.agent);
+  return start ? [...start, about(task.id)] : [about()];
+}
+
+/** Was this run started for another task? Such an agent neither starts nor blocks the one it asks about. */
+function worksElsewhere({ streams }: ProjectState, task: TaskState, runId: string | undefined): boolean {
+  if (runId === undefined) return false;
+  const others = streams.awake().flatMap(({ tasks }) => [...tasks.values()]);
+  return others.some(
+    (other) => other !== task && (other.machine.context.runId === runId || other.agent?.runId === runId),
+  );
+}
+
+/** Starts a pending task for the agent that asks about it, unless its sprint does not allow that now. */
+function startByHand(
+  state: ProjectState,
+  sprint: SprintState,
+  task: TaskState,
+  by: string,
+): readonly Candidate[] | undefined {
+  const candidates = startTask(sprint, task, { by });
+  const [first] = candidates;
+  return first && judge(state, first).legal ? candidates : undefined;
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/events/approval.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { askApproval, claimApproval, deny } from '../../src/workflow/requests/approval.ts';
+import { requestById } from '../../src/workflow/requests/find-request.ts';
+import { approval } from '../helpers/approval.ts';
+import { clifford } from '../helpers/clifford-process.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+
+const agent = { id: 'agent-1', client: 'opencode' };
+
+async function call(project: Project, over: Partial<Approval> = {}): Promise<string> {
+  const what = { stream: 'demo', taskId: 'a', agent, approval: { ...approval, ...over } };
+  return (await askApproval(project, what)).id;
+}
+
+describe('clifford approve', () => {
+  it('allows the only open call, once, in the name of the user', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    expect(await clifford(['approve', 'last'], { cwd: root })).toEqual({
+      code: 0,
+      signal: null,
+      out: `approved ${id}: fs write_file, this call\n`,
+      err: '',
+    });
+    const request = requestById(await project.refresh(), id);
+    expect(request?.answer).toMatchObject({ verdict: 'approved', scope: 'once', by: 'ada', via: 'cli' });
+    expect(request && (await claimApproval(project, request, 'call-1'))).toBe(true);
+  });
+
+  it.each([
+    ['task', 'in this task'],
+    ['sprint', 'in this sprint'],
+    ['always', 'always'],
+  ])('with --scope %s allows the tool %s', async (scope, far) => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    const { out } = await clifford(['approve', id, '--scope', scope, '--reason', 'fine'], { cwd: root });
+    expect(out).toBe(`approved ${id}: fs write_file, ${far}\n`);
+    expect((await project.refresh()).policyRules).toMatchObject([
+      { tool: 'write_file', scope: { kind: scope } },
+    ]);
+    expect(requestById(project.state, id)?.answer?.response).toBe('fine');
+  });
+
+  it('refuses what is no scope, no call, or a scope that the call has not', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const { id } = await askApproval(project, { stream: 'adhoc', agent, approval });
+    const question = await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Why?' });
+    const run = async (...args: string[]) => {
+      const { code, out, err } = await clifford(['approve', ...args], { cwd: root });
+      return { code, out, err: err.split('\n') };
+    };
+    expect(await run(id, '--scope', 'forever')).toMatchObject({ code: 2, out: '' });
+    expect(await run(id, '--scope', 'sprint')).toMatchObject({
+      code: 2,
+      err: [
+        `clifford: Cannot approve ${id} for its sprint: the call is part of no sprint`,
+        '  Choose one of: once, always',
+        '',
+      ],
+    });
+    expect(await run(question.id)).toMatchObject({
+      code: 2,
+      err: [
+        `clifford: Cannot approve ${question.id}: it is a question, no tool call`,
+        `  Answer it with: clifford answer ${question.id} "…"`,
+        '',
+      ],
+    });
+  });
+
+  it.each(['approve', 'deny'])('is told who was first when it comes second, with 1: %s', async (command) => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    await deny(project, id, { by: 'grace', via: 'tui', reason: 'not there' });
+    const { code, err } = await clifford([command, id], { cwd: root });
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      new RegExp(`^clifford: Cannot ${command} ${id}: grace denied it through tui at \\S+: not there\n`),
+    );
+  });
+
+  it.each([['approve'], ['answer', 'yes']])(
+    'is not for the shell of an agent: %s',
+    async (command, ...words) => {
+      const { root, project } = await projectWithSprint();
+      const id = await call(project);
+      const { code, err } = await clifford([command, id, ...words], {
+        cwd: root,
+        env: { CLIFFORD_RUN_ID: 'run-1' },
+      });
+      expect(code).toBe(1);
+      expect(err).toContain(
+        `Cannot approve ${id}: this is the shell of an agent (run run-1), and a human decides`,
+      );
+      expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+    },
+  );
+});
+
+describe('clifford deny', () => {
+  it('refuses the call, with a reason for the agent', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    const { code, out } = await clifford(['deny', 'last', '--reason', 'Write below docs/'], { cwd: root });
+    expect({ code, out }).toEqual({ code: 0, out: `denied ${id}: fs write_file (Write below docs/)\n` });
+    expect(requestById(await project.refresh(), id)?.answer).toMatchObject({
+      verdict: 'denied',
+      response: 'Write below docs/',
+      by: 'ada',
+    });
+  });
+});
+
+describe('a call that waits', () => {
+  const wild = {
+    args: { path: '\u001b[2Kdocs\u202Etxt', token: `sk-${'x1'.repeat(20)}` },
+    annotations: { destructiveHint: true },
+    change: '-  "description": "Reads"\n+  "description": "Sends\u200B"',
+    trust: 'full',
+  } as const;
+  const lines = (id: string) => [
+    'server fs, tool write_file',
+    'arguments:',
+    '  {',
+    '    "path": "\\u001b[2Kdocs\\u202etxt",',
+    '    "token": "[redacted]"',
+    '  }',
+    'asked by: default',
+    'the server says: destructiveHint true',
+    'the definition of the tool changed:',
+    '  -  "description": "Reads"',
+    '  +  "description": "Sends\\u200b"',
+    `allow with: clifford approve ${id}, or for more calls of the tool: --scope task|sprint|always`,
+    `refuse with: clifford deny ${id} --reason "…"`,
+  ];
+  const indented = (id: string) => lines(id).map((line) => `    ${line}`);
+
+  it('is shown in full, secrets masked and control characters visible, with both commands', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project, wild);
+    const { out } = await clifford(['questions'], { cwd: root });
+    const [head = '', ...rest] = out.trimEnd().split('\n');
+    const [short = ''] = head.split(' ');
+    expect(head).toMatch(/^q-\S+ demo\/a: opencode asked for a tool call \S+ m?s ago and waits$/);
+    expect(rest).toEqual(indented(short));
+    expect((await clifford(['status'], { cwd: root })).out).toContain(indented(id).join('\n'));
+  });
+
+  it('is in the history with what became of it', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project, wild);
+    await clifford(['approve', id, '--scope', 'sprint'], { cwd: root });
+    const { out } = await clifford(['replay'], { cwd: root });
+    expect(out).toContain(
+      'Allow fs write_file {"path":"\\u001b[2Kdocs\\u202etxt","token":"[redacted]"}? (asked by',
+    );
+    expect(out).toContain('default, its definition changed)');
+    expect(out).toContain('ada approved it (sprint) through cli');
+    expect(out).toMatch(/policy\.ruleadded.* fs write_file in sprint demo by ada \(r-\S+\)/);
+    expect(out).toMatch(/tool\.pinned.* fs: 1 definition, accepted by ada/);
+    const { out: listed } = await clifford(['questions', '--all'], { cwd: root });
+    expect(listed).toMatch(/approved \(sprint\) by ada through cli, which no agent has received yet: yes\n/);
+  });
+});

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { mcpJsonSchema } from '../../scripts/mcp-json-schema.ts';
+import { policySchema, serverSchema } from '../../src/mcp/gateway/config/mcp-schema.ts';
+import { readMcpJson } from '../helpers/mcp-json.ts';
+
+const page = await readFile(join(import.meta.dirname, '../../docs/gateway.md'), 'utf8');
+const isValid = new Ajv({ strict: true }).compile(JSON.parse(mcpJsonSchema()) as object);
+
+/** Examples of the file; there may be others. */
+const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```/gm)]
+  .map(([, text = '']) => text)
+  .filter((text) => text.includes('"servers"') || text.includes('"policy"'));
+
+/** The row of a table for a key. */
+const rowOf = (key: string) =>
+  page.split('\n').find((line) => line.startsWith('| ') && line.split('|')[1]?.includes(`\`${key}\``));
+
+describe('docs/gateway.md', () => {
+  it.each(Object.entries({ ...serverSchema.shape, ...policySchema.shape }))(
+    'has the key %s with its default',
+    (key, schema) => {
+      const fallback: unknown = schema.safeParse(undefined).data;
+      const row = rowOf(key);
+      expect(row).toBeDefined();
+      if (fallback === undefined) return;
+      const text = typeof fallback === 'string' ? fallback : JSON.stringify(fallback);
+      expect(row?.split('|')[3]?.trim()).toBe(`\`${text}\``);
+    },
+  );
+
+  it('has examples that Clifford and editors read without a word', async () => {
+    expect(examples.length).toBeGreaterThan(0);
+    for (const text of examples) {
+      const reading = await readMcpJson(text, { TICKETS_TOKEN: 'x' });
+      expect(reading, text).toMatchObject({ problems: [], warnings: [] });
+      const plain = text.replaceAll(/^\s*\/\/.*$/gm, '').replaceAll(/,(\s*[}\]])/g, '$1');
+      expect(isValid(JSON.parse(plain)), text).toBe(true);
+    }
+  });
+});

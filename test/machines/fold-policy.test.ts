@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { RuleScope } from '../../src/events/approval.ts';
+import type { Candidate } from '../../src/machines/legality.ts';
+import { fromSnapshot, toSnapshot } from '../../src/machines/project-snapshot.ts';
+import { approval } from '../helpers/approval.ts';
+import { History, on } from '../helpers/history.ts';
+
+const begun = (stream: string) => [
+  on(stream, 'sprint.created', { tasks: [{ id: 'a', file: 'a.md' }] }),
+  on(stream, 'sprint.started'),
+];
+const added = (ruleId: string, scope: RuleScope) => on('demo/a', 'policy.ruleadded', { ruleId, scope });
+const always = added('r-always', { kind: 'always' });
+const sprintWide = added('r-sprint', { kind: 'sprint', stream: 'demo' });
+const ofTask = added('r-task', { kind: 'task', stream: 'demo', taskId: 'a' });
+const elsewhere = added('r-other', { kind: 'sprint', stream: 'other' });
+
+const historyOf = (...past: readonly Candidate[]) =>
+  new History(...begun('demo'), ...begun('other'), ...past);
+const rulesAfter = (...past: readonly Candidate[]) =>
+  historyOf(...past).state.policyRules.map(({ id }) => id);
+
+describe('what a human allowed', () => {
+  it('is known in the whole project, with who said it, when and where', () => {
+    expect(historyOf(always).state.policyRules).toEqual([
+      {
+        id: 'r-always',
+        server: 'fs',
+        tool: 'write_file',
+        definitionDigest: 'digest-1',
+        scope: { kind: 'always' },
+        by: 'me',
+        at: '2027-01-15T08:00:04.000Z',
+        recordedIn: 'demo',
+      },
+    ]);
+  });
+
+  it('is over when it is taken back', () => {
+    expect(rulesAfter(always, sprintWide, on('demo', 'policy.ruleremoved', { ruleId: 'r-always' }))).toEqual([
+      'r-sprint',
+    ]);
+  });
+
+  it.each([
+    ['cancelled', [on('demo', 'sprint.cancelled')]],
+    ['completed', [on('demo/a', 'task.skipped'), on('demo', 'sprint.completed')]],
+  ])('for a sprint or its task is over when the sprint is %s, and nothing else is', (_, ending) => {
+    expect(rulesAfter(always, sprintWide, ofTask, elsewhere, ...ending)).toEqual(['r-always', 'r-other']);
+  });
+
+  it('for a task outlives the task, which may be done again', () => {
+    expect(rulesAfter(ofTask, on('demo/a', 'task.skipped'))).toEqual(['r-task']);
+  });
+
+  it('for no definition is nothing', () => {
+    expect(rulesAfter(on('demo', 'policy.ruleadded', { definitionDigest: '' }))).toEqual([]);
+  });
+});
+
+describe('the known definition of a tool', () => {
+  const pinned = (tools: Record<string, string>, by?: string) =>
+    on('adhoc', 'tool.pinned', { tools, ...(by === undefined ? {} : { by }) });
+  const pinsAfter = (...past: readonly Candidate[]) =>
+    Object.fromEntries(new History(...past).state.pins.get('fs') ?? []);
+
+  it('is the first that was seen', () => {
+    expect(pinsAfter(pinned({ read: 'one' }), pinned({ read: 'two', write: 'three' }))).toEqual({
+      read: 'one',
+      write: 'three',
+    });
+  });
+
+  it('is another when a human agrees', () => {
+    expect(pinsAfter(pinned({ read: 'one' }), pinned({ read: 'two' }, 'ann'))).toEqual({ read: 'two' });
+  });
+});
+
+describe('a tool call that waits for a human', () => {
+  const asked = on('demo/a', 'help.requested', { kind: 'approval', approval });
+  const started = on('demo/a', 'task.started');
+  const yes = on('demo/a', 'help.answered', { verdict: 'approved', scope: 'once' });
+  const used = (callId: string) => on('demo/a', 'tool.allowed', { callId, requestId: 'q-1', by: 'me' });
+  const usedBy = (...past: readonly Candidate[]) =>
+    historyOf(started, ...past)
+      .sprint()
+      .requests.get('q-1')?.usedBy;
+
+  const usedUp = historyOf(started, asked, yes, used('c-1'));
+
+  it('takes no answer that is neither yes nor no', () => {
+    const history = historyOf(started, asked);
+    expect(history.add(on('demo/a', 'help.answered'))).toMatchObject({ legal: false, who: 'request q-1' });
+    expect(history.add(yes)).toEqual({ legal: true });
+  });
+
+  it('can be dismissed', () => {
+    expect(historyOf(started, asked).add(on('demo/a', 'help.dismissed'))).toEqual({ legal: true });
+  });
+
+  it('alone takes a verdict', () => {
+    expect(historyOf(started, on('demo/a', 'help.requested')).add(yes)).toMatchObject({ legal: false });
+  });
+
+  it('is used by the first call that takes its yes', () => {
+    expect(usedBy(asked, yes, used('c-1'), used('c-2'))).toBe('c-1');
+  });
+
+  it('stays used in a snapshot', () => {
+    const { requests } = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(usedUp.sprint()))));
+    expect(requests.get('q-1')?.usedBy).toBe('c-1');
+  });
+
+  it('is not used without a yes', () => {
+    expect(usedBy(asked, used('c-1'))).toBeUndefined();
+    expect(usedBy(asked, on('demo/a', 'help.answered', { verdict: 'denied' }), used('c-1'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,352 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Approval } from '../../src/events/approval.ts';
+import { nameOf } from '../../src/machines/words.ts';
+import { completeSprint } from '../../src/workflow/complete-sprint.ts';
+import { removeRule } from '../../src/workflow/policy/remove-rule.ts';
+import { openProject } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project.ts';
+import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
+import { approve, askApproval, claimApproval, deny } from '../../src/workflow/requests/approval.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
+import { requestById } from '../../src/workflow/requests/find-request.ts';
+import { closedBy } from '../../src/workflow/requests/outcome-text.ts';
+import { replyText } from '../../src/workflow/requests/reply-text.ts';
+import { loadSnapshot } from '../../src/workflow/snapshot-cache.ts';
+import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
+import { approval } from '../helpers/approval.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+
+const agent = { id: 'session-1', client: 'opencode' };
+const other = { id: 'session-2', client: 'codex' };
+const me = { by: 'ann', via: 'cli' };
+
+const call = (over: Partial<Approval> = {}) => ({
+  stream: 'demo',
+  taskId: 'a',
+  agent,
+  approval: { ...approval, ...over },
+});
+const request = (project: Project, id: string) => {
+  const found = requestById(project.state, id);
+  if (!found) throw new Error(`there is no request ${id}`);
+  return found;
+};
+const policyFile = async (root: string): Promise<unknown> =>
+  JSON.parse(await readFile(join(root, '.clifford', 'policy.json'), 'utf8'));
+
+describe('a call that a human has to allow', () => {
+  it('blocks its task, and says what would be called', async () => {
+    const { project } = await projectWithSprint();
+    const asked = await askApproval(project, call());
+    expect(asked).toMatchObject({
+      phase: 'open',
+      taskId: 'a',
+      asked: {
+        kind: 'approval',
+        question: 'Allow fs write_file {"path":"notes.txt","content":"hello"}?',
+        approval,
+      },
+    });
+    const task = project.state.streams.get('demo')?.tasks.get('a');
+    expect(nameOf(task?.machine.value ?? '')).toBe('blocked.approval');
+  });
+
+  it('is asked about once while it waits, whoever makes it', async () => {
+    const { project } = await projectWithSprint();
+    const first = await askApproval(project, call());
+    const again = await askApproval(project, { ...call({ callId: 'call-2' }), agent: other });
+    expect(again.id).toBe(first.id);
+  });
+
+  it.each([
+    ['other arguments', call({ callDigest: 'another' })],
+    ['another definition of the tool', call({ definitionDigest: 'definition-2' })],
+    ['another task', { ...call(), taskId: 'b' }],
+  ])('is another one with %s, even after a yes', async (_, different) => {
+    const { project } = await projectWithSprint();
+    const first = await askApproval(project, call());
+    await approve(project, first.id, { ...me, scope: 'once' });
+    expect(await askApproval(project, different)).toMatchObject({ phase: 'open' });
+  });
+
+  it('shows no secrets, also where they are escaped in JSON, and not more than can be read', async () => {
+    const secret = 'quote" and \\slash';
+    const root = await tempRoot();
+    const project = await openProject({ root, source: '/clifford/mcp', env: { API_TOKEN: secret } });
+    onTestFinished(() => project.close());
+    const args = { a: [secret], long: 'x'.repeat(70_000) };
+    const { asked } = await askApproval(project, {
+      stream: 'adhoc',
+      agent,
+      approval: { ...approval, args },
+    });
+    expect(asked.approval?.args).toMatchObject({ length: 70_040 });
+    expect(JSON.stringify(asked)).toContain('[redacted:API_TOKEN]');
+    expect(JSON.stringify(asked)).not.toContain('slash');
+  });
+
+  it('may have arguments that nobody could read as a tree', async () => {
+    const { project } = await projectWithSprint();
+    const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) as unknown;
+    const { asked } = await askApproval(project, { ...call(), approval: { ...approval, args: deep } });
+    expect(asked.approval?.args).toEqual({ cut: JSON.stringify(deep), length: 400 });
+  });
+});
+
+describe('a yes to one call', () => {
+  it('serves exactly one, and the next is asked about again', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    expect(await claimApproval(project, request(project, id), 'call-1')).toBe(false);
+    expect(await approve(project, id, { ...me, scope: 'once' })).toMatchObject({ accepted: true });
+    expect(await claimApproval(project, request(project, id), 'call-1')).toBe(true);
+    expect(await claimApproval(project, request(project, id), 'call-2')).toBe(false);
+    expect(await claimApproval(project, request(project, id), 'call-1')).toBe(true);
+    expect(await askApproval(project, call({ callId: 'call-2' }))).toMatchObject({
+      phase: 'open',
+      asked: { follows: id },
+    });
+    expect(project.state.policyRules).toEqual([]);
+    expect(project.state.pins.size).toBe(0);
+  });
+
+  it('waits for the next attempt when its agent has gone', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await approve(project, id, { ...me, scope: 'once' });
+    // As guidance it is handed over, and stays unused.
+    await recordDelivery(project, [request(project, id)], other.id);
+    const again = await askApproval(project, { ...call({ callId: 'call-2' }), agent: other });
+    expect(again).toMatchObject({ id, answer: { verdict: 'approved' } });
+    expect(await claimApproval(project, again, 'call-2')).toBe(true);
+  });
+
+  it('is taken by one of two processes that want it at once', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const claimers = await Promise.all(['left', 'right'].map((name) => startClaimer(root, name)));
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await askApproval(project, {
+        stream: 'adhoc',
+        agent,
+        approval: { ...approval, callDigest: `call ${round}` },
+      });
+      await approve(project, id, { ...me, scope: 'once' });
+      const got = await Promise.all(claimers.map((claimer) => claim(claimer, id)));
+      expect(got.filter(Boolean)).toHaveLength(1);
+    }
+    let allowed = 0;
+    for await (const { events } of project.log.read())
+      allowed += events.filter(({ type }) => type === 'tool.allowed').length;
+    expect(allowed).toBe(20);
+  });
+});
+
+describe('the first decision', () => {
+  it('wins, and the second is told who was first', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await deny(project, id, { by: 'bob', via: 'tui', reason: 'not there' });
+    expect(await approve(project, id, { ...me, scope: 'always' })).toMatchObject({
+      accepted: false,
+      answer: { verdict: 'denied', by: 'bob' },
+    });
+    expect(project.state.policyRules).toEqual([]);
+    expect(closedBy(request(project, id))).toMatch(/^bob denied it through tui at \S+: not there$/);
+    expect(await claimApproval(project, request(project, id), 'call-1')).toBe(false);
+  });
+
+  it.each(['approve', 'deny'] as const)('is no way to %s a question', async (verb) => {
+    const { project, stream } = await projectWithSprint();
+    const { id } = await ask(project, { stream, agent, kind: 'help', question: 'Which port?' });
+    const decided =
+      verb === 'approve' ? approve(project, id, { ...me, scope: 'once' }) : deny(project, id, me);
+    await expect(decided).rejects.toMatchObject({
+      code: 'NOT_AN_APPROVAL',
+      message: `Cannot ${verb} ${id}: it is a question, no tool call`,
+    });
+  });
+});
+
+describe('a no', () => {
+  it('tells the agent why, and an attempt that has not heard it', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await deny(project, id, { ...me, reason: 'Write below docs/ only.' });
+    expect(replyText(request(project, id))).toBe(
+      `The human did not allow this call of fs write_file (${id}). Reason: Write below docs/ only. Do not ` +
+        'make it again as it is, and do not reach the same in another way: do without it, or ask with request_help.',
+    );
+    await recordDelivery(project, [request(project, id)], agent.id);
+    expect((await askApproval(project, { ...call(), agent: other })).id).toBe(id);
+    expect(await askApproval(project, call())).toMatchObject({ phase: 'open', asked: { follows: id } });
+  });
+
+  it('needs no reason', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await deny(project, id, me);
+    expect(replyText(request(project, id))).not.toContain('Reason');
+  });
+
+  it('is what a dismissal is', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await dismissRequest(project, id, { ...me, reason: 'wrong place' });
+    expect(replyText(request(project, id))).toContain('did not allow this call of fs write_file');
+    expect(await claimApproval(project, request(project, id), 'call-1')).toBe(false);
+  });
+});
+
+it.each(['log', 'mcp'])('what ended without a human (%s) is nobody’s no: the next call asks', async (via) => {
+  const { project } = await projectWithSprint();
+  const { id } = await askApproval(project, call());
+  await dismissRequest(project, id, { by: 'clifford', via });
+  expect(await askApproval(project, { ...call(), agent: other })).toMatchObject({
+    phase: 'open',
+    asked: { follows: id },
+  });
+});
+
+describe('a yes that stands for more', () => {
+  it('is a rule in the log, with the known definition, and in .clifford/policy.json', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await approve(project, id, { ...me, scope: 'always' });
+    const rule = {
+      id: expect.stringMatching(/^r-/),
+      server: 'fs',
+      tool: 'write_file',
+      definitionDigest: 'definition-1',
+      scope: { kind: 'always' },
+      by: 'ann',
+    };
+    expect(project.state.policyRules).toMatchObject([rule]);
+    expect(project.state.pins.get('fs')?.get('write_file')).toBe('definition-1');
+    expect(await policyFile(root)).toEqual({ rules: [{ ...rule, at: expect.any(String) }] });
+    expect(await claimApproval(project, request(project, id), 'call-1')).toBe(true);
+  });
+
+  it.each([
+    ['task', { kind: 'task', stream: 'demo', taskId: 'a' }],
+    ['sprint', { kind: 'sprint', stream: 'demo' }],
+  ] as const)('for its %s names it, and ends with the sprint', async (scope, held) => {
+    const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
+    const { id } = await askApproval(project, call());
+    await approve(project, id, { ...me, scope });
+    expect(await policyFile(root)).toMatchObject({ rules: [{ scope: held }] });
+    await setTaskStatus(project, { stream, taskId: 'a', status: 'completed', agent });
+    await completeSprint(project, { stream, by: 'ann' });
+    expect(project.state.policyRules).toEqual([]);
+    expect(await policyFile(root)).toEqual({ rules: [] });
+  });
+
+  it('is taken back, once', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await approve(project, id, { ...me, scope: 'always' });
+    const [rule] = project.state.policyRules;
+    await removeRule(await openTestProject(root), rule?.id ?? '', { by: 'ann' });
+    expect((await project.refresh()).policyRules).toEqual([]);
+    expect(await policyFile(root)).toEqual({ rules: [] });
+    await expect(removeRule(project, rule?.id ?? '', { by: 'ann' })).rejects.toMatchObject({
+      code: 'RULE_UNKNOWN',
+    });
+    // Nobody waited for it any more: it does not serve a call after all.
+    expect(await askApproval(project, call({ callId: 'call-2' }))).toMatchObject({ phase: 'open' });
+  });
+
+  it('survives the snapshot of a log whose sprint sleeps', async () => {
+    const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
+    const { id } = await askApproval(project, call());
+    await approve(project, id, { ...me, scope: 'always' });
+    await setTaskStatus(project, { stream, taskId: 'a', status: 'completed', agent });
+    await completeSprint(project, { stream, by: 'ann' });
+    const rules = project.state.policyRules;
+    const long = Array.from({ length: 3_000 }, () => ({
+      type: 'agent.usage' as const,
+      subject: 'adhoc',
+      data: { runId: 'run-1', tokens: { input: 1, output: 1 } },
+    }));
+    await project.record('adhoc', long);
+    const kept = loadSnapshot(join(root, '.clifford', 'cache', 'state.json'))?.state;
+    expect(rules).toHaveLength(1);
+    expect(kept?.streams.awake().map(({ id: awake }) => awake)).toEqual(['adhoc']);
+    expect(kept?.policyRules).toEqual(rules);
+    expect(kept?.pins).toEqual(project.state.pins);
+    const reopened = await openTestProject(root);
+    expect(reopened.state.policyRules).toEqual(rules);
+  });
+
+  it.each(['task', 'sprint'] as const)('cannot stand for a %s outside of one', async (scope) => {
+    const project = await openTestProject(await tempRoot());
+    const { id } = await askApproval(project, { stream: 'adhoc', agent, approval });
+    await expect(approve(project, id, { ...me, scope })).rejects.toMatchObject({
+      code: 'SCOPE_IMPOSSIBLE',
+      fix: 'Choose one of: once, always',
+    });
+    expect(request(project, id).phase).toBe('open');
+  });
+});
+
+describe('words of a face that knows no approvals', () => {
+  it.each(['yes', ' Y ', 'Approved.', 'allow'])('%j is a yes to this call alone', async (response) => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await answerRequest(project, id, { ...me, response });
+    expect(request(project, id).answer).toMatchObject({ verdict: 'approved', scope: 'once', response });
+  });
+
+  it.each([
+    ['no', undefined],
+    ['No, use /tmp', 'No, use /tmp.'],
+  ])('%j is a no', async (response, reason) => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await answerRequest(project, id, { ...me, response });
+    expect(request(project, id).answer).toMatchObject({ verdict: 'denied', response });
+    expect(/Reason: ([^.]*\.)/.exec(replyText(request(project, id)) ?? '')?.[1]).toBe(reason);
+  });
+
+  it('that turn it down are a no, whatever they say', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await answerRequest(project, id, { ...me, response: 'yes, but later', rejected: true });
+    expect(request(project, id).answer).toMatchObject({ verdict: 'denied' });
+  });
+
+  it.each(['yes, always', 'sure', 'notes.txt is fine', '8080'])('%j is neither', async (response) => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await expect(answerRequest(project, id, { ...me, response })).rejects.toMatchObject({
+      code: 'APPROVAL_UNCLEAR',
+      message: `Cannot answer ${id}: it asks whether fs write_file may run, and ${JSON.stringify(response)} is neither yes nor no`,
+    });
+    expect(request(project, id).phase).toBe('open');
+  });
+});
+
+const program = new URL('../fixtures/processes/claimer.ts', import.meta.url);
+
+async function startClaimer(root: string, name: string): Promise<ChildProcess> {
+  const child = fork(program, [root, name], { execArgv: [] });
+  onTestFinished(async () => {
+    const exit = once(child, 'exit');
+    child.disconnect();
+    await exit;
+  });
+  await once(child, 'message');
+  return child;
+}
+
+async function claim(claimer: ChildProcess, id: string): Promise<boolean> {
+  claimer.send(id);
+  const [got] = (await once(claimer, 'message')) as [boolean];
+  return got;
+}
