@@ -72,6 +72,9 @@ export type EventLog = {
   close(): Promise<void>;
 };
 
+/** The version an append expected its stream to have, and the one it has. */
+export type Conflict = { readonly stream: string; readonly expected: number; readonly actual: number };
+
 /** Another writer was first. Read on, decide again from the new state. */
 export class ConflictError extends CliffordError {
   override readonly name = 'ConflictError';
@@ -79,8 +82,7 @@ export class ConflictError extends CliffordError {
   readonly expected: number;
   readonly actual: number;
 
-  constructor(conflict: { stream: string; expected: number; actual: number }) {
-    const { stream, expected, actual } = conflict;
+  constructor({ stream, expected, actual }: Conflict) {
     super(`Cannot append to stream ${stream}: expected version ${expected}, it is at ${actual}`, {
       code: 'LOG_CONFLICT',
       fix: 'Read the stream again and decide from its newest state',

@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
 import type { StoredEvent } from '../envelope.ts';
+import { ConflictError } from '../event-log.ts';
 import { openAppendFile, sizeIfStillAt } from './append-file.ts';
 import type { AppendFile } from './append-file.ts';
 import { commitGroup } from './commit-group.ts';
@@ -140,8 +141,9 @@ export class Appender {
     }
     for (const [index, { resolve, reject }] of group.entries()) {
       const outcome = outcomes[index];
-      if (outcome && 'stored' in outcome) resolve(outcome.stored);
-      else reject(outcome?.refused);
+      if (!outcome) continue;
+      if ('stored' in outcome) resolve(outcome.stored);
+      else reject('conflict' in outcome ? new ConflictError(outcome.conflict) : outcome.refused);
     }
   }
 

@@ -1,7 +1,6 @@
 import { ftruncateSync } from 'node:fs';
 import type { StoredEvent } from '../envelope.ts';
-import { ConflictError } from '../event-log.ts';
-import type { ExpectedVersion, StreamHead } from '../event-log.ts';
+import type { Conflict, ExpectedVersion, StreamHead } from '../event-log.ts';
 import { CliffordError } from '../../errors.ts';
 import { cutTornTail } from './cut-torn-tail.ts';
 import { fillTemplate, hashLine } from './line-codec.ts';
@@ -18,7 +17,11 @@ export type PendingAppend = {
 };
 
 /** What became of one append of a group: its events as written, or why it was left out. */
-export type Outcome = { readonly stored: readonly StoredEvent[] } | { readonly refused: CliffordError };
+export type Outcome =
+  | { readonly stored: readonly StoredEvent[] }
+  /** Not an error yet: making one takes longer than anything else under the lock. */
+  | { readonly conflict: Conflict }
+  | { readonly refused: CliffordError };
 
 /** What a group is committed to. */
 export type CommitTarget = {
@@ -50,6 +53,10 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
   const outcomes = group.map((append): Outcome => {
     try {
       const head = moved.get(append.stream) ?? heads.at(fd, append.stream, end);
+      const { stream, expectedVersion } = append;
+      if (expectedVersion !== 'any' && expectedVersion !== head.version) {
+        return { conflict: { stream, expected: expectedVersion, actual: head.version } };
+      }
       return { stored: place(append, head, moved, lines) };
     } catch (error) {
       if (error instanceof CliffordError) return { refused: error };
@@ -65,14 +72,11 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
 }
 
 function place(
-  { stream, expectedVersion, events }: PendingAppend,
+  { stream, events }: PendingAppend,
   before: StreamHead,
   moved: Map<string, StreamHead>,
   lines: string[],
 ): StoredEvent[] {
-  if (expectedVersion !== 'any' && expectedVersion !== before.version) {
-    throw new ConflictError({ stream, expected: expectedVersion, actual: before.version });
-  }
   let head = before;
   const stored = events.map(({ event, template }): StoredEvent => {
     const line = fillTemplate(template, head);
