@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { CliffordError } from '../errors.ts';
 import type { AgentRun, SprintState, TaskState } from '../machines/project-state.ts';
 import type { Project } from '../workflow/project.ts';
-import { recordedRuns, segmentsOf, transcriptPath } from '../workflow/transcripts/transcript-files.ts';
+import {
+  namedTranscript,
+  recordedRuns,
+  segmentsOf,
+  transcriptPath,
+} from '../workflow/transcripts/transcript-files.ts';
 import { chooseStream } from './choose-stream.ts';
 
 /** The attempt a person means: a run id or a task, and the sprint of the task. */
@@ -59,9 +64,9 @@ function lastRun(tasks: readonly TaskState[]): AgentRun | undefined {
     );
 }
 
-function transcriptOf({ root }: Project, { runId, transcript }: AgentRun): string {
-  const isText = transcript?.endsWith('.log') === true;
-  const path = transcript === undefined ? undefined : join(root, transcript);
+function transcriptOf({ dir }: Project, { runId, transcript }: AgentRun): string {
+  const path = namedTranscript(dir, transcript);
+  const isText = path?.endsWith('.log') === true;
   if (path !== undefined && !isText && segmentsOf(path).length > 0) return path;
   throw new CliffordError(
     `Cannot export the transcript of ${runId}: ${isText ? 'it was kept as plain text, without times' : 'it is gone'}`,

@@ -6,7 +6,7 @@ import { codeOf } from '../system-error.ts';
 import type { Project } from '../workflow/project.ts';
 import { tailTranscript } from '../workflow/transcripts/tail-transcript.ts';
 import type { TranscriptTail } from '../workflow/transcripts/tail-transcript.ts';
-import { TRANSCRIPTS_DIR } from '../workflow/transcripts/transcript-files.ts';
+import { namedTranscript, TRANSCRIPTS_DIR } from '../workflow/transcripts/transcript-files.ts';
 
 /** As much of what was written before is shown, in bytes. */
 const BACKLOG_BYTES = 65_536;
@@ -27,12 +27,13 @@ export function followTranscripts(
   stream: string,
   append: (task: string, text: string) => void,
 ): () => void {
-  /** By path, as the log names it. */
+  /** By path. */
   const followed = new Map<string, Followed>();
   const folder = join(project.dir, TRANSCRIPTS_DIR);
-  const begin = (task: string, path: string | undefined) => {
+  const begin = (task: string, named: string | undefined) => {
+    const path = namedTranscript(project.dir, named);
     if (path === undefined || followed.has(path)) return;
-    followed.set(path, { task, tail: tailTranscript(join(project.root, path), BACKLOG_BYTES) });
+    followed.set(path, { task, tail: tailTranscript(path, BACKLOG_BYTES) });
   };
   const readOn = ({ task, tail }: Followed) => {
     const text = tail.read();

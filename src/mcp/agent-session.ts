@@ -97,7 +97,7 @@ export class AgentSession {
       const others = (await this.#gateway?.listTools()) ?? [];
       return { tools: [...ownTools.map((tool) => tool.listing()), ...others] };
     });
-    // Not the method of `Server`: it takes away from a result what it does not know.
+    // Not the method of `Server`: it refuses results with a kind of content that it does not know.
     Protocol.prototype.setRequestHandler.call(server, CallToolRequestSchema, (request, extra) =>
       this.#keep(this.#call(request.params, extra)),
     );

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isLink } from '../workflow/is-link.ts';
 import { castLine } from '../workflow/transcripts/cast.ts';
 import type { CastCode, CastHeader } from '../workflow/transcripts/cast.ts';
 import type { CastPlace } from '../workflow/transcripts/cast-events.ts';
@@ -38,7 +39,7 @@ export class CastWriter {
 
   /**
    * @param path - Absolute: the first segment.
-   * @throws the system's error when the file cannot be made.
+   * @throws when the file cannot be made, or its folder is a link.
    */
   constructor(
     path: string,
@@ -47,7 +48,9 @@ export class CastWriter {
     this.#path = path;
     this.#title = title;
     this.#limits = limits;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const folder = dirname(path);
+    if (isLink(folder)) throw new Error(`${folder} is a link`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#beginSegment();
   }
 
@@ -106,7 +109,9 @@ export class CastWriter {
 
   #beginSegment(): void {
     this.#segment += 1;
-    this.#fd = openSync(segmentPath(this.#path, this.#segment), 'a', 0o600);
+    // The agent can tell what the later ones will be called: a link that it put there is not followed.
+    const flags = this.#segment === 1 ? 'a' : 'ax';
+    this.#fd = openSync(segmentPath(this.#path, this.#segment), flags, 0o600);
     const part = this.#segment === 1 ? '' : ` (part ${this.#segment})`;
     const header: CastHeader = {
       version: 3,

@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { tryHold } from '../events/kernel-lock.ts';
 import { codeOf, isMissing } from '../system-error.ts';
+import { isLink } from '../workflow/is-link.ts';
 import { jsonObject } from './agents/json-line.ts';
 import { findMarked, RUN_ID_VARIABLE } from './orphans.ts';
 import { isAlive } from './process-identity.ts';
@@ -19,7 +20,10 @@ const OWN_NAME = /^(?:run|doctor)-[\w-]+$/;
  * @param runId - As the log says, which may have come with a checkout: it may be no name of a folder at all.
  */
 export function removeRunFiles(stateDir: string, runId: string): string[] {
-  return OWN_NAME.test(runId) ? removeDir(runDir(stateDir, runId), (dir) => new RunFiles(dir).remove()) : [];
+  if (!OWN_NAME.test(runId)) return [];
+  return removeDir(runDir(stateDir, runId), (dir) => {
+    if (!isLink(runsDir(stateDir))) new RunFiles(dir).remove();
+  });
 }
 
 /**
@@ -74,8 +78,7 @@ function hasLivingAgent(dir: string, runId: string): boolean {
 /** The runs that have a folder. */
 function idsIn(dir: string): string[] {
   try {
-    // It may lead anywhere: a checkout brings what it likes.
-    if (lstatSync(dir).isSymbolicLink()) return [];
+    if (isLink(dir)) return [];
     const entries = readdirSync(dir, { withFileTypes: true });
     return entries
       .filter((entry) => entry.isDirectory() && OWN_NAME.test(entry.name))

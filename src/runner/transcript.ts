@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, closeSync, constants as flags, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { StoredEvent } from '../events/envelope.ts';
@@ -19,6 +19,9 @@ const BATCH_MS = 30;
 const BATCH_LENGTH = 16 * 1024;
 /** Longest output of one event: what is longer becomes several. */
 const MAX_EVENT_LENGTH = 64 * 1024;
+
+/** A link that an agent put in the place of a file is not followed. */
+const APPEND_PLAIN = flags.O_WRONLY | flags.O_APPEND | flags.O_CREAT | flags.O_NOFOLLOW;
 
 /** What a transcript is of. */
 export type TranscriptParts = {
@@ -97,7 +100,12 @@ export class Transcript {
   #index(entry: IndexEntry): void {
     if (!this.#isIndexed) return;
     try {
-      appendFileSync(indexPath(this.#path), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+      const fd = openSync(indexPath(this.#path), APPEND_PLAIN, 0o600);
+      try {
+        appendFileSync(fd, `${JSON.stringify(entry)}\n`);
+      } finally {
+        closeSync(fd);
+      }
     } catch {
       this.#isIndexed = false;
     }

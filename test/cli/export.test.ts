@@ -1,7 +1,8 @@
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../helpers/clifford-process.ts';
+import { on } from '../helpers/history.ts';
 import { recordOldAttempt } from '../helpers/old-transcript.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { markersOf, shownBy, strictCast } from '../helpers/strict-cast.ts';
@@ -95,6 +96,26 @@ describe('clifford export', () => {
     const { code, err } = await clifford(['export', 'a'], { cwd: root });
     expect(err).toContain('no agent has worked on task a yet');
     expect(code).toBe(2);
+  });
+
+  it.each([
+    ['cast.cast', 'a path'],
+    ['../elsewhere/cast.cast', 'a path beside the project'],
+    ['.clifford/transcripts/../../cast.cast', 'a path out of the folder'],
+    ['.clifford/transcripts/link.cast', 'a link'],
+  ])('writes nothing of %s, which a log may name: %s', async (transcript) => {
+    const { root, project, stream } = await projectWithSprint();
+    const cast = '{"version":3,"term":{"cols":80,"rows":24}}\n[0.1,"o","secret"]\n';
+    const folder = join(root, '.clifford/transcripts');
+    await mkdir(folder);
+    await writeFile(join(root, 'cast.cast'), cast);
+    await symlink(join(root, 'cast.cast'), join(folder, 'link.cast'));
+    await project.record(stream, [on(`${stream}/a`, 'agent.started', { runId: '../../cast', transcript })]);
+    for (const name of ['a', 'link', '../../cast']) {
+      const { code, out, err } = await clifford(['export', name], { cwd: root });
+      expect({ out, err }).toEqual({ out: '', err: expect.stringContaining('Cannot ') });
+      expect([1, 2]).toContain(code);
+    }
   });
 
   it('says where the plain text of an earlier version is', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { removeLeftRunFiles } from '../../src/runner/left-run-files.ts';
+import { removeLeftRunFiles, removeRunFiles } from '../../src/runner/left-run-files.ts';
 import { runDir, RunFiles, runsDir } from '../../src/runner/run-files.ts';
 import { allGone, terminate } from '../../src/runner/terminate.ts';
 import { agentCmd, freshSprint, startRun } from '../helpers/sprint-run.ts';
@@ -115,12 +115,26 @@ it('files that no run has made stay, wherever a link leads', async () => {
   await mkdir(join(stateDir, 'users/run-1'), { recursive: true });
   await symlink('users', runsDir(stateDir));
   expect(removeLeftRunFiles(stateDir)).toEqual([]);
+  expect(removeRunFiles(stateDir, 'run-1')).toEqual([]);
   expect(await readdir(join(stateDir, 'users'))).toEqual(['run-1']);
 
   await mkdir(join(stateDir, 'own/runs/src'), { recursive: true });
   expect(removeLeftRunFiles(join(stateDir, 'own'))).toEqual([]);
   expect(await readdir(join(stateDir, 'own/runs'))).toEqual(['src']);
 });
+
+it.each(['../users', '../../users', '/users', '.', '', 'run-1/../../users'])(
+  'files stay of a run that a log calls %j',
+  async (runId) => {
+    const stateDir = join(await tempRoot(), '.clifford');
+    for (const dir of ['users', '.clifford/users', '.clifford/runs/run-1'])
+      await mkdir(join(stateDir, '..', dir), { recursive: true });
+    expect(removeRunFiles(stateDir, runId)).toEqual([]);
+    expect((await readdir(join(stateDir, '..'))).toSorted()).toEqual(['.clifford', 'users']);
+    expect((await readdir(stateDir)).toSorted()).toEqual(['runs', 'users']);
+    expect(await readdir(runsDir(stateDir))).toEqual(['run-1']);
+  },
+);
 
 it('a folder that cannot be looked into is told of', async () => {
   const tooLong = join(await tempRoot(), 'x'.repeat(300));

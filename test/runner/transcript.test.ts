@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, stat, symlink } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -164,6 +164,20 @@ describe('a transcript that grows too long', () => {
     expect(titles).toEqual(['demo/a, attempt 1', 'demo/a, attempt 1 (part 2)', 'demo/a, attempt 1 (part 3)']);
     const joined = strictCast([...exportCast(join(folder, 'run-1.cast'), 3)].join(''), 3);
     expect(shownBy(joined.events)).toBe([1, 2, 3].map(page).join('').replaceAll('\n', '\r\n'));
+  });
+
+  it('ends where an agent has put a link in the place of the next one, and leaves what that leads to', async () => {
+    const { transcript, folder, ends } = await begin({ limits });
+    const users = join(folder, 'users');
+    await writeFile(users, 'precious');
+    await symlink(users, join(folder, 'run-1.2.cast'));
+    for (const at of [1, 2, 3]) {
+      transcript.append('stdout', page(at));
+      transcript.mark(event(at));
+    }
+    transcript.close();
+    expect(ends).toEqual([expect.stringMatching(/^the transcript cannot be written: EEXIST/)]);
+    expect(await readFile(users, 'utf8')).toBe('precious');
   });
 
   it('keeps its beginning and its end, and says what is missing', async () => {

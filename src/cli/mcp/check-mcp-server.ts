@@ -53,17 +53,22 @@ async function readyCheck(
   manager: McpManager,
 ): Promise<Check> {
   const name = `server:${id}`;
-  const pingMs = await timed(() => ping(manager, id));
-  const stopMs = await timed(() => manager.disconnect(id));
+  const startedAt = performance.now();
+  const silence = await pingProblem(manager, id);
+  const pingMs = since(startedAt);
+  const stoppingAt = performance.now();
+  await manager.disconnect(id);
+  const stopMs = since(stoppingAt);
+  const wrong = silence ?? problem;
   const who = oneLine(`${server?.name ?? ''} ${server?.version ?? ''}`);
   const facts = { startMs: tookMs, pingMs, stopMs, tools: tools.length, server };
   const times =
     `started and listed ${tools.length === 1 ? 'one tool' : `${tools.length} tools`} in ${duration(tookMs)}, ` +
     `answers in ${duration(pingMs)}, stopped in ${duration(stopMs)}`;
   const text = `${id} (${who}): ${times}`;
-  if (problem === undefined) return { name, status: 'good', text, facts };
+  if (wrong === undefined) return { name, status: 'good', text, facts };
   const fix = 'It works so far; tell whoever makes the server';
-  return { name, status: 'warning', text: `${text}; but ${problem}`, fix, facts };
+  return { name, status: 'warning', text: `${text}; but ${wrong}`, fix, facts };
 }
 
 function brokenCheck({ id, transport }: McpServerConfig, { problem = 'it did not start' }: Reached): Check {
@@ -89,17 +94,17 @@ function nearLimit({ id, startTimeoutMs }: McpServerConfig, { tookMs }: Reached)
   ];
 }
 
-/** A server that refuses a ping has answered, too. */
-async function ping(manager: McpManager, id: string): Promise<void> {
+/** What is wrong with the answer to a ping. A server that refuses one has answered, too. */
+async function pingProblem(manager: McpManager, id: string): Promise<string | undefined> {
   try {
     await manager.request(id, 'ping', {}, { timeoutMs: PING_MS });
+    return undefined;
   } catch (error) {
-    if (!(error instanceof CliffordError && error.code === 'CALL_REFUSED')) throw error;
+    if (!(error instanceof CliffordError)) throw error;
+    return error.code === 'CALL_REFUSED' ? undefined : error.message;
   }
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
+function since(startedAt: number): number {
   return Math.round(performance.now() - startedAt);
 }

@@ -1,11 +1,13 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { Judge } from '../../mcp/gateway/call/judge.ts';
+import type { Law } from '../../mcp/gateway/call/judge.ts';
 import { toolTarget } from '../../mcp/gateway/call/tool-target.ts';
 import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
 import type { PolicyWord } from '../../mcp/gateway/config/policy-config.ts';
 import type { DownstreamTool } from '../../mcp/gateway/server/downstream-tool.ts';
 import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
 import type { Project } from '../../workflow/project.ts';
+import { UnattendedJudge } from './unattended-judge.ts';
 
 /** What the policy says of a tool as such, outside of all sprints. Rules about arguments may say something else. */
 export type ToolWord = (tool: DownstreamTool) => PolicyWord;
@@ -14,8 +16,17 @@ export type ToolWord = (tool: DownstreamTool) => PolicyWord;
 export type PolicyCount = Readonly<Record<PolicyWord, number>>;
 
 /** The judge of a project, by its `mcp.json` as it is. */
-export function judgeOf({ policy, servers }: Pick<McpConfigReading, 'policy' | 'servers'>): Judge {
-  return new Judge({ policy, configOf: (id) => servers.find((server) => server.id === id) });
+export function judgeOf(reading: McpConfigReading): Judge {
+  return new Judge(lawOf(reading));
+}
+
+/** The same for where nobody can be asked. */
+export function unattendedJudgeOf(reading: McpConfigReading): Judge {
+  return new UnattendedJudge(lawOf(reading));
+}
+
+function lawOf({ policy, servers }: McpConfigReading): Law {
+  return { policy, configOf: (id) => servers.find((server) => server.id === id) };
 }
 
 export function toolWords(judge: Judge, project: Project, manager: McpManager): ToolWord {

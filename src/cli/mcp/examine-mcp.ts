@@ -1,8 +1,8 @@
-import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
 import { problemsOfRules } from '../../mcp/gateway/policy/rule-problems.ts';
 import type { KnownServer } from '../../mcp/gateway/policy/rule-problems.ts';
 import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
+import { newestProtocol } from '../../mcp/newest-protocol.ts';
 import { findExecutable } from '../../runner/find-executable.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import type { Check, Patient } from '../doctor/check.ts';
@@ -29,10 +29,10 @@ export async function examineMcp(
   return [
     checkNode(),
     checkNpx(place, env),
-    { name: 'sdk', status: 'good', text: `MCP SDK, protocol ${LATEST_PROTOCOL_VERSION}` },
+    { name: 'sdk', status: 'good', text: `MCP SDK, protocol ${newestProtocol}` },
     ...checkFile(reading),
     ...checkVariables(reading),
-    checkTrust(place),
+    ...(reading.exists ? [checkTrust(place)] : []),
     ...reading.shown.filter(({ disabled }) => disabled).map(({ id }) => disabledServer(id)),
     ...servers.flatMap(({ checks }) => checks),
     ...checkPolicy(reading, servers),
@@ -59,14 +59,12 @@ function checkFile({ file, exists, problems, warnings, shown }: McpConfigReading
   }
   const mistakes = problems.filter(({ rule }) => !isVariable(rule));
   const found: Check[] = [
-    ...mistakes.map(
-      (problem): Check => ({
-        name,
-        status: 'broken',
-        text: problemText(problem),
-        fix: `Correct it; ${DESCRIBED}`,
-      }),
-    ),
+    ...mistakes.map((problem): Check => ({
+      name,
+      status: 'broken',
+      text: problemText(problem),
+      fix: `Correct it; ${DESCRIBED}`,
+    })),
     ...warnings.map((text): Check => ({ name, status: 'warning', text, fix: `Look at it; ${DESCRIBED}` })),
   ];
   const servers = shown.length === 1 ? 'one server' : `${shown.length} servers`;
@@ -110,7 +108,10 @@ function disabledServer(id: string): Check {
 }
 
 /** Rules that do nothing, also as far as only the servers' own lists of tools tell. */
-function checkPolicy({ policy, shown, exists }: McpConfigReading, servers: readonly CheckedServer[]): Check[] {
+function checkPolicy(
+  { policy, shown, exists }: McpConfigReading,
+  servers: readonly CheckedServer[],
+): Check[] {
   const name = 'policy';
   // Why it cannot be read is among the mistakes of the file.
   if (!exists || 'unreadable' in policy) return [];

@@ -34,11 +34,10 @@ export function listLines(
   const width = lineWidth(cli);
   const { trust, reading, root } = place;
   if (!exists)
-    return paragraph(
-      '',
-      `no mcp.json in ${oneLine(root)}: add a server with clifford mcp add <server> -- <command> [args…]`,
-      width,
-    );
+    return [
+      ...paragraph('', `no mcp.json in ${oneLine(root)}: there are no servers`, width),
+      'add one with: clifford mcp add <server> -- <command> [args…]',
+    ];
   const notes = problems.flatMap((problem) => paragraph('note: ', oneLine(problem), width));
   if (servers.length === 0) return ['mcp.json has no servers', ...notes];
   const troubled = servers.filter(({ problem }) => problem !== undefined);

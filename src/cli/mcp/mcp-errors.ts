@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
 import type { TrustState } from '../../mcp/gateway/config/trust.ts';
 import { didYouMean } from '../../workflow/config/did-you-mean.ts';
 
@@ -18,11 +19,16 @@ export function whyUntrusted(trust: Exclude<TrustState, { is: 'trusted' }>): str
     : `it has changed since it was trusted (${trust.changes.join(', ')})`;
 }
 
-/** No server of this name stands in the file. */
-export function noSuchServer(id: string, file: string, known: readonly string[]): CliffordError {
+/** No server of this name stands in the file, or there is no file. */
+export function noSuchServer(
+  id: string,
+  { file, exists, shown }: Pick<McpConfigReading, 'file' | 'exists' | 'shown'>,
+): CliffordError {
+  const known = shown.map((server) => server.id);
+  const why = exists ? `${file} has no such server${didYouMean(id, known)}` : `there is no ${file}`;
   return inputError(
     'MCP_SERVER_UNKNOWN',
-    `Cannot find the server ${id}: ${file} has no such server${didYouMean(id, known)}`,
+    `Cannot find the server ${id}: ${why}`,
     known.length === 0
       ? 'Add one with: clifford mcp add <server> -- <command> [args…]'
       : `Name one of: ${known.join(', ')}`,

@@ -44,14 +44,13 @@ export function startableServer({ reading, trust }: McpPlace, id: string): McpSe
  *
  * @throws {CliffordError} `MCP_SERVER_UNKNOWN`, `MCP_SERVER_UNUSABLE` when its entry has a mistake.
  */
-export function knownServer({ file, servers, shown, problems }: McpConfigReading, id: string): McpServerConfig {
+export function knownServer(reading: McpConfigReading, id: string): McpServerConfig {
+  const { servers, problems } = reading;
   const config = servers.find((each) => each.id === id);
   if (config) return config;
-  const problem = problems.find(({ serverId }) => serverId === id) ?? problems.find(({ serverId }) => !serverId);
-  if (problem) throw unusableServer(id, problemText(problem), 'Correct it: docs/gateway.md describes every key');
-  throw noSuchServer(
-    id,
-    file,
-    shown.map((each) => each.id),
-  );
+  const problem =
+    problems.find(({ serverId }) => serverId === id) ?? problems.find(({ serverId }) => !serverId);
+  if (problem)
+    throw unusableServer(id, problemText(problem), 'Correct it: docs/gateway.md describes every key');
+  throw noSuchServer(id, reading);
 }

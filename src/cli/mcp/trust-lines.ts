@@ -27,10 +27,11 @@ export function policyText(policy: McpConfigReading['policy']): string {
   if ('unreadable' in policy) return 'it cannot be read, so every call is refused';
   const count = policy.allowlist.length + policy.denylist.length + policy.rules.length;
   const rules = count === 0 ? 'no rules' : count === 1 ? 'one rule' : `${count} rules`;
+  const calls = count === 0 ? 'every call' : 'every other call';
   const otherwise = {
-    allow: 'every call that no rule refuses runs without asking',
-    confirm: 'a human is asked about every other call',
-    deny: 'every other call is refused',
+    allow: `${calls} runs without asking`,
+    confirm: `a human is asked about ${calls}`,
+    deny: `${calls} is refused`,
   }[policy.default];
   return `${rules}; ${otherwise}`;
 }

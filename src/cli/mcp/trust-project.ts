@@ -25,7 +25,8 @@ export async function trustProject(cli: Cli, { yes, json }: TrustOptions): Promi
   if (!json) show(cli, place);
   if (reading.shown.length === 0) return cli.print('nothing to trust: it has no servers');
   if (!isNew) return cli.print('trusted already, as it is');
-  if (before.is === 'changed' && !json) cli.print(`changed since you trusted it: ${oneLine(before.changes.join(', '))}`);
+  if (before.is === 'changed' && !json)
+    cli.print(`changed since you trusted it: ${oneLine(before.changes.join(', '))}`);
   if (!yes) {
     if (!canAsk(cli)) throw cannotAsk();
     requireHuman(cli, `trust ${reading.file}`);
@@ -38,7 +39,7 @@ export async function trustProject(cli: Cli, { yes, json }: TrustOptions): Promi
   }
   await recordTrust(root, reading, env);
   if (json) return print(cli, place, true);
-  cli.print('trusted. When any of it changes, you are asked again; see how it works with: clifford mcp list');
+  cli.print('trusted; you are asked again when any of it changes. Next: clifford mcp list');
 }
 
 function print(cli: Cli, { root, reading }: McpPlace, trusted: boolean): void {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { codeOf } from '../../system-error.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -37,12 +37,19 @@ export function* castLines(path: string, from = 0): Generator<CastLine> {
   }
 }
 
-/** Opens a file for reading; `undefined` when there is none (any more). */
+/** A link may lead anywhere, and a pipe never end: neither is followed nor waited for. */
+const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Opens a plain file for reading; `undefined` when there is none (any more). */
 export function openIfThere(path: string): number | undefined {
+  let fd: number;
   try {
-    return openSync(path, 'r');
+    fd = openSync(path, READ_PLAIN);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (['ENOENT', 'ELOOP'].includes(codeOf(error) ?? '')) return undefined;
     throw error;
   }
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  return undefined;
 }

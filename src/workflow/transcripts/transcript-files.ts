@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../../system-error.ts';
+import { isLink } from '../is-link.ts';
+import { STATE_DIR } from '../project-root.ts';
 
 /** Folder of the transcripts, below a project's `.clifford/`. */
 export const TRANSCRIPTS_DIR = 'transcripts';
@@ -10,6 +12,20 @@ const EXTENSION = '.cast';
 /** Path of an attempt's transcript below the project's `.clifford/`: of its first segment. */
 export function transcriptPath(runId: string): string {
   return `${TRANSCRIPTS_DIR}/${runId}${EXTENSION}`;
+}
+
+/**
+ * Absolute path of the transcript that `agent.started` names; `undefined` when that is no file of the project's
+ * folder of transcripts, since a log may have come with a checkout and name what it likes.
+ *
+ * @param stateDir - The project's `.clifford`.
+ */
+export function namedTranscript(stateDir: string, named: string | undefined): string | undefined {
+  const folder = join(stateDir, TRANSCRIPTS_DIR);
+  const name = basename(named ?? '');
+  // Text is what an earlier version kept.
+  const isOwn = /^[\w-]+\.(?:cast|log)$/.test(name) && named === `${STATE_DIR}/${TRANSCRIPTS_DIR}/${name}`;
+  return isOwn && !isLink(folder) ? join(folder, name) : undefined;
 }
 
 /** Path of a segment, counted from 1, of the transcript at `path`: `run.cast`, `run.2.cast`, … */
@@ -48,6 +64,7 @@ function withoutExtension(path: string): string {
 }
 
 function namesIn(folder: string): string[] {
+  if (isLink(folder)) return [];
   try {
     return readdirSync(folder);
   } catch (error) {

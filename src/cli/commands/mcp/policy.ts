@@ -7,7 +7,9 @@ export function addPolicy(mcp: Command, cli: Cli): void {
   const policy = mcp
     .command('policy')
     .summary('see what the policy says, and why')
-    .description('The policy that judges calls: the rules of mcp.json, and what humans allowed on top of them.')
+    .description(
+      'The policy that judges calls: the rules of mcp.json, and what humans allowed on top of them.',
+    )
     .addHelpText('after', '\nExample:\n  clifford mcp policy list');
   policy
     .command('list')
@@ -44,7 +46,9 @@ export function addPolicy(mcp: Command, cli: Cli): void {
   policy
     .command('remove')
     .summary('take back what a human allowed')
-    .description('Takes back what a human allowed for a task, a sprint or always. Rules of mcp.json are changed there.')
+    .description(
+      'Takes back what a human allowed for a task, a sprint or always. Rules of mcp.json are changed there.',
+    )
     .argument('<id>', 'of the rule, or a unique beginning of it: see clifford mcp policy list')
     .option('--json', 'for programs: { removed }')
     .addHelpText('after', '\nExample:\n  clifford mcp policy remove r-0198c')

@@ -12,7 +12,10 @@ export function addTrust(mcp: Command, cli: Cli): void {
         'ever started. What you trusted is remembered outside of the project; when it changes, you are asked again.',
     )
     .option('--yes', 'trust it without being asked')
-    .option('--json', 'for programs: { root, file, trusted, servers: [ … ] }; asks nothing, 1 when it is not trusted')
+    .option(
+      '--json',
+      'for programs: { root, file, trusted, servers: [ … ] }; asks nothing, 1 when it is not trusted',
+    )
     .addHelpText('after', '\nExamples:\n  clifford mcp trust\n  clifford mcp trust --yes')
     .action(async (options: TrustOptions) => {
       const { trustProject } = await import('../../mcp/trust-project.ts');

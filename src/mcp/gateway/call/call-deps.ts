@@ -10,6 +10,8 @@ export type CallDeps = {
   readonly judge: Judge;
   /** What the target is by now: it may have changed while a human was asked. `undefined`: it is gone. */
   readonly current: () => Target | undefined;
+  /** Resolves when the definitions of tools that were listed so far are kept. */
+  readonly remembered?: () => Promise<void>;
   readonly atWork: CallsAtWork;
   readonly maxResultBytes: number;
 };

@@ -62,6 +62,8 @@ export class Gateway {
   readonly #atWork = new CallsAtWork();
   /** What the client has listed: it is told when that changes. */
   readonly #listed = new Set<'tools' | 'resources' | 'prompts'>();
+  /** Until the lists of tools that came so far are kept. */
+  #remembered: Promise<void> = Promise.resolve();
   #logLevel: string | undefined;
   #isClosed = false;
 
@@ -195,6 +197,9 @@ export class Gateway {
       judge: this.#judge,
       atWork: this.#atWork,
       maxResultBytes: this.#settings.maxResultBytes,
+      remembered: async () => {
+        await Promise.allSettled([this.#remembered]);
+      },
       current: () => (this.#servers.configOf(serverId) === undefined ? undefined : current()),
     };
     return {
@@ -240,7 +245,11 @@ export class Gateway {
     switch (event.kind) {
       case 'tools':
         this.#changed('tools');
-        this.#deps.background(this.#remember(serverId, event.tools));
+        // One after the other: what was seen first is what is known.
+        this.#remembered = Promise.allSettled([this.#remembered]).then(() =>
+          this.#remember(serverId, event.tools),
+        );
+        this.#deps.background(this.#remembered);
         break;
       case 'state':
         this.#deps.background(this.#record(event.state));

@@ -27,7 +27,7 @@ export async function prepareJudged(
   const { project, agent, session } = call;
   // Before anything is recorded as allowed.
   assertMayAct(project.state, agent, session);
-  const digest = digestOf([target.serverId, target.name, args]);
+  const digest = callDigest(target, args);
   const place = await placeOfCall(call, digest);
   const decision = deps.judge.judge(project, target, args, place);
   if (decision.decision === 'deny') {
@@ -50,6 +50,11 @@ export async function prepareJudged(
       return runTarget(allowed.target, { judged, call: own, deps, recorded });
     },
   };
+}
+
+/** What tells one call from another: the digest of its server, its tool and its arguments. */
+export function callDigest({ serverId, name }: Pick<Target, 'serverId' | 'name'>, args: RawObject): string {
+  return digestOf([serverId, name, args]);
 }
 
 type RelayedCall = ToolCall & { readonly relay: ProgressRelay | undefined };

@@ -12,6 +12,7 @@ export async function rememberTools(
   project: Project,
   { stream, serverId, tools }: { stream: string; serverId: string; tools: readonly DownstreamTool[] },
 ): Promise<void> {
+  // First what a change is told by. The text is for a human, who is asked when it is kept.
   const digests = new Map(tools.map(({ name, digest }) => [name, digest]));
   await pinNewTools(project, { stream, server: serverId, tools: digests });
   await keepDefinitions(project.dir, tools);

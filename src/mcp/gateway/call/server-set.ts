@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../../errors.ts';
 import { FolderWatch, lookAt } from '../../../events/folder-watch.ts';
 import { loadMcpConfig, MCP_CONFIG_FILE } from '../config/load-mcp-config.ts';
@@ -14,6 +15,9 @@ import type { SessionPlace } from '../../session-place.ts';
 import { errorText } from '../../tool-result.ts';
 import { within } from '../../within.ts';
 import type { Law } from './judge.ts';
+
+/** How long an editor may take between emptying a file and filling it, in ms. */
+const BEING_WRITTEN_MS = 250;
 
 export type ServerSetDeps = SessionPlace & {
   readonly manager: Pick<McpManager, 'connect' | 'disconnect'>;
@@ -131,11 +135,18 @@ export class ServerSet implements Law {
     while (this.#isStale && !this.#isClosed) {
       this.#isStale = false;
       const { root, env } = this.#deps;
-      const told: string[] = [];
-      const reading = await loadMcpConfig({ root, env, report: (line) => told.push(line) });
+      const { reading, told } = await this.#load();
       this.#tell(told.join('\n'));
       await this.#take(reading, await trustOf(root, reading, env));
     }
+  }
+
+  /** A file that cannot be read while servers run may be about to be written: it is read a second time. */
+  async #load(): Promise<{ readonly reading: McpConfigReading; readonly told: readonly string[] }> {
+    const first = await load(this.#deps);
+    if (!isBroken(first.reading) || this.#servers.size === 0) return first;
+    await sleep(BEING_WRITTEN_MS, undefined, { ref: false });
+    return load(this.#deps);
   }
 
   /** The same problems are told once. */
@@ -187,6 +198,15 @@ export class ServerSet implements Law {
       if (!this.#isClosed) this.#deps.report(messageOf(error));
     });
   }
+}
+
+async function load({
+  root,
+  env,
+}: SessionPlace): Promise<{ reading: McpConfigReading; told: readonly string[] }> {
+  const told: string[] = [];
+  const reading = await loadMcpConfig({ root, env, report: (line) => told.push(line) });
+  return { reading, told };
 }
 
 function untrustedNotice(trust: Exclude<TrustState, { is: 'trusted' }>, isRunning: boolean): string {

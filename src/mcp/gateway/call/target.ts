@@ -1,5 +1,4 @@
 import type { CallOptions } from '../server/call-options.ts';
-import { digestOf } from '../server/canonical-json.ts';
 import type { RawObject } from '../server/manager-event.ts';
 
 /** Something of another server that an agent can call: a tool, or the reading of a resource or prompt. */
@@ -22,11 +21,13 @@ export type JudgedMethod = 'resources/read' | 'prompts/get';
 /** A method as a {@link Target}. Its definition never changes. */
 export function methodTarget(serverId: string, method: JudgedMethod, run: Target['run']): Target {
   const definition = { name: method };
+  // No tool has a digest like this: a yes to the method is none to a tool of its name.
+  const digest = `method ${method}`;
   return {
     serverId,
     name: method,
     definition,
-    digest: digestOf(definition),
+    digest,
     problemOf: () => undefined,
     run,
   };

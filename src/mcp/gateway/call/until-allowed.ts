@@ -107,9 +107,10 @@ async function waitUnlessSettled(
 async function ask(
   { target, args, digest, place, decision }: JudgedCall,
   { project, agent }: ToolCall,
-  { judge, recorded }: Deps,
+  { judge, recorded, remembered }: Deps,
 ): Promise<RequestState> {
   const { serverId, name, definition } = target;
+  await remembered?.();
   const change = await changeOf(project, target);
   const deadlineMs = judge.approvalTimeoutMs;
   const annotations = annotationsOf(definition);

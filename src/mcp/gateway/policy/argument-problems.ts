@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../../workflow/config/did-you-mean.ts';
-import { asOneLine } from './hidden-characters.ts';
+import { asOneLine, showHidden } from './hidden-characters.ts';
 
 /** What is wrong with one field of the arguments. */
 export type ArgumentProblem = {
@@ -13,6 +13,10 @@ export type ArgumentProblem = {
 /** Longest part of a line that repeats what the schema or the agent said, in UTF-16 units. */
 const MAX_QUOTE = 200;
 const MAX_CHOICES = 20;
+/** Longest name of a field, and longest path of one, in UTF-16 units. */
+const MAX_NAME = 100;
+const MAX_PATH = 300;
+
 /** What a validator found, in words an agent can act on: one per field and rule, without values of the agent. */
 export function argumentProblems(errors: readonly ErrorObject[]): ArgumentProblem[] {
   const choices = new Set(errors.filter(isChoice).map(({ instancePath }) => instancePath));
@@ -154,14 +158,16 @@ function fieldOf(pointer: string): string {
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return asOneLine(
-    steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : joined(path, step)), ''),
-    300,
+  const path = steps.reduce(
+    (above, step) => (/^\d+$/.test(step) ? `${above}[${step}]` : joined(above, step)),
+    '',
   );
+  return path.length <= MAX_PATH ? path : `${path.slice(0, MAX_PATH).toWellFormed()}…`;
 }
 
+/** Letter by letter, with what cannot be seen written out: ` path` is not `path`. */
 function joined(path: string, name: string): string {
-  const shown = asOneLine(name, 100);
-  if (!/^[\w$-]+$/.test(shown)) return `${path}[${JSON.stringify(shown)}]`;
-  return path === '' ? shown : `${path}.${shown}`;
+  if (/^[\w$-]+$/.test(name) && name.length <= MAX_NAME) return path === '' ? name : `${path}.${name}`;
+  const shown = showHidden(name.slice(0, MAX_NAME)).replaceAll('"', String.raw`\"`);
+  return `${path}["${shown}${name.length > MAX_NAME ? '…' : ''}"]`;
 }

@@ -90,7 +90,7 @@ export class PolicyGate {
     const because = rule?.reason === undefined ? '' : `: ${asOneLine(rule.reason, 1_000)}`;
     const tool = nameOf(call);
     if (word === 'deny') {
-      const reason = `The policy of this project refuses ${tool} (${label})${because}. Do not try to reach the same by another way`;
+      const reason = `The policy of this project refuses ${tool} (${label}${fieldsOf(rule)})${because}. Do not try to reach the same by another way`;
       return { decision: 'deny', rule: label, reason };
     }
     const granted = word === 'confirm' ? this.#granted.find((grant) => serves(grant, call)) : undefined;
@@ -112,6 +112,12 @@ export class PolicyGate {
     }
     return { decision: 'confirm', rule: label, reason: `A human has to allow ${tool} (${label})${because}` };
   }
+}
+
+/** What an agent could do otherwise: `, which looks at path`; nothing where the rule is about every call. */
+function fieldsOf(rule: FileRule | undefined): string {
+  const fields = Object.keys(rule?.args ?? {});
+  return fields.length === 0 ? '' : `, which looks at ${asOneLine(fields.join(', '), 200)}`;
 }
 
 /** `granted r-1 (always, by ada)`. */

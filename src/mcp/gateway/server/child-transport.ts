@@ -36,6 +36,7 @@ export class ChildTransport implements ServerTransport {
   readonly #options: ChildTransportOptions;
   readonly #lines: MessageLines;
   #group: StartedGroup | undefined;
+  #followed: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
   #isOver = false;
   #ending: string | undefined;
@@ -80,7 +81,7 @@ export class ChildTransport implements ServerTransport {
     this.#group = group;
     // Why nobody reads any more is said by the exit.
     group.stdin?.on('error', (error) => this.onerror?.(error));
-    void this.#followExit(group);
+    this.#followed = this.#followExit(group);
     if (this.#isOver) await this.#stop();
   }
 
@@ -91,7 +92,13 @@ export class ChildTransport implements ServerTransport {
       this.#end('it does not read what it is sent');
       throw new Error(this.#ending);
     }
-    await written(stdin, lineOf(message));
+    try {
+      await written(stdin, lineOf(message));
+    } catch (error) {
+      // Most often the program has just ended: how it ended says more.
+      await within(DRAIN_MS, this.#followed === undefined ? [] : [this.#followed]);
+      throw error;
+    }
   }
 
   /** The end of stdin, a grace, SIGTERM to the group, a grace, SIGKILL. */

@@ -81,7 +81,9 @@ describe('a call that a human has to confirm', () => {
     await approve(project, id, once);
     expect(await waiting).toBe('there');
     expect(notes[0]?.message).toContain('waiting for a human');
-    expect(notes.at(-1)?.message).toBe('m');
+    // Two steps more than there were when the server began.
+    const last = notes.at(-1);
+    expect(last).toMatchObject({ message: 'm', progress: last?.total });
     const values = notes.map(({ progress }) => progress);
     expect(values).toEqual([...new Set(values)].toSorted((a, b) => a - b));
   });

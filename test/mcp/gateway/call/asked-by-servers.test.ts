@@ -1,5 +1,7 @@
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { answerServer } from '../../../../src/mcp/gateway/call/answer-server.ts';
+import { CallsAtWork } from '../../../../src/mcp/gateway/call/calls-at-work.ts';
 import { filledForm } from '../../../../src/mcp/gateway/call/form-answer.ts';
 import { answerRequest, dismissRequest } from '../../../../src/workflow/requests/answer.ts';
 import { openRequests } from '../../../../src/workflow/requests/find-request.ts';
@@ -99,6 +101,13 @@ describe('what a server asks during a call', () => {
     await untilLogged(project, 'help.dismissed');
     expect(openRequests(project.state)).toEqual([]);
   });
+});
+
+it('outside a call a server is refused what it asks', async () => {
+  const client = { capabilities: () => ({ sampling: {} }), request: async () => ({ answered: true }) };
+  const answer = answerServer(client, new CallsAtWork());
+  const { signal } = new AbortController();
+  await expect(answer('it', 'sampling/createMessage', {}, signal)).rejects.toThrow('during a call only');
 });
 
 describe('an answer to a form', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { textOf } from '../../support/connect-agent.ts';
 import { callWith, progressLog } from '../../support/call-with.ts';
 import { allowAll, fixture, gatewayAgent, listed } from '../../support/gateway-agent.ts';
+import { published } from '../../support/gateway-servers.ts';
 import { eventsOf, untilLogged } from '../../support/project-log.ts';
 
 const handy = { servers: { it: fixture('handy.ts') }, policy: allowAll };
@@ -29,7 +30,15 @@ describe('the tools of other servers', () => {
     expect(textOf(result)).toContain('denylist[0] it/ec*');
     const [denied] = await untilLogged(agent.project, 'tool.denied');
     expect(denied?.data.rule).toBe('denylist[0] it/ec*');
-    expect(await eventsOf(agent.project, 'tool.allowed')).toEqual([]);
+    expect(await eventsOf(agent.project, 'tool.allowed', 'help.requested')).toEqual([]);
+  });
+
+  it('leave out one that can be called as a task only, and say so when it is called', async () => {
+    const all = { command: process.execPath, args: [published.everything] };
+    const agent = await gatewayAgent({ servers: { all }, policy: allowAll });
+    expect(await listed(agent)).toContain('mcp__all__echo');
+    expect(await listed(agent)).not.toContain('mcp__all__simulate-research-query');
+    expect(await agent.text('mcp__all__simulate-research-query', {})).toContain('only be called as a task');
   });
 
   it.each(['mcp__it__ECHO', 'mcp__it__echo ', 'mcp__other__echo', 'mcp__it__no'])(
@@ -55,6 +64,28 @@ describe('a call that is allowed', () => {
       structuredContent: args,
       _meta: { 'own/key': 1 },
       unknown: [1],
+    });
+  });
+
+  it('returns what no version of the protocol knows, too, and what would break the link as an error', async () => {
+    const { client } = await gatewayAgent({ servers: { odd: fixture('odd.ts') }, policy: allowAll });
+    const result = (name: string) =>
+      client.request(
+        { method: 'tools/call', params: { name: `mcp__odd__${name}`, arguments: {} } },
+        ResultSchema,
+      );
+    expect(await result('new')).toEqual({
+      content: [
+        { type: 'text', text: 'known', shade: 'red' },
+        { type: 'hologram', beams: 2 },
+      ],
+      unknown: [1],
+      _meta: { 'own/key': 1 },
+    });
+    expect(await result('none')).toEqual({ content: [], structuredContent: { a: 1 } });
+    expect(await result('wrong')).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('it is no tool result') as string }],
     });
   });
 

@@ -83,8 +83,6 @@ describe('a change of mcp.json', () => {
       other: await agent.text('mcp__other__pid', {}),
       gone: await agent.text('mcp__gone__pid', {}),
     };
-    await agent.client.listTools();
-    const changed = untilToolsChange(agent.client);
     await writeMcpJson(agent.root, {
       servers: {
         stays: fixture('handy.ts'),
@@ -93,9 +91,8 @@ describe('a change of mcp.json', () => {
       },
       policy: allowAll,
     });
-    await changed;
+    await untilListed(agent, 'mcp__fresh__echo');
     const names = await listed(agent);
-    expect(names).toContain('mcp__fresh__echo');
     expect(names).not.toContain('mcp__gone__echo');
     expect(await agent.text('mcp__stays__pid', {})).toBe(pids.stays);
     expect(await agent.text('mcp__other__pid', {})).not.toBe(pids.other);
@@ -112,9 +109,8 @@ describe('a change of mcp.json', () => {
     await broken;
     expect(await listed(agent)).toEqual([]);
     expect(await agent.text('mcp__it__pid', {})).toContain('The policy in mcp.json cannot be read');
-    const mended = untilToolsChange(agent.client);
     await writeMcpJson(agent.root, handy);
-    await mended;
+    await untilListed(agent, 'mcp__it__pid');
     expect(await agent.text('mcp__it__pid', {})).toBe(pid);
   });
 });
@@ -168,10 +164,12 @@ describe('the server process', () => {
   it('ends its servers with itself, while a call waits, and the question stays', async () => {
     const root = await tempRoot();
     const project = await openTestProject(root);
-    await writeMcpJson(root, { servers, policy: { rules: [{ tool: 'pid', decision: 'allow' }] } });
+    const stubborn = fixture('stubborn.ts');
+    const policy = { rules: [{ tool: 'pid', decision: 'allow' }] };
+    await writeMcpJson(root, { servers: { ...servers, stubborn }, policy });
     const server = startServer(root, { env: gatewayEnv(root) });
     const { call } = await server.connect();
-    const pid = Number(textOf(await call('mcp__it__pid', {})));
+    const pid = Number(textOf(await call('mcp__stubborn__pid', {})));
     void call('mcp__it__echo', {}).catch(() => undefined);
     await untilAsked(project);
     const { code } = await server.exitAfter(() => server.child.stdin.end());

@@ -63,6 +63,11 @@ describe('validateArguments', () => {
     [{ properties: { a: false } }, { a: 1 }, 'a: must not be given'],
     [{ additionalProperties: false }, { 'x y': 1 }, '["x y"]: is not known here; there are no fields'],
     [
+      { properties: { path: {} }, additionalProperties: false },
+      { ' p\u200bath': 1 },
+      '[" p\\u{200b}ath"]: is not known here; did you mean "path"?',
+    ],
+    [
       { properties: { a: { anyOf: [{ type: 'string' }, { type: 'object', required: ['id'] }] } } },
       { a: 1 },
       'a: must be one of: string; object with id, got number',

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { McpServerConfig } from '../../../../src/mcp/gateway/config/server-config.ts';
 import { tempRoot } from '../../../helpers/temp-project.ts';
 import {
@@ -15,14 +12,12 @@ import {
   startManager,
   textOf,
 } from '../../support/gateway-servers.ts';
+import { everythingAt, freePort, startEverything, startEverythingAt } from '../../support/published-server.ts';
 
 const transports = [
   { transport: 'stdio', start: async () => program(published.everything) },
-  { transport: 'http', start: async () => remote(`${await startEverything('streamableHttp')}/mcp`) },
-  {
-    transport: 'sse',
-    start: async () => remote(`${await startEverything('sse')}/sse`, { transport: 'sse' }),
-  },
+  { transport: 'http', start: async () => remote(await startEverything('http')) },
+  { transport: 'sse', start: async () => remote(await startEverything('sse'), { transport: 'sse' }) },
 ] satisfies { transport: string; start: () => Promise<McpServerConfig> }[];
 
 describe.each(transports)('the published server "everything" over $transport', ({ transport, start }) => {
@@ -63,11 +58,9 @@ describe('a published server behind a URL that is killed in mid-call', () => {
     'costs that call, and is reached again when it is back: %s',
     async (transport) => {
       const port = await freePort();
-      const mode = transport === 'http' ? 'streamableHttp' : 'sse';
-      const first = await startEverythingAt(port, mode);
+      const first = await startEverythingAt(port, transport);
       const { manager } = await startManager({ limits: { firstDelayMs: 10_000_000 } });
-      const path = transport === 'http' ? 'mcp' : 'sse';
-      await manager.connect(remote(`http://127.0.0.1:${port}/${path}`, { transport }));
+      await manager.connect(remote(everythingAt(port, transport), { transport }));
       const progress = Promise.withResolvers<void>();
       const call = manager.callTool(
         'it',
@@ -86,7 +79,7 @@ describe('a published server behind a URL that is killed in mid-call', () => {
       await expect(manager.callTool('it', 'echo', { message: 'early' })).rejects.toThrow(
         'Cannot reach the MCP server it: it cannot be reached (',
       );
-      await startEverythingAt(port, mode);
+      await startEverythingAt(port, transport);
       expect(textOf(await manager.callTool('it', 'echo', { message: 'back' }))).toBe('Echo: back');
     },
   );
@@ -109,35 +102,3 @@ describe('the published server "filesystem"', () => {
     await expect(read(join(folder, '../../../../etc/passwd'))).resolves.toMatchObject({ isError: true });
   });
 });
-
-async function startEverything(mode: string): Promise<string> {
-  const port = await freePort();
-  await startEverythingAt(port, mode);
-  return `http://127.0.0.1:${port}`;
-}
-
-/** Resolves when it listens. It is killed with the test. */
-async function startEverythingAt(port: number, mode: string): Promise<ReturnType<typeof spawn>> {
-  const child = spawn(process.execPath, [published.everything, mode], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  while (!said.includes(`port ${port}`)) await once(child.stderr, 'data');
-  return child;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

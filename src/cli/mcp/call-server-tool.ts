@@ -1,0 +1,110 @@
+import type { Judge } from '../../mcp/gateway/call/judge.ts';
+import { rememberTools } from '../../mcp/gateway/call/known-tools.ts';
+import { placeOfCall } from '../../mcp/gateway/call/place-of-call.ts';
+import type { Caller } from '../../mcp/gateway/call/place-of-call.ts';
+import type { Target } from '../../mcp/gateway/call/target.ts';
+import { toolTarget } from '../../mcp/gateway/call/tool-target.ts';
+import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
+import { digestOf } from '../../mcp/gateway/server/canonical-json.ts';
+import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
+import { createSession } from '../../mcp/session.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { hasLeft } from '../has-left.ts';
+import { shellAgent } from '../shell-agent.ts';
+import { oneLine } from '../text/visible.ts';
+import { canAsk } from '../yes-or-no.ts';
+import { judgeOf, unattendedJudgeOf } from './decisions.ts';
+import { noSuchToolOf, unusableServer } from './mcp-errors.ts';
+import { findMcpPlace, startableServer } from './mcp-place.ts';
+import { onProject } from './on-project.ts';
+import { reach } from './reach.ts';
+import { readArgs } from './read-args.ts';
+import { resultLines } from './result-lines.ts';
+import { runCall } from './run-call.ts';
+import type { ToolResult } from './run-call.ts';
+import { withServers } from './with-servers.ts';
+
+export type CallOptions = { readonly args?: string; readonly json?: true };
+
+/**
+ * Calls a tool as an agent would: judged by the policy, its arguments checked, recorded in the log. What a human has to
+ * allow is asked at the terminal, and refused where there is none.
+ *
+ * @throws {CliffordError} `MCP_UNTRUSTED` and its like; `MCP_SERVER_UNUSABLE` when the server does not start.
+ */
+export async function callServerTool(
+  cli: Cli,
+  serverId: string,
+  toolName: string,
+  options: CallOptions,
+): Promise<void> {
+  const args = await readArgs(cli, options.args);
+  const place = await findMcpPlace(cli);
+  const config = startableServer(place, serverId);
+  const isAttended = canAsk(cli) && !cli.env['CLIFFORD_RUN_ID'];
+  const judge = isAttended ? judgeOf(place.reading) : unattendedJudgeOf(place.reading);
+  await withServers(cli, place, ({ manager, signal }) =>
+    onProject(cli, place, async (project) => {
+      const { agent } = shellAgent(cli, project, 'clifford mcp call');
+      const report = (problem: unknown) => cli.warn(`note: ${oneLine(String(problem))}`);
+      // Some agents' clients do not wait long. A person does.
+      const env = { ...cli.env, CLIFFORD_WAIT_LIMIT_MS: '0' };
+      const caller = { project, agent, session: createSession({ root: place.root, env, report }) };
+      const target = await targetOf({ config, toolName, caller, judge, manager });
+      const isDone = await runCall(cli, {
+        target,
+        args,
+        caller,
+        judge,
+        current: () => toolOf(manager, serverId, toolName),
+        isAttended,
+        signal,
+        handOver: (result) => handOver(cli, result, { json: options.json === true }),
+      });
+      if (!isDone) cli.endWith(exitCodes.interrupted);
+    }),
+  );
+}
+
+/** The tool as its server defines it. Where every call of it is refused, nothing is started for that. */
+async function targetOf({
+  config,
+  toolName,
+  caller,
+  judge,
+  manager,
+}: {
+  config: McpServerConfig;
+  toolName: string;
+  caller: Caller;
+  judge: Judge;
+  manager: McpManager;
+}): Promise<Target> {
+  const { id, startTimeoutMs } = config;
+  const place = await placeOfCall(caller);
+  if (judge.isHidden(caller.project, { serverId: id, name: toolName }, place)) {
+    const definition = { name: toolName };
+    return toolTarget({ serverId: id, name: toolName, definition, digest: digestOf(definition) }, manager);
+  }
+  const { isReady, tools, problem = 'it did not start' } = await reach(manager, config, startTimeoutMs * 2);
+  if (!isReady) throw unusableServer(id, problem, 'See what to do with: clifford mcp doctor');
+  await rememberTools(caller.project, { stream: place.stream, serverId: id, tools });
+  const target = toolOf(manager, id, toolName);
+  if (target) return target;
+  throw noSuchToolOf(
+    id,
+    toolName,
+    tools.map(({ name }) => name),
+  );
+}
+
+function toolOf(manager: McpManager, id: string, toolName: string): Target | undefined {
+  const tool = manager.getTools(id).find(({ name }) => name === toolName);
+  return tool && toolTarget(tool, manager);
+}
+
+function handOver(cli: Cli, result: ToolResult, { json }: { json: boolean }): Promise<boolean> {
+  if (result.isError === true) cli.endWith(exitCodes.failed);
+  return hasLeft(cli, json ? JSON.stringify(result, null, 2) : resultLines(result).join('\n'));
+}

@@ -1,0 +1,131 @@
+import type { PolicyWord } from '../../mcp/gateway/config/policy-config.ts';
+import type { RawObject } from '../../mcp/gateway/server/manager-event.ts';
+import type { Cli, Style } from '../cli.ts';
+import { lineWidth, paragraph } from '../text/paragraph.ts';
+import { oneLine, visible } from '../text/visible.ts';
+import { countText } from './decisions.ts';
+import type { InspectedTool, Inspection } from './inspect-server.ts';
+
+type Paper = Pick<Cli, 'style' | 'stdout'>;
+
+const styles: Readonly<Record<PolicyWord, Style>> = { allow: 'green', confirm: 'yellow', deny: 'red' };
+
+/** Longest description in the overview, in UTF-16 units. */
+const BRIEF_LENGTH = 200;
+
+/** What a server offers, so that it can be read in one go. */
+export function inspectionLines(cli: Paper, inspection: Inspection): string[] {
+  const { id, server, tools, problems } = inspection;
+  const width = lineWidth(cli);
+  const { name = '', version = '', protocol = '', instructions } = server ?? {};
+  const count = { allow: 0, confirm: 0, deny: 0 };
+  for (const { decision } of tools) count[decision] += 1;
+  const title = cli.style('bold', oneLine(id));
+  return [
+    `${title}  ${oneLine(`${name} ${version}, protocol ${protocol}`)}`,
+    ...(instructions === undefined ? [] : paragraph('  ', oneLine(instructions), width)),
+    ...problems.flatMap((problem) => paragraph('  note: ', oneLine(problem), width)),
+    '',
+    `tools: ${tools.length}${tools.length === 0 ? '' : ` (${countText(count)})`}`,
+    ...tools.flatMap((tool) => toolLines(cli, tool, width)),
+    ...thingLines('resources', inspection.resources, 'uri', width),
+    ...thingLines('resource templates', inspection.resourceTemplates, 'uriTemplate', width),
+    ...thingLines('prompts', inspection.prompts, 'name', width),
+    ...(tools.length === 0
+      ? []
+      : ['', ...paragraph('', `one in full: clifford mcp inspect ${id} <tool>`, width)]),
+  ];
+}
+
+/** One tool with its whole definition. */
+export function toolInFull(cli: Paper, tool: InspectedTool): string[] {
+  const { definition, exposed, decision } = tool;
+  const { name: _name, description, ...rest } = definition;
+  const width = lineWidth(cli);
+  return [
+    headline(cli, tool),
+    ...paragraph('  agents call it  ', oneLine(exposed), width),
+    `  policy says     ${cli.style(styles[decision], decision)}`,
+    ...(typeof description === 'string'
+      ? [
+          '',
+          ...visible(description)
+            .split('\n')
+            .flatMap((line) => paragraph('  ', line, width)),
+        ]
+      : []),
+    '',
+    ...visible(JSON.stringify(rest, null, 2))
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ];
+}
+
+function toolLines(cli: Paper, tool: InspectedTool, width: number): string[] {
+  const { description, inputSchema } = tool.definition;
+  return [
+    '',
+    `  ${headline(cli, tool)}`,
+    ...(typeof description === 'string' ? paragraph('    ', brief(description), width) : []),
+    ...fieldLines(inputSchema, width),
+  ];
+}
+
+function headline({ style }: Paper, { name, decision, standing }: InspectedTool): string {
+  const changed = standing === 'changed' ? style('yellow', ', its definition has changed') : '';
+  return `${style('bold', oneLine(name))}  ${style(styles[decision], decision)}${changed}`;
+}
+
+/** The fields of an object schema, a line each; anything else is in the full view. */
+function fieldLines(schema: unknown, width: number): string[] {
+  if (!isObject(schema) || !isObject(schema['properties'])) return [];
+  const { properties, required } = schema;
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const isRequired = Array.isArray(required) && required.includes(name);
+    const kind = isObject(field) ? kindOf(field) : 'any';
+    const about =
+      isObject(field) && typeof field['description'] === 'string' ? `: ${field['description']}` : '';
+    const optional = isRequired ? '' : '?';
+    return hanging('      ', brief(`${name}${optional} (${kind})${about}`), width);
+  });
+}
+
+function kindOf(field: RawObject): string {
+  const { type, enum: choices, items } = field;
+  if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
+  if (type === 'array') return isObject(items) ? `list of ${kindOf(items)}` : 'list';
+  if (Array.isArray(type)) return type.join(' | ');
+  return typeof type === 'string' ? type : 'any';
+}
+
+function thingLines(title: string, things: readonly RawObject[], key: string, width: number): string[] {
+  if (things.length === 0) return [];
+  const lines = things.flatMap((thing) => {
+    const { name, description, arguments: args } = thing;
+    const about = [key === 'name' ? undefined : name, description].filter((text) => typeof text === 'string');
+    const fields = Array.isArray(args) ? args.filter(isObject).map((each) => argument(each)) : [];
+    const call = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+    const text = [`${String(thing[key])}${call}`, ...about].join(': ');
+    return hanging('  ', brief(text), width);
+  });
+  return ['', `${title}: ${things.length}`, ...lines];
+}
+
+/** Lines after the first stand a little further in. */
+function hanging(lead: string, text: string, width: number): string[] {
+  const [first = '', ...more] = paragraph(lead, text, width - 2);
+  return [first, ...more.map((line) => `  ${line}`)];
+}
+
+function argument({ name, required }: RawObject): string {
+  return `${String(name)}${required === true ? '' : '?'}`;
+}
+
+function brief(text: string): string {
+  const line = oneLine(text);
+  return line.length <= BRIEF_LENGTH ? line : `${line.slice(0, BRIEF_LENGTH).toWellFormed()}…`;
+}
+
+function isObject(value: unknown): value is RawObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,99 @@
+import { callTool } from '../../mcp/call-tool.ts';
+import { CallsAtWork } from '../../mcp/gateway/call/calls-at-work.ts';
+import { readGatewaySettings } from '../../mcp/gateway/call/gateway-settings.ts';
+import { callDigest, prepareJudged } from '../../mcp/gateway/call/judged-call.ts';
+import type { Judge } from '../../mcp/gateway/call/judge.ts';
+import { placeOfCall } from '../../mcp/gateway/call/place-of-call.ts';
+import type { Caller } from '../../mcp/gateway/call/place-of-call.ts';
+import type { Target } from '../../mcp/gateway/call/target.ts';
+import { exposedName } from '../../mcp/gateway/policy/exposed-name.ts';
+import type { RawObject } from '../../mcp/gateway/server/manager-event.ts';
+import type { Departure } from '../../mcp/watched-transport.ts';
+import type { Cli } from '../cli.ts';
+import { decideAtTerminal } from './decide-at-terminal.ts';
+
+/** What a tool returned, or what is said instead. */
+export type ToolResult = Awaited<ReturnType<typeof callTool>>;
+
+/** One call of a person. */
+export type CallToRun = {
+  readonly target: Target;
+  readonly args: RawObject;
+  readonly caller: Caller;
+  readonly judge: Judge;
+  /** What the target is by now; `undefined`: it is gone. */
+  readonly current: () => Target | undefined;
+  /** Whether a person can be asked at the terminal. */
+  readonly isAttended: boolean;
+  readonly signal: AbortSignal;
+  /** Hands the result over, and says whether it arrived. */
+  readonly handOver: (result: ToolResult) => Promise<boolean>;
+};
+
+/**
+ * Makes a call as an agent makes it (checked, judged, recorded), and hands its result over. `false`: the person at
+ * the terminal does not want it any more, and nothing was handed over.
+ */
+export async function runCall(cli: Cli, order: CallToRun): Promise<boolean> {
+  const { target, args, caller, judge, current, signal } = order;
+  const { project, agent, session } = caller;
+  const over = new AbortController();
+  const stopped = new AbortController();
+  const deciding = Promise.allSettled([decide(cli, order, { over: over.signal, stopped })]);
+  const work: Promise<unknown>[] = [];
+  let departure: Departure | undefined;
+  const result = await callTool({
+    tool: {
+      name: exposedName(target.serverId, target.name),
+      origin: { server: target.serverId, tool: target.name },
+      prepare: (_args, call) =>
+        prepareJudged(target, args, call, {
+          judge,
+          current,
+          atWork: new CallsAtWork(),
+          maxResultBytes: readGatewaySettings(session).maxResultBytes,
+        }),
+    },
+    args,
+    project,
+    agent,
+    session,
+    signal: AbortSignal.any([signal, stopped.signal]),
+    arrivedAt: performance.now(),
+    progress: undefined,
+    whenSent: (its) => {
+      departure = its;
+    },
+    failed: () => undefined,
+    background: (each) => void work.push(each),
+  });
+  over.abort();
+  const [decided] = await deciding;
+  const isWanted = !signal.aborted && !stopped.signal.aborted;
+  if (isWanted && (await order.handOver(result))) departure?.sent();
+  else departure?.dropped(isWanted ? 'nobody reads it' : 'the command was ended');
+  while (work.length > 0) await Promise.all(work.splice(0));
+  if (decided.status === 'rejected') throw decided.reason;
+  return isWanted;
+}
+
+async function decide(
+  cli: Cli,
+  { target, args, caller, isAttended, signal }: CallToRun,
+  { over, stopped }: { over: AbortSignal; stopped: AbortController },
+): Promise<void> {
+  if (!isAttended) return;
+  const { stream } = await placeOfCall(caller);
+  let how: 'over' | 'stop' = 'stop';
+  try {
+    how = await decideAtTerminal(cli, caller.project, {
+      stream,
+      callDigest: callDigest(target, args),
+      agentId: caller.agent.id,
+      signal: AbortSignal.any([signal, over]),
+    });
+  } finally {
+    // Nobody is left who could decide.
+    if (how === 'stop') stopped.abort('the command was ended');
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Check } from '../../../src/cli/doctor/check.ts';
+import { fakePrograms } from '../../helpers/fake-programs.ts';
+import { mcp, mcpJson, mcpProject, server, trustedProject } from './mcp-command.ts';
+
+async function checksIn(
+  root: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ code: number | null; check: (name: string) => Check | undefined }> {
+  const { code, json } = await mcpJson(root, ['doctor'], { env });
+  const checks = json['checks'] as Check[];
+  return { code, check: (name) => checks.find((each) => each.name === name) };
+}
+
+describe('clifford mcp doctor', () => {
+  it('starts, initialises, lists and stops every server, and says how long it took', async () => {
+    const servers = { fs: server('filesystem', { args: ['.'] }), every: server('everything') };
+    const policy = { allowlist: [{ server: 'fs', tool: 'read_*' }] };
+    const root = await trustedProject({ servers, policy });
+    const { code, out } = await mcp(root, ['doctor'], { env: { LANG: 'C.UTF-8' } });
+    expect(out).toMatch(
+      /^✔ fs \(\S+ \S+\): started and listed 14 tools in .+, answers in .+, stopped in .+$/m,
+    );
+    expect(out).toMatch(/^✔ every \(.+\): started and listed 13 tools in /m);
+    expect(out).toMatch(/^✔ policy: one rule; a human is asked about every other call$/m);
+    expect(out).toMatch(/\nall is well\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('says what to do about a server that ends, one that is silent, and one that is not installed', async () => {
+    const servers = {
+      crash: server('crash-at-start.ts', { args: ['started'] }),
+      silent: server('never-initialised.ts', { startTimeout: 300 }),
+      none: { command: 'no-such-program-here' },
+      far: { url: 'http://127.0.0.1:1/mcp' },
+    };
+    const { code, check } = await checksIn(await trustedProject({ servers }));
+    expect(code).toBe(1);
+    expect(check('server:crash')).toMatchObject({
+      status: 'broken',
+      text: 'crash: it exited with code 3; it last wrote: Error: no licence found',
+      fix: expect.stringContaining('.clifford/mcp/crash.log'),
+    });
+    expect(check('server:silent')).toMatchObject({
+      status: 'broken',
+      text: expect.stringContaining('within 0.3 s'),
+      fix: expect.stringContaining('raise "startTimeout"'),
+    });
+    expect(check('server:none')).toMatchObject({
+      status: 'broken',
+      text: 'none: no-such-program-here is not on the PATH',
+      fix: expect.stringContaining('Install it'),
+    });
+    expect(check('server:far')).toMatchObject({ status: 'broken', fix: expect.stringContaining('"url"') });
+  });
+
+  it('starts nothing that nobody has trusted, and says so', async () => {
+    const root = await mcpProject({ servers: { it: server('handy.ts') } });
+    const { code, check } = await checksIn(root);
+    expect(code).toBe(1);
+    expect(check('trust')).toMatchObject({
+      status: 'broken',
+      fix: 'Look at what it would run, with: clifford mcp trust',
+    });
+    expect(check('server:it')).toBeUndefined();
+  });
+
+  it('names a variable that is not set, and a mistake in the file', async () => {
+    const wrong = server('handy.ts', { env: { TOKEN: '${CLIFFORD_NO_SUCH_VARIABLE}' } });
+    const { check } = await checksIn(await trustedProject({ servers: { wrong, odd: { args: [] } } }));
+    expect(check('variables')).toMatchObject({
+      status: 'broken',
+      text: expect.stringContaining('the variable CLIFFORD_NO_SUCH_VARIABLE, which is not set'),
+      fix: expect.stringContaining('Set it in the environment'),
+    });
+    expect(check('mcp.json')).toMatchObject({
+      status: 'broken',
+      text: expect.stringMatching(/mcp\.json:\d+:\d+: servers\.odd/),
+    });
+  });
+
+  it('finds a rule that matches no tool of the servers it has asked', async () => {
+    const servers = { it: server('handy.ts') };
+    const policy = { denylist: [{ server: 'it', tool: 'ekho' }] };
+    const { code, check } = await checksIn(await trustedProject({ servers, policy }));
+    expect(code).toBe(1);
+    expect(check('policy')).toMatchObject({
+      status: 'broken',
+      text: 'policy: denylist[0].tool "ekho" matches no tool of "it"; did you mean "echo"?',
+    });
+  });
+
+  it('misses npx where a server is started by it', async () => {
+    const PATH = await fakePrograms({});
+    const root = await trustedProject({ servers: { fs: { command: 'npx', args: ['-y', 'a-server'] } } });
+    const { check } = await checksIn(root, { PATH });
+    expect(check('npx')).toMatchObject({ status: 'broken', text: 'npx is not on the PATH, and starts fs' });
+  });
+
+  it('warns of a start that takes nearly all the time there is', async () => {
+    const servers = { it: server('slow-start.ts', { args: ['700'], startTimeout: 1_000 }) };
+    const { check } = await checksIn(await trustedProject({ servers }));
+    expect(check('timeout:it') ?? check('server:it')).toMatchObject({
+      fix: expect.stringContaining('startTimeout'),
+    });
+  });
+
+  it('is content where there is no file', async () => {
+    const { code, check } = await checksIn(await mcpProject('{}'));
+    expect(code).toBe(0);
+    expect(check('sdk')?.status).toBe('good');
+  });
+});

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { approve, askApproval } from '../../../src/workflow/requests/approval.ts';
+import { approval } from '../../helpers/approval.ts';
+import { openTestProject } from '../../helpers/temp-project.ts';
+import { mcp, mcpJson, mcpProject, server, trustedProject } from './mcp-command.ts';
+
+const fs = server('crash-at-start.ts', { args: ['started'] });
+const policy = {
+  allowlist: [
+    { server: 'fs', tool: 'read_*' },
+    { server: 'fs', tool: 'write_file', args: { path: { below: 'docs' } } },
+  ],
+  denylist: [{ server: '*', tool: 'delete_*' }],
+  rules: [{ server: 'fs', sprint: 'release-*', decision: 'confirm', reason: 'ada looks at releases' }],
+};
+
+/** A human's lasting yes to a tool of `fs`. */
+async function granted(root: string, tool: string): Promise<string> {
+  const project = await openTestProject(root);
+  const agent = { id: 'agent-1', client: 'opencode' };
+  const what = { ...approval, tool, callDigest: tool };
+  const { id } = await askApproval(project, { stream: 'adhoc', agent, approval: what });
+  await approve(project, id, { scope: 'always', by: 'ada', via: 'cli' });
+  return project.state.policyRules.at(-1)?.id ?? '';
+}
+
+describe('clifford mcp policy test', () => {
+  it.each([
+    ['read_file', {}, 'allow', 'allowlist[0] fs/read_*'],
+    ['write_file', { path: 'docs/a.md' }, 'allow', 'allowlist[1] fs/write_file'],
+    ['write_file', { path: 'docs/../a.md' }, 'confirm', 'default'],
+    ['delete_all', {}, 'deny', 'denylist[0] */delete_*'],
+  ])('says what would become of %s %j: %s', async (tool, args, decision, rule) => {
+    const root = await trustedProject({ servers: { fs }, policy });
+    const { code, out } = await mcp(root, ['policy', 'test', 'fs', tool, '--args', JSON.stringify(args)]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      new RegExp(`^decision  ${decision}\nrule      ${RegExp.escape(rule)}\nreason    \\S`),
+    );
+    expect(existsSync(join(root, 'started'))).toBe(false);
+  });
+
+  it('says why other rules do not apply', async () => {
+    const root = await trustedProject({ servers: { fs }, policy });
+    const { json } = await mcpJson(root, ['policy', 'test', 'fs', 'write_file', '--args', '{"path":"a"}']);
+    expect(json).toMatchObject({
+      server: 'fs',
+      tool: 'write_file',
+      decision: 'confirm',
+      rule: 'default',
+      rules: expect.arrayContaining([
+        expect.objectContaining({
+          rule: 'allowlist[1] fs/write_file',
+          applies: false,
+          why: expect.any(String),
+        }),
+      ]),
+    });
+  });
+
+  it('judges before the file is trusted, starts nothing for it, and says so', async () => {
+    const root = await mcpProject({
+      servers: { fs: { ...fs, trust: 'full' } },
+      policy: { rules: [{ server: 'fs', annotations: { readOnlyHint: true }, decision: 'allow' }] },
+    });
+    const { code, out, err } = await mcp(root, ['policy', 'test', 'fs', 'read_file']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^decision {2}confirm\n/);
+    expect(err).toContain('note: mcp.json does not count yet: nobody has trusted it yet\n');
+    expect(existsSync(join(root, 'started'))).toBe(false);
+  });
+
+  it('asks a server that is believed what it says of its tools, when rules hang on that', async () => {
+    const root = await trustedProject({
+      servers: { files: server('filesystem', { args: ['.'], trust: 'full' }) },
+      policy: { rules: [{ server: 'files', annotations: { readOnlyHint: true }, decision: 'allow' }] },
+    });
+    const test = async (tool: string) =>
+      (await mcpJson(root, ['policy', 'test', 'files', tool])).json['decision'];
+    expect([await test('read_text_file'), await test('write_file')]).toEqual(['allow', 'confirm']);
+  });
+
+  it.each([
+    ['{path}', 'it is no JSON'],
+    ['[1]', 'it has to be an object'],
+  ])('refuses --args %s', async (args, why) => {
+    const root = await mcpProject({ servers: { fs } });
+    const { code, err } = await mcp(root, ['policy', 'test', 'fs', 'read_file', '--args', args]);
+    expect(code).toBe(2);
+    expect(err).toContain(`Cannot read --args ${args}: ${why}`);
+  });
+
+  it('reads the arguments from stdin', async () => {
+    const root = await mcpProject({ servers: { fs }, policy });
+    const { out } = await mcp(root, ['policy', 'test', 'fs', 'write_file', '--args', '-'], {
+      input: '{ "path": "docs/a" }\n',
+    });
+    expect(out).toMatch(/^decision {2}allow\n/);
+  });
+});
+
+describe('clifford mcp policy list', () => {
+  it('shows the rules with their conditions, and what humans allowed', async () => {
+    const root = await mcpProject({ servers: { fs }, policy });
+    const id = await granted(root, 'edit_file');
+    const { code, out } = await mcp(root, ['policy', 'list']);
+    expect(code).toBe(0);
+    expect(out.split('\n').slice(0, 9)).toEqual([
+      'deny     denylist[0] */delete_*',
+      'allow    allowlist[0] fs/read_*',
+      'allow    allowlist[1] fs/write_file',
+      '           if path below "docs"',
+      'confirm  rules[0] fs/*',
+      '           if the sprint is release-*',
+      '           since ada looks at releases',
+      'confirm  every other call',
+      '',
+    ]);
+    expect(out).toMatch(new RegExp(`\n${id.slice(0, 15)}\\S* +fs/edit_file +always +ada, `));
+  });
+
+  it('tells of a policy that cannot be read, with 1', async () => {
+    const root = await mcpProject({ servers: { fs }, policy: { default: 'maybe' } });
+    const { code, out } = await mcp(root, ['policy', 'list']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^every call is refused: Cannot read .*mcp\.json/);
+  });
+});
+
+describe('clifford mcp policy remove', () => {
+  it('takes back what a human allowed', async () => {
+    const root = await mcpProject({ servers: { fs } });
+    const id = await granted(root, 'write_file');
+    expect(await mcp(root, ['policy', 'remove', id.slice(0, 20)])).toMatchObject({
+      code: 0,
+      out: `removed ${id}: fs/write_file is judged by mcp.json again\n`,
+    });
+    expect((await mcpJson(root, ['policy', 'list'])).json['granted']).toEqual([]);
+    const { code, err } = await mcp(root, ['policy', 'remove', id]);
+    expect(code).toBe(2);
+    expect(err).toContain(`Cannot remove rule ${id}: no human has granted one of that id`);
+  });
+
+  it('refuses a beginning that several ids have', async () => {
+    const root = await mcpProject({ servers: { fs } });
+    await granted(root, 'a');
+    await granted(root, 'b');
+    const { code, err } = await mcp(root, ['policy', 'remove', 'r-']);
+    expect(code).toBe(2);
+    expect(err).toContain('Cannot tell which rule r- is meant');
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clifford } from '../../helpers/clifford-process.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+import { textOf } from '../../mcp/support/connect-agent.ts';
+import { fixture, untilToolsChange } from '../../mcp/support/gateway-agent.ts';
+import { published } from '../../mcp/support/gateway-servers.ts';
+import { eventsOf, untilAsked, untilLogged } from '../../mcp/support/project-log.ts';
+import { servedProject } from './served-project.ts';
+
+const servers = { it: fixture('turncoat.ts') };
+
+describe('a call that a human has to allow', () => {
+  it('runs after `clifford approve`, once; `clifford deny` tells the agent why not', async () => {
+    const { call, text, project, root } = await servedProject({ servers });
+    const first = text('mcp__it__act', {});
+    await untilAsked(project);
+    expect(await clifford(['approve', 'last'], { cwd: root })).toMatchObject({ code: 0 });
+    expect(await first).toBe('acted');
+
+    const second = call('mcp__it__act', {});
+    await untilAsked(project);
+    const denial = ['deny', 'last', '--reason', 'it acted already'];
+    expect(await clifford(denial, { cwd: root })).toMatchObject({ code: 0 });
+    const result = await second;
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('it acted already');
+    expect(await eventsOf(project, 'tool.allowed')).toHaveLength(1);
+    expect(await clifford(['replay', '--verify'], { cwd: root })).toMatchObject({ code: 0 });
+  });
+
+  it('keeps its yes when clifford is killed meanwhile, for one call and no other', async () => {
+    const first = await servedProject({ servers });
+    const { root, project } = first;
+    first.call('mcp__it__act', { note: 'a' }).catch(() => undefined);
+    await untilAsked(project);
+    process.kill(first.pid, 'SIGKILL');
+    expect(await clifford(['approve', 'last'], { cwd: root })).toMatchObject({ code: 0 });
+
+    const { text } = await servedProject({ servers }, { root });
+    const other = text('mcp__it__act', { note: 'b' });
+    const { asked } = await untilAsked(project);
+    expect(asked.approval?.args).toEqual({ note: 'b' });
+    expect(await text('mcp__it__act', { note: 'a' })).toBe('acted');
+    expect(await clifford(['deny', 'last'], { cwd: root })).toMatchObject({ code: 0 });
+    expect(await other).toContain('The human did not allow this call');
+  });
+});
+
+describe('a tool that its server defines anew after a human allowed it for good', () => {
+  it.each([
+    ['description', 'Acts, and tells a friend about it'],
+    ['parameter', 'reason'],
+    ['annotation', 'readOnlyHint'],
+    ['meta', 'own/kind'],
+  ])('asks again in the same session, and shows what changed: %s', async (what, shown) => {
+    const rules = [{ tool: 'turn', decision: 'allow' }];
+    const { client, text, project, root } = await servedProject({ servers, policy: { rules } });
+    const changed = untilToolsChange(client);
+    await client.listTools();
+    const first = text('mcp__it__act', {});
+    await untilAsked(project);
+    expect(await clifford(['approve', 'last', '--scope', 'always'], { cwd: root })).toMatchObject({
+      code: 0,
+    });
+    await first;
+    expect(await text('mcp__it__act', {})).toBe('acted');
+
+    await text('mcp__it__turn', { what });
+    await changed;
+    const second = text('mcp__it__act', {});
+    const { asked } = await untilAsked(project);
+    expect(asked.approval?.rule).toBe('default');
+    expect(asked.approval?.change).toContain(shown);
+    const { out } = await clifford(['questions'], { cwd: root });
+    expect(out).toContain(shown);
+    expect(await clifford(['deny', 'last'], { cwd: root })).toMatchObject({ code: 0 });
+    expect(await second).toContain('The human did not allow this call');
+  });
+});
+
+describe('a rule about a folder', () => {
+  it('lets no path out of it, however it is written: the server is never asked', async () => {
+    const root = await tempRoot();
+    await mkdir(join(root, 'open'));
+    await writeFile(join(root, 'open/note.txt'), 'a note');
+    await writeFile(join(root, 'closed.txt'), 'closed');
+    const { call, text, project } = await servedProject(
+      {
+        servers: { fs: { command: process.execPath, args: [published.filesystem, root] } },
+        policy: {
+          default: 'deny',
+          allowlist: [{ server: 'fs', tool: 'read_text_file', args: { path: { below: 'open' } } }],
+        },
+      },
+      { root },
+    );
+    expect(await text('mcp__fs__read_text_file', { path: join(root, 'open/note.txt') })).toBe('a note');
+    const paths = [
+      join(root, 'closed.txt'),
+      `${root}/open/../closed.txt`,
+      'open/../closed.txt',
+      `${root}/open/./.././closed.txt`,
+      '/etc/passwd',
+      `${root}/opened.txt`,
+    ];
+    for (const path of paths) {
+      const result = await call('mcp__fs__read_text_file', { path });
+      expect([path, result.isError]).toEqual([path, true]);
+      expect(textOf(result)).toContain('The policy of this project refuses fs/read_text_file (default)');
+    }
+    await untilLogged(project, 'tool.denied', paths.length);
+    expect(await eventsOf(project, 'tool.allowed')).toHaveLength(1);
+  });
+});
