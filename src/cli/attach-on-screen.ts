@@ -3,13 +3,22 @@ import { showSprint } from '../tui/show-sprint.tsx';
 import type { Project } from '../workflow/project.ts';
 import type { Cli } from './cli.ts';
 import { followTranscripts } from './follow-transcripts.ts';
+import { agentRun } from './require-human.ts';
 
 /** Shows a sprint that someone else runs, until the person leaves. */
 export async function attachOnScreen(cli: Cli, project: Project, stream: string): Promise<void> {
   const output = createAgentOutput();
   const stopFollowing = followTranscripts(project, stream, output.append);
   try {
-    await showSprint({ project, stream, owner: false, by: cli.by, output, onStop: () => Promise.resolve() });
+    await showSprint({
+      project,
+      stream,
+      owner: false,
+      mayApprove: agentRun(cli) === undefined,
+      by: cli.by,
+      output,
+      onStop: () => Promise.resolve(),
+    });
   } finally {
     stopFollowing();
   }

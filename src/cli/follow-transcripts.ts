@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { streamOf, taskOf } from '../events/envelope.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { codeOf } from '../system-error.ts';
+import { isLink } from '../workflow/is-link.ts';
 import type { Project } from '../workflow/project.ts';
 import { tailTranscript } from '../workflow/transcripts/tail-transcript.ts';
 import type { TranscriptTail } from '../workflow/transcripts/tail-transcript.ts';
@@ -52,7 +53,6 @@ export function followTranscripts(
 
   for (const { id, agent } of project.state.streams.get(stream)?.tasks.values() ?? [])
     begin(id, agent?.transcript);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stopWatching = watchFolder(folder, (file) => (file === null ? readAll() : readOne(file)));
   const unsubscribe = project.subscribe((events) => {
     for (const event of events) note(event);
@@ -65,8 +65,10 @@ export function followTranscripts(
   };
 }
 
-/** Where watching is not possible, or ends, the events of the log are left to wake us. */
+/** Makes the folder, unless it is a link, which may lead anywhere. Where watching is not possible, or ends, the events of the log are left to wake us. */
 function watchFolder(folder: string, onChange: (file: string | null) => void): () => void {
+  if (isLink(folder)) return () => {};
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     const watcher = watch(folder, (_event, file) => onChange(file));
     watcher.on('error', () => watcher.close());

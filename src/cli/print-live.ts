@@ -7,6 +7,7 @@ import type { Project } from '../workflow/project.ts';
 import { openRequests } from '../workflow/requests/find-request.ts';
 import type { Cli } from './cli.ts';
 import { liveLine } from './text/live-line.ts';
+import { hanging } from './text/paragraph.ts';
 import { questionLines } from './text/question-lines.ts';
 import { oneLine } from './text/visible.ts';
 
@@ -44,7 +45,9 @@ export function printOpenQuestions(cli: Cli, { state }: Project, stream: string)
 }
 
 function printQuestion(cli: Cli, request: RequestView): void {
-  for (const line of questionLines(request)) cli.print(`    ${line}`);
+  // What a tool would be called with is shown as it is.
+  const shown = (line: string) => (request.approval ? `    ${line}` : hanging(cli, '    ', line));
+  for (const line of questionLines(request)) cli.print(shown(line));
 }
 
 /** The request this event opened, while it is open. */

@@ -1,6 +1,7 @@
 import { CliffordError } from '../errors.ts';
 import { LogCorruptError } from '../events/jsonl/log-errors.ts';
 import type { Cli } from './cli.ts';
+import { hanging } from './text/paragraph.ts';
 import { verifyLog } from './verify-log.ts';
 
 /**
@@ -25,12 +26,10 @@ export async function printVerification(
     return;
   }
   const counted = `${events} events in ${streams} ${streams === 1 ? 'stream' : 'streams'}`;
-  cli.print(
-    `${cli.style('green', 'verified')} ${shown}: ${counted}, chain, schemas and legality hold, head ${head || 'none'}`,
-  );
+  const holds = `${shown}: ${counted}, chain, schemas and legality hold, head ${head || 'none'}`;
+  cli.print(hanging(cli, `${cli.style('green', 'verified')} `, holds, 2));
   if (tornTail) {
-    cli.print(
-      `note: ${tornTail.bytes} bytes after byte ${tornTail.offset} are a write that a crash cut short, not damage; the next append moves them to quarantine`,
-    );
+    const torn = `${tornTail.bytes} bytes after byte ${tornTail.offset} are a write that a crash cut short, not damage`;
+    cli.print(hanging(cli, 'note: ', `${torn}; the next append moves them to quarantine`, 2));
   }
 }

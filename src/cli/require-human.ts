@@ -1,15 +1,20 @@
 import { CliffordError } from '../errors.ts';
 import type { Cli } from './cli.ts';
 
+/** Whether this is an agent's own shell: its run id. */
+export function agentRun({ env }: Pick<Cli, 'env'>): string | undefined {
+  return env['CLIFFORD_RUN_ID'] || undefined;
+}
+
 /**
- * Refuses what only a human may do, `approve q-1`, where an agent's own shell says so. It keeps an honest agent from answering
- * itself; it is no wall against one that clears its environment.
+ * Refuses what only a human may do, such as `approve q-1`, where an agent's own shell says so. It keeps an honest
+ * agent from answering itself; it is no wall against one that clears its environment.
  *
  * @throws {CliffordError} `NOT_A_HUMAN`.
  */
-export function requireHuman({ env }: Pick<Cli, 'env'>, action: string): void {
-  const runId = env['CLIFFORD_RUN_ID'];
-  if (runId === undefined || runId === '') return;
+export function requireHuman(cli: Pick<Cli, 'env'>, action: string): void {
+  const runId = agentRun(cli);
+  if (runId === undefined) return;
   throw new CliffordError(
     `Cannot ${action}: this is the shell of an agent (run ${runId}), and a human decides`,
     {

@@ -4,6 +4,7 @@ import { showSprint } from '../tui/show-sprint.tsx';
 import type { Project } from '../workflow/project.ts';
 import type { Cli } from './cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
+import { agentRun } from './require-human.ts';
 import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';
 import { tellWaits } from './tell-waits.ts';
@@ -43,7 +44,8 @@ async function runAndShow(
     // The terminal is the person's again before anything is printed; a screen that broke leaves no agent behind.
     const show = async () => {
       try {
-        await showSprint({ project, stream, owner: true, by: cli.by, output, ended, onStop });
+        const mayApprove = agentRun(cli) === undefined;
+        await showSprint({ project, stream, owner: true, mayApprove, by: cli.by, output, ended, onStop });
       } finally {
         await runner.stop('the screen was closed');
       }

@@ -50,7 +50,7 @@ function foldRules(project: ProjectState, sprint: SprintState, event: StoredEven
 
 /** The first call counts. */
 function spend(request: RequestState | undefined, callId: string): void {
-  if (request?.answer?.verdict === 'approved') request.usedBy ??= callId;
+  if (request?.answer?.verdict === 'approved' && !request.hasLapsed) request.usedBy ??= callId;
 }
 
 /** What a server says first is what is known, until a human has agreed to something else. */

@@ -68,6 +68,15 @@ export function closeRequests(sprint: SprintState, task: TaskState | undefined, 
   }
 }
 
+/** Ends every yes to a tool call of a task that no call has used, or of the whole sprint. */
+export function lapseApprovals(sprint: SprintState, taskId?: string): void {
+  for (const request of sprint.requests.values()) {
+    const { answer, usedBy, asked } = request;
+    if (answer?.verdict !== 'approved' || usedBy !== undefined) continue;
+    if (taskId === undefined || (request.taskId ?? asked.task) === taskId) request.hasLapsed = true;
+  }
+}
+
 function open(
   sprint: SprintState,
   {

@@ -5,7 +5,7 @@ import type { PlannedTask } from '../events/sprint-events.ts';
 import { eventForTask } from './event-for-task.ts';
 import { foldAgent } from './fold-agent.ts';
 import { foldPolicy } from './fold-policy.ts';
-import { closeRequests, foldRequest } from './fold-request.ts';
+import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
 import { createSprintState, createTaskState } from './project-state.ts';
 import type { ProjectState, SprintState, Tally, TaskState } from './project-state.ts';
 import { isSprintWide, isTaskEvent, movesSprint } from './routes.ts';
@@ -65,6 +65,7 @@ function stepTask(
   if (before === after) return;
   sprint.tally[before] -= 1;
   sprint.tally[after] += 1;
+  if (isDone(before) !== isDone(after)) lapseApprovals(sprint, task.id);
   if (after === 'blocked') task.blockedSince = event.time;
   else if (task.blockedSince !== undefined) {
     task.waitedMs += Math.max(0, Date.parse(event.time) - Date.parse(task.blockedSince));
@@ -76,6 +77,10 @@ function bucketOf(task: TaskState): keyof Tally {
   const [outer, inner] = pathOf(task.machine.value);
   if (outer === 'done') return inner === 'failed' ? 'failed' : 'ended';
   return outer === 'active' || outer === 'blocked' ? outer : 'pending';
+}
+
+function isDone(bucket: keyof Tally): boolean {
+  return bucket === 'failed' || bucket === 'ended';
 }
 
 /** Tells the sprint's machine what its tasks add up to, when that changed. */
@@ -102,6 +107,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     case 'sprint.cancelled':
       for (const each of sprint.tasks.values()) each.machine.rest();
       sprint.machine.rest();
+      lapseApprovals(sprint);
       break;
     case 'task.failed':
     case 'task.retried':

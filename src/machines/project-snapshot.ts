@@ -87,6 +87,7 @@ const requestSchema = z.strictObject({
   answer: helpEvents['help.answered'].omit({ requestId: true }).extend({ at: z.string() }).optional(),
   dismissal: helpEvents['help.dismissed'].omit({ requestId: true }).optional(),
   usedBy: z.string().optional(),
+  hasLapsed: z.literal(true).optional(),
   deliveredTo: z.array(z.string()),
   waiting: z.array(z.string()).transform((agents) => new Set(agents)),
   detached: z.array(z.string()),
@@ -167,6 +168,7 @@ function reviveRequest({
   answer,
   dismissal,
   usedBy,
+  hasLapsed,
   taskId,
   ...request
 }: SprintSnapshot['requests'][number]): RequestState {
@@ -176,6 +178,7 @@ function reviveRequest({
     ...(answer === undefined ? {} : { answer }),
     ...(dismissal === undefined ? {} : { dismissal }),
     ...(usedBy === undefined ? {} : { usedBy }),
+    ...(hasLapsed === undefined ? {} : { hasLapsed }),
   };
 }
 

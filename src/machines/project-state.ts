@@ -40,6 +40,8 @@ export type RequestState = {
   dismissal?: Dismissal;
   /** The one tool call that was allowed by it. */
   usedBy?: string;
+  /** Its task or sprint has ended, or the task was reset, since it was approved: no call can use the yes any more. */
+  hasLapsed?: true;
   /** Agents (run or session ids) that got the answer. */
   readonly deliveredTo: string[];
   /** Agents whose call waits for its end, as far as the log can tell. */

@@ -6,7 +6,7 @@ import { requestById } from '../workflow/requests/find-request.ts';
 import { namesIn } from './own-file.ts';
 import { labelOf, tryToChange } from './desk.ts';
 import type { Desk } from './desk.ts';
-import { giveAnswer, lateReason, unclearReason, unknownReason } from './give-answer.ts';
+import { giveAnswer, lateReason, noVerdictReason, unknownReason } from './give-answer.ts';
 import { moveFile } from './move-file.ts';
 import { readAnswer } from './read-answer.ts';
 import type { GivenAnswer } from './read-answer.ts';
@@ -85,9 +85,9 @@ export class Claims {
       await reject(unknownReason(requestId));
       return true;
     }
-    const unclear = unclearReason(request, reading.value);
-    if (unclear !== undefined) {
-      await reject(unclear);
+    const noVerdict = noVerdictReason(request, reading.value);
+    if (noVerdict !== undefined) {
+      await reject(noVerdict);
       return true;
     }
     const outcome = await giveAnswer(this.#desk.project, request, reading.value);

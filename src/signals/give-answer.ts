@@ -29,10 +29,16 @@ export function unknownReason(requestId: string): string {
   return `no request has the id ${requestId}`;
 }
 
-/** Why an answer is none: a tool call waits, and it says neither yes nor no. */
-export function unclearReason(request: RequestState, given: GivenAnswer): string | undefined {
-  if (request.phase !== 'open' || !request.asked.approval || verdictOf(given)) return undefined;
-  return approvalUnclear(request, given.response).message;
+/**
+ * Why an answer is none: a tool call waits, and a file can only refuse it. Whoever may write below the project
+ * may write a file, and the agent that waits for the yes is one of them.
+ */
+export function noVerdictReason(request: RequestState, given: GivenAnswer): string | undefined {
+  if (request.phase !== 'open' || !request.asked.approval) return undefined;
+  const verdict = verdictOf(given);
+  if (verdict === 'denied') return undefined;
+  if (verdict === undefined) return approvalUnclear(request, given.response).message;
+  return `a file allows no tool call, since an agent could write it: run clifford approve ${request.id}, or answer on the screen`;
 }
 
 /** Why an answer came too late. */

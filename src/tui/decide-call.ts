@@ -8,6 +8,7 @@ export type Decision = Extract<
   | 'allow'
   | 'deny'
   | 'read-first'
+  | 'refuse-agent'
   | 'choose-scope'
   | 'scope-task'
   | 'scope-sprint'
@@ -28,6 +29,11 @@ export function decideCall(state: ScreenState, decision: Decision, wish: (wish: 
       return { ...state, focus: { at: 'reject', back: 'arming' } };
     case 'read-first':
       return { ...state, notice: { tone: 'warning', text: 'Read it all first: PgDn, ↓ or End' } };
+    case 'refuse-agent':
+      return {
+        ...state,
+        notice: { tone: 'warning', text: 'A human allows calls: this is the shell of an agent' },
+      };
     case 'choose-scope':
       return { ...state, focus: { at: 'scope', isArmed: false, picked: undefined } };
     case 'scope-task':
@@ -62,7 +68,7 @@ const digits = [
 
 function allow(state: ScreenState, scope: WideScope | 'once', wish: (wish: Wish) => void): ScreenState {
   const question = currentQuestion(state);
-  if (!question?.approval || isSending(state)) return state;
+  if (!state.mayApprove || !question?.approval || isSending(state)) return state;
   wish({ type: 'approve', id: question.id, scope });
   return withSending(state, question.id);
 }

@@ -24,6 +24,7 @@ export type Action =
   | 'allow'
   | 'deny'
   | 'read-first'
+  | 'refuse-agent'
   | 'choose-scope'
   | 'scope-task'
   | 'scope-sprint'
@@ -67,6 +68,7 @@ const mayChoose = ({ state: { focus } }: Situation) => focus.at === 'scope' && f
 const mayChooseScope = (scope: WideScope) => (now: Situation) =>
   mayChoose(now) && currentQuestion(now.state)?.scopes.includes(scope) === true;
 const hasPicked = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.picked !== undefined;
+const mayAllow = (now: Situation) => now.state.mayApprove && hasReadCall(now);
 const owns = ({ state }: Situation) => state.isOwner;
 const watches = ({ state }: Situation) => !state.isOwner;
 
@@ -148,9 +150,10 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     newline,
   ],
   decide: [
-    { keys: ['y', 'Y'], action: 'allow', hint: ['Y', 'once'], when: hasReadCall },
+    { keys: ['y', 'Y', 'a', 'A'], action: 'refuse-agent', when: ({ state }) => !state.mayApprove },
+    { keys: ['y', 'Y'], action: 'allow', hint: ['Y', 'once'], when: mayAllow },
     { keys: ['n', 'N'], action: 'deny', hint: ['N', 'deny'] },
-    { keys: ['a', 'A'], action: 'choose-scope', hint: ['A', 'always…'], when: hasReadCall },
+    { keys: ['a', 'A'], action: 'choose-scope', hint: ['A', 'always…'], when: mayAllow },
     { keys: ['y', 'Y', 'a', 'A'], action: 'read-first' },
     ...scrollCall,
     { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },

@@ -33,6 +33,8 @@ export type Pane = 'question' | 'tasks' | 'output';
 export type ScreenState = {
   /** It belongs to `run`: leaving it stops the sprint. */
   readonly isOwner: boolean;
+  /** A human may be at the keys. In the shell of an agent no call can be allowed. */
+  readonly mayApprove: boolean;
   readonly sprint: ScreenView;
   readonly focus: Focus;
   /** Id of the question that is shown. */
@@ -98,10 +100,19 @@ export type Wish =
   | { readonly type: 'leave' };
 
 /** A screen as it opens. */
-export function initialState({ isOwner, sprint }: { isOwner: boolean; sprint: ScreenView }): ScreenState {
+export function initialState({
+  isOwner,
+  mayApprove = true,
+  sprint,
+}: {
+  isOwner: boolean;
+  mayApprove?: boolean;
+  sprint: ScreenView;
+}): ScreenState {
   const first = sprint.open[0];
   return {
     isOwner,
+    mayApprove,
     sprint,
     focus: first ? { at: 'arming', dropped: 0 } : { at: 'sprint' },
     current: first?.id,

@@ -16,6 +16,8 @@ export type ShowSprintOptions = {
   readonly stream: string;
   /** True in `run`, where leaving means stopping; false in `attach`. */
   readonly owner: boolean;
+  /** False in the shell of an agent, which may watch, answer and deny, but allow no call. Default: true. */
+  readonly mayApprove?: boolean;
   /** The human in front of it, as the author of answers. */
   readonly by: string;
   readonly output: AgentOutput;
@@ -42,9 +44,10 @@ const MAX_FPS = 60;
  */
 export async function showSprint(options: ShowSprintOptions): Promise<LeftBecause> {
   const { project, stream, output, owner, by, stdin = process.stdin, stdout = process.stdout } = options;
+  const { mayApprove = true } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
   const sprint = describeScreen(await project.refresh(), stream);
-  const actor = startScreenActor(initialState({ isOwner: owner, sprint }));
+  const actor = startScreenActor(initialState({ isOwner: owner, mayApprove, sprint }));
   const feed = feedScreen({ project, stream, output, first: sprint, send: (event) => actor.send(event) });
   const over = new AbortController();
 

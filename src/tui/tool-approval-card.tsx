@@ -90,7 +90,8 @@ function Verdict({ state, question, layout: { columns, answerRows }, canScroll }
 function offerOf(state: ScreenState): string {
   if (isSending(state)) return 'Recording…';
   if (state.focus.at === 'arming') return '…';
-  return state.focus.at === 'decide' ? 'Y once · N deny · A always' : 'i: decide';
+  if (state.focus.at !== 'decide') return 'i: decide';
+  return state.mayApprove ? 'Y once · N deny · A always' : 'N deny · a human elsewhere allows it';
 }
 
 function Scopes({ state, question }: { state: ScreenState; question: Question }) {

@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Approval } from '../../src/events/approval.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { askApproval, claimApproval, deny } from '../../src/workflow/requests/approval.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
-import { clifford } from '../helpers/clifford-process.ts';
+import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { openPty } from '../helpers/pty-screen.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const agent = { id: 'agent-1', client: 'opencode' };
@@ -100,6 +101,25 @@ describe('clifford approve', () => {
       expect(requestById(await project.refresh(), id)?.phase).toBe('open');
     },
   );
+});
+
+describe('clifford attach', () => {
+  it('in the shell of an agent shows a call that waits, and has no key that allows it', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    const env = { CLIFFORD_RUN_ID: 'run-1', CLIFFORD_PROJECT_ROOT: root, CI: '' };
+    const { see, press, kill, exited } = openPty(process.execPath, [cliFile, 'attach', 'demo'], {
+      cwd: root,
+      env,
+    });
+    onTestFinished(kill);
+    await see('N deny · a human elsewhere allows it');
+    press('Y');
+    await see('A human allows calls: this is the shell of an agent');
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+    press('\u0003');
+    expect(await exited).toBe(0);
+  });
 });
 
 describe('clifford deny', () => {

@@ -111,6 +111,33 @@ describe('a tool call that waits for a human', () => {
     expect(requests.get('q-1')?.usedBy).toBe('c-1');
   });
 
+  const lapsed = (...past: readonly Candidate[]) =>
+    historyOf(started, asked, ...past)
+      .sprint()
+      .requests.get('q-1')?.hasLapsed;
+  const ended = (type: 'task.completed' | 'task.skipped' | 'task.cancelled' | 'task.failed') =>
+    on('demo/a', type);
+
+  it.each(['task.completed', 'task.skipped', 'task.cancelled', 'task.failed'] as const)(
+    'has a yes until %s',
+    (type) => {
+      expect(lapsed(yes)).toBeUndefined();
+      expect(lapsed(yes, ended(type))).toBe(true);
+      const history = historyOf(started, asked, yes, ended(type), used('c-1'));
+      expect(history.sprint().requests.get('q-1')?.usedBy).toBeUndefined();
+    },
+  );
+
+  it('keeps its yes through the next attempt, and the end of another task', () => {
+    expect(lapsed(yes, on('demo/a', 'agent.lost'), on('other/a', 'task.skipped'))).toBeUndefined();
+  });
+
+  it('has no yes left in a snapshot after its task', () => {
+    const sprint = historyOf(started, asked, yes, ended('task.skipped')).sprint();
+    const { requests } = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(sprint))));
+    expect(requests.get('q-1')?.hasLapsed).toBe(true);
+  });
+
   it('is not used without a yes', () => {
     expect(usedBy(asked, used('c-1'))).toBeUndefined();
     expect(usedBy(asked, on('demo/a', 'help.answered', { verdict: 'denied' }), used('c-1'))).toBeUndefined();

@@ -209,10 +209,19 @@ it.runIf(existsSync('/dev/full'))('a transcript on a full disk ends and says so 
 });
 
 it('a transcript that cannot be made ends at once; nothing is thrown', async () => {
-  const dir = join(await tempRoot(), '.clifford');
-  await symlink('/nowhere', join(dir, 'transcripts'));
+  const dir = await tempRoot();
+  await writeFile(join(dir, 'transcripts'), '');
   const { transcript, ends } = await begin({ dir });
   transcript.append('stdout', 'one');
   transcript.close();
   expect(ends).toEqual([expect.stringMatching(/^the transcript cannot be written: E/)]);
+});
+
+it('a transcript is not written behind a link', async () => {
+  const dir = await tempRoot();
+  await mkdir(join(dir, 'elsewhere'));
+  await symlink('elsewhere', join(dir, 'transcripts'));
+  const { ends } = await begin({ dir });
+  expect(ends).toEqual([`the transcript cannot be written: ${join(dir, 'transcripts')} is a link`]);
+  expect(await readdir(join(dir, 'elsewhere'))).toEqual([]);
 });

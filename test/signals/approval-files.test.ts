@@ -13,21 +13,42 @@ async function waitingCall() {
   const files = filesIn(root);
   const answer = (response: string) =>
     writeFile(files.at('.clifford/mcp-response.json'), JSON.stringify({ response, requestId: id }));
-  return { project, id, answer };
+  return { project, id, files, answer };
 }
 
-it('a response that names a tool call and says yes allows that call alone', async () => {
-  const { project, id, answer } = await waitingCall();
-  await answer('yes');
-  expect((await closed(project, id)).answer).toMatchObject({
-    verdict: 'approved',
-    scope: 'once',
-    via: 'file',
-  });
-  expect(project.state.policyRules).toEqual([]);
-});
+/** A block of ours, as it would be if a tool call were shown in one. */
+const block = (requestId: string) =>
+  JSON.stringify({ type: 'block', task: '', reason: '', question: 'Allow it?', timestamp: 0, requestId });
 
-it('one that says no refuses it, and keeps the reason', async () => {
+it.each([
+  ['a response', { 'mcp-response.json': (id: string) => JSON.stringify({ response: 'yes', requestId: id }) }],
+  [
+    'a response, to a block that shows it,',
+    { 'mcp-block.json': block, 'mcp-response.json': () => JSON.stringify({ response: 'approve' }) },
+  ],
+  [
+    'an answer, to a question file that shows it,',
+    {
+      '../.agent-questions/q1_1.json': (id: string) => JSON.stringify({ question: 'Allow?', requestId: id }),
+      '../.agent-questions/q1_1_answer.json': () => JSON.stringify({ answer: 'Yes.' }),
+    },
+  ],
+])(
+  '%s never allows a tool call: it is rejected with the reason, and the call waits on',
+  async (_, written) => {
+    const { project, id, files } = await waitingCall();
+    for (const [name, content] of Object.entries(written))
+      await writeFile(files.at(`.clifford/${name}`), content(id));
+    await untilLogged(project, 'signal.rejected');
+    const [rejected] = await eventsOf(project, 'signal.rejected');
+    expect(rejected?.data.reason).toBe(
+      `a file allows no tool call, since an agent could write it: run clifford approve ${id}, or answer on the screen`,
+    );
+    expect(requestById(project.state, id)?.phase).toBe('open');
+  },
+);
+
+it('a response that says no refuses it, and keeps the reason', async () => {
   const { project, id, answer } = await waitingCall();
   await answer('No: write below docs/');
   expect((await closed(project, id)).answer).toMatchObject({

@@ -57,6 +57,18 @@ describe('a tool call that waits', () => {
     expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
   });
 
+  it('is allowed by no key in the shell of an agent, and may be denied', () => {
+    const inAgent = { ...deciding(call), mayApprove: false };
+    for (const key of ['y', 'Y', 'a', 'A']) {
+      const { state, wishes } = given(inAgent, ...press(key), ...press('3', 'enter'));
+      expect({ wishes, focus: state.focus }).toEqual({ wishes: [], focus: { at: 'decide' } });
+      expect(given(inAgent, ...press(key)).state.notice?.text).toBe(
+        'A human allows calls: this is the shell of an agent',
+      );
+    }
+    expect(given(inAgent, ...press('n', 'enter')).wishes).toEqual([{ type: 'deny', id: 'q-1' }]);
+  });
+
   it('is not decided twice', () => {
     const { wishes } = given(deciding(call), ...press('y', 'y', 'i', 'y', 'n', 'enter'));
     expect(wishes).toHaveLength(1);

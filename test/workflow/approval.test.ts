@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Approval } from '../../src/events/approval.ts';
 import { nameOf } from '../../src/machines/words.ts';
 import { completeSprint } from '../../src/workflow/complete-sprint.ts';
@@ -20,6 +20,7 @@ import { replyText } from '../../src/workflow/requests/reply-text.ts';
 import { loadSnapshot } from '../../src/workflow/snapshot-cache.ts';
 import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
 import { approval } from '../helpers/approval.ts';
+import { on } from '../helpers/history.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const agent = { id: 'session-1', client: 'opencode' };
@@ -125,6 +126,39 @@ describe('a yes to one call', () => {
     const again = await askApproval(project, { ...call({ callId: 'call-2' }), agent: other });
     expect(again).toMatchObject({ id, answer: { verdict: 'approved' } });
     expect(await claimApproval(project, again, 'call-2')).toBe(true);
+  });
+
+  it.each([
+    ['completed', ['task.completed']],
+    ['failed', ['task.failed']],
+    ['reset', ['task.failed', 'task.reset']],
+  ] as const)('is over when its task is %s, whoever makes the call', async (_, ends) => {
+    const { project, stream } = await projectWithSprint({ tasks: ['a'] });
+    const { id } = await askApproval(project, call());
+    await approve(project, id, { ...me, scope: 'once' });
+    for (const type of ends) await project.dispatch(stream, () => [on(`${stream}/a`, type)]);
+    expect(await claimApproval(project, request(project, id), 'call-2')).toBe(false);
+    expect(await askApproval(project, call({ callId: 'call-2' }))).toMatchObject({
+      phase: 'open',
+      asked: { follows: id },
+    });
+    expect(replyText(request(project, id))).toContain('its task has ended since: making it again asks again');
+  });
+
+  it.each([
+    ['another program', 0, other],
+    ['anybody an hour later', 3_600_000, agent],
+  ])('that is about no task does not wait for %s', async (_, later, who) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const project = await openTestProject(await tempRoot());
+    const apart = (caller: typeof agent) =>
+      askApproval(project, { stream: 'adhoc', agent: caller, approval });
+    const { id } = await apart(agent);
+    await approve(project, id, { ...me, scope: 'once' });
+    expect((await apart({ ...agent, id: 'session-3' })).id).toBe(id);
+    vi.setSystemTime(Date.now() + later);
+    expect(await apart(who)).toMatchObject({ phase: 'open', asked: { follows: id } });
   });
 
   it('is taken by one of two processes that want it at once', async () => {

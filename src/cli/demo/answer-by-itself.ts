@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { RequestView } from '../../machines/describe.ts';
 import type { Cli } from '../cli.ts';
+import { hanging } from '../text/paragraph.ts';
 import { packageFile } from '../../package-file.ts';
 
 /** What the demo says where nobody is there to say it. */
@@ -18,5 +19,5 @@ export async function answerByItself(cli: Cli, root: string, { id }: RequestView
       env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root },
     },
   );
-  cli.print(stdout.trimEnd());
+  for (const line of stdout.trimEnd().split('\n')) cli.print(hanging(cli, '', line, 0));
 }

@@ -7,6 +7,7 @@ import { isInteractive } from '../is-interactive.ts';
 import { printHistory } from '../print-history.ts';
 import { printVerification } from '../print-verification.ts';
 import type { FinishedRun, RunOrder } from '../run-order.ts';
+import { hanging } from '../text/paragraph.ts';
 import { withProject } from '../with-project.ts';
 import { answerByItself } from './answer-by-itself.ts';
 
@@ -21,14 +22,13 @@ export type Demo = {
 export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void> {
   const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root } };
   const order: RunOrder = { root, sprint: 'demo', flags: { agentCmd, maxAttempts: 1 }, wait: true };
-  cli.print(
-    `A demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.\n`,
-  );
+  const what = `demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.`;
+  cli.print(`${hanging(cli, 'A ', what, 0)}\n`);
   const finished = await (isInteractive(cli) ? onScreen(here, order) : inPlainText(here, order));
   endRun(cli, finished);
 
   const log = join(root, STATE_DIR, 'events.jsonl');
-  cli.print(`\nEverything that happened is recorded in ${log}`);
+  cli.print(`\n${hanging(cli, 'Everything ', `that happened is recorded in ${log}`, 2)}`);
   cli.print('\n$ clifford replay --verify');
   await printVerification(here, log, { json: false, shown: log });
   cli.print('\n$ clifford replay');

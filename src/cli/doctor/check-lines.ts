@@ -1,4 +1,5 @@
 import type { Cli, Style } from '../cli.ts';
+import { hanging } from '../text/paragraph.ts';
 import { visible } from '../text/visible.ts';
 import type { Check, CheckStatus } from './check.ts';
 import { hasUnicode } from './system-checks.ts';
@@ -11,13 +12,15 @@ const signs: Readonly<Record<CheckStatus, { unicode: string; ascii: string; styl
 };
 
 /** Each check with its sign, what to do below it, and in the end how many there are of which kind. */
-export function checkLines({ style, env }: Pick<Cli, 'style' | 'env'>, checks: readonly Check[]): string[] {
+export function checkLines(cli: Pick<Cli, 'style' | 'env' | 'stdout'>, checks: readonly Check[]): string[] {
+  const { style, env } = cli;
   const isUnicode = hasUnicode(env);
   const lines = checks.flatMap(({ status, text, fix }) => {
     const { unicode, ascii, style: colour } = signs[status];
     const sign = isUnicode ? unicode : ascii.padEnd(2);
-    const first = `${style(colour, sign)} ${visible(text)}`;
-    return fix === undefined ? [first] : [first, `${' '.repeat(sign.length + 1)}fix: ${visible(fix)}`];
+    const first = hanging(cli, `${style(colour, sign)} `, visible(text));
+    if (fix === undefined) return [first];
+    return [first, hanging(cli, `${' '.repeat(sign.length + 1)}fix: `, visible(fix))];
   });
   return [...lines, summary(checks)];
 }

@@ -11,6 +11,7 @@ import { createSession } from '../../mcp/session.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { hasLeft } from '../has-left.ts';
+import { agentRun } from '../require-human.ts';
 import { shellAgent } from '../shell-agent.ts';
 import { oneLine } from '../text/visible.ts';
 import { canAsk } from '../yes-or-no.ts';
@@ -42,7 +43,7 @@ export async function callServerTool(
   const args = await readArgs(cli, options.args);
   const place = await findMcpPlace(cli);
   const config = startableServer(place, serverId);
-  const isAttended = canAsk(cli) && !cli.env['CLIFFORD_RUN_ID'];
+  const isAttended = canAsk(cli) && agentRun(cli) === undefined;
   const judge = isAttended ? judgeOf(place.reading) : unattendedJudgeOf(place.reading);
   await withServers(cli, place, ({ manager, signal }) =>
     onProject(cli, place, async (project) => {

@@ -7,7 +7,7 @@ import { within } from '../../mcp/within.ts';
 import { duration } from '../text/duration.ts';
 
 /** Longest time a command waits for a server of several, in ms. A server's own `startTimeout` may be shorter. */
-export const REACH_LIMIT_MS = 20_000;
+const REACH_LIMIT_MS = 20_000;
 
 /** A server that was started or reached, or why it was not. */
 export type Reached = {

@@ -2,6 +2,7 @@ import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-readi
 import { problemText } from '../../workflow/config/config-problem.ts';
 import { paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../text/visible.ts';
+import { policyLines } from './policy-lines.ts';
 import { shownLines } from './shown-lines.ts';
 
 /** All that a person has to see before they trust an `mcp.json`: what would be started and reached, and the policy. */
@@ -17,7 +18,8 @@ export function trustLines(reading: McpConfigReading, width: number): string[] {
   });
   return [
     ...servers,
-    ...paragraph('  policy: ', oneLine(policyText(policy)), width),
+    '  policy',
+    ...policyLines(policy, width - 4).map((line) => `    ${line}`),
     ...problems.flatMap((problem) => paragraph('  note: ', oneLine(problemText(problem)), width)),
   ];
 }

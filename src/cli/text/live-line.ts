@@ -3,15 +3,22 @@ import type { Cli } from '../cli.ts';
 import { colourOfType } from './colours.ts';
 import { clockTime } from './duration.ts';
 import { eventText } from './event-text.ts';
+import { hanging } from './paragraph.ts';
 import { oneLine } from './visible.ts';
 
 /**
- * An event as it happens, on one line: time, task, type, what it says. Nothing is cut.
+ * An event as it happens, as one line: time, task, type, what it says. Nothing is cut; what a terminal has no room
+ * for goes on below.
  *
  * @param text - Instead of what it says.
  */
-export function liveLine(event: StoredEvent, { style }: Pick<Cli, 'style'>, text = eventText(event)): string {
+export function liveLine(
+  event: StoredEvent,
+  cli: Pick<Cli, 'style' | 'stdout'>,
+  text = eventText(event),
+): string {
+  const { style } = cli;
   const type = style(colourOfType(event.type), event.type);
   const head = `${style('dim', clockTime(event.time))} ${style('bold', oneLine(event.subject))} ${type}`;
-  return `${head} ${text}`.trimEnd();
+  return hanging(cli, `${head} `, text, 4).trimEnd();
 }

@@ -17,3 +17,25 @@ export function paragraph(lead: string, text: string, width: number): string[] {
     (line, index) => (index === 0 ? lead : ' '.repeat(indent)) + line,
   );
 }
+
+/**
+ * A line for whoever reads it. A terminal would break it inside a word: there it is lines, broken between words, the
+ * later ones `indent` cells in. A pipe or a file gets it as it is, for programs that look for it.
+ *
+ * @param lead - How it begins: is not broken, may be coloured, and ends with a blank.
+ * @param indent - In cells, no more than `lead` takes. Default: below the beginning of the text.
+ */
+export function hanging(
+  { stdout }: Pick<Cli, 'stdout'>,
+  lead: string,
+  text: string,
+  indent = cellsOf(lead),
+): string {
+  if (!stdout.isTTY) return lead + text;
+  const width = Math.max(NARROWEST, stdout.columns ?? 80);
+  // What stands for the lead is a word as wide as it.
+  const stand = 'x'.repeat(Math.max(0, cellsOf(lead) - indent - 1)) + (cellsOf(lead) > indent ? ' ' : '');
+  return wrap(stand + text, width - indent)
+    .map((line, index) => (index === 0 ? lead + line.slice(stand.length) : ' '.repeat(indent) + line))
+    .join('\n');
+}

@@ -27,7 +27,20 @@ export async function pinNewTools(
   await project.dispatch(stream, ({ pins }) => {
     const known = pins.get(server);
     const fresh = [...tools].filter(([tool]) => known?.has(tool) !== true);
-    if (fresh.length === 0) return [];
-    return [{ type: 'tool.pinned', subject: stream, data: { server, tools: Object.fromEntries(fresh) } }];
+    return inChunks(fresh).map((chunk) => ({
+      type: 'tool.pinned',
+      subject: stream,
+      data: { server, tools: Object.fromEntries(chunk) },
+    }));
   });
+}
+
+/** A line of the log has an end, and servers may have thousands of tools with the longest names there are. */
+const MAX_PINNED_AT_ONCE = 1_000;
+
+function inChunks<T>(items: readonly T[]): (readonly T[])[] {
+  const count = Math.ceil(items.length / MAX_PINNED_AT_ONCE);
+  return Array.from({ length: count }, (_, at) =>
+    items.slice(at * MAX_PINNED_AT_ONCE, (at + 1) * MAX_PINNED_AT_ONCE),
+  );
 }

@@ -7,6 +7,7 @@ import type { Agent } from '../agent.ts';
 import { grantedBy, requireScope } from '../policy/grant.ts';
 import type { Project } from '../project.ts';
 import { askCandidates, originOf, requireRequest } from './ask-candidates.ts';
+import { callName } from './call-name.ts';
 import { closeRequest, knownRequest } from './close-request.ts';
 import type { Answerer, Outcome } from './close-request.ts';
 import { isHumansWord } from './humans-word.ts';
@@ -27,9 +28,13 @@ export type CallToApprove = {
 /** So much of the arguments is said in the one line that stands for the call in lists. */
 const BRIEF_LENGTH = 120;
 
+/** How long a yes to a call that blocks no task waits for the call, in ms. */
+const OUTSIDE_TASK_MS = 3_600_000;
+
 /**
  * Asks a human whether a call may run. The same call (stream, task, digests of call and definition) that
- * waits already, whose yes no call has used, or whose no this agent has not received, is joined instead.
+ * waits already, whose yes no call has used while its task goes on, or whose no this agent has not received, is
+ * joined instead.
  *
  * When the request ends, look at the policy again, since a yes may stand for more; then at
  * {@link claimApproval}, and where that says no, ask anew.
@@ -55,7 +60,7 @@ export async function askApproval(
     return askCandidates(state, stream, {
       requestId: newId,
       kind: 'approval',
-      question: `Allow ${approval.server} ${approval.tool} ${brief(JSON.stringify(args))}?`,
+      question: `Allow ${callName(approval.server, approval.tool)} ${brief(JSON.stringify(args))}?`,
       ...(taskId === undefined ? {} : { task: taskId }),
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(earlier === undefined ? {} : { follows: earlier.id }),
@@ -125,8 +130,8 @@ export async function claimApproval(
   callId: string,
 ): Promise<boolean> {
   await project.dispatch(stream, (state) => {
-    const { answer, usedBy } = state.streams.get(stream)?.requests.get(id) ?? {};
-    if (answer?.verdict !== 'approved' || usedBy !== undefined) return [];
+    const { answer, usedBy, hasLapsed } = state.streams.get(stream)?.requests.get(id) ?? {};
+    if (answer?.verdict !== 'approved' || usedBy !== undefined || hasLapsed) return [];
     return [
       {
         type: 'tool.allowed',
@@ -154,11 +159,21 @@ function lastOfCall(
 
 /** Whether a call may wait for the end of this request, or take it. */
 function isJoined(request: RequestState, agent: Agent): boolean {
-  const { phase, answer, usedBy, deliveredTo } = request;
+  const { phase, answer, deliveredTo } = request;
   if (phase === 'open') return true;
   // A wider yes lives on as a rule, and ends with it.
-  if (answer?.verdict === 'approved') return answer.scope === 'once' && usedBy === undefined;
+  if (answer?.verdict === 'approved') return answer.scope === 'once' && mayUse(request, agent);
   return isHumansWord(request) && !deliveredTo.includes(agent.id);
+}
+
+/**
+ * Whether the yes is there for this agent: for whoever works on its task, until that ends. Where it blocks no task,
+ * nothing would ever end it: it is there for a while, for the same program.
+ */
+function mayUse({ taskId, asked, answer, usedBy, hasLapsed }: RequestState, agent: Agent): boolean {
+  if (usedBy !== undefined || hasLapsed || answer === undefined) return false;
+  if (taskId !== undefined) return true;
+  return asked.origin.client === agent.client && Date.now() - Date.parse(answer.at) < OUTSIDE_TASK_MS;
 }
 
 function brief(text: string): string {

@@ -1,4 +1,5 @@
 import type { RequestState } from '../../machines/project-state.ts';
+import { callName } from './call-name.ts';
 
 /**
  * What an agent is told about the end of its question: the answer as the human wrote it, and nothing
@@ -31,8 +32,10 @@ function questionReply({ id, answer, dismissal }: RequestState): string | undefi
 }
 
 /** Whether the call that waited for it may run, for the agent that made it, or that works on after it. */
-function approvalReply({ id, asked, answer, dismissal }: RequestState): string | undefined {
-  const call = `${asked.approval?.server} ${asked.approval?.tool}`;
+function approvalReply({ id, asked, answer, dismissal, hasLapsed }: RequestState): string | undefined {
+  const call = callName(asked.approval?.server, asked.approval?.tool);
+  if (answer?.verdict === 'approved' && answer.scope === 'once' && hasLapsed)
+    return `The human allowed this call of ${call} (${id}), but its task has ended since: making it again asks again.`;
   if (answer?.verdict === 'approved')
     return `The human allowed this call of ${call} (${id}). Where it has not run yet, make the same call again.`;
   if (!answer && !dismissal) return undefined;

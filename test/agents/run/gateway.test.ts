@@ -15,7 +15,7 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
       agent,
       env: { CLIFFORD_TRUST_PROJECT: '1' },
       script: ({ sprintDir }) => [
-        { tool: 'mcp__it__pid', args: {} },
+        { tool: 'mcp__it__rumour', args: {} },
         { tool: 'mcp__it__echo', args: words },
         { tool: 'mcp__it__fork', args: {} },
         { tool: 'update_task_status', args: { sprintDir, taskId: 'form', status: 'completed' } },
@@ -23,7 +23,7 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
       ],
     });
     const policy = {
-      allowlist: [{ server: 'it', tool: 'pid' }],
+      allowlist: [{ server: 'it', tool: 'rumour' }],
       denylist: [{ server: 'it', tool: 'die' }],
     };
     await writeMcpJson(project, { servers: { it: fixture('handy.ts') }, policy });
@@ -38,14 +38,14 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
 
     expect({ code, surprises: model.surprises }, `${out}${err}`).toEqual({ code: 0, surprises: [] });
     const results = model.conversation().results.filter(({ tool }) => tool !== 'ToolSearch');
-    const [pid, echo, fork] = results.map(({ text }) => text);
-    expect(pid).toMatch(/\d{2,}/);
+    const [rumour, echo, fork] = results.map(({ text }) => text);
+    expect(rumour).toContain('it is said');
     expect(echo).toContain('through the gateway');
     expect(fork).toContain('no forks');
     const all = await events();
     expect(
       all.filter(isA('tool.requested')).map(({ data: { server, tool } }) => `${server} ${tool}`),
-    ).toEqual(['it pid', 'it echo', 'it fork', 'clifford update_task_status']);
+    ).toEqual(['it rumour', 'it echo', 'it fork', 'clifford update_task_status']);
     expect(all.filter(isA('help.requested')).map(({ subject }) => subject)).toEqual([
       'demo/form',
       'demo/form',

@@ -5,7 +5,9 @@ import { describe, expect, it, vi } from 'vitest';
 import type { EventType } from '../../../src/events/catalog.ts';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
-import { openTestProject } from '../../helpers/temp-project.ts';
+import { writeMcpJson } from '../../helpers/mcp-json.ts';
+import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
+import { startTask } from '../../../src/workflow/start-task.ts';
 import { runs } from '../../mcp/support/gateway-servers.ts';
 import { eventsOf } from '../../mcp/support/project-log.ts';
 import { mcp, mcpJson, mcpOnTerminal, mcpProject, server, startMcp, trustedProject } from './mcp-command.ts';
@@ -171,10 +173,20 @@ describe('clifford mcp call on a terminal', () => {
   });
 
   it('is no place to ask for the shell of an agent', async () => {
-    const root = await trustedProject({ servers: handy });
+    const { root, project } = await projectWithSprint();
+    await project.dispatch('demo', ({ streams }) => {
+      const sprint = streams.get('demo');
+      const task = sprint?.tasks.get('a');
+      return sprint && task ? startTask(sprint, task, { by: 'runner', runId: 'run-1' }) : [];
+    });
+    await writeMcpJson(root, { servers: handy });
+    await mcp(root, ['trust', '--yes']);
     const screen = mcpOnTerminal(root, echo, { CLIFFORD_RUN_ID: 'run-1' });
     expect(await screen.exited).toBe(1);
     expect(screen.lines().join('\n')).not.toContain('Allow this call?');
+    expect(await eventsOf(project, 'tool.denied')).toMatchObject([
+      { subject: 'demo/a', data: { rule: 'default' } },
+    ]);
   });
 });
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { mcp, mcpJson, mcpProject, server, trustedProject } from './mcp-command.ts';
 
+/** The characters of a text that act on a terminal, or cannot be seen. */
+const hidden = (text: string) => text.match(/(?!\n)[\p{Cc}\p{Cf}]/gu) ?? [];
+
 describe('clifford mcp inspect', () => {
   it('shows the tools of a server with their arguments, its resources and its prompts', async () => {
     const policy = { allowlist: [{ server: 'every', tool: 'echo' }] };
@@ -32,9 +35,9 @@ describe('clifford mcp inspect', () => {
     const root = await trustedProject({ servers: { it: server('sly.ts') } });
     const { out } = await mcp(root, ['inspect', 'it']);
     expect(out).toContain(String.raw`\x1b[2Jhidden\u202e`);
-    expect(out).not.toMatch(/[\u001b\u202e]/);
+    expect(hidden(out)).toEqual([]);
     const { out: full } = await mcp(root, ['inspect', 'it', 'sly']);
-    expect(full).not.toMatch(/[\u001b\u202e]/);
+    expect(hidden(full)).toEqual([]);
   });
 
   it('has the raw definitions for programs', async () => {

@@ -36,9 +36,8 @@ describe('clifford mcp policy test', () => {
     const root = await trustedProject({ servers: { fs }, policy });
     const { code, out } = await mcp(root, ['policy', 'test', 'fs', tool, '--args', JSON.stringify(args)]);
     expect(code).toBe(0);
-    expect(out).toMatch(
-      new RegExp(`^decision  ${decision}\nrule      ${RegExp.escape(rule)}\nreason    \\S`),
-    );
+    expect(out.split('\n').slice(0, 2)).toEqual([`decision  ${decision}`, `rule      ${rule}`]);
+    expect(out).toMatch(/\nreason {4}\S/);
     expect(existsSync(join(root, 'started'))).toBe(false);
   });
 

@@ -15,7 +15,8 @@ describe('clifford mcp trust', () => {
       far: { url: 'https://ada:pw@example.com/mcp?api_key=abc', headers: { 'X-Key': 'abcdefgh' } },
       near: { url: 'http://localhost:1/mcp', trust: 'full', disabled: true },
     };
-    const root = await mcpProject({ servers, policy: { default: 'allow' } });
+    const policy = { default: 'deny', allowlist: [{ server: '*', tool: '*' }] };
+    const root = await mcpProject({ servers, policy });
     const { code, out, err } = await mcp(root, ['trust']);
     expect(code).toBe(2);
     expect(out).toContain(
@@ -30,7 +31,9 @@ describe('clifford mcp trust', () => {
         '  near (disabled)',
         '    reaches  http://localhost:1/mcp',
         '    trust    full: what it says of its own tools is believed',
-        '  policy: no rules; every call runs without asking',
+        '  policy',
+        '    allow    allowlist[0] */*',
+        '    deny     every other call',
         '',
       ].join('\n'),
     );

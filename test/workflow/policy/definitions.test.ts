@@ -90,6 +90,14 @@ describe('pins', () => {
     expect(await project.log.head('adhoc')).toBe(2);
   });
 
+  it('are made of as many tools as a server has, with the longest names', async () => {
+    const project = await openTestProject(await tempRoot());
+    const names = Array.from({ length: 2_500 }, (_, at) => `${at}`.padEnd(512, '\u0001'));
+    const tools = new Map(names.map((name) => [name, 'one']));
+    await pinNewTools(project, { stream: 'adhoc', server: 'fs', tools });
+    expect(project.state.pins.get('fs')).toEqual(tools);
+  });
+
   it('know every name', async () => {
     const root = await tempRoot();
     const project = await openTestProject(root);

@@ -81,7 +81,7 @@ async function runTarget(
   const stop = relay?.begin(`${target.serverId} ${target.name}`);
   try {
     const result = await target.run(args, options);
-    const cap = { dir: project.dir, callId, maxBytes: deps.maxResultBytes };
+    const cap = { dir: project.dir, callId, method: target.method, maxBytes: deps.maxResultBytes };
     // Whatever the server sent: an agent that called it directly would get the same.
     return (await cappedResult(result, cap)) as CallToolResult;
   } finally {

@@ -137,7 +137,13 @@ export class ServerSet implements Law {
       const { root, env } = this.#deps;
       const { reading, told } = await this.#load();
       this.#tell(told.join('\n'));
-      await this.#take(reading, await trustOf(root, reading, env));
+      try {
+        await this.#take(reading, await trustOf(root, reading, env));
+      } catch (error) {
+        if (!(error instanceof CliffordError)) throw error;
+        // Whether it is trusted nobody can tell: what was in force stays so.
+        this.#warn(errorText(error));
+      }
     }
   }
 

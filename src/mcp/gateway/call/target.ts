@@ -6,6 +6,8 @@ export type Target = {
   readonly serverId: string;
   /** As its server and the policy know it: `write_file`, `resources/read`, `prompts/get`. */
   readonly name: string;
+  /** What its result has the form of. */
+  readonly method: 'tools/call' | JudgedMethod;
   readonly definition: RawObject;
   /** Of the definition. */
   readonly digest: string;
@@ -26,6 +28,7 @@ export function methodTarget(serverId: string, method: JudgedMethod, run: Target
   return {
     serverId,
     name: method,
+    method,
     definition,
     digest,
     problemOf: () => undefined,

@@ -3,12 +3,10 @@ import type { ToolListing } from '../policy/tool-listing.ts';
 import { ToolNormalizer } from '../policy/tool-normalizer.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import type { McpManager } from '../server/mcp-manager.ts';
+import { isRecordable } from './known-tools.ts';
 import type { ServerSet } from './server-set.ts';
 import type { Target } from './target.ts';
 import { toolTarget } from './tool-target.ts';
-
-/** Longest name of a tool that the log takes, in UTF-16 units. */
-const MAX_NAME_LENGTH = 512;
 
 /** The tools of all servers, as they are at the moment. */
 export class ToolShelf {
@@ -61,8 +59,4 @@ export class ToolShelf {
   #toolsOf(id: string): readonly DownstreamTool[] {
     return this.#servers.isStarted(id) ? this.#manager.getTools(id) : (this.#remembered.get(id) ?? []);
   }
-}
-
-function isRecordable({ name }: DownstreamTool): boolean {
-  return name.length <= MAX_NAME_LENGTH;
 }

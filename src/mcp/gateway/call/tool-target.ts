@@ -12,6 +12,7 @@ export function toolTarget(tool: DownstreamTool, manager: Pick<McpManager, 'call
   return {
     serverId,
     name,
+    method: 'tools/call',
     definition,
     digest,
     problemOf: (args) => validateArguments(tool, args)?.slice(0, MAX_TEXT_LENGTH),

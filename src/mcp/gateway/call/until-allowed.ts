@@ -7,6 +7,7 @@ import { definitionStanding } from '../../../workflow/policy/pins.ts';
 import { askApproval, claimApproval } from '../../../workflow/requests/approval.ts';
 import { dismissRequest } from '../../../workflow/requests/answer.ts';
 import { recordDelivery } from '../../../workflow/requests/deliver.ts';
+import { callName } from '../../../workflow/requests/call-name.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
 import { replyText } from '../../../workflow/requests/reply-text.ts';
 import type { RecordedCall, ToolCall } from '../../tool.ts';
@@ -21,6 +22,10 @@ import type { Target } from './target.ts';
 
 /** A call may run, against what the target is by now; or what the agent gets instead. */
 type Allowed = { readonly target: Target } | { readonly result: CallToolResult };
+
+/** MCP knows five annotations, a title the longest of them. In UTF-16 units, of the name and of the value. */
+const MAX_ANNOTATIONS = 20;
+const MAX_ANNOTATION_LENGTH = 200;
 
 type Deps = CallDeps & { readonly recorded: RecordedCall };
 
@@ -55,7 +60,7 @@ export async function untilAllowed(judged: JudgedCall, call: ToolCall, deps: Dep
     if (isOver && ended.answer?.verdict !== 'approved') return { result: await refused(ended, deps) };
 
     const now = deps.current();
-    if (!now) return { result: refusal(`${nameOf(target)} is gone: its server does not have it any more`) };
+    if (!now) return { result: refusal(`${callName(target.serverId, target.name)} is gone: its server does not have it any more`) };
     decision = judge.judge(project, now, args, place);
     if (decision.decision === 'deny') {
       await recorded.decided({ type: 'tool.denied', data: { rule: decision.rule } });
@@ -145,10 +150,21 @@ async function changeOf(
 
 type Annotations = NonNullable<Parameters<typeof askApproval>[1]['approval']['annotations']>;
 
-/** As the server says them, for the human: whether they are believed stands beside them. */
+/** As the server says them, for the human: whether they are believed stands beside them. Only so much as one reads. */
 function annotationsOf({ annotations }: Target['definition']): Annotations | undefined {
-  const isObject = typeof annotations === 'object' && annotations !== null && !Array.isArray(annotations);
-  return isObject ? (annotations as Annotations) : undefined;
+  if (typeof annotations !== 'object' || annotations === null || Array.isArray(annotations)) return undefined;
+  const said = Object.entries(annotations as Record<string, unknown>).slice(0, MAX_ANNOTATIONS);
+  return Object.fromEntries(
+    said.flatMap(([name, value]): [string, string | number | boolean][] => {
+      const key = cut(name);
+      if (typeof value === 'string') return [[key, cut(value)]];
+      return typeof value === 'boolean' || typeof value === 'number' ? [[key, value]] : [];
+    }),
+  );
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_ANNOTATION_LENGTH ? text : `${text.slice(0, MAX_ANNOTATION_LENGTH)}…`;
 }
 
 /** A human, or the end of the task, has said no. */
@@ -164,7 +180,7 @@ async function withoutWord(
   { id, asked }: RequestState,
   { recorded }: Deps,
 ): Promise<CallToolResult> {
-  const what = `${asked.approval?.server} ${asked.approval?.tool}`;
+  const what = callName(asked.approval?.server, asked.approval?.tool);
   if (wait.is !== 'expired') {
     return textResult(
       `No decision yet. A human was asked whether this call of ${what} may run (${id}); it has not run. Make the ` +
@@ -179,8 +195,4 @@ async function withoutWord(
       `when you complete the task. The request (${id}) stays open: if it is allowed later, get_sprint_context says ` +
       'so, and the same call with exactly the same arguments runs.',
   );
-}
-
-function nameOf({ serverId, name }: Target): string {
-  return `${serverId} ${name}`;
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { asRead } from './hidden-characters.ts';
 import type { Verdict } from './verdict.ts';
 import { agreed } from './verdict.ts';
 
@@ -18,16 +19,15 @@ export type Bases = {
  * a `file:` URL, with `~` for a home. Where the readings differ, or one is unknown, it is `unsure`.
  */
 export function isBelow(path: string, folder: string, bases: Bases): Verdict {
-  if (path.includes('\0')) return 'unsure';
-  const verdicts = readingsOf(path).map((reading) => oneReading(reading, folder, bases));
-  return agreed(verdicts);
+  const readings = readingsOf(path);
+  if (readings.some((reading) => reading.includes('\0'))) return 'unsure';
+  return agreed(readings.map((reading) => oneReading(reading, folder, bases)));
 }
 
-/** For rules that refuse: on many disks `Secret` and `secret` are the same folder. */
-export function isBelowInAnyCase(path: string, folder: string, bases: Bases): Verdict {
-  const lower = (base: string | undefined): string | undefined => base?.toLowerCase();
-  const lowered = { root: lower(bases.root), cwd: lower(bases.cwd) };
-  return agreed([isBelow(path, folder, bases), isBelow(path.toLowerCase(), folder.toLowerCase(), lowered)]);
+/** For rules that refuse: on many disks `Secret` and `secret` are the same folder, and `é` is, however it is written. */
+export function isBelowInAnyCase(path: string, folder: string, { root, cwd }: Bases): Verdict {
+  const read = { root: root && asRead(root), cwd: cwd && asRead(cwd) };
+  return agreed([isBelow(path, folder, { root, cwd }), isBelow(asRead(path), asRead(folder), read)]);
 }
 
 function oneReading(path: string, folder: string, { root, cwd }: Bases): Verdict {
@@ -42,7 +42,8 @@ function readingsOf(path: string): string[] {
   const plain = pathOfUrl(path);
   const decoded = percentDecoded(plain);
   const written = [plain, decoded, decoded.normalize('NFKC')];
-  return [...new Set(written.flatMap((text) => [text, text.replaceAll('\\', '/'), text.trim()]))];
+  const slashed = written.flatMap((text) => [text, text.replaceAll('\\', '/')]);
+  return [...new Set(slashed.flatMap((text) => [text, text.trim()]))];
 }
 
 /** Absolute and without `..`; `undefined` for what cannot be known. */
@@ -69,11 +70,9 @@ function pathOfUrl(path: string): string {
   return local?.[1] === undefined ? path : percentDecoded(local[1]);
 }
 
+/** As lenient servers do it: what encodes no character does not keep the rest from being decoded. */
 function percentDecoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    if (error instanceof URIError) return path;
-    throw error;
-  }
+  return path.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (codes) =>
+    Buffer.from(codes.replaceAll('%', ''), 'hex').toString(),
+  );
 }

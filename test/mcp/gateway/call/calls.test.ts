@@ -177,6 +177,22 @@ describe('a result that is too large', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  it('of a resource or a prompt is handed on in the form of its kind', async () => {
+    const { client, root } = await gatewayAgent(handy, { env: { CLIFFORD_MCP_RESULT_BYTES: '4096' } });
+    const note = expect.stringContaining(join(root, '.clifford/results')) as string;
+    const { contents } = await client.readResource({ uri: 'mcp://it/a:1' });
+    const uri = 'mcp://it/a:1';
+    expect(contents).toMatchObject([
+      { uri, text: 'y'.repeat(1_024) },
+      { uri, text: note },
+    ]);
+    const { messages } = await client.getPrompt({ name: 'mcp__it__long' });
+    expect(messages).toMatchObject([
+      { role: 'user', content: { type: 'text', text: 'z'.repeat(1_024) } },
+      { role: 'user', content: { type: 'text', text: note } },
+    ]);
+  });
+
   it('is handed on whole below the limit', async () => {
     const { text } = await gatewayAgent(handy);
     expect(await text('mcp__it__large', { bytes: 200_000 })).toHaveLength(200_000);

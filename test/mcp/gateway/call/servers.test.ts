@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadMcpConfig } from '../../../../src/mcp/gateway/config/load-mcp-config.ts';
@@ -45,6 +45,18 @@ describe('an mcp.json that nobody trusts', () => {
     expect(context.structuredContent).toMatchObject({ mcp: line });
     expect(await agent.text('mcp__it__echo', {})).toContain('clifford mcp trust');
     expect(await eventsOf(agent.project, 'server.connected')).toEqual([]);
+  });
+
+  it('is one as well while what this user trusts cannot be read, and the agent is told why', async () => {
+    const { root } = await projectWithSprint();
+    await mkdir(join(root, '.local/state/clifford'), { recursive: true });
+    await writeFile(join(root, '.local/state/clifford/trusted.json'), '{"projects": "all of them"}');
+    const agent = await gatewayAgent(handy, { root, env: untrusted });
+    expect(await listed(agent)).toEqual([]);
+    expect(agent.told).toEqual([expect.stringContaining('trusted.json: it is not what Clifford writes')]);
+    const context = await agent.call('get_sprint_context', { sprintDir: 'sprints/demo' });
+    expect(context.structuredContent).toMatchObject({ mcp: agent.told[0] });
+    expect(await agent.text('mcp__it__echo', {})).toContain('trusted.json');
   });
 
   it('joins when a human trusts it, while the agent is there', async () => {

@@ -42,6 +42,9 @@ describe('the condition "below"', () => {
   it.each([
     String.raw`src\..\..\etc\passwd`,
     'src/%2e%2e/%2e%2e/etc/passwd',
+    'src/%2e%2e/%2e%2e/etc/%zz',
+    'src/%2e%2e/%2e%2e/etc/%ff',
+    'etc/passwd%00/../../src/a.ts',
     'src/．．/．．/etc/passwd',
     'src/\0/../../etc',
     '~/src',
@@ -62,6 +65,18 @@ describe('the condition "below"', () => {
   it('refuses in any case of letters, since many disks know none, and allows only in the same', () => {
     expect(denies({ below: '/project/Secret' }, { path: 'SECRET/key' })).toBe(true);
     expect(allows({ below: 'Docs' }, { path: 'docs/a.md' })).toBe(false);
+  });
+
+  it('refuses a folder however its name is encoded, and with characters in it that cannot be seen', () => {
+    const [composed, apart] = ['caf\u00e9', 'cafe\u0301'];
+    expect(denies({ below: apart }, { path: `${composed}/a` })).toBe(true);
+    expect(denies({ below: composed }, { path: `${apart}/a` })).toBe(true);
+    expect(denies({ below: '.git' }, { path: '.g\u200bit/config' })).toBe(true);
+    expect(denies({ below: '.git' }, { path: '%2egit/%zz' })).toBe(true);
+  });
+
+  it('allows no path that is elsewhere without the white space and with folders between its backslashes', () => {
+    expect(allows({ below: '.' }, { path: String.raw` \etc\passwd` })).toBe(false);
   });
 
   it('reads the paths of Windows', () => {

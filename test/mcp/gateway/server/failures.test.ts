@@ -180,6 +180,20 @@ describe('a server that does not start', () => {
     });
   });
 
+  it('since it stopped reading before it ended, is said to be so with its exit', async () => {
+    const { manager } = await startManager({ limits: { attempts: 1 } });
+    const result = {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'sh', version: '1' },
+    };
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: 0, result });
+    // It answers `initialize` once its end of the pipe is closed: what is sent next cannot be written.
+    const script = `read -r line; exec 0<&-; echo '${answer}'; sleep 0.1; exit 3`;
+    const deaf = { ...program('handy.ts'), command: '/bin/sh', args: ['-c', script] };
+    await expect(manager.connect(deaf)).rejects.toThrow('it exited with code 3');
+  });
+
   it('since there is no such program, is said to be so', async () => {
     const { manager } = await startManager();
     const config = { ...program('handy.ts'), command: 'no-such-program-anywhere' };

@@ -12,7 +12,12 @@ import {
   startManager,
   textOf,
 } from '../../support/gateway-servers.ts';
-import { everythingAt, freePort, startEverything, startEverythingAt } from '../../support/published-server.ts';
+import {
+  everythingAt,
+  freePort,
+  startEverything,
+  startEverythingAt,
+} from '../../support/published-server.ts';
 
 const transports = [
   { transport: 'stdio', start: async () => program(published.everything) },
