@@ -26,7 +26,7 @@ export function paragraph(lead: string, text: string, width: number): string[] {
  * @param indent - In cells, no more than `lead` takes. Default: below the beginning of the text.
  */
 export function hanging(
-  { stdout }: Pick<Cli, 'stdout'>,
+  { stdout }: { readonly stdout: Pick<Cli['stdout'], 'isTTY' | 'columns'> },
   lead: string,
   text: string,
   indent = cellsOf(lead),

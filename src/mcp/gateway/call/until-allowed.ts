@@ -60,7 +60,12 @@ export async function untilAllowed(judged: JudgedCall, call: ToolCall, deps: Dep
     if (isOver && ended.answer?.verdict !== 'approved') return { result: await refused(ended, deps) };
 
     const now = deps.current();
-    if (!now) return { result: refusal(`${callName(target.serverId, target.name)} is gone: its server does not have it any more`) };
+    if (!now)
+      return {
+        result: refusal(
+          `${callName(target.serverId, target.name)} is gone: its server does not have it any more`,
+        ),
+      };
     decision = judge.judge(project, now, args, place);
     if (decision.decision === 'deny') {
       await recorded.decided({ type: 'tool.denied', data: { rule: decision.rule } });
