@@ -17,7 +17,7 @@ export function printQuestions(
   { json }: { json: boolean },
 ): void {
   if (json) {
-    cli.print(JSON.stringify(questions, null, 2));
+    cli.print(jsonText(questions));
     return;
   }
   const open = questions.filter(({ phase }) => phase === 'open').map(({ id }) => id);

@@ -7,7 +7,6 @@ import {
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
   ResultSchema,
   SetLevelRequestSchema,
@@ -155,19 +154,29 @@ export class GatewayLink {
     try {
       return (await work()) as ServerResult;
     } catch (error) {
-      if (error instanceof McpError) throw error;
+      if (error instanceof NoResult) throw error;
       this.#deps.failed(error);
       const code = error instanceof CliffordError ? ErrorCode.InvalidRequest : ErrorCode.InternalError;
-      throw new McpError(code, errorText(error));
+      throw new NoResult(code, errorText(error));
     }
   }
 }
 
-/** @throws {McpError} what a tool would have said as its result. */
+/** An error as the client gets it. The SDK's own puts its code in front of the message, and so do clients. */
+class NoResult extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** @throws {NoResult} what a tool would have said as its result. */
 function resultOf(result: CallToolResult): CallToolResult {
   if (result.isError !== true) return result;
   const [first] = result.content;
-  throw new McpError(ErrorCode.InvalidRequest, first?.type === 'text' ? first.text : 'it failed');
+  throw new NoResult(ErrorCode.InvalidRequest, first?.type === 'text' ? first.text : 'it failed');
 }
 
 /** Deeper arguments are no help to anybody, and each level costs a stack frame. */

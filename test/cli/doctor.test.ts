@@ -354,6 +354,13 @@ describe('clifford doctor on a terminal', () => {
     const screen = openPty('/bin/sh', ['-c', command], { cwd: root, ...size });
     onTestFinished(() => screen.kill());
     expect(await screen.exited).toBe(0);
-    expect(stripVTControlCharacters(screen.bytes())).toContain(`${line}\r\n`);
+    const shown = stripVTControlCharacters(screen.bytes());
+    expect(shown).toContain(`${line}\r\n`);
+    const advice = / {2}fix: (Run git init, if [^]*?agents\s+change)\r\n/.exec(shown)?.[1] ?? '';
+    expect(advice.split('\r\n')).toHaveLength(size.columns < 80 ? 2 : 1);
+    expect(advice.split(/\s+/)).toEqual(
+      'Run git init, if tasks are to be committed, and to see what agents change'.split(' '),
+    );
+    for (const each of advice.split('\r\n').slice(1)) expect(each).toMatch(/^ {7}\S/);
   });
 });

@@ -60,8 +60,8 @@ describe('a tool call that waits', () => {
   it('is allowed by no key in the shell of an agent, and may be denied', () => {
     const inAgent = { ...deciding(call), mayApprove: false };
     for (const key of ['y', 'Y', 'a', 'A']) {
-      const { state, wishes } = given(inAgent, ...press(key), ...press('3', 'enter'));
-      expect({ wishes, focus: state.focus }).toEqual({ wishes: [], focus: { at: 'decide' } });
+      expect(given(inAgent, ...press(key, '3', 'enter')).wishes).toEqual([]);
+      expect(given(inAgent, ...press(key)).state.focus).toEqual({ at: 'decide' });
       expect(given(inAgent, ...press(key)).state.notice?.text).toBe(
         'A human allows calls: this is the shell of an agent',
       );

@@ -137,7 +137,9 @@ describe('a yes to one call', () => {
     const { id } = await askApproval(project, call());
     await approve(project, id, { ...me, scope: 'once' });
     for (const type of ends) await project.dispatch(stream, () => [on(`${stream}/a`, type)]);
+    const { version } = project.state.streams.get(stream) ?? {};
     expect(await claimApproval(project, request(project, id), 'call-2')).toBe(false);
+    expect(project.state.streams.get(stream)?.version).toBe(version);
     expect(await askApproval(project, call({ callId: 'call-2' }))).toMatchObject({
       phase: 'open',
       asked: { follows: id },

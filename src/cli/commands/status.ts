@@ -40,7 +40,7 @@ async function status(
   const now = Date.now();
   const limits = describeLimits(project.state.limits, now);
   if (json) {
-    cli.print(JSON.stringify({ sprints, limits }, null, 2));
+    cli.print(jsonText({ sprints, limits }));
     return;
   }
   if (sprints.length === 0)

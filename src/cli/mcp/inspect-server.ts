@@ -92,7 +92,7 @@ export async function inspectServer(
       found.tools.map(({ name }) => name),
     );
   }
-  if (json) return cli.print(JSON.stringify(tool ?? found, null, 2));
+  if (json) return cli.print(jsonText(tool ?? found));
   for (const line of tool ? toolInFull(cli, tool) : inspectionLines(cli, found)) cli.print(line);
 }
 

@@ -1,4 +1,4 @@
-import { asOneLine, cleanText } from '../policy/hidden-characters.ts';
+import { asOneLine, cleanText, withoutHidden } from '../policy/hidden-characters.ts';
 import { exposedName } from '../policy/exposed-name.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../policy/tool-listing.ts';
 import type { RawObject } from '../server/manager-event.ts';
@@ -43,7 +43,13 @@ function listedArgument(argument: unknown): RawObject[] {
   if (typeof argument !== 'object' || argument === null) return [];
   const { name, description, required } = argument as RawObject;
   if (typeof name !== 'string') return [];
-  return [{ name, ...describedBy({ description }), ...(typeof required === 'boolean' ? { required } : {}) }];
+  return [
+    {
+      name: withoutHidden(name),
+      ...describedBy({ description }),
+      ...(typeof required === 'boolean' ? { required } : {}),
+    },
+  ];
 }
 
 function describedBy({ title, description }: RawObject): RawObject {

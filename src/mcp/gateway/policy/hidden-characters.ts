@@ -41,5 +41,7 @@ export function showHidden(text: string): string {
 
 /** The name as a person reads it: `Ｄelete_File<zero width> ` is `delete_file`. */
 export function asRead(name: string): string {
+  // Nearly all are written so, and each is looked at by every rule.
+  if (/^[!-~]*$/.test(name)) return name.toLowerCase();
   return withoutHidden(name.normalize('NFKC')).trim().toLowerCase();
 }

@@ -15,6 +15,9 @@ import type { Watchdog } from './watchdog.ts';
 /** How long output may stay open once the program has exited, in ms: what it has started may hold it. */
 const DRAIN_MS = 300;
 
+/** How long a program that has closed its stdin may take to exit before that counts as what went wrong, in ms. */
+const EXIT_MS = 2_000;
+
 /** Most that waits for a server that does not read its stdin, in bytes. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
@@ -35,6 +38,8 @@ export type ChildTransportOptions = {
 export class ChildTransport implements ServerTransport {
   readonly #options: ChildTransportOptions;
   readonly #lines: MessageLines;
+  /** What it printed that is no message, since it was noted last. */
+  #noise: string[] = [];
   #group: StartedGroup | undefined;
   #followed: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
@@ -96,7 +101,7 @@ export class ChildTransport implements ServerTransport {
       await written(stdin, lineOf(message));
     } catch (error) {
       // Most often the program has just ended: how it ended says more.
-      await within(DRAIN_MS, this.#followed === undefined ? [] : [this.#followed]);
+      await within(EXIT_MS, this.#followed === undefined ? [] : [this.#followed]);
       throw error;
     }
   }
@@ -108,7 +113,10 @@ export class ChildTransport implements ServerTransport {
   }
 
   #take(chunk: Buffer): void {
-    if (this.#isOver || this.#lines.push(chunk)) return;
+    if (this.#isOver) return;
+    const isFine = this.#lines.push(chunk);
+    this.#noteNoise();
+    if (isFine) return;
     const mebibytes = Math.floor(this.#options.maxMessageBytes / 1024 / 1024);
     this.#end(`it sent a message of more than ${mebibytes} MiB`);
     void this.#stop();
@@ -116,12 +124,17 @@ export class ChildTransport implements ServerTransport {
 
   #read(line: string): void {
     const messages = readMessages(line);
-    if (messages.length === 0) {
-      const text = oneLine(line);
-      this.#options.stderr.note(`no message on stdout: ${text}`);
-      this.onerror?.(new Error(`it prints to stdout what is no message: ${text.slice(0, 80)}`));
-    }
+    if (messages.length === 0) this.#noise.push(oneLine(line));
     for (const message of messages) if (!this.#isOver) this.onmessage?.(message);
+  }
+
+  /** What came at once is kept at once: a server that prints without end is not to hold up the others. */
+  #noteNoise(): void {
+    const [first] = this.#noise;
+    if (first === undefined) return;
+    this.#options.stderr.note(this.#noise.map((text) => `no message on stdout: ${text}`));
+    this.#noise = [];
+    this.onerror?.(new Error(`it prints to stdout what is no message: ${first.slice(0, 80)}`));
   }
 
   async #followExit(group: StartedGroup): Promise<void> {

@@ -42,15 +42,25 @@ export class HttpFetch {
     const headers = new Headers(init.headers);
     const isInSession =
       headers.has('mcp-session-id') || (this.#options.config.transport === 'sse' && !isListening);
-    if (response.status === 404 && isInSession) this.#options.onLost('it does not know our session any more');
+    if (response.status === 404 && isInSession) this.#lostSession();
     if (!response.ok && headers.has('last-event-id'))
       this.#options.onLost(`it does not go on with a stream that broke off (HTTP ${response.status})`);
     if (response.body === null) return response;
-    return response.ok ? this.#watched(response, init, isListening) : capped(response);
+    if (response.ok) return this.#watched(response, init, isListening);
+    const refusal = capped(response);
+    if (response.status !== 400 || !isInSession) return refusal;
+    // Many answer like this, not with 404, when they were started again.
+    const words = await refusal.text();
+    if (/session/i.test(words)) this.#lostSession();
+    return new Response(words, refusal);
   };
 
   close(): void {
     this.#plain.close();
+  }
+
+  #lostSession(): void {
+    this.#options.onLost('it does not know our session any more');
   }
 
   async #takeTurn(signal: AbortSignal | undefined): Promise<void> {

@@ -4,6 +4,7 @@ import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '@modelcontextp
 import { within } from '../../within.ts';
 import type { HttpServerConfig } from '../config/server-config.ts';
 import { HttpFetch } from './http-fetch.ts';
+import { httpRefusal } from './http-refusal.ts';
 import { oneLine } from './one-line.ts';
 import type { ServerTransport } from './server-transport.ts';
 import { sseTransport } from './sse-transport.ts';
@@ -67,14 +68,14 @@ export class HttpTransport implements ServerTransport {
     this.#onOver = () => over.reject(new Error(this.#ending ?? 'the link was closed'));
     if (this.#isOver) this.#onOver();
     // A stream that is closed before the server has said anything leaves the SDK waiting.
-    await Promise.race([this.#inner.start(), over.promise]);
+    await Promise.race([inPlainWords(this.#inner.start()), over.promise]);
     this.#onOver = undefined;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isOver) throw new Error(this.#ending ?? 'the server is not connected');
     if ('method' in message && 'id' in message) this.#unanswered.add(message.id);
-    await this.#inner.send(message);
+    await inPlainWords(this.#inner.send(message));
   }
 
   setProtocolVersion(version: string): void {
@@ -108,5 +109,13 @@ export class HttpTransport implements ServerTransport {
   #cutOff(id: RequestId, why: string): void {
     if (this.#isOver || !this.#unanswered.delete(id)) return;
     this.onmessage?.({ jsonrpc: '2.0', id, error: { code: CUT_OFF, message: `${why} before it answered` } });
+  }
+}
+
+async function inPlainWords(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw httpRefusal(error);
   }
 }

@@ -124,12 +124,10 @@ export class Link {
     try {
       if (clock.signal.aborted) throw new Error('the call is over');
       const request = { method, params: withMeta(params, options.meta, token) };
-      const result = await this.#client.request(request, rawResult, {
+      return await this.#client.request(request, rawResult, {
         signal: clock.signal,
         timeout: MAX_TIMEOUT_MS,
       });
-      relay?.end();
-      return result;
     } catch (error) {
       if (clock.isLate) throw callTimedOut(id, what, clock.limitMs);
       if (clock.signal.aborted) throw callCancelled(id, what);
@@ -138,6 +136,9 @@ export class Link {
       throw callRefused(id, what, textOf(error), error);
     } finally {
       if (token) this.#progress.delete(token);
+      // Nothing may come behind the result; whoever has left wants nothing more.
+      if (clock.signal.aborted) relay?.drop();
+      else relay?.end();
     }
   }
 

@@ -16,7 +16,7 @@ export type ManagerLimits = {
   readonly stopGraceMs: number;
 };
 
-/** Both graces are over within a second: Clifford itself has no longer when its client leaves. */
+/** Both graces are over well within a second: Clifford itself has no longer, its last words included, when its client leaves. */
 export const MANAGER_LIMITS: ManagerLimits = {
   maxMessageBytes: 32 * 1024 * 1024,
   firstDelayMs: 500,
@@ -24,5 +24,5 @@ export const MANAGER_LIMITS: ManagerLimits = {
   attempts: 5,
   healthyAfterMs: 30_000,
   pingMs: 10_000,
-  stopGraceMs: 400,
+  stopGraceMs: 350,
 };

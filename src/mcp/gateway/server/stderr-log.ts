@@ -37,9 +37,10 @@ export class StderrLog {
     this.#attempt(() => this.#append(chunk));
   }
 
-  /** A remark of Clifford's own between the lines. */
-  note(text: string): void {
-    this.#attempt(() => this.#append(Buffer.from(`[clifford] ${text}\n`)));
+  /** Remarks of Clifford's own between the lines, each a line. */
+  note(remarks: readonly string[]): void {
+    const lines = remarks.map((remark) => `[clifford] ${remark}\n`);
+    this.#attempt(() => this.#append(Buffer.from(lines.join(''))));
   }
 
   /** The last it printed. */

@@ -35,6 +35,8 @@ export class SupervisedServer {
   #attempt: Promise<Link> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
+  #listAgain: NodeJS.Timeout | undefined;
+  #listFailures = 0;
   #restarts = -1;
   #readyAt = 0;
   #health: ServerHealth = 'stopped';
@@ -115,6 +117,7 @@ export class SupervisedServer {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#retry);
+    clearTimeout(this.#listAgain);
     this.#notices.end();
     await this.#link?.close();
     // One that was being opened has noticed by now.
@@ -142,6 +145,7 @@ export class SupervisedServer {
     // What is left of the one before: two of a server at once may be in each other's way.
     await this.#link?.close();
     this.#become('starting');
+    this.#listFailures = 0;
     const link = this.#makeLink();
     this.#link = link;
     try {
@@ -230,27 +234,38 @@ export class SupervisedServer {
 
   /**
    * Lists the tools and tells of them if they are others than before. Returns what is wrong with the list, which costs
-   * the server nothing else, since one that is lost meanwhile is seen elsewhere.
+   * the server nothing else, since one that is lost meanwhile is seen elsewhere. Where there is no list at all it is
+   * asked for again, later: the server may not have been up to it yet.
    */
   async #readTools(link: Link): Promise<string | undefined> {
     const { config, tell } = this.#options;
     this.#isStale = false;
+    clearTimeout(this.#listAgain);
     const clock = new CallClock(config.startTimeoutMs, undefined);
     let listed;
     try {
       listed = await readTools(config.id, await listOf(link, 'tools/list', 'tools', clock));
     } catch (error) {
       if (!(error instanceof CliffordError)) throw error;
+      if (!link.isOver) this.#listLater();
       return error.message;
     } finally {
       clock.stop();
     }
+    this.#listFailures = 0;
     const { tools, problem } = listed;
     const isNews = !this.#isListed || !areSameTools(this.#tools, tools);
     this.#tools = tools;
     this.#isListed = true;
     if (isNews) tell({ kind: 'tools', serverId: config.id, tools });
     return problem;
+  }
+
+  #listLater(): void {
+    const next = nextAttempt(++this.#listFailures, this.#options.limits);
+    if (next === 'give-up' || this.#isStopped) return;
+    this.#listAgain = setTimeout(() => this.#relist(), next.delayMs);
+    this.#listAgain.unref();
   }
 
   /** The first one counts: what follows is more of the same. */

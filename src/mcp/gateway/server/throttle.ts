@@ -28,6 +28,12 @@ export class Throttle<T> {
     if (waiting !== undefined) this.#pass(waiting.value);
   }
 
+  /** Passes nothing from now on, not even what waits. */
+  drop(): void {
+    clearTimeout(this.#timer);
+    this.#waiting = undefined;
+  }
+
   #next(): void {
     this.#timer = undefined;
     const waiting = this.#waiting;

@@ -178,12 +178,15 @@ describe('a result that is too large', () => {
   });
 
   it('of a resource or a prompt is handed on in the form of its kind', async () => {
-    const { client, root } = await gatewayAgent(handy, { env: { CLIFFORD_MCP_RESULT_BYTES: '4096' } });
+    const { client, root } = await gatewayAgent(
+      { servers: { it: fixture('lengthy.ts') }, policy: allowAll },
+      { env: { CLIFFORD_MCP_RESULT_BYTES: '4096' } },
+    );
     const note = expect.stringContaining(join(root, '.clifford/results')) as string;
     const { contents } = await client.readResource({ uri: 'mcp://it/a:1' });
     const uri = 'mcp://it/a:1';
     expect(contents).toMatchObject([
-      { uri, text: 'y'.repeat(1_024) },
+      { uri, text: 'z'.repeat(1_024) },
       { uri, text: note },
     ]);
     const { messages } = await client.getPrompt({ name: 'mcp__it__long' });

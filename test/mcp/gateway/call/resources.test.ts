@@ -58,7 +58,10 @@ describe('the resources of other servers', () => {
     expect((await client.listTools()).tools.some(({ name }) => name.startsWith('mcp__'))).toBe(false);
     expect((await client.listResources()).resources).toEqual([]);
     expect((await client.listPrompts()).prompts).toEqual([]);
-    await expect(client.readResource({ uri: `mcp://all/${document}` })).rejects.toThrow('denylist[0] all/*');
+    // The client's own words stand in front, once.
+    await expect(client.readResource({ uri: `mcp://all/${document}` })).rejects.toThrow(
+      /^MCP error -32600: The policy .*denylist\[0\] all\/\*/,
+    );
     await untilLogged(project, 'tool.denied');
   });
 
@@ -92,6 +95,12 @@ describe('the prompts of other servers', () => {
     const { completion } = await client.complete({ ref, argument: { name: 'department', value: 'E' } });
     expect(completion.values).toEqual(['Engineering']);
   });
+});
+
+it('nothing hidden stands in the name of an argument of a prompt', async () => {
+  const { client } = await gatewayAgent({ servers: { it: fixture('lengthy.ts') }, policy: allowAll });
+  const { prompts } = await client.listPrompts();
+  expect(prompts).toEqual([{ name: 'mcp__it__long', arguments: [{ name: 'to' }] }]);
 });
 
 describe('what servers say by themselves', () => {

@@ -115,6 +115,20 @@ describe('progress', () => {
     expect(seen.at(-1)).toEqual({ progress: 3, total: 3, message: 'm' });
   });
 
+  it('does not come behind a refusal', async () => {
+    const { manager } = await startManager();
+    await manager.connect(program('handy.ts'));
+    const seen: number[] = [];
+    const call = manager.callTool(
+      'it',
+      'progress',
+      { count: 3, refuses: true },
+      { onProgress: ({ progress }) => seen.push(progress) },
+    );
+    await expect(call).rejects.toMatchObject({ code: 'CALL_REFUSED' });
+    expect(seen).toEqual([1, 3]);
+  });
+
   it('in a flood is thinned out, and holds up no other server', async () => {
     const { manager } = await startManager();
     await Promise.all([
@@ -263,6 +277,14 @@ describe('the tools of a server', () => {
     await expect
       .poll(() => manager.getTools('it').find(({ name }) => name === 'echo')?.definition)
       .toMatchObject({ description: 'Says it backwards' });
+  });
+
+  it('that cannot be listed yet are asked for again', async () => {
+    const { manager } = await startManager({ limits: { firstDelayMs: 1 } });
+    await manager.connect(program('handy.ts', { args: ['unready'] }));
+    await expect.poll(() => manager.getTools('it').length).toBeGreaterThan(0);
+    await expect.poll(() => manager.states()).toMatchObject([{ health: 'ready', restarts: 0 }]);
+    expect(manager.states()[0]).not.toHaveProperty('problem');
   });
 
   it('that are said to have changed and have not are no news', async () => {

@@ -123,6 +123,15 @@ describe('what a server prints', () => {
     expect(log).toContain('[clifford] no message on stdout: Debugger attached.\n');
   });
 
+  it('as an answer that cannot be read costs that call, at once', async () => {
+    const { manager } = await startManager();
+    await manager.connect(program('handy.ts'));
+    await expect(manager.callTool('it', 'garble', {})).rejects.toMatchObject({
+      code: 'CALL_REFUSED',
+      message: 'Cannot run the tool garble of the MCP server it: its answer is no JSON-RPC response',
+    });
+  });
+
   it('as one message of 100 MB ends its link with the reason, and it comes back', async () => {
     const { manager } = await startManager();
     await manager.connect(program('handy.ts'));

@@ -75,11 +75,14 @@ describe('a server over streamable HTTP', () => {
     expect(textOf(await manager.callTool('it', 'any', {}))).toBe('all');
   });
 
-  it('that has forgotten the session is initialised again', async () => {
+  it.each([
+    [404, ''],
+    [400, 'Bad Request: No valid session ID provided'],
+  ])('that has forgotten the session and says so with %d is initialised again', async (status, words) => {
     let initialised = 0;
     const { url } = await serve(
       ({ id }, response) => {
-        if (initialised === 1) response.writeHead(404).end();
+        if (initialised === 1) response.writeHead(status).end(words);
         else json(response, { jsonrpc: '2.0', id, result: { content: [{ text: 'here' }] } });
       },
       { onInitialise: () => initialised++ },
@@ -124,9 +127,42 @@ describe('a server over streamable HTTP', () => {
     await manager.connect(remote(url));
     await expect(manager.callTool('it', 'any', {})).rejects.toMatchObject({
       code: 'CALL_REFUSED',
-      message: expect.stringContaining('overloaded') as string,
+      message: 'Cannot run the tool any of the MCP server it: it answered HTTP 503: overloaded',
     });
     expect(manager.states()).toMatchObject([{ health: 'ready' }]);
+  });
+
+  it('that finds the request bad stays, with its session', async () => {
+    let initialised = 0;
+    const { url } = await serve((_message, response) => response.writeHead(400).end('too many words'), {
+      onInitialise: () => initialised++,
+    });
+    const { manager } = await startManager();
+    await manager.connect(remote(url));
+    await expect(manager.callTool('it', 'any', {})).rejects.toThrow('it answered HTTP 400: too many words');
+    await expect(manager.callTool('it', 'any', {})).rejects.toMatchObject({ code: 'CALL_REFUSED' });
+    expect(initialised).toBe(1);
+  });
+
+  it('whose answer cannot be read costs that call', async () => {
+    const { url } = await serve(({ id }, response) => json(response, { jsonrpc: '2.0', id, result: null }));
+    const { manager } = await startManager();
+    await manager.connect(remote(url));
+    await expect(manager.callTool('it', 'any', {})).rejects.toThrow(
+      'Cannot run the tool any of the MCP server it: its answer is no JSON-RPC response',
+    );
+  });
+
+  it.each([
+    ['http', 'it answered HTTP 401: who are you?'],
+    ['sse', 'it answered HTTP 401'],
+  ] as const)('that does not know us is not reached over %s, and says why', async (transport, why) => {
+    const url = await listen((_request, response) => response.writeHead(401).end('who are you?'));
+    const { manager } = await startManager();
+    await expect(manager.connect(remote(url, { transport }))).rejects.toThrow(
+      `Cannot reach the MCP server it: ${why}`,
+    );
+    expect(manager.states()).toMatchObject([{ problem: why }]);
   });
 
   it.each([
