@@ -3,6 +3,7 @@ import { openRequests } from '../workflow/requests/find-request.ts';
 import type { Cli } from './cli.ts';
 import { viewQuestion } from './question-view.ts';
 import type { QuestionView } from './question-view.ts';
+import { jsonText } from './text/json-text.ts';
 import { questionEntry } from './text/question-entry.ts';
 
 /** The questions of a project, oldest first. With `all`, finished sprints are read again for theirs. */

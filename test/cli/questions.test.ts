@@ -43,6 +43,18 @@ describe('clifford questions', () => {
     expect(await clifford(['questions', '--json'], { cwd: root })).toMatchObject({ code: 0, out: '[]\n' });
   });
 
+  it('hides and reorders nothing on a terminal that shows the JSON, and loses nothing', async () => {
+    const { root, project } = await projectWithSprint();
+    const question = 'Delete \u202etxt.exe\u200b\u{e0041}\u009b2J?';
+    await askPort(project, question);
+    const commands = [['questions'], ['status', 'demo']];
+    for (const command of commands) {
+      const { out } = await clifford([...command, '--json'], { cwd: root });
+      expect(out).toContain(String.raw`Delete \u202etxt.exe\u200b\udb40\udc41\u009b2J?`);
+      expect(JSON.stringify(JSON.parse(out))).toContain(JSON.stringify(question));
+    }
+  });
+
   it('says of a prompt that it is one, and warns where it asks for a secret', async () => {
     const { root, project } = await projectWithSprint();
     const prompt = { kind: 'prompt', task: 'a', question: '[sudo] password for ada:' } as const;

@@ -8,6 +8,7 @@ import type { Cli } from '../cli.ts';
 import { knownSprints } from '../../workflow/choose-sprint.ts';
 import { statusOf } from '../sprint-status.ts';
 import type { SprintStatus } from '../sprint-status.ts';
+import { jsonText } from '../text/json-text.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
 import { withProject } from '../with-project.ts';
 

@@ -9,6 +9,7 @@ import type { ServerState } from '../../mcp/gateway/server/server-state.ts';
 import { definitionStanding } from '../../workflow/policy/pins.ts';
 import type { DefinitionStanding } from '../../workflow/policy/pins.ts';
 import type { Cli } from '../cli.ts';
+import { jsonText } from '../text/json-text.ts';
 import { inspectionLines, toolInFull } from './inspect-lines.ts';
 import { noSuchToolOf, unusableServer } from './mcp-errors.ts';
 import { findMcpPlace, startableServer } from './mcp-place.ts';
