@@ -7,10 +7,13 @@ import { oneLine } from './text/visible.ts';
 /** What to say of a command that failed, and how to end. No lines: everything has been said. */
 export type Failure = { readonly lines: readonly string[]; readonly exitCode: ExitCode };
 
-/** An error for the person who typed the command: what failed, and what to do. The stack on request only. */
-export function describeFailure(error: unknown, { debug }: { debug: boolean }): Failure {
+/** An error for the person who typed `command`: what failed, and what to do. The stack on request only. */
+export function describeFailure(
+  error: unknown,
+  { debug, command = 'clifford' }: { debug: boolean; command?: string | undefined },
+): Failure {
   const stack = debug && error instanceof Error ? (error.stack ?? '').split('\n') : [];
-  if (error instanceof CommanderError) return usageFailure(error);
+  if (error instanceof CommanderError) return usageFailure(error, command);
   if (error instanceof CliffordError) {
     const exitCode = error.recovery === 'fix-input' ? exitCodes.input : exitCodes.failed;
     return { lines: [`clifford: ${oneLine(error.message)}`, `  ${oneLine(error.fix)}`, ...stack], exitCode };
@@ -29,13 +32,13 @@ export function describeFailure(error: unknown, { debug }: { debug: boolean }): 
 }
 
 /** Commander throws for help and version, too; those it has printed itself. */
-function usageFailure({ code, exitCode, message }: CommanderError): Failure {
+function usageFailure({ code, exitCode, message }: CommanderError, command: string): Failure {
   if (exitCode === 0) return { lines: [], exitCode: exitCodes.done };
   if (code === 'commander.help') return { lines: [], exitCode: exitCodes.input };
   return {
     lines: [
       `clifford: ${oneLine(message.replace(/^error: /, ''))}`,
-      '  See what is possible with: clifford --help',
+      `  See what is possible with: ${command} --help`,
     ],
     exitCode: exitCodes.input,
   };

@@ -4,7 +4,7 @@ import { createCli } from './cli.ts';
 import { describeFailure } from './describe-failure.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { createProgram } from './program.ts';
+import { createProgram, nameOfCommand } from './program.ts';
 import { stopBetweenTurns } from './stop-between-turns.ts';
 
 /**
@@ -16,8 +16,10 @@ import { stopBetweenTurns } from './stop-between-turns.ts';
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   stopBetweenTurns();
   const { cli, exitCode, outputError } = createCli(process);
+  let command: string | undefined;
   try {
     const program = await createProgram(cli, argv);
+    command = nameOfCommand(program, argv);
     await program.parseAsync(argv, { from: 'user' });
     // A write that failed is told of in a later turn.
     await nextTurn();
@@ -28,7 +30,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     // What the command itself says of how it went says more.
     return exitCode() === exitCodes.done ? failed : exitCode();
   } catch (error) {
-    const failure = describeFailure(error, { debug: argv.includes('--debug') });
+    const failure = describeFailure(error, { debug: argv.includes('--debug'), command });
     for (const line of failure.lines) cli.warn(line);
     return failure.exitCode;
   }

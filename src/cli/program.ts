@@ -46,3 +46,16 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
   for (const load of only ? [only] : Object.values(commands)) (await load())(program, cli);
   return program;
 }
+
+/** The command that `argv` names, as it is typed: `clifford mcp add`. As far as it is known. */
+export function nameOfCommand(program: Command, argv: readonly string[]): string {
+  const names = [program.name()];
+  let command = program;
+  for (const word of argv.filter((arg) => !arg.startsWith('-'))) {
+    const next = command.commands.find((each) => each.name() === word);
+    if (!next) break;
+    names.push(word);
+    command = next;
+  }
+  return names.join(' ');
+}

@@ -1,7 +1,8 @@
 import type { Approval } from '../events/approval.ts';
+import { cellsOf } from './cells.ts';
 import { jsonLines } from './json-lines.ts';
 import { escapeAgentLine } from './sanitise.ts';
-import { rowsOf } from './spans.ts';
+import { MARK_WIDTH, rowsOf } from './spans.ts';
 import type { Span, SpanLine } from './spans.ts';
 
 /** Cells of the names in front of what is said of a call. */
@@ -17,13 +18,29 @@ export function approvalRows(approval: Approval, width: number): Span[][] {
     labelled('Tool', { text: escapeAgentLine(tool), style: 'name' }),
     labelled('Server', plain(server), isTrusted ? plain(' (trusted)') : warn(' (not trusted)')),
     labelled('Asked by', plain(rule)),
-    ...(hints.length === 0 ? [] : [labelled(isTrusted ? 'Hints' : 'It claims', plain(hints.join(', ')))]),
+    ...hintLines(isTrusted ? 'Hints' : 'It claims', hints, width - LABEL_WIDTH),
     { spans: [label('Arguments')] },
     ...aboutCut(args),
     ...jsonLines(args, { indent: 2 }),
     ...(change === undefined ? [] : [{ spans: [label('Definition')] }, ...changeLines(change)]),
   ];
   return lines.flatMap((line) => rowsOf(line, width));
+}
+
+/** What a server says of its tool. What does not fit into a row goes on, marked, with the next hint. */
+function hintLines(name: string, hints: readonly string[], width: number): SpanLine[] {
+  const texts: string[] = [];
+  for (const hint of hints) {
+    const room = width - (texts.length > 1 ? MARK_WIDTH : 0);
+    const last = texts.at(-1);
+    const joined = `${last}, ${hint},`;
+    if (last === undefined || cellsOf(joined) > room) texts.push(hint);
+    else texts[texts.length - 1] = `${last}, ${hint}`;
+  }
+  return texts.map((text, at) => {
+    const spans = [plain(at === texts.length - 1 ? text : `${text},`)];
+    return at === 0 ? labelled(name, ...spans) : { spans, hang: LABEL_WIDTH, isContinued: true };
+  });
 }
 
 /** Arguments that were too long to keep stand there as the beginning of their text, and its length. */

@@ -1,4 +1,4 @@
-import { isSecretName } from '../events/redaction.ts';
+import { maskOf, saysSecret } from './masked.ts';
 import { escapeAgentLine } from './sanitise.ts';
 import type { Span, SpanLine } from './spans.ts';
 
@@ -66,13 +66,7 @@ function scalarSpans(value: unknown): Span[] {
 
 /** Without quotes: no string of an agent looks like it. */
 function masked(text: string): Span {
-  return { text: `[masked, ${text.length} characters]`, style: 'dim' };
-}
-
-/** `key` by itself mostly names what is looked up. */
-function saysSecret(name: string): boolean {
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-  return words !== 'key' && (isSecretName(words) || words.endsWith('authorization'));
+  return { text: maskOf(text), style: 'dim' };
 }
 
 function quoted(text: string): string {

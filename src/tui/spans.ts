@@ -19,7 +19,7 @@ export type SpanLine = {
 
 /** Stands before the rows that go on with the line above, so that no text can pass for a line of its own. */
 const MARK: Span = { text: '↪ ', style: 'dim' };
-const MARK_WIDTH = 2;
+export const MARK_WIDTH = 2;
 
 /**
  * The rows of a line that fit into `width` cells. Nothing is left out: breaks are made between any two

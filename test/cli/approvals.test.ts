@@ -171,6 +171,15 @@ describe('a call that waits', () => {
     expect((await clifford(['status'], { cwd: root })).out).toContain(indented(id).join('\n'));
   });
 
+  it('masks what is too short for the log to know it as a secret', async () => {
+    const { root, project } = await projectWithSprint();
+    await call(project, { ...wild, args: { db: { password: 'abc', port: 1 }, path: 'a' } });
+    const { out } = await clifford(['questions'], { cwd: root });
+    expect(out).toContain('"password": "[masked, 3 characters]",\n');
+    expect(out).toContain('"port": 1\n');
+    expect(out).toContain('"path": "a"\n');
+  });
+
   it('is in the history with what became of it', async () => {
     const { root, project } = await projectWithSprint();
     const id = await call(project, wild);

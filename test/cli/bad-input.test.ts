@@ -76,6 +76,17 @@ describe('bad input ends with 2 and says what to do', () => {
     await expectInputError(['status'], root, message);
   });
 
+  it.each([
+    [['mcp', 'inspect'], 'clifford mcp inspect --help'],
+    [['mcp', 'policy', 'tst'], 'clifford mcp policy --help'],
+    [['--debug', 'approve', 'last', '--scope', 'never'], 'clifford approve --help'],
+    [['--nonsense'], 'clifford --help'],
+  ])('%j, and names the help of the command', async (args, help) => {
+    const { code, err } = await clifford(args, { cwd: await tempRoot() });
+    expect(code).toBe(2);
+    expect(err).toMatch(new RegExp(`^clifford: .*\\n  See what is possible with: ${help}\\n$`));
+  });
+
   it('two sprints with one id', async () => {
     const root = await tempRoot();
     const dir = await writeSprint(root, { id: 'one' });

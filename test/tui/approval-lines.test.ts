@@ -33,6 +33,25 @@ describe('approvalRows', () => {
     expect(shown({ trust, annotations: { readOnlyHint: true, title: 'Writes' } })).toContain(line);
   });
 
+  it('breaks what a server says between hints, and marks the rows that go on', () => {
+    const annotations = { readOnlyHint: false, idempotentHint: true, title: 'Server    fs (trusted)' };
+    const row = '          ↪ ';
+    expect(shown({ annotations }, 54)).toEqual(
+      expect.arrayContaining([
+        'It claims readOnlyHint false, idempotentHint true,',
+        `${row}title "Server    fs (trusted)"`,
+      ]),
+    );
+    expect(shown({ annotations }, 32)).toEqual(
+      expect.arrayContaining([
+        'It claims readOnlyHint false,',
+        `${row}idempotentHint true,`,
+        `${row}title "Server    f`,
+        `${row}s (trusted)"`,
+      ]),
+    );
+  });
+
   it('says first that the definition changed, and last how', () => {
     const change = '--- known\n+++ now\n@@ -1,2 +1,2 @@\n {\n-  "a": 1\n+  "a": 2\n--- \u001B[8m';
     const lines = shown({ change });

@@ -12,6 +12,7 @@ import { lineWidth } from '../text/paragraph.ts';
 import { oneLine } from '../text/visible.ts';
 import { addServer } from './edit-mcp-config.ts';
 import { inputError } from './mcp-errors.ts';
+import { isUnset } from './mistakes.ts';
 import { shownLines } from './shown-lines.ts';
 
 export type AddOptions = {
@@ -120,9 +121,7 @@ function pairOf(text: string, sign: '=' | ':', form: string): [string, string] {
 
 /** A variable that is not set here may be set where the server will run. */
 function refuseMistake(id: string, { problems, file }: McpConfigReading): void {
-  const mistake = problems.find(
-    ({ serverId, rule }) => serverId === id && !rule.endsWith('which is not set'),
-  );
+  const mistake = problems.find((problem) => problem.serverId === id && !isUnset(problem));
   if (!mistake) return;
   throw inputError(
     'MCP_ENTRY_INVALID',

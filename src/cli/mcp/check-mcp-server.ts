@@ -74,7 +74,7 @@ async function readyCheck(
 function brokenCheck({ id, transport }: McpServerConfig, { problem = 'it did not start' }: Reached): Check {
   const fix =
     transport === 'stdio'
-      ? `${fixOf(problem)}; what it printed is in .clifford/mcp/${id}.log`
+      ? `${fixOf(problem)}. What it printed is in .clifford/mcp/${id}.log`
       : 'See whether it runs there and takes the headers, and whether "url" and "transport" are right';
   return { name: `server:${id}`, status: 'broken', text: `${id}: ${problem}`, fix };
 }
@@ -83,7 +83,7 @@ function fixOf(problem: string): string {
   if (/could not be started/.test(problem)) return 'Correct "command" and "cwd" in mcp.json';
   if (/did not answer `initialize`|not ready/.test(problem))
     return 'See whether it speaks MCP over stdio, or raise "startTimeout" in mcp.json';
-  return 'See what it says there, and correct "command", "args" and "env" in mcp.json';
+  return 'See what it printed, and correct "command", "args" and "env" in mcp.json';
 }
 
 function nearLimit({ id, startTimeoutMs }: McpServerConfig, { tookMs }: Reached): Check[] {

@@ -11,6 +11,7 @@ import { checkMcpServer } from './check-mcp-server.ts';
 import type { CheckedServer } from './check-mcp-server.ts';
 import { whyUntrusted } from './mcp-errors.ts';
 import type { McpPlace } from './mcp-place.ts';
+import { fixOf, isUnset, wholeMistake } from './mistakes.ts';
 import { policyText } from './trust-lines.ts';
 
 const DESCRIBED = 'docs/gateway.md describes every key';
@@ -21,6 +22,8 @@ export async function examineMcp(
   { env, manager }: Pick<Patient, 'env'> & { readonly manager: McpManager },
 ): Promise<Check[]> {
   const { reading, trust } = place;
+  // Of a file that is not there, or is no JSON, nothing else can be said.
+  const isRead = reading.exists && wholeMistake(reading) === undefined;
   const startable = reading.servers.filter(({ disabled }) => !disabled);
   const servers =
     trust.is === 'trusted'
@@ -31,8 +34,7 @@ export async function examineMcp(
     checkNpx(place, env),
     { name: 'sdk', status: 'good', text: `MCP SDK, protocol ${newestProtocol}` },
     ...checkFile(reading),
-    ...checkVariables(reading),
-    ...(reading.exists ? [checkTrust(place)] : []),
+    ...(isRead ? [...checkVariables(reading), checkTrust(place)] : []),
     ...reading.shown.filter(({ disabled }) => disabled).map(({ id }) => disabledServer(id)),
     ...servers.flatMap(({ checks }) => checks),
     ...checkPolicy(reading, servers),
@@ -57,13 +59,13 @@ function checkFile({ file, exists, problems, warnings, shown }: McpConfigReading
     const fix = 'Add a server with: clifford mcp add <server> -- <command> [args…]';
     return [{ name, status: 'warning', text: `no ${file}: there are no servers`, fix }];
   }
-  const mistakes = problems.filter(({ rule }) => !isVariable(rule));
+  const mistakes = problems.filter((problem) => !isUnset(problem));
   const found: Check[] = [
     ...mistakes.map((problem): Check => ({
       name,
       status: 'broken',
       text: problemText(problem),
-      fix: `Correct it; ${DESCRIBED}`,
+      fix: fixOf(problem),
     })),
     ...warnings.map((text): Check => ({ name, status: 'warning', text, fix: `Look at it; ${DESCRIBED}` })),
   ];
@@ -71,22 +73,17 @@ function checkFile({ file, exists, problems, warnings, shown }: McpConfigReading
   return found.length > 0 ? found : [{ name, status: 'good', text: `${file}: ${servers}, no mistakes` }];
 }
 
-function checkVariables({ exists, problems }: McpConfigReading): Check[] {
+function checkVariables({ problems }: McpConfigReading): Check[] {
   const name = 'variables';
-  const unset = problems.filter(({ rule }) => isVariable(rule));
+  const unset = problems.filter(isUnset);
   if (unset.length > 0)
     return unset.map((problem) => ({
       name,
       status: 'broken',
       text: problemText(problem),
-      fix: 'Set it in the environment of whatever starts Clifford, or give it a default: ${NAME:-text}',
+      fix: fixOf(problem),
     }));
-  return exists ? [{ name, status: 'good', text: 'all variables that mcp.json names are set' }] : [];
-}
-
-/** As the reading words it. */
-function isVariable(rule: string): boolean {
-  return /names the variable \w+, which is not set/.test(rule);
+  return [{ name, status: 'good', text: 'all variables that mcp.json names are set' }];
 }
 
 function checkTrust({ trust, reading }: McpPlace): Check {

@@ -121,9 +121,13 @@ function argument({ name, required }: RawObject): string {
   return `${String(name)}${required === true ? '' : '?'}`;
 }
 
+/** Cut behind a word, where it has any. */
 function brief(text: string): string {
   const line = oneLine(text);
-  return line.length <= BRIEF_LENGTH ? line : `${line.slice(0, BRIEF_LENGTH).toWellFormed()}…`;
+  if (line.length <= BRIEF_LENGTH) return line;
+  const cut = line.slice(0, BRIEF_LENGTH).toWellFormed();
+  const blank = line.charAt(BRIEF_LENGTH) === ' ' ? -1 : cut.lastIndexOf(' ');
+  return `${(blank > 0 ? cut.slice(0, blank) : cut).trimEnd()} …`;
 }
 
 function isObject(value: unknown): value is RawObject {

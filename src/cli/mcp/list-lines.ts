@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { problemText } from '../../workflow/config/config-problem.ts';
 import type { Cli, Style } from '../cli.ts';
 import { columns } from '../text/columns.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
@@ -7,6 +8,7 @@ import { countText } from './decisions.ts';
 import type { ListedServer, ListedState } from './list-servers.ts';
 import type { McpPlace } from './mcp-place.ts';
 import { whyUntrusted } from './mcp-errors.ts';
+import { wholeMistake } from './mistakes.ts';
 import { shownLines } from './shown-lines.ts';
 
 const styles: Readonly<Record<ListedState, Style>> = {
@@ -39,6 +41,8 @@ export function listLines(
       'add one with: clifford mcp add <server> -- <command> [args…]',
     ];
   const notes = problems.flatMap((problem) => paragraph('note: ', oneLine(problem), width));
+  const unread = wholeMistake(reading);
+  if (unread) return paragraph('', oneLine(problemText(unread)), width);
   if (servers.length === 0) return ['mcp.json has no servers', ...notes];
   const troubled = servers.filter(({ problem }) => problem !== undefined);
   const hasBroken = troubled.some(({ state }) => state === 'broken');

@@ -4,9 +4,9 @@ import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-readi
 import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
 import { trustOf } from '../../mcp/gateway/config/trust.ts';
 import type { TrustState } from '../../mcp/gateway/config/trust.ts';
-import { problemText } from '../../workflow/config/config-problem.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project-root.ts';
 import type { Cli } from '../cli.ts';
+import { clauseOf, fixOf } from './mistakes.ts';
 import { noSuchServer, notTrusted, unusableServer } from './mcp-errors.ts';
 
 /** The `mcp.json` of the project a command was typed in, and whether it is trusted. */
@@ -50,7 +50,6 @@ export function knownServer(reading: McpConfigReading, id: string): McpServerCon
   if (config) return config;
   const problem =
     problems.find(({ serverId }) => serverId === id) ?? problems.find(({ serverId }) => !serverId);
-  if (problem)
-    throw unusableServer(id, problemText(problem), 'Correct it: docs/gateway.md describes every key');
+  if (problem) throw unusableServer(id, clauseOf(problem), fixOf(problem));
   throw noSuchServer(id, reading);
 }

@@ -1,5 +1,6 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { rememberedTools } from '../../mcp/gateway/call/known-tools.ts';
+import { throughLinks } from '../../mcp/gateway/call/through-links.ts';
 import type { PolicyConfig } from '../../mcp/gateway/config/policy-config.ts';
 import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
 import { PolicyGate } from '../../mcp/gateway/policy/policy-gate.ts';
@@ -52,7 +53,10 @@ export async function policyTest(
     const tool = tools.find(({ name }) => name === toolName);
     const digest = tool?.digest;
     const { policy } = place.reading;
-    const explained = new PolicyGate(policy, project.state.policyRules, { root: place.root }).explain({
+    const explained = new PolicyGate(policy, project.state.policyRules, {
+      root: place.root,
+      throughLinks,
+    }).explain({
       serverId,
       toolName,
       args,

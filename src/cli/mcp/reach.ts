@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
 import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
 import type { DownstreamTool } from '../../mcp/gateway/server/downstream-tool.ts';
@@ -39,9 +40,24 @@ export async function reach(
     isReady: failure === undefined,
     tools: manager.getTools(id),
     ...(server === undefined ? {} : { server }),
-    ...(said === undefined ? {} : { problem: said.replace(`Cannot reach the MCP server ${id}: `, '') }),
+    ...(said === undefined ? {} : { problem: reasonIn(said, config) }),
     tookMs,
   };
+}
+
+/** Why, without the name of the server, and without the words of the system where plain ones say as much. */
+function reasonIn(said: string, config: McpServerConfig): string {
+  return said
+    .replace(`Cannot reach the MCP server ${config.id}: `, '')
+    .replace(/(?<=^it could not be started: ).*\bENOENT\b.*/s, (words) =>
+      config.transport === 'stdio' ? missingIn(config) : words,
+    );
+}
+
+/** The system says the same of a program and of a folder that is not there. */
+function missingIn({ command, cwd }: Extract<McpServerConfig, { transport: 'stdio' }>): string {
+  if (!existsSync(cwd)) return `its folder ${cwd} is not there`;
+  return command.includes('/') ? `there is no program ${command}` : `${command} is not on the PATH`;
 }
 
 async function failureOf(work: Promise<void>): Promise<CliffordError | undefined> {

@@ -6,6 +6,8 @@ import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../text/visible.ts';
 import { canAsk, yesOrNo } from '../yes-or-no.ts';
 import { inputError } from './mcp-errors.ts';
+import type { McpConfigProblem } from '../../mcp/gateway/config/mcp-config-reading.ts';
+import { clauseOf, fixOf, wholeMistake } from './mistakes.ts';
 import { findMcpPlace } from './mcp-place.ts';
 import type { McpPlace } from './mcp-place.ts';
 import { trustLines } from './trust-lines.ts';
@@ -16,17 +18,26 @@ export type TrustOptions = { readonly yes?: true; readonly json?: true };
 export async function trustProject(cli: Cli, { yes, json }: TrustOptions): Promise<void> {
   const place = await findMcpPlace(cli);
   const { root, reading } = place;
+  const unread = wholeMistake(reading);
+  if (unread) throw unreadable(reading.file, unread);
   // What the environment trusts for once is not remembered by that.
   const { CLIFFORD_TRUST_PROJECT: _once, ...env } = cli.env;
   const before = await trustOf(root, reading, env);
   const isNew = before.is !== 'trusted';
   if (json && !(yes && isNew)) return print(cli, place, !isNew);
   if (isNew && yes) requireHuman(cli, `trust ${reading.file}`);
+  if (!json && !reading.exists) throw noFile(reading.file);
+  if (reading.shown.length === 0)
+    return cli.print(`nothing to trust: ${oneLine(reading.file)} has no servers`);
   if (!json) show(cli, place);
-  if (reading.shown.length === 0) return cli.print('nothing to trust: it has no servers');
   if (!isNew) return cli.print('trusted already, as it is');
   if (before.is === 'changed' && !json)
-    cli.print(`changed since you trusted it: ${oneLine(before.changes.join(', '))}`);
+    for (const line of paragraph(
+      'changed since you trusted it: ',
+      oneLine(before.changes.join(', ')),
+      lineWidth(cli),
+    ))
+      cli.print(line);
   if (!yes) {
     if (!canAsk(cli)) throw cannotAsk();
     requireHuman(cli, `trust ${reading.file}`);
@@ -50,9 +61,12 @@ function print(cli: Cli, { root, reading }: McpPlace, trusted: boolean): void {
 
 function show(cli: Cli, { reading }: McpPlace): void {
   const width = lineWidth(cli);
-  if (!reading.exists) throw noFile(reading.file);
   const lead = `${oneLine(reading.file)} can start and reach, with your rights and unseen by you:`;
   for (const line of [...paragraph('', lead, width), ...trustLines(reading, width)]) cli.print(line);
+}
+
+function unreadable(file: string, mistake: McpConfigProblem) {
+  return inputError('MCP_CONFIG_INVALID', `Cannot trust ${file}: ${clauseOf(mistake)}`, fixOf(mistake));
 }
 
 function noFile(file: string) {

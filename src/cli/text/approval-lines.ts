@@ -1,6 +1,7 @@
 import type { Approval } from '../../events/approval.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { RequestView } from '../../machines/describe.ts';
+import { maskSecrets } from '../../tui/masked.ts';
 import { oneLine, visible } from './visible.ts';
 
 /** A tool call that waits for a human, in full, and the commands that decide. */
@@ -20,7 +21,7 @@ export function callLines({ server, tool, args, rule, annotations, change, trust
   const hints = Object.entries(annotations ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return [
     oneLine(`server ${server}${trust === 'untrusted' ? ' (not trusted)' : ''}, tool ${tool}`),
-    ...block('arguments:', JSON.stringify(args, null, 2)),
+    ...block('arguments:', JSON.stringify(maskSecrets(args), null, 2)),
     oneLine(`asked by: ${rule}`),
     ...(hints.length === 0 ? [] : [oneLine(`the server says: ${hints.join(', ')}`)]),
     ...(change === undefined ? [] : block('the definition of the tool changed:', change)),

@@ -105,6 +105,14 @@ describe('clifford mcp doctor', () => {
     });
   });
 
+  it('says nothing of variables and trust where the file cannot be read', async () => {
+    const { code, check } = await checksIn(await mcpProject('{ "servers": '));
+    expect(code).toBe(1);
+    expect(check('mcp.json')).toMatchObject({ status: 'broken', fix: expect.stringContaining('Correct it') });
+    expect(check('variables')).toBeUndefined();
+    expect(check('trust')).toBeUndefined();
+  });
+
   it('is content where there is no file', async () => {
     const { code, check } = await checksIn(await mcpProject('{}'));
     expect(code).toBe(0);

@@ -22,6 +22,22 @@ describe('clifford mcp inspect', () => {
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  it('cuts long descriptions behind a word', async () => {
+    const root = await trustedProject({ servers: { fs: server('filesystem', { args: ['.'] }) } });
+    const { out } = await mcp(root, ['inspect', 'fs']);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('Use this tool when you need to …');
+  });
+
+  it('says of a server that cannot be used where the mistake is, and what to do', async () => {
+    const wrong = server('handy.ts', { env: { TOKEN: '${CLIFFORD_NO_SUCH_VARIABLE}' } });
+    const root = await trustedProject({ servers: { wrong } });
+    const { code, err } = await mcp(root, ['inspect', 'wrong']);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^clifford: Cannot use the server wrong: servers\.wrong\.env\.TOKEN names the variable \w+, which is not set \(\S+mcp\.json:\d+:\d+\)\n {2}Set it in the environment/,
+    );
+  });
+
   it('shows one tool in full', async () => {
     const root = await trustedProject({ servers: { every: server('everything') } });
     const { out } = await mcp(root, ['inspect', 'every', 'echo']);

@@ -89,6 +89,23 @@ describe('clifford mcp list', () => {
     expect(await mcp(root, ['list'])).toMatchObject({ code: 0, out: 'mcp.json has no servers\n' });
   });
 
+  it('says in plain words which program, or which folder, is not there', async () => {
+    const gone = { command: 'no-such-program-here' };
+    const root = await trustedProject({ servers: { gone, lost: server('handy.ts', { cwd: 'nowhere' }) } });
+    const { out } = await mcp(root, ['list']);
+    expect(out).toContain('\ngone: it could not be started: no-such-program-here is not on the PATH\n');
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      `lost: it could not be started: its folder ${join(root, 'nowhere')} is not there`,
+    );
+  });
+
+  it('does not say that a file without JSON in it has no servers', async () => {
+    const root = await mcpProject('{ "servers": ');
+    const { code, out } = await mcp(root, ['list']);
+    expect(code).toBe(1);
+    expect(out.replaceAll('\n', '')).toMatch(/^Cannot read \S+mcp\.json:1:14: ?it is not JSON/);
+  });
+
   it('ends its servers at Ctrl-C', async () => {
     const root = await trustedProject({ servers: { silent: server('never-initialised.ts') } });
     const list = startMcp(root, ['list']);

@@ -101,8 +101,19 @@ describe('clifford mcp trust', () => {
     const root = await mcpProject('{ "policy": { "default": "allow" } }');
     expect(await mcp(root, ['trust'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/nothing to trust: it has no servers\n$/),
+      out: expect.stringMatching(/^nothing to trust: \S+mcp\.json has no servers\n$/),
     });
+  });
+
+  it('is nothing that is said of a file that cannot be read', async () => {
+    const root = await mcpProject('{ "servers": ');
+    for (const options of [[], ['--yes'], ['--json']]) {
+      const { code, out, err } = await mcp(root, ['trust', ...options]);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(
+        /^clifford: Cannot trust \S+mcp\.json: it is not JSON: .* \(\S+:1:14\)\n {2}Correct it/,
+      );
+    }
   });
 
   it.each([

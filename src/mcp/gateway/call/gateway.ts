@@ -224,9 +224,9 @@ export class Gateway {
   #whyNot(name: string): string {
     const leftOut = this.#tools.whyLeftOut(name);
     if (leftOut !== undefined) return leftOut;
-    const states = this.#manager.states().filter(({ health }) => health !== 'ready');
-    const state = states.find(({ id }) => name.startsWith(`mcp__${id}__`));
-    if (state)
+    const state = this.#manager.states().find(({ id }) => name.startsWith(`mcp__${id}__`));
+    // One that is ready and has none may not have been able to list them.
+    if (state && (state.health !== 'ready' || (state.toolCount === 0 && state.problem !== undefined)))
       return `its server ${state.id} is ${state.health}${state.problem ? ` (${state.problem})` : ''}`;
     return this.#servers.notice ?? 'there is no such tool';
   }
@@ -246,9 +246,10 @@ export class Gateway {
       case 'tools':
         this.#changed('tools');
         // One after the other: what was seen first is what is known.
-        this.#remembered = Promise.allSettled([this.#remembered]).then(() =>
-          this.#remember(serverId, event.tools),
-        );
+        this.#remembered = this.#remembered
+          .then(() => this.#remember(serverId, event.tools))
+          // Whoever sits there has to know: a change of these tools would go unnoticed.
+          .catch((error: unknown) => this.#deps.session.report(error));
         this.#deps.background(this.#remembered);
         break;
       case 'state':

@@ -8,6 +8,7 @@ import { PolicyGate } from '../policy/policy-gate.ts';
 import { believedAnnotations } from '../policy/tool-annotations.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { Target } from './target.ts';
+import { throughLinks } from './through-links.ts';
 
 /** What is in force now. */
 export type Law = {
@@ -82,7 +83,7 @@ export class Judge {
     const { policy } = this.#law;
     const granted = state.policyRules;
     if (this.#made?.policy !== policy || this.#made.granted !== granted)
-      this.#made = { policy, granted, gate: new PolicyGate(policy, granted, { root }) };
+      this.#made = { policy, granted, gate: new PolicyGate(policy, granted, { root, throughLinks }) };
     return this.#made.gate;
   }
 }

@@ -27,6 +27,9 @@ export type ServerSetDeps = SessionPlace & {
   readonly isKnown: (serverId: string) => Promise<boolean>;
 };
 
+/** A start, and when it began, in ms of `performance.now()`. */
+type Start = { readonly ready: Promise<void>; readonly begunAt: number };
+
 /**
  * The servers that stand in a project's `mcp.json`, as it is trusted, and the policy for them. It follows the file:
  * what was changed is started again, nothing else is touched. A change that nobody trusts yet changes nothing.
@@ -34,7 +37,7 @@ export type ServerSetDeps = SessionPlace & {
 export class ServerSet implements Law {
   readonly #deps: ServerSetDeps;
   readonly #opened = Promise.withResolvers<void>();
-  readonly #starts = new Map<string, Promise<void>>();
+  readonly #starts = new Map<string, Start>();
   #servers: ReadonlyMap<string, McpServerConfig> = new Map();
   #policy: Law['policy'] = DEFAULT_POLICY;
   #notice: string | undefined;
@@ -89,11 +92,18 @@ export class ServerSet implements Law {
     look();
   }
 
-  /** Waits until the servers that were started are ready or have failed, but `ms` at most. */
+  /**
+   * Waits until the servers that were started are ready or have failed, but no longer than `ms` from the start of
+   * each: one that hangs is waited for once.
+   */
   async settled(ms: number): Promise<void> {
     const deadline = performance.now() + ms;
     if (!(await within(ms, [this.opened]))) return;
-    await within(Math.max(0, deadline - performance.now()), this.#starts.values());
+    await Promise.all(
+      [...this.#starts.values()].map(({ ready, begunAt }) =>
+        within(Math.max(0, Math.min(deadline, begunAt + ms) - performance.now()), [ready]),
+      ),
+    );
   }
 
   /** Whether a server was started, or is being started. */
@@ -107,10 +117,10 @@ export class ServerSet implements Law {
     if (config === undefined || this.#isClosed) return;
     let start = this.#starts.get(id);
     if (start === undefined) {
-      start = this.#deps.manager.connect(config);
+      start = { ready: this.#deps.manager.connect(config), begunAt: performance.now() };
       this.#starts.set(id, start);
     }
-    await start;
+    await start.ready;
   }
 
   close(): void {

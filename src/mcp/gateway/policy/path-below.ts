@@ -9,11 +9,15 @@ export type Bases = {
   readonly root: string | undefined;
   /** For the path of the call. */
   readonly cwd: string | undefined;
+  /** Where an absolute path leads on this disk; `undefined` where nobody can tell. Without it no link is followed. */
+  readonly throughLinks?: ThroughLinks | undefined;
 };
 
+/** Follows the links in an absolute path, of which the end need not exist. */
+export type ThroughLinks = (path: string) => string | undefined;
+
 /**
- * Whether a path stays in a folder, or is the folder, once its `.` and `..` are resolved. Lexical: no link is
- * followed.
+ * Whether a path stays in a folder, or is the folder, once its `.` and `..` are resolved and its links followed.
  *
  * Servers read paths in more ways than one: with `\` between folders, with `%2e`, in compatibility characters, as
  * a `file:` URL, with `~` for a home. Where the readings differ, or one is unknown, it is `unsure`.
@@ -25,17 +29,24 @@ export function isBelow(path: string, folder: string, bases: Bases): Verdict {
 }
 
 /** For rules that refuse: on many disks `Secret` and `secret` are the same folder, and `é` is, however it is written. */
-export function isBelowInAnyCase(path: string, folder: string, { root, cwd }: Bases): Verdict {
+export function isBelowInAnyCase(path: string, folder: string, bases: Bases): Verdict {
+  const { root, cwd } = bases;
   const read = { root: root && asRead(root), cwd: cwd && asRead(cwd) };
-  return agreed([isBelow(path, folder, { root, cwd }), isBelow(asRead(path), asRead(folder), read)]);
+  return agreed([isBelow(path, folder, bases), isBelow(asRead(path), asRead(folder), read)]);
 }
 
-function oneReading(path: string, folder: string, { root, cwd }: Bases): Verdict {
+function oneReading(path: string, folder: string, { root, cwd, throughLinks }: Bases): Verdict {
   const whole = wholePath(path, cwd);
   const above = wholePath(folder, root);
   if (whole === undefined || above === undefined) return 'unsure';
-  if (above === '/') return 'yes';
-  return whole === above || whole.startsWith(`${above}/`) ? 'yes' : 'no';
+  const written = isIn(whole, above);
+  if (!throughLinks) return written;
+  const [real, realAbove] = [throughLinks(whole), throughLinks(above)];
+  return agreed([written, real === undefined || realAbove === undefined ? 'unsure' : isIn(real, realAbove)]);
+}
+
+function isIn(path: string, folder: string): Verdict {
+  return folder === '/' || path === folder || path.startsWith(`${folder}/`) ? 'yes' : 'no';
 }
 
 function readingsOf(path: string): string[] {

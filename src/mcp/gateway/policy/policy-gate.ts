@@ -5,7 +5,7 @@ import { asOneLine } from './hidden-characters.ts';
 import { bySpecificity, labelOf, rulesOf } from './policy-rule.ts';
 import type { FileRule } from './policy-rule.ts';
 import { mismatchOf, placeMismatch } from './rule-match.ts';
-import type { GatePlace } from './rule-match.ts';
+import type { GatePlace, Ground } from './rule-match.ts';
 
 /** One rule in an {@link PolicyGate.explain explanation}. */
 export type RuleExplanation = {
@@ -21,32 +21,32 @@ export type GateExplanation = GateDecision & { readonly rules: readonly RuleExpl
 
 /**
  * Judges calls by the policy of `mcp.json` and by what humans granted. Deny wins over confirm, confirm over allow,
- * whatever the order of the rules; a granted rule answers a confirm and nothing else. Without I/O: the same policy
- * and call give the same decision.
+ * whatever the order of the rules; a granted rule answers a confirm and nothing else. Without I/O of its own: the
+ * same policy, call and links give the same decision.
  */
 export class PolicyGate {
   readonly #policy: PolicyConfig | UnreadablePolicy;
   readonly #rules: readonly FileRule[];
   readonly #granted: readonly GrantedRule[];
-  readonly #root: string | undefined;
+  readonly #ground: Ground;
 
-  /** `root`: the project, absolute; relative folders of rules start there. */
+  /** `root`: the project, absolute; relative folders of rules start there. Without `throughLinks` links count as written. */
   constructor(
     policy: PolicyConfig | UnreadablePolicy,
     granted: readonly GrantedRule[],
-    { root }: { readonly root?: string } = {},
+    { root, throughLinks }: Partial<Ground> = {},
   ) {
     this.#policy = policy;
     this.#rules = 'unreadable' in policy ? [] : rulesOf(policy).toSorted(bySpecificity);
     this.#granted = granted;
-    this.#root = root;
+    this.#ground = { root, throughLinks };
   }
 
   check(call: GateCall): GateDecision {
     const policy = this.#policy;
     if ('unreadable' in policy) return unreadable(call, policy);
     const rule = weightiest(this.#rules, (candidate) => {
-      return mismatchOf(candidate, call, this.#root) === undefined;
+      return mismatchOf(candidate, call, this.#ground) === undefined;
     });
     return this.#decide(rule?.decision ?? policy.default, rule, call);
   }
@@ -54,7 +54,7 @@ export class PolicyGate {
   /** The decision, and of each rule why it has a part in it or has none. */
   explain(call: GateCall): GateExplanation {
     const rules = this.#rules.map((rule): RuleExplanation => {
-      const why = mismatchOf(rule, call, this.#root);
+      const why = mismatchOf(rule, call, this.#ground);
       const { decision } = rule;
       return {
         rule: labelOf(rule),

@@ -3,8 +3,12 @@ import { argumentHolds, conditionText } from './arg-condition.ts';
 import type { Reading } from './arg-condition.ts';
 import type { GateCall } from './gate-call.ts';
 import { asOneLine, asRead } from './hidden-characters.ts';
+import type { Bases } from './path-below.ts';
 import { matchesPattern } from './pattern.ts';
 import type { FileRule } from './policy-rule.ts';
+
+/** The project's root, absolute, where folders of rules start, and how links below it are followed. */
+export type Ground = Pick<Bases, 'root' | 'throughLinks'>;
 
 /** What a rule asks of everything but the arguments. */
 export type GatePlace = Omit<GateCall, 'args'>;
@@ -20,8 +24,8 @@ const assumed: Required<AnnotationCondition> = {
 };
 
 /** Why a rule says nothing about a call; `undefined` when it applies. */
-export function mismatchOf(rule: FileRule, call: GateCall, root: string | undefined): string | undefined {
-  return placeMismatch(rule, call) ?? argsMismatch(rule, call, root);
+export function mismatchOf(rule: FileRule, call: GateCall, ground: Ground): string | undefined {
+  return placeMismatch(rule, call) ?? argsMismatch(rule, call, ground);
 }
 
 /** The same for every call of a tool, whatever its arguments. */
@@ -74,8 +78,8 @@ function assumedOf(name: AnnotationName, said: AnnotationCondition | undefined):
   return assumed[name];
 }
 
-function argsMismatch(rule: FileRule, call: GateCall, root: string | undefined): string | undefined {
-  const bases = { root, cwd: call.cwd ?? root };
+function argsMismatch(rule: FileRule, call: GateCall, ground: Ground): string | undefined {
+  const bases = { ...ground, cwd: call.cwd ?? ground.root };
   for (const [path, condition] of Object.entries(rule.args)) {
     if (argumentHolds(call.args, path, condition, readingOf(rule), bases)) continue;
     return `the argument ${asOneLine(path, 100)} is not ${asOneLine(conditionText(condition), 200)}`;

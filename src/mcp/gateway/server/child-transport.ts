@@ -82,8 +82,8 @@ export class ChildTransport implements ServerTransport {
       this.#ending = `it could not be started: ${oneLine(group.problem)}`;
       throw new Error(this.#ending);
     }
-    watchdog.add(group.pid);
     this.#group = group;
+    watchdog.add(group.pid);
     // Why nobody reads any more is said by the exit.
     group.stdin?.on('error', (error) => this.onerror?.(error));
     this.#followed = this.#followExit(group);

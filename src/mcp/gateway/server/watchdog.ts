@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
 
 /**
  * Reads `+ group` and `- group` until its stdin ends, which is when Clifford is gone, however it went. Then it
@@ -63,8 +64,10 @@ export class Watchdog {
     this.#shell = shell;
     shell.on('error', (error) => this.#gone(shell, error.message));
     shell.on('exit', (code, signal) => this.#gone(shell, `it ended with ${signal ?? code}`));
+    // There is none where the system has no more files to open: `error` says so.
+    const { stdin }: { stdin: Writable | null | undefined } = shell;
     // Nobody is left to read: `exit` says the rest.
-    shell.stdin.on('error', (error) => this.#gone(shell, error.message));
+    stdin?.on('error', (error) => this.#gone(shell, error.message));
     shell.unref();
     for (const group of this.#groups) this.#tell(`+ ${group}\n`);
   }

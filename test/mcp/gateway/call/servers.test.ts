@@ -138,6 +138,25 @@ describe('the list of tools', () => {
     expect(await agent.text('mcp__slow__echo', {})).toContain('its server slow is starting');
   });
 
+  it('waits for such a server once', async () => {
+    const agent = await gatewayAgent(
+      { servers: { slow: fixture('never-initialised.ts') } },
+      { env: { CLIFFORD_MCP_LIST_WAIT_MS: '1500' } },
+    );
+    // Fifty waits would be longer than a test may take.
+    for (let n = 0; n < 50; n += 1) expect(await listed(agent)).toEqual([]);
+  });
+
+  it('has no tools of a server that cannot list them, and a call of one says why', async () => {
+    const listless = fixture('handy.ts', { args: ['listless'] });
+    const agent = await gatewayAgent({ servers: { listless, ...servers }, policy: allowAll });
+    expect(await listed(agent)).toContain('mcp__it__echo');
+    expect(await agent.text('mcp__listless__echo', {})).toContain(
+      'its server listless is ready (Cannot run the list of tools of the MCP server listless: not yet)',
+    );
+    expect(await agent.text('mcp__it__nothing', {})).toContain('there is no such tool');
+  });
+
   it('is told to be out of date when a server joins later', async () => {
     const agent = await gatewayAgent(handy, { env: { CLIFFORD_MCP_LIST_WAIT_MS: '0' } });
     expect(await listed(agent)).toEqual([]);
