@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
+import { writeMcpJson } from '../helpers/mcp-json.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 import { untilFile } from '../helpers/until-file.ts';
@@ -158,6 +159,29 @@ describe('clifford doctor finds', () => {
       'sprints',
     ]);
     expect(broken.filter(({ fix }) => !fix)).toEqual([]);
+  });
+
+  it('that agents get no servers of a file with a mistake, or one that nobody trusts', async () => {
+    const { root } = await projectWithSprint();
+    const trusting = (CLIFFORD_TRUST_PROJECT: string) =>
+      examined(root, {}, { CLIFFORD_TRUST_PROJECT, XDG_STATE_HOME: join(root, 'state') });
+    await writeMcpJson(root, {
+      servers: { it: { command: 'false' }, off: { command: 'x', disabled: true } },
+    });
+    expect((await trusting('')).of('mcp.json')).toMatchObject({
+      status: 'warning',
+      fix: expect.stringContaining('clifford mcp trust'),
+    });
+    expect((await trusting('1')).of('mcp.json')).toMatchObject({
+      status: 'good',
+      text: expect.stringContaining('one server'),
+    });
+    await writeMcpJson(root, '{ "servers": ');
+    expect((await trusting('1')).of('mcp.json')).toMatchObject({
+      status: 'warning',
+      text: 'mcp.json has a mistake',
+      fix: expect.stringContaining('clifford mcp doctor'),
+    });
   });
 
   it('an agent that nobody has heard of, a key it does not know, and a folder it cannot write', async () => {

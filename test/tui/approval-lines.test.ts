@@ -46,8 +46,8 @@ describe('approvalRows', () => {
       expect.arrayContaining([
         'It claims readOnlyHint false,',
         `${row}idempotentHint true,`,
-        `${row}title "Server    f`,
-        `${row}s (trusted)"`,
+        `${row}title "Server    fs`,
+        `${row}(trusted)"`,
       ]),
     );
   });

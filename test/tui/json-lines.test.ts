@@ -69,9 +69,9 @@ describe('jsonLines', () => {
         fc.jsonValue({ stringUnit: fc.constantFrom('a', '"', '\\', '\n', 'n', '{', ' ') }),
         (value) => {
           const lines = jsonLines(value, { indent: 0 });
-          expect(JSON.parse(lines.flatMap(({ spans }) => spans.map(({ text }) => text)).join(''))).toEqual(
-            value,
-          );
+          const shown = lines.flatMap(({ spans }) => spans.map(({ text }) => text)).join('');
+          // JSON has no -0.
+          expect(JSON.parse(shown)).toEqual(JSON.parse(JSON.stringify(value)));
         },
       ),
     );

@@ -2,6 +2,7 @@ import { knownAgents } from '../../runner/agents/known-agents.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import { checkAgent } from './check-agent.ts';
 import type { AgentCase } from './check-agent.ts';
+import { checkGateway } from './check-gateway.ts';
 import { checkServer } from './check-server.ts';
 import type { Check, Patient } from './check.ts';
 import {
@@ -32,13 +33,14 @@ export async function examine(patient: Patient): Promise<Check[]> {
       isDefault,
     };
   });
-  const [git, sprints, disk, log, prompt, server, ...found] = await Promise.all([
+  const [git, sprints, disk, log, prompt, server, gateway, ...found] = await Promise.all([
     checkGit(patient),
     checkSprints(patient),
     stateDir === undefined ? [] : checkDisk(stateDir),
     stateDir === undefined ? [] : checkLog(stateDir).then((check) => [check]),
     checkPrompt(patient),
     checkServer(patient),
+    checkGateway(patient),
     ...cases.map((each) => checkAgent(patient, each)),
   ]);
   return [
@@ -53,6 +55,7 @@ export async function examine(patient: Patient): Promise<Check[]> {
     ...disk,
     ...log,
     server,
+    ...gateway,
     checkDefaultAgent(patient, reading),
     ...found,
   ];

@@ -19,7 +19,7 @@ export function parseBody(file: string, text: string): ParsedBody {
 function syntaxProblem(error: unknown, text: string): Omit<ConfigProblem, 'file'> {
   if (error instanceof RangeError) return { rule: 'it is nested too deeply' };
   if (!(error instanceof Error) || !('line' in error) || !('column' in error)) throw error;
-  const reason = error.message.replace(/ \(\d+:\d+\)$/, '').replace(/\.$/, '');
+  const reason = error.message.replace(/ \(\d+:\d+\)$/, '').replace(/(?: found)?\.?$/, '');
   const { line, column } = error;
   const isEnd = reason.startsWith('Unexpected end');
   const place = isEnd ? endOf(text) : { line: Number(line), column: Number(column) };

@@ -248,9 +248,9 @@ describe('a mistake is named with file, line, column and rule', () => {
       '/p/clifford.json:1:13: agents has the name "", which must be a text that is not empty',
     ],
     ['[1]', '/p/clifford.json:1:1: the file must be a section, as in { "…": … } (current value is [1])'],
-    ['{"model" "x"}', '/p/clifford.json:1:10: it is not JSON: unexpected token String found'],
-    ['{\n  "model": ', '/p/clifford.json:2:12: it is not JSON: unexpected end of input found'],
-    ['', '/p/clifford.json:1:1: it is not JSON: unexpected end of input found'],
+    ['{"model" "x"}', '/p/clifford.json:1:10: it is not JSON: unexpected token String'],
+    ['{\n  "model": ', '/p/clifford.json:2:12: it is not JSON: unexpected end of input'],
+    ['', '/p/clifford.json:1:1: it is not JSON: unexpected end of input'],
     [`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, '/p/clifford.json: it is nested too deeply'],
   ])('%.60s', async (project, message) => {
     expect(await problemsOf({ project })).toEqual([`Cannot read ${message}`]);
@@ -294,7 +294,7 @@ describe('a file that is broken while something runs', () => {
     expect(await loadConfig(source)).toMatchObject({ maxAttempts: 2, model: 'm' });
     await loadConfig(source);
     expect(reported).toEqual([
-      `Cannot read ${file}:1:29: it is not JSON: unexpected end of input found; what it said before counts`,
+      `Cannot read ${file}:1:29: it is not JSON: unexpected end of input; what it said before counts`,
     ]);
     await writeConfig(file, '{"maxAttempts": "three"}');
     expect(await loadConfig(source)).toMatchObject({ maxAttempts: 2, model: 'm' });

@@ -306,12 +306,8 @@ describe('the id of a server', () => {
 
 describe('a file that cannot be read', () => {
   it.each([
-    ['is empty', '', 'Cannot read /p/mcp.json:1:1: it is not JSON: unexpected end of input found'],
-    [
-      'was cut off',
-      '{ "servers":',
-      'Cannot read /p/mcp.json:1:13: it is not JSON: unexpected end of input found',
-    ],
+    ['is empty', '', 'Cannot read /p/mcp.json:1:1: it is not JSON: unexpected end of input'],
+    ['was cut off', '{ "servers":', 'Cannot read /p/mcp.json:1:13: it is not JSON: unexpected end of input'],
     [
       'is a list',
       '[]',
