@@ -67,12 +67,12 @@ it('the CliffordMcpServer of the package serves them too, from start to stop', a
   const server = new CliffordMcpServer({ projectRoot: root, transport, env: {} });
   onTestFinished(() => server.stop());
   await server.start();
+  // Listened for first: it may be told before the write is known to be done.
+  const asked = new Promise<[{ question: string; requestId: string }]>((resolve) => {
+    server.once('block', (...args) => resolve(args));
+  });
   await files.write('.agent-questions/test.json', { question: 'Which port?' });
-  const [{ question, requestId }] = await new Promise<[{ question: string; requestId: string }]>(
-    (resolve) => {
-      server.once('block', (...args) => resolve(args));
-    },
-  );
+  const [{ question, requestId }] = await asked;
   expect(question).toBe('Which port?');
   await server.answer(requestId, '8080');
   expect(await files.appears('.agent-questions/test_answer.json')).toMatchObject({ answer: '8080' });
