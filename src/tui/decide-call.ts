@@ -1,23 +1,6 @@
-import type { Action } from './keymap.ts';
+import type { Decision } from './keymap.ts';
 import { currentQuestion, isSending, withSending } from './screen-state.ts';
 import type { ScreenState, WideScope, Wish } from './screen-state.ts';
-
-/** What only a tool call that waits has keys for. */
-export type Decision = Extract<
-  Action,
-  | 'allow'
-  | 'deny'
-  | 'read-first'
-  | 'refuse-agent'
-  | 'choose-scope'
-  | 'scope-task'
-  | 'scope-sprint'
-  | 'scope-always'
-  | 'scope-up'
-  | 'scope-down'
-  | 'scope-picked'
-  | 'leave-scope'
->;
 
 /** The screen after a key that decides about a tool call, or leads there. */
 export function decideCall(state: ScreenState, decision: Decision, wish: (wish: Wish) => void): ScreenState {

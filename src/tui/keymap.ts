@@ -1,6 +1,21 @@
 import type { ScreenState, WideScope } from './screen-state.ts';
 import { currentQuestion } from './screen-state.ts';
 
+/** What only a tool call that waits has keys for. */
+export type Decision =
+  | 'allow'
+  | 'deny'
+  | 'read-first'
+  | 'refuse-agent'
+  | 'choose-scope'
+  | 'scope-task'
+  | 'scope-sprint'
+  | 'scope-always'
+  | 'scope-up'
+  | 'scope-down'
+  | 'scope-picked'
+  | 'leave-scope';
+
 /** What a key does, outside of editing text. */
 export type Action =
   | 'submit'
@@ -21,18 +36,7 @@ export type Action =
   | 'question-end'
   | 'line-up'
   | 'line-down'
-  | 'allow'
-  | 'deny'
-  | 'read-first'
-  | 'refuse-agent'
-  | 'choose-scope'
-  | 'scope-task'
-  | 'scope-sprint'
-  | 'scope-always'
-  | 'scope-up'
-  | 'scope-down'
-  | 'scope-picked'
-  | 'leave-scope'
+  | Decision
   | 'output-up'
   | 'output-down'
   | 'output-follow'

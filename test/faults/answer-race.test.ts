@@ -1,24 +1,13 @@
-import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
+import { forkedProgram } from '../helpers/forked-program.ts';
 import { faultRuns } from '../helpers/fault-options.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 
 const program = new URL('../fixtures/processes/answerer.ts', import.meta.url);
-
-async function startAnswerer(root: string, by: string): Promise<ChildProcess> {
-  const child = fork(program, [root, by], { execArgv: [] });
-  onTestFinished(async () => {
-    const exit = once(child, 'exit');
-    child.disconnect();
-    await exit;
-  });
-  await once(child, 'message');
-  return child;
-}
 
 type Outcome = { accepted: boolean; winner: string };
 
@@ -32,7 +21,7 @@ it('of two processes that answer one question at once exactly one wins, and the 
   const rounds = faultRuns(500);
   const root = await tempRoot();
   const project = await openTestProject(root);
-  const answerers = await Promise.all(['ann', 'bob'].map((by) => startAnswerer(root, by)));
+  const answerers = await Promise.all(['ann', 'bob'].map((by) => forkedProgram(program, [root, by])));
   const wins = new Map<string, number>();
 
   for (let round = 0; round < rounds; round += 1) {

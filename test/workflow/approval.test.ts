@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -19,6 +18,7 @@ import { closedBy } from '../../src/workflow/requests/outcome-text.ts';
 import { replyText } from '../../src/workflow/requests/reply-text.ts';
 import { loadSnapshot } from '../../src/workflow/snapshot-cache.ts';
 import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
+import { forkedProgram } from '../helpers/forked-program.ts';
 import { approval } from '../helpers/approval.ts';
 import { on } from '../helpers/history.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
@@ -166,7 +166,7 @@ describe('a yes to one call', () => {
   it('is taken by one of two processes that want it at once', async () => {
     const root = await tempRoot();
     const project = await openTestProject(root);
-    const claimers = await Promise.all(['left', 'right'].map((name) => startClaimer(root, name)));
+    const claimers = await Promise.all(['left', 'right'].map((name) => forkedProgram(program, [root, name])));
     for (let round = 0; round < 20; round += 1) {
       const { id } = await askApproval(project, {
         stream: 'adhoc',
@@ -369,17 +369,6 @@ describe('words of a face that knows no approvals', () => {
 });
 
 const program = new URL('../fixtures/processes/claimer.ts', import.meta.url);
-
-async function startClaimer(root: string, name: string): Promise<ChildProcess> {
-  const child = fork(program, [root, name], { execArgv: [] });
-  onTestFinished(async () => {
-    const exit = once(child, 'exit');
-    child.disconnect();
-    await exit;
-  });
-  await once(child, 'message');
-  return child;
-}
 
 async function claim(claimer: ChildProcess, id: string): Promise<boolean> {
   claimer.send(id);

@@ -1,5 +1,6 @@
 import type { PolicyWord } from '../../mcp/gateway/config/policy-config.ts';
 import type { RawObject } from '../../mcp/gateway/server/manager-event.ts';
+import { isJsonObject } from '../../workflow/json-object.ts';
 import type { Cli, Style } from '../cli.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { oneLine, visible } from '../text/visible.ts';
@@ -78,13 +79,13 @@ function headline({ style }: Paper, { name, decision, standing }: InspectedTool)
 
 /** The fields of an object schema, a line each; anything else is in the full view. */
 function fieldLines(schema: unknown, width: number): string[] {
-  if (!isObject(schema) || !isObject(schema['properties'])) return [];
+  if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return [];
   const { properties, required } = schema;
   return Object.entries(properties).flatMap(([name, field]) => {
     const isRequired = Array.isArray(required) && required.includes(name);
-    const kind = isObject(field) ? kindOf(field) : 'any';
+    const kind = isJsonObject(field) ? kindOf(field) : 'any';
     const about =
-      isObject(field) && typeof field['description'] === 'string' ? `: ${field['description']}` : '';
+      isJsonObject(field) && typeof field['description'] === 'string' ? `: ${field['description']}` : '';
     const optional = isRequired ? '' : '?';
     return hanging('      ', brief(`${name}${optional} (${kind})${about}`), width);
   });
@@ -93,7 +94,7 @@ function fieldLines(schema: unknown, width: number): string[] {
 function kindOf(field: RawObject): string {
   const { type, enum: choices, items } = field;
   if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
-  if (type === 'array') return isObject(items) ? `list of ${kindOf(items)}` : 'list';
+  if (type === 'array') return isJsonObject(items) ? `list of ${kindOf(items)}` : 'list';
   if (Array.isArray(type)) return type.join(' | ');
   return typeof type === 'string' ? type : 'any';
 }
@@ -103,7 +104,7 @@ function thingLines(title: string, things: readonly RawObject[], key: string, wi
   const lines = things.flatMap((thing) => {
     const { name, description, arguments: args } = thing;
     const about = [key === 'name' ? undefined : name, description].filter((text) => typeof text === 'string');
-    const fields = Array.isArray(args) ? args.filter(isObject).map((each) => argument(each)) : [];
+    const fields = Array.isArray(args) ? args.filter(isJsonObject).map((each) => argument(each)) : [];
     const call = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
     const text = [`${String(thing[key])}${call}`, ...about].join(': ');
     return hanging('  ', brief(text), width);
@@ -128,8 +129,4 @@ function brief(text: string): string {
   const cut = line.slice(0, BRIEF_LENGTH).toWellFormed();
   const blank = line.charAt(BRIEF_LENGTH) === ' ' ? -1 : cut.lastIndexOf(' ');
   return `${(blank > 0 ? cut.slice(0, blank) : cut).trimEnd()} …`;
-}
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

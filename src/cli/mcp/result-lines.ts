@@ -1,9 +1,10 @@
 import type { RawObject } from '../../mcp/gateway/server/manager-event.ts';
+import { isJsonObject } from '../../workflow/json-object.ts';
 import { visible } from '../text/visible.ts';
 
 /** The result of a tool for people: its text, and what else is in it by name. */
 export function resultLines({ content, structuredContent }: RawObject): string[] {
-  const parts = Array.isArray(content) ? content.filter(isObject).map(partText) : [];
+  const parts = Array.isArray(content) ? content.filter(isJsonObject).map(partText) : [];
   if (parts.length > 0) return parts;
   return [structuredContent === undefined ? '(an empty result)' : json(structuredContent)];
 }
@@ -11,7 +12,7 @@ export function resultLines({ content, structuredContent }: RawObject): string[]
 function partText(part: RawObject): string {
   const { type, text, mimeType, data, uri, resource } = part;
   if (type === 'text') return visible(String(text));
-  if (type === 'resource' && isObject(resource) && typeof resource['text'] === 'string')
+  if (type === 'resource' && isJsonObject(resource) && typeof resource['text'] === 'string')
     return `[${visible(String(resource['uri']))}]\n${visible(resource['text'])}`;
   if (typeof data === 'string') {
     const bytes = Buffer.byteLength(data, 'base64');
@@ -23,8 +24,4 @@ function partText(part: RawObject): string {
 
 function json(value: unknown): string {
   return visible(JSON.stringify(value, null, 2));
-}
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

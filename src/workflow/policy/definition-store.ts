@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isMissing } from '../../system-error.ts';
 import { jsonValue } from '../json-value.ts';
 import { writeAtomically } from '../write-atomically.ts';
+import { isJsonObject } from '../json-object.ts';
 
 /** The definition of a tool, as its server sent it. */
 export type Definition = Readonly<Record<string, unknown>>;
@@ -40,7 +41,7 @@ export async function keptDefinition(
     throw error;
   }
   const value = jsonValue(text);
-  return isObject(value) && digestOf(value) === digest ? value : undefined;
+  return isJsonObject(value) && digestOf(value) === digest ? value : undefined;
 }
 
 function pathOf(dir: string, digest: string): string {
@@ -56,8 +57,4 @@ async function exists(path: string): Promise<boolean> {
     if (isMissing(error)) return false;
     throw error;
   }
-}
-
-function isObject(value: unknown): value is Definition {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

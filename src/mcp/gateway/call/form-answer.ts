@@ -1,4 +1,5 @@
 import { jsonValue } from '../../../workflow/json-value.ts';
+import { isJsonObject } from '../../../workflow/json-object.ts';
 import { asOneLine } from '../policy/hidden-characters.ts';
 import type { RawObject } from '../server/manager-event.ts';
 
@@ -39,12 +40,12 @@ export function filledForm(requestedSchema: unknown, response: string): FilledFo
 }
 
 function fieldsOf(requestedSchema: unknown): Field[] {
-  if (!isObject(requestedSchema) || !isObject(requestedSchema['properties'])) return [];
+  if (!isJsonObject(requestedSchema) || !isJsonObject(requestedSchema['properties'])) return [];
   const { properties, required } = requestedSchema;
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    schema: isObject(schema) ? schema : {},
+    schema: isJsonObject(schema) ? schema : {},
     isRequired: isRequired(name),
   }));
 }
@@ -73,7 +74,7 @@ function kindOf(schema: RawObject): string {
 
 function saidValues(fields: readonly Field[], text: string): Map<string, unknown> {
   const json = jsonValue(text);
-  if (isObject(json)) return new Map(Object.entries(json));
+  if (isJsonObject(json)) return new Map(Object.entries(json));
   const [only, second] = fields;
   if (only && !second) return new Map([[only.name, text]]);
   const lines = text.split('\n').map((line) => /^\s*-?\s*([^:]+?)\s*:\s*(.*?)\s*$/.exec(line));
@@ -114,10 +115,6 @@ function choicesOf({ enum: values, oneOf }: RawObject): string[] | undefined {
   if (Array.isArray(values)) return values.filter((value) => typeof value === 'string');
   if (!Array.isArray(oneOf)) return undefined;
   return oneOf.flatMap((each) =>
-    isObject(each) && typeof each['const'] === 'string' ? [each['const']] : [],
+    isJsonObject(each) && typeof each['const'] === 'string' ? [each['const']] : [],
   );
-}
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

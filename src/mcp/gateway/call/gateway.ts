@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { STATE_DIR } from '../../../workflow/project-root.ts';
 import { homeStream } from '../../../workflow/home-stream.ts';
+import { isJsonObject } from '../../../workflow/json-object.ts';
 import type { Session } from '../../session.ts';
 import type { Tool } from '../../tool.ts';
 import type { ToolListing } from '../policy/tool-listing.ts';
@@ -161,7 +162,7 @@ export class Gateway {
   async complete(params: RawObject, signal: AbortSignal): Promise<RawObject> {
     const isHidden = await this.#hiding();
     const { serverId, params: own } = await this.#resources.completion(params);
-    const name = isObject(own['ref']) && 'uri' in own['ref'] ? 'resources/read' : 'prompts/get';
+    const name = isJsonObject(own['ref']) && 'uri' in own['ref'] ? 'resources/read' : 'prompts/get';
     const isSilent = this.#stateOf(serverId)?.server?.capabilities['completions'] === undefined;
     if (isSilent || isHidden({ serverId, name })) return { completion: { values: [] } };
     return this.#manager.request(serverId, 'completion/complete', own, { signal });
@@ -205,7 +206,7 @@ export class Gateway {
     return {
       name,
       origin: { server: serverId, tool: target.name },
-      prepare: (args, call) => prepareJudged(target, isObject(args) ? args : {}, call, deps),
+      prepare: (args, call) => prepareJudged(target, isJsonObject(args) ? args : {}, call, deps),
     };
   }
 
@@ -304,8 +305,4 @@ export class Gateway {
     const stream = await homeStream(project, agent, session);
     await project.record(stream, [{ ...fact, subject: stream }]);
   }
-}
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../workflow/json-object.ts';
 import { exposedName } from '../policy/exposed-name.ts';
 import type { ListedKind, McpManager } from '../server/mcp-manager.ts';
 import type { RawObject } from '../server/manager-event.ts';
@@ -65,7 +66,7 @@ export class ResourceShelf {
    * @throws {CliffordError} `RESOURCE_UNKNOWN`, `PROMPT_UNKNOWN`
    */
   async completion(params: RawObject): Promise<{ readonly serverId: string; readonly params: RawObject }> {
-    const ref = isObject(params['ref']) ? params['ref'] : {};
+    const ref = isJsonObject(params['ref']) ? params['ref'] : {};
     const { _meta: _ours, ...rest } = params;
     if (typeof ref['uri'] === 'string') {
       const { serverId, uri } = this.#originOf(ref['uri']);
@@ -132,13 +133,9 @@ function withExposedUris(serverId: string, result: RawObject): RawObject {
   return {
     ...result,
     contents: contents.map((each: unknown) =>
-      isObject(each) && typeof each['uri'] === 'string'
+      isJsonObject(each) && typeof each['uri'] === 'string'
         ? { ...each, uri: exposedUri({ serverId, uri: each['uri'] }) }
         : each,
     ),
   };
-}
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

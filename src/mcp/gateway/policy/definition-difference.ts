@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../workflow/json-object.ts';
 import { showHidden } from './hidden-characters.ts';
 
 type Definition = Readonly<Record<string, unknown>>;
@@ -25,7 +26,7 @@ export function definitionDifference(before: Definition, after: Definition): str
 type Difference = { readonly path: string; readonly from: unknown; readonly to: unknown };
 
 function differencesOf(path: string, from: unknown, to: unknown, depth: number): Difference[] {
-  if (!isObject(from) || !isObject(to) || depth === MAX_DEPTH) {
+  if (!isJsonObject(from) || !isJsonObject(to) || depth === MAX_DEPTH) {
     return jsonOf(from) === jsonOf(to) ? [] : [{ path, from, to }];
   }
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted();
@@ -71,7 +72,7 @@ function sorted(value: unknown, depth: number): unknown {
   // Deeper than anybody reads, and than a stack is.
   if (depth > 1_000) return '…';
   if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item, depth + 1)]));
 }
@@ -83,8 +84,4 @@ function own(object: Definition, name: string): unknown {
 function joined(path: string, name: string): string {
   const shown = /^[\w$-]+$/.test(name) ? name : JSON.stringify(name);
   return path === '' ? shown : `${path}.${shown}`;
-}
-
-function isObject(value: unknown): value is Definition {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../workflow/json-object.ts';
 import { compileSchema } from './compile-schema.ts';
 import { withoutHidden } from './hidden-characters.ts';
 import { createCompiler, dialectOf, identifierOf } from './schema-dialect.ts';
@@ -29,7 +30,7 @@ const validators = new Map<Dialect, (schema: unknown) => boolean>();
  * schema that cannot be mended takes any arguments.
  */
 export function schemaForAgent(inputSchema: unknown): SchemaForAgent {
-  if (!isObject(inputSchema)) return { schema: permissive, changed: 'is no object' };
+  if (!isJsonObject(inputSchema)) return { schema: permissive, changed: 'is no object' };
   if (isDeeper(inputSchema, MAX_DEPTH)) return { schema: permissive, changed: 'is nested too deeply' };
   if (JSON.stringify(inputSchema).length > MAX_SIZE)
     return { schema: permissive, changed: 'is too large to show' };
@@ -45,10 +46,10 @@ export function schemaForAgent(inputSchema: unknown): SchemaForAgent {
 
 /** The rest of a schema may hang on definitions: it goes with what it refers to. */
 function withSoundProperties({ properties, required }: InputSchema): InputSchema | undefined {
-  if (!isObject(properties)) return undefined;
+  if (!isJsonObject(properties)) return undefined;
   const sound = Object.entries(properties).map(([name, property]) => {
-    if (isObject(property) && isUsable(property)) return [name, property] as const;
-    const description = isObject(property) ? property['description'] : undefined;
+    if (isJsonObject(property) && isUsable(property)) return [name, property] as const;
+    const description = isJsonObject(property) ? property['description'] : undefined;
     return [name, typeof description === 'string' ? { description } : {}] as const;
   });
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
@@ -70,7 +71,9 @@ function isUsable(schema: SchemaObject): boolean {
 
 /** Clients refuse `true` as a property, which is a schema otherwise. */
 function hasPlainProperties({ properties }: SchemaObject): boolean {
-  return properties === undefined || (isObject(properties) && Object.values(properties).every(isObject));
+  return (
+    properties === undefined || (isJsonObject(properties) && Object.values(properties).every(isJsonObject))
+  );
 }
 
 function isSchema(schema: SchemaObject): boolean {
@@ -102,7 +105,7 @@ function isRegex(source: string): boolean {
 /** Every field with a text for a value, however deep. */
 function textsIn(schema: unknown): [key: string, text: string][] {
   if (Array.isArray(schema)) return schema.flatMap(textsIn);
-  if (!isObject(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   return Object.entries(schema).flatMap(([key, value]) =>
     typeof value === 'string' ? [[key, value] satisfies [string, string]] : textsIn(value),
   );
@@ -112,15 +115,11 @@ function textsIn(schema: unknown): [key: string, text: string][] {
 function cleaned(value: unknown): unknown {
   if (typeof value === 'string') return withoutHidden(value);
   if (Array.isArray(value)) return value.map(cleaned);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [withoutHidden(key), cleaned(item)]));
 }
 
 function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((item) => isDeeper(item, depth - 1));
-}
-
-function isObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../workflow/json-object.ts';
 import type { ServerTrust } from '../config/server-config.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { exposedName } from './exposed-name.ts';
@@ -55,10 +56,6 @@ function createListing({ serverId, name, definition }: DownstreamTool, trust: Se
     ...(description === '' ? {} : { description }),
     inputSchema: schema,
     ...(annotations ? { annotations } : {}),
-    ...(trust === 'full' && isObject(meta) ? { _meta: meta } : {}),
+    ...(trust === 'full' && isJsonObject(meta) ? { _meta: meta } : {}),
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

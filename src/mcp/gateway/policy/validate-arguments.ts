@@ -1,8 +1,8 @@
+import { isJsonObject } from '../../../workflow/json-object.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { argumentProblems } from './argument-problems.ts';
 import { CHECK_LIMIT_MS, compileSchema } from './compile-schema.ts';
 import type { SchemaCheck } from './compile-schema.ts';
-import type { SchemaObject } from './schema-dialect.ts';
 import { OUT_OF_TIME } from './within-time.ts';
 
 const MAX_PROBLEMS = 10;
@@ -39,7 +39,7 @@ export function validateArguments(tool: DownstreamTool, args: unknown): string |
 function checkOf({ definition }: DownstreamTool): SchemaCheck | undefined {
   if (checks.has(definition)) return checks.get(definition);
   const { inputSchema } = definition;
-  const compiled = isObject(inputSchema) ? compileSchema(inputSchema) : undefined;
+  const compiled = isJsonObject(inputSchema) ? compileSchema(inputSchema) : undefined;
   const check = typeof compiled === 'function' ? compiled : undefined;
   checks.set(definition, check);
   return check;
@@ -49,8 +49,4 @@ function refusal(lines: readonly string[]): string {
   return `These arguments do not fit the input schema of this tool, so it was not called:\n${lines
     .map((line) => `- ${line}`)
     .join('\n')}\nCorrect them and call it again`;
-}
-
-function isObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

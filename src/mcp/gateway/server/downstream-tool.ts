@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../workflow/json-object.ts';
 import { digestOf } from './canonical-json.ts';
 
 /** A tool of another MCP server, as that server defines it. */
@@ -12,12 +13,8 @@ export type DownstreamTool = {
 
 /** The tool that an element of a `tools/list` result stands for; `undefined` for what has no name. */
 export function downstreamTool(serverId: string, element: unknown): DownstreamTool | undefined {
-  if (!isObject(element)) return undefined;
+  if (!isJsonObject(element)) return undefined;
   const { name } = element;
   if (typeof name !== 'string' || name === '') return undefined;
   return { serverId, name, definition: element, digest: digestOf(element) };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { secretsOf } from '../../../events/redaction.ts';
+import { isJsonObject } from '../../../workflow/json-object.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import { isLoopback } from '../config/url-rules.ts';
 import type { CallOptions } from './call-options.ts';
@@ -114,7 +115,7 @@ export class McpManager {
   /** All pages of a list; none where there are none. Ends early where the server goes round in circles. @throws as {@link callTool}. */
   async list(id: string, what: ListedKind, options: CallOptions = {}): Promise<readonly RawObject[]> {
     const { elements } = await this.#server(id).list(LISTS[what], what, options);
-    return elements.filter(isObject);
+    return elements.filter(isJsonObject);
   }
 
   states(): readonly ServerState[] {
@@ -193,8 +194,4 @@ function secretsIn(config: McpServerConfig): Record<string, string> {
     if (token !== undefined) secrets[`${name}_TOKEN`] = token;
   }
   return secrets;
-}
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

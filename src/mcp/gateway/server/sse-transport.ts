@@ -6,6 +6,6 @@ export function sseTransport(
   url: URL,
   options: { fetch: FetchLike; requestInit: { headers: Record<string, string> } },
 ): Transport {
-  // oxlint-disable-next-line typescript/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated -- servers that speak nothing else are what it is for
   return new SSEClientTransport(url, options);
 }
