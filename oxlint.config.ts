@@ -5,9 +5,15 @@ type Ban = { regex: string; message: string };
 
 /** The five that do not know each other, and what each of them alone may import. */
 const middle = ['mcp', 'signals', 'runner', 'tui', 'web'] as const;
+/** The rooms between the workflow and the five: each stands alone. */
+const shared = ['views', 'gateway'] as const;
 const mcpSdk: Ban = {
   regex: '^@modelcontextprotocol(/|$)',
-  message: 'only src/mcp speaks MCP: use what it exports',
+  message: 'only src/mcp and src/gateway speak MCP: use what they export',
+};
+const nodeModules: Ban = {
+  regex: '^node:',
+  message: 'this room is pure: take it as input, or ask for it with an action',
 };
 const terminalUi: Ban = {
   regex: '^(ink|react|@xstate/react)(/|$)',
@@ -99,11 +105,34 @@ export default defineConfig({
       rules: imports({ regex: '.', message: 'this file imports nothing' }),
     },
     {
+      files: ['src/lib/**'],
+      rules: imports(
+        folders(
+          ['events', 'machines', 'workflow', ...shared, ...middle, 'cli'],
+          'lib knows no word of sprints: it imports errors only',
+        ),
+        mcpSdk,
+        terminalUi,
+      ),
+    },
+    {
+      files: ['src/lib/{text,time,json}/**'],
+      rules: imports(
+        folders(
+          ['events', 'machines', 'workflow', ...shared, ...middle, 'cli'],
+          'lib knows no word of sprints: it imports errors only',
+        ),
+        nodeModules,
+        mcpSdk,
+        terminalUi,
+      ),
+    },
+    {
       files: ['src/events/**'],
       rules: imports(
         folders(
-          ['machines', 'workflow', ...middle, 'cli'],
-          'events is the lowest layer: it imports errors only',
+          ['machines', 'workflow', ...shared, ...middle, 'cli'],
+          'events is the lowest layer: it imports errors and lib only',
         ),
         mcpSdk,
         terminalUi,
@@ -113,8 +142,12 @@ export default defineConfig({
       files: ['src/machines/**'],
       rules: {
         ...imports(
-          folders(['workflow', ...middle, 'cli'], 'machines import events and errors only'),
-          { regex: '^node:', message: 'machines are pure: take it as input, or ask for it with an action' },
+          folders(['workflow', ...shared, ...middle, 'cli'], 'machines import events, lib and errors only'),
+          {
+            regex: '/lib/(files|processes)/',
+            message: 'machines are pure: of lib they import text, time and json only',
+          },
+          nodeModules,
           mcpSdk,
           terminalUi,
         ),
@@ -136,8 +169,24 @@ export default defineConfig({
     {
       files: ['src/workflow/**'],
       rules: imports(
-        folders([...middle, 'cli'], 'workflow imports machines, events and errors only'),
+        folders([...shared, ...middle, 'cli'], 'workflow imports machines, events, lib and errors only'),
         mcpSdk,
+        terminalUi,
+      ),
+    },
+    {
+      files: ['src/views/**'],
+      rules: imports(
+        folders(['gateway', ...middle, 'cli'], 'views are data for every face: they import no face'),
+        nodeModules,
+        mcpSdk,
+        terminalUi,
+      ),
+    },
+    {
+      files: ['src/gateway/**'],
+      rules: imports(
+        folders(['views', ...middle, 'cli'], 'the gateway knows no face: it imports workflow and below'),
         terminalUi,
       ),
     },

@@ -10,11 +10,16 @@ const middle = ['mcp', 'signals', 'runner', 'tui', 'web'];
 
 /** Every folder of src, and the folders it may import. */
 const allowed: Record<string, string[]> = {
-  events: [],
-  machines: ['events'],
-  workflow: ['events', 'machines'],
-  ...Object.fromEntries(middle.map((room) => [room, ['events', 'machines', 'workflow']])),
-  cli: ['events', 'machines', 'workflow', ...middle],
+  lib: [],
+  events: ['lib'],
+  machines: ['events', 'lib'],
+  workflow: ['lib', 'events', 'machines'],
+  views: ['lib', 'events', 'machines', 'workflow'],
+  gateway: ['lib', 'events', 'machines', 'workflow'],
+  ...Object.fromEntries(
+    middle.map((room) => [room, ['lib', 'events', 'machines', 'workflow', 'views', 'gateway']]),
+  ),
+  cli: ['lib', 'events', 'machines', 'workflow', 'views', 'gateway', ...middle],
 };
 const folders = Object.keys(allowed);
 
@@ -58,12 +63,15 @@ const badFiles: Bad[] = [
   ...['mcp/tools', 'tui/parts'].flatMap((deep) => importing(deep, '../../runner/target.ts')),
   ...folders.flatMap((folder) => importing(folder, '../index.ts')),
   ...folders
-    .filter((folder) => folder !== 'mcp')
+    .filter((folder) => folder !== 'mcp' && folder !== 'gateway')
     .flatMap((folder) => importing(folder, '@modelcontextprotocol/sdk/types.js')),
   ...folders
     .filter((folder) => folder !== 'tui')
     .flatMap((folder) => ['ink', 'react', '@xstate/react'].flatMap((name) => importing(folder, name))),
-  ...importing('machines', 'node:fs/promises'),
+  ...['machines', 'views', 'lib/text', 'lib/time', 'lib/json'].flatMap((folder) =>
+    importing(folder, 'node:fs/promises'),
+  ),
+  ...['processes', 'files'].flatMap((room) => importing('machines', `../lib/${room}/target.ts`)),
   ...['errors.ts', 'system-error.ts'].map((file) => ({
     group: `imports into ${file}`,
     file: `src/${file}`,
@@ -116,7 +124,7 @@ const goodFiles: Record<string, string> = {
   ...Object.fromEntries(
     Object.entries(allowed).flatMap(([folder, targets]) =>
       targets.map((target) => [
-        `src/${folder}/good-${target}.ts`,
+        `src/${folder}/good-${target.replace('/', '-')}.ts`,
         `export { value } from '../${target}/target.ts';\n`,
       ]),
     ),
@@ -139,7 +147,8 @@ describe('the lint', () => {
     await symlink(join(root, 'node_modules'), join(tree, 'node_modules'));
     const target = 'export const value = 1;\nexport type Value = typeof value;\n';
     await write('src/index.ts', target);
-    for (const folder of folders) await write(`src/${folder}/target.ts`, target);
+    for (const folder of [...folders, 'lib/text', 'lib/files', 'lib/processes'])
+      await write(`src/${folder}/target.ts`, target);
     for (const [file, text] of Object.entries(goodFiles)) await write(file, text);
     for (const { file, text } of badFiles) await write(file, text);
 
