@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withLock } from '../src/events/kernel-lock.ts';
+import { withLock } from '../src/lib/files/kernel-lock.ts';
 
 /** How an installation is done. */
 export type InstallOptions = {

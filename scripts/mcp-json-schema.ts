@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mcpFileSchema } from '../src/mcp/gateway/config/mcp-schema.ts';
+import { mcpFileSchema } from '../src/gateway/config/mcp-schema.ts';
 
 /** The JSON Schema (draft 7) of `mcp.json`, for editors, as the text of its file. */
 export function mcpJsonSchema(): string {

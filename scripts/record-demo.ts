@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { createCli } from '../src/cli/cli.ts';
 import { playDemo } from '../src/cli/demo/play-demo.ts';
 import { prepareDemo } from '../src/cli/demo/prepare-demo.ts';
-import { STATE_DIR } from '../src/workflow/project-root.ts';
+import { STATE_DIR } from '../src/workflow/project/project-root.ts';
 
 const repository = join(import.meta.dirname, '..');
 const record = join(repository, STATE_DIR);

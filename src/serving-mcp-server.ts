@@ -1,4 +1,4 @@
-import { CliffordMcpServer } from './mcp/clifford-mcp-server.ts';
+import { CliffordMcpServer } from './mcp/server/clifford-mcp-server.ts';
 import { serveSignals } from './signals/serve-signals.ts';
 
 /** A {@link CliffordMcpServer} that also shows questions as files and takes answers from files. */

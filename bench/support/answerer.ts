@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newEvent, subjectOf } from '../../src/events/envelope.ts';
 import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
-import { openProject } from '../../src/workflow/project.ts';
+import { openProject } from '../../src/workflow/project/project.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import type { AnswerTimes } from './answer-times.ts';
 

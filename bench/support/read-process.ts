@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
-import { FoldedLog } from '../../src/workflow/folded-log.ts';
-import { openProject } from '../../src/workflow/project.ts';
+import { FoldedLog } from '../../src/workflow/project/folded-log.ts';
+import { openProject } from '../../src/workflow/project/project.ts';
 import { parseLines } from './parse-lines.ts';
 
 /**

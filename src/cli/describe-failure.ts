@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { CliffordError } from '../errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { oneLine } from './text/visible.ts';
+import { oneLine } from '../lib/text/visible.ts';
 
 /** What to say of a command that failed, and how to end. No lines: everything has been said. */
 export type Failure = { readonly lines: readonly string[]; readonly exitCode: ExitCode };

@@ -5,7 +5,7 @@ import { describeFailure } from './describe-failure.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { createProgram, nameOfCommand } from './program.ts';
-import { stopBetweenTurns } from './stop-between-turns.ts';
+import { stopBetweenTurns } from './run/stop-between-turns.ts';
 
 /**
  * Runs one command. The only place that prints errors and decides the exit code.

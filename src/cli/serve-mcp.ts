@@ -1,5 +1,5 @@
-import { serve } from '../mcp/serve.ts';
-import { stopBetweenTurns } from './stop-between-turns.ts';
+import { serve } from '../mcp/server/serve.ts';
+import { stopBetweenTurns } from './run/stop-between-turns.ts';
 
 /** Serves Clifford's tools over the standard streams, and its question files beside them. */
 export async function serveMcp(): Promise<void> {

@@ -13,7 +13,7 @@ type StoredEventSchema = z.ZodType<StoredEvent, StoredEvent>;
 const schemas = new Map<EventType, StoredEventSchema>();
 
 /**
- * Turns parsed JSON into an event of the current version.
+ * KeyedQueue parsed JSON into an event of the current version.
  *
  * @throws {CliffordError} `EVENT_INVALID` when it fits no known event.
  * @throws {CliffordError} `LOG_NEWER` when its type or `schemaversion` is unknown to this Clifford.

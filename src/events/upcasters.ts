@@ -1,6 +1,6 @@
 import type { EventType } from './catalog.ts';
 
-/** Turns `data` of one version into the next. Pure. */
+/** KeyedQueue `data` of one version into the next. Pure. */
 export type Upcaster = (data: unknown) => unknown;
 
 /**

@@ -2,7 +2,7 @@ import type { EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { AgentRun, ProjectState, TaskState, UsageLimit } from './project-state.ts';
 import { limitEnd } from './usage-limit.ts';
-import { wordOf } from './words.ts';
+import { wordOf } from './status-words.ts';
 
 /** Events of several processes may stand in the log out of order by so much, in ms. By more: the clock was set back. */
 const DISORDER_MS = 10_000;

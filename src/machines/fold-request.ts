@@ -3,7 +3,7 @@ import { stepRequest } from './kinds.ts';
 import type { Asked, RequestState, SprintState, TaskState } from './project-state.ts';
 import type { RequestEvent } from './request.machine.ts';
 import { endsRequests } from './routes.ts';
-import { wordOf } from './words.ts';
+import { wordOf } from './status-words.ts';
 
 /** What an event says about requests: asked, answered, dismissed, delivered, who waits and who has gone. */
 export function foldRequest(sprint: SprintState, task: TaskState | undefined, event: StoredEvent): void {

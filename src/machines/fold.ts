@@ -10,7 +10,7 @@ import { createSprintState, createTaskState } from './project-state.ts';
 import type { ProjectState, SprintState, Tally, TaskState } from './project-state.ts';
 import { isSprintWide, isTaskEvent, movesSprint } from './routes.ts';
 import type { TaskEvent } from './task.machine.ts';
-import { pathOf } from './words.ts';
+import { pathOf } from './status-words.ts';
 
 /**
  * Applies one event to the state, in place: first the requests, then the tasks, then the sprint,

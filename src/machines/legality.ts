@@ -8,13 +8,13 @@ import type { RequestPhase } from './kinds.ts';
 import { createSprintState } from './project-state.ts';
 import type { ProjectState, RequestState, SprintState, TaskState } from './project-state.ts';
 import { concernsSprint, isTaskEvent } from './routes.ts';
-import { nameOf } from './words.ts';
+import { nameOf } from './status-words.ts';
 
 /** An event that may be appended, with the subject it would have. */
 export type Candidate<T extends EventType = EventType> = Fact<T> & { readonly subject: string };
 
 /** What the machines say of a candidate. */
-export type Verdict =
+export type Legality =
   | { readonly legal: true }
   | {
       readonly legal: false;
@@ -26,7 +26,7 @@ export type Verdict =
       readonly possible: readonly EventType[];
     };
 
-const legal: Verdict = { legal: true };
+const legal: Legality = { legal: true };
 
 type FamilyOf<T extends string> = T extends `${infer Family}.${string}` ? Family : never;
 
@@ -63,7 +63,7 @@ export function isObservation(type: EventType): boolean {
 }
 
 /** Asks every machine the event concerns. Changes nothing. */
-export function judge(project: ProjectState, event: Candidate): Verdict {
+export function checkLegality(project: ProjectState, event: Candidate): Legality {
   if (isObservation(event.type)) return legal;
   const stream = streamOf(event.subject);
   const sprint = project.streams.get(stream) ?? createSprintState(stream);
@@ -84,7 +84,7 @@ export function judge(project: ProjectState, event: Candidate): Verdict {
 function judgeRequest(
   request: RequestState | undefined,
   event: Fact<'help.answered' | 'help.dismissed'>,
-): Verdict {
+): Legality {
   const who = `request ${event.data.requestId}`;
   if (!request) return { legal: false, who, state: 'unknown', possible: [] };
   const fits = event.type === 'help.dismissed' || isVerdict(event) === (request.asked.approval !== undefined);
@@ -101,7 +101,7 @@ function requestDecisions(phase: RequestPhase): EventType[] {
   return phase === 'open' ? ['help.answered', 'help.dismissed'] : [];
 }
 
-function judgeTask(task: TaskState | undefined, taskId: string, event: Candidate): Verdict {
+function judgeTask(task: TaskState | undefined, taskId: string, event: Candidate): Legality {
   if (!task) return refuseTask(streamOf(event.subject), taskId);
   if (!isTaskEvent(event) || task.machine.can(event)) return legal;
   return {
@@ -112,12 +112,12 @@ function judgeTask(task: TaskState | undefined, taskId: string, event: Candidate
   };
 }
 
-function refuseTask(stream: string, taskId: string | undefined): Verdict {
+function refuseTask(stream: string, taskId: string | undefined): Legality {
   const who = taskId === undefined ? `sprint ${stream} as a task` : `task ${taskId}`;
   return { legal: false, who, state: 'unknown', possible: [] };
 }
 
-function judgeSprint(sprint: SprintState, event: Candidate): Verdict {
+function judgeSprint(sprint: SprintState, event: Candidate): Legality {
   if (!concernsSprint(event) || sprint.machine.can(event)) return legal;
   return {
     legal: false,

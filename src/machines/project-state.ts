@@ -9,7 +9,7 @@ import { noUsage } from './usage.ts';
 import type { SessionTokens, Usage } from './usage.ts';
 
 /** A human's answer, and who gave it. `at` is RFC 3339. */
-export type Answer = {
+export type RecordedAnswer = {
   readonly response: string;
   readonly option?: number | undefined;
   readonly by: string;
@@ -36,7 +36,7 @@ export type RequestState = {
   readonly asked: Asked;
   readonly askedAt: string;
   phase: RequestPhase;
-  answer?: Answer;
+  answer?: RecordedAnswer;
   dismissal?: Dismissal;
   /** The one tool call that was allowed by it. */
   usedBy?: string;

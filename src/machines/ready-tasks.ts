@@ -1,5 +1,5 @@
 import type { SprintState, TaskState } from './project-state.ts';
-import { nameOf } from './words.ts';
+import { nameOf } from './status-words.ts';
 
 /** Pending tasks whose dependencies are completed or skipped, in the manifest's order. */
 export function readyTasks(sprint: SprintState): TaskState[] {

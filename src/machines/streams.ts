@@ -1,7 +1,7 @@
 import type { SprintState } from './project-state.ts';
 
 /** A stream that is over, kept in a form that costs nothing until somebody asks for it. */
-export type Sleeper = {
+export type DormantStream = {
   readonly wake: () => SprintState;
   /** Whether this text occurs in the id of a request of it. May be true too often, never too rarely. */
   readonly mentions: (text: string) => boolean;
@@ -10,7 +10,7 @@ export type Sleeper = {
 /** The streams of a project by id. Those that are over may sleep; asking for one wakes it. */
 export class Streams {
   readonly #awake = new Map<string, SprintState>();
-  readonly #asleep = new Map<string, Sleeper>();
+  readonly #asleep = new Map<string, DormantStream>();
 
   get size(): number {
     return this.#awake.size + this.#asleep.size;
@@ -34,9 +34,9 @@ export class Streams {
   }
 
   /** Lets a stream sleep that is over: nothing in it is open, and only a late event can change it. */
-  sleep(id: string, sleeper: Sleeper): void {
+  sleep(id: string, dormant: DormantStream): void {
     this.#awake.delete(id);
-    this.#asleep.set(id, sleeper);
+    this.#asleep.set(id, dormant);
   }
 
   /** Every id. */
@@ -50,7 +50,7 @@ export class Streams {
   }
 
   /** Those that sleep, by id. */
-  asleep(): ReadonlyMap<string, Sleeper> {
+  asleep(): ReadonlyMap<string, DormantStream> {
     return this.#asleep;
   }
 
@@ -62,7 +62,7 @@ export class Streams {
 
   /** Those with requests whose id has `text` in it, woken, and all that are awake. */
   mentioning(text: string): SprintState[] {
-    for (const [id, sleeper] of this.#asleep) if (sleeper.mentions(text)) this.get(id);
+    for (const [id, dormant] of this.#asleep) if (dormant.mentions(text)) this.get(id);
     return this.awake();
   }
 }

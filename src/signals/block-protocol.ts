@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { RequestState } from '../machines/project-state.ts';
 import { openRequests, requestById } from '../workflow/requests/find-request.ts';
-import { BLOCK_FILE, RESPONSE_FILE } from '../workflow/signal-files.ts';
+import { BLOCK_FILE, RESPONSE_FILE } from '../workflow/requests/signal-files.ts';
 import type { Claims } from './claims.ts';
-import { labelOf, tryToChange } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { labelOf, tryToChange } from './file-service.ts';
+import type { SignalDeps } from './file-service.ts';
 import { blockFileSchema } from './file-schemas.ts';
 import type { BlockFile } from './file-schemas.ts';
 import { acceptForAuthor, writeForAuthor } from './foreign-answer.ts';
@@ -14,8 +14,8 @@ import { unknownReason } from './give-answer.ts';
 import { publish, withdraw } from './own-file.ts';
 import { readAnswer } from './read-answer.ts';
 import { rejectFile } from './reject-file.ts';
-import { stampOf } from './plain-file.ts';
-import type { Stamp } from './plain-file.ts';
+import { stampOf } from '../lib/files/plain-file.ts';
+import type { Stamp } from '../lib/files/plain-file.ts';
 
 /** How long an answered block of another program, and our response to it, keep their place, in ms. */
 const TAKE_AWAY_MS = 10_000;
@@ -37,7 +37,7 @@ type Holder =
  * left for that program.
  */
 export class BlockProtocol {
-  readonly #desk: Desk;
+  readonly #deps: SignalDeps;
   readonly #claims: Claims;
   readonly #blockPath: string;
   readonly #responsePath: string;
@@ -48,16 +48,16 @@ export class BlockProtocol {
   /** The request of another program's block that is answered but still there, and since when. */
   #answered: { readonly id: string; readonly since: number } | undefined;
 
-  constructor(desk: Desk, claims: Claims) {
-    this.#desk = desk;
+  constructor(deps: SignalDeps, claims: Claims) {
+    this.#deps = deps;
     this.#claims = claims;
-    this.#blockPath = join(desk.project.dir, BLOCK_FILE);
-    this.#responsePath = join(desk.project.dir, RESPONSE_FILE);
+    this.#blockPath = join(deps.project.dir, BLOCK_FILE);
+    this.#responsePath = join(deps.project.dir, RESPONSE_FILE);
   }
 
   /** The file that holds the block. */
   get label(): string {
-    return labelOf(this.#desk, this.#blockPath);
+    return labelOf(this.#deps, this.#blockPath);
   }
 
   /**
@@ -77,16 +77,16 @@ export class BlockProtocol {
 
   /** Takes our own block away. */
   withdraw(): void {
-    const reading = this.#desk.reader.read(this.#blockPath, blockFileSchema);
+    const reading = this.#deps.reader.read(this.#blockPath, blockFileSchema);
     if (reading.state !== 'good' || this.#ownId(reading.value) === undefined) return;
-    tryToChange(this.#desk, this.#blockPath, 'remove', () => withdraw(this.#blockPath, reading.stamp));
+    tryToChange(this.#deps, this.#blockPath, 'remove', () => withdraw(this.#blockPath, reading.stamp));
   }
 
   async #holder(): Promise<Holder> {
-    const reading = this.#desk.reader.read(this.#blockPath, blockFileSchema);
+    const reading = this.#deps.reader.read(this.#blockPath, blockFileSchema);
     if (reading.state === 'absent') return { whose: 'nobody' };
     if (reading.state === 'bad') {
-      await rejectFile(this.#desk, this.#blockPath, reading);
+      await rejectFile(this.#deps, this.#blockPath, reading);
       return { whose: 'unknown' };
     }
     if (reading.state !== 'good') return { whose: 'unknown' };
@@ -97,39 +97,39 @@ export class BlockProtocol {
       return { whose: 'ours', id, stamp };
     }
     const { label } = this;
-    const request = await adopt(this.#desk, { label, kind: 'block', stamp, digest, question: asked(value) });
+    const request = await adopt(this.#deps, { label, kind: 'block', stamp, digest, question: asked(value) });
     return request ? { whose: 'other', request, stamp } : { whose: 'unknown' };
   }
 
   /** The request of a block of ours, which may be one of a log that is no longer there. */
   #ownId({ requestId }: BlockFile): string | undefined {
     if (requestId === undefined) return undefined;
-    const isKnown = requestById(this.#desk.project.state, requestId) !== undefined;
+    const isKnown = requestById(this.#deps.project.state, requestId) !== undefined;
     return isKnown || OWN_ID.test(requestId) ? requestId : undefined;
   }
 
   /** @returns whether a response is being written, so that nothing may change. */
   async #takeResponse(holder: Holder): Promise<boolean> {
-    const label = labelOf(this.#desk, this.#responsePath);
-    const reading = readAnswer(this.#desk.reader, this.#responsePath, label);
+    const label = labelOf(this.#deps, this.#responsePath);
+    const reading = readAnswer(this.#deps.reader, this.#responsePath, label);
     if (reading.state === 'unfinished') return true;
-    if (reading.state === 'bad') await rejectFile(this.#desk, this.#responsePath, reading);
+    if (reading.state === 'bad') await rejectFile(this.#deps, this.#responsePath, reading);
     if (reading.state !== 'good' || this.#isHandedOver(reading, holder)) return false;
 
     const { names } = reading.value;
     if (names !== undefined && !(holder.whose === 'other' && holder.request.id === names)) {
-      if (requestById(this.#desk.project.state, names)) {
+      if (requestById(this.#deps.project.state, names)) {
         this.#claims.take(this.#responsePath, names, reading.stamp);
       } else {
-        await rejectFile(this.#desk, this.#responsePath, { ...reading, reason: unknownReason(names) });
+        await rejectFile(this.#deps, this.#responsePath, { ...reading, reason: unknownReason(names) });
       }
       return false;
     }
     if (holder.whose === 'unknown') return true;
     const shown = holder.whose === 'other' ? shownBy(holder) : this.#shown;
-    if (!shown) await rejectFile(this.#desk, this.#responsePath, { ...reading, reason: this.#nobodyAsked() });
+    if (!shown) await rejectFile(this.#deps, this.#responsePath, { ...reading, reason: this.#nobodyAsked() });
     else if (names === undefined && reading.stamp.mtimeNs < shown.since) {
-      await rejectFile(this.#desk, this.#responsePath, {
+      await rejectFile(this.#deps, this.#responsePath, {
         ...reading,
         reason: olderThan(shown.since, reading.stamp),
       });
@@ -139,10 +139,10 @@ export class BlockProtocol {
   }
 
   async #takeForOther(request: RequestState, reading: GoodAnswer): Promise<void> {
-    const isAccepted = await acceptForAuthor(this.#desk, this.#responsePath, { request, reading });
+    const isAccepted = await acceptForAuthor(this.#deps, this.#responsePath, { request, reading });
     if (!isAccepted) return;
     this.#handed = { key: reading.stamp.key, since: performance.now() };
-    if (isAwaitedByFile(request)) await recordHandedOver(this.#desk, request);
+    if (isAwaitedByFile(request)) await recordHandedOver(this.#deps, request);
   }
 
   /** Whether a response lies there for the author of a block, who takes it away, or has left. */
@@ -153,21 +153,21 @@ export class BlockProtocol {
     }
     if (this.#handed?.key !== stamp.key) return false;
     if (holder.whose !== 'other' && performance.now() - this.#handed.since > TAKE_AWAY_MS) {
-      tryToChange(this.#desk, this.#responsePath, 'remove', () => withdraw(this.#responsePath, stamp));
+      tryToChange(this.#deps, this.#responsePath, 'remove', () => withdraw(this.#responsePath, stamp));
     }
     return true;
   }
 
   async #show(holder: Holder): Promise<void> {
     if (holder.whose === 'unknown') return;
-    const wanted = openRequests(this.#desk.project.state).find(({ asked: { kind } }) => kind === 'help');
+    const wanted = openRequests(this.#deps.project.state).find(({ asked: { kind } }) => kind === 'help');
     if (holder.whose === 'other') {
       if (holder.request.phase === 'open') return;
       if (isAwaitedByFile(holder.request)) await this.#handOver(holder.request);
       if (!wanted || !this.#hasHadTime(holder.request)) return;
     } else if (holder.whose === 'ours' && holder.id === wanted?.id) return;
 
-    tryToChange(this.#desk, this.#blockPath, 'write', () => {
+    tryToChange(this.#deps, this.#blockPath, 'write', () => {
       if (holder.whose !== 'nobody') withdraw(this.#blockPath, holder.stamp);
       if (wanted && publish(this.#blockPath, blockOf(wanted))) {
         // By the clock that stamps the responses too.
@@ -186,7 +186,7 @@ export class BlockProtocol {
   async #handOver(request: RequestState): Promise<void> {
     const rejected = request.answer?.rejected || request.dismissal ? { rejected: true } : {};
     const content = { response: replyFor(request), ...rejected };
-    await writeForAuthor(this.#desk, this.#responsePath, { request, content });
+    await writeForAuthor(this.#deps, this.#responsePath, { request, content });
   }
 
   #nobodyAsked(): string {

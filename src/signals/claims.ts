@@ -4,16 +4,16 @@ import { basename, join } from 'node:path';
 import type { RequestState } from '../machines/project-state.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
 import { namesIn } from './own-file.ts';
-import { labelOf, tryToChange } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { labelOf, tryToChange } from './file-service.ts';
+import type { SignalDeps } from './file-service.ts';
 import { giveAnswer, lateReason, noVerdictReason, unknownReason } from './give-answer.ts';
-import { moveFile } from './move-file.ts';
+import { moveFile } from '../lib/files/move-file.ts';
 import { readAnswer } from './read-answer.ts';
 import type { GivenAnswer } from './read-answer.ts';
 import { recordReceived, wasReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
-import type { Stamp } from './plain-file.ts';
-import { stampOf } from './plain-file.ts';
+import type { Stamp } from '../lib/files/plain-file.ts';
+import { stampOf } from '../lib/files/plain-file.ts';
 
 /** File systems take no longer name, in bytes. */
 const MAX_NAME_LENGTH = 255;
@@ -34,14 +34,14 @@ type Claim = {
  * wherever its predecessor was killed.
  */
 export class Claims {
-  readonly #desk: Desk;
+  readonly #deps: SignalDeps;
   readonly #folder: string;
   readonly #claims: Claim[];
 
   /** Takes up what a predecessor has left. */
-  constructor(desk: Desk) {
-    this.#desk = desk;
-    this.#folder = join(desk.project.dir, 'claimed');
+  constructor(deps: SignalDeps) {
+    this.#deps = deps;
+    this.#folder = join(deps.project.dir, 'claimed');
     this.#claims = namesIn(this.#folder).flatMap((name) => this.#inherit(name));
   }
 
@@ -49,10 +49,10 @@ export class Claims {
   take(path: string, requestId: string, stamp: Stamp): void {
     // Written anew since it was judged: that one is judged in its turn.
     if (stampOf(path)?.key !== stamp.key) return;
-    const label = labelOf(this.#desk, path);
+    const label = labelOf(this.#deps, path);
     const name = claimName(label, requestId);
     const claim = { path: join(this.#folder, name), label, requestId, isInherited: false };
-    const taken = tryToChange(this.#desk, path, 'take', () => {
+    const taken = tryToChange(this.#deps, path, 'take', () => {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       moveFile(path, claim.path);
       return true;
@@ -70,13 +70,13 @@ export class Claims {
 
   async #settle(claim: Claim): Promise<boolean> {
     const { path, label, requestId } = claim;
-    const reading = readAnswer(this.#desk.reader, path, label);
+    const reading = readAnswer(this.#deps.reader, path, label);
     if (reading.state === 'unfinished') return false;
     if (reading.state === 'absent' || reading.state === 'refused') return true;
-    const request = requestById(this.#desk.project.state, requestId);
+    const request = requestById(this.#deps.project.state, requestId);
     const where = request ? { label, stream: request.stream } : { label };
     const reject = (reason: string) =>
-      rejectFile(this.#desk, path, { reason, stamp: reading.stamp, ...where });
+      rejectFile(this.#deps, path, { reason, stamp: reading.stamp, ...where });
     if (reading.state === 'bad') {
       await reject(reading.reason);
       return true;
@@ -90,11 +90,11 @@ export class Claims {
       await reject(noVerdict);
       return true;
     }
-    const outcome = await giveAnswer(this.#desk.project, request, reading.value);
+    const outcome = await giveAnswer(this.#deps.project, request, reading.value);
     if (outcome.accepted || (claim.isInherited && isSame(outcome.request, reading.value))) {
       const received = { label, kind: reading.value.kind, digest: reading.digest };
-      if (outcome.accepted || !(await wasReceived(this.#desk.project, request, received)))
-        await recordReceived(this.#desk.project, request.stream, received);
+      if (outcome.accepted || !(await wasReceived(this.#deps.project, request, received)))
+        await recordReceived(this.#deps.project, request.stream, received);
       rmSync(path, { force: true });
     } else await reject(lateReason(outcome.request));
     return true;

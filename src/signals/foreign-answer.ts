@@ -1,6 +1,6 @@
 import type { RequestState } from '../machines/project-state.ts';
-import { labelOf, tryToChange } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { labelOf, tryToChange } from './file-service.ts';
+import type { SignalDeps } from './file-service.ts';
 import { recordHandedOver, replyFor } from './foreign-question.ts';
 import { giveAnswer, lateReason } from './give-answer.ts';
 import { publish } from './own-file.ts';
@@ -19,28 +19,28 @@ export type GoodAnswer = Extract<Reading<GivenAnswer>, { state: 'good' }>;
  * @returns whether it tells the author what the log says; else it was refused.
  */
 export async function acceptForAuthor(
-  desk: Desk,
+  deps: SignalDeps,
   path: string,
   { request, reading }: { request: RequestState; reading: GoodAnswer },
 ): Promise<boolean> {
   const { value, digest } = reading;
-  const { accepted } = await giveAnswer(desk.project, request, value);
+  const { accepted } = await giveAnswer(deps.project, request, value);
   if (accepted) {
-    const received = { label: labelOf(desk, path), kind: value.kind, digest };
-    await recordReceived(desk.project, request.stream, received);
+    const received = { label: labelOf(deps, path), kind: value.kind, digest };
+    await recordReceived(deps.project, request.stream, received);
     return true;
   }
   if (value.response === replyFor(request)) return true;
-  await rejectFile(desk, path, { ...reading, reason: lateReason(request) });
+  await rejectFile(deps, path, { ...reading, reason: lateReason(request) });
   return false;
 }
 
 /** Writes the answer where the author of a question looks for it, unless something lies there. */
 export async function writeForAuthor(
-  desk: Desk,
+  deps: SignalDeps,
   path: string,
   { request, content }: { request: RequestState; content: object },
 ): Promise<void> {
-  const isThere = tryToChange(desk, path, 'write', () => publish(path, content));
-  if (isThere) await recordHandedOver(desk, request);
+  const isThere = tryToChange(deps, path, 'write', () => publish(path, content));
+  if (isThere) await recordHandedOver(deps, request);
 }

@@ -6,12 +6,12 @@ import type { Question } from '../workflow/requests/ask.ts';
 import { recordDelivery, recordDetached } from '../workflow/requests/deliver.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
 import { replyText } from '../workflow/requests/reply-text.ts';
-import { pathOf } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { pathOf } from './file-service.ts';
+import type { SignalDeps } from './file-service.ts';
 import { homeOfFiles } from './home-of-files.ts';
 import { recordReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
-import type { Stamp } from './plain-file.ts';
+import type { Stamp } from '../lib/files/plain-file.ts';
 
 /** A question in a file that another program has written. */
 export type ForeignQuestion = {
@@ -34,11 +34,11 @@ const ASKER = 'file:';
  *
  * @returns `undefined` when the log does not take it: the file was refused.
  */
-export async function adopt(desk: Desk, file: ForeignQuestion): Promise<RequestState | undefined> {
-  const { project } = desk;
+export async function adopt(deps: SignalDeps, file: ForeignQuestion): Promise<RequestState | undefined> {
+  const { project } = deps;
   const { label, kind, digest, question } = file;
   const key = keyOf(file);
-  const known = requestById(project.state, `q-file-${key}`) ?? twinOf(desk, file);
+  const known = requestById(project.state, `q-file-${key}`) ?? twinOf(deps, file);
   if (known) return known;
   const agent = { id: `${ASKER}${key}`, client: label };
   const stream = homeOfFiles(project.state);
@@ -50,7 +50,7 @@ export async function adopt(desk: Desk, file: ForeignQuestion): Promise<RequestS
     // Whatever is wrong with the log is no fault of the file.
     const isRefused = error instanceof CliffordError && /fix-input|give-up/.test(error.recovery);
     if (!isRefused) throw error;
-    await rejectFile(desk, pathOf(desk, label), { reason: error.message, stamp: file.stamp });
+    await rejectFile(deps, pathOf(deps, label), { reason: error.message, stamp: file.stamp });
     return undefined;
   }
 }
@@ -61,8 +61,8 @@ export function isAwaitedByFile({ asked: { origin }, waiting }: RequestState): b
 }
 
 /** Every request whose author waits at a file. */
-export function awaitedByFiles(desk: Desk): RequestState[] {
-  return askedByFiles(desk).filter(isAwaitedByFile);
+export function awaitedByFiles(deps: SignalDeps): RequestState[] {
+  return askedByFiles(deps).filter(isAwaitedByFile);
 }
 
 /** The file a request came from. */
@@ -76,20 +76,20 @@ export function replyFor(request: RequestState): string {
 }
 
 /** The answer lies where its author looks for it. */
-export async function recordHandedOver({ project }: Desk, request: RequestState): Promise<void> {
+export async function recordHandedOver({ project }: SignalDeps, request: RequestState): Promise<void> {
   await recordDelivery(project, [request], request.asked.origin.agent);
 }
 
 /** Records whose authors have taken their files away, unanswered. Their questions stay. */
 export async function recordGone(
-  desk: Desk,
+  deps: SignalDeps,
   isThere: (label: string, request: RequestState) => boolean,
 ): Promise<void> {
-  for (const request of awaitedByFiles(desk)) {
+  for (const request of awaitedByFiles(deps)) {
     const label = labelOfAsker(request);
     if (isThere(label, request)) continue;
     const why = `${label} was taken away by its author`;
-    await recordDetached(desk.project, request, { agentId: request.asked.origin.agent, why });
+    await recordDetached(deps.project, request, { agentId: request.asked.origin.agent, why });
   }
 }
 
@@ -98,16 +98,16 @@ function keyOf({ label, stamp, digest }: ForeignQuestion): string {
 }
 
 /** What this file asked before it was touched, or got its last line break: all before it was answered. */
-function twinOf(desk: Desk, { label, question, stamp }: ForeignQuestion): RequestState | undefined {
-  const words = desk.project.asLogged(question.question);
+function twinOf(deps: SignalDeps, { label, question, stamp }: ForeignQuestion): RequestState | undefined {
+  const words = deps.project.asLogged(question.question);
   const writtenAt = Number(stamp.mtimeNs / 1_000_000n);
-  return askedByFiles(desk).find((request) => {
+  return askedByFiles(deps).find((request) => {
     if (labelOfAsker(request) !== label || request.asked.question !== words) return false;
     return isAwaitedByFile(request) || writtenAt <= Date.parse(request.answer?.at ?? '');
   });
 }
 
-function askedByFiles({ project }: Desk): RequestState[] {
+function askedByFiles({ project }: SignalDeps): RequestState[] {
   const requests = project.state.streams.awake().flatMap((stream) => [...stream.requests.values()]);
   return requests.filter(({ asked: { origin } }) => origin.agent.startsWith(ASKER));
 }

@@ -1,7 +1,7 @@
 import type { RequestState } from '../machines/project-state.ts';
-import type { Project } from '../workflow/project.ts';
+import type { Project } from '../workflow/project/project.ts';
 import { answerRequest } from '../workflow/requests/answer.ts';
-import { approvalUnclear, verdictOf } from '../workflow/requests/approval-words.ts';
+import { approvalUnclear, approvalVerdictOf } from '../workflow/requests/approval-words.ts';
 import { optionWithText } from '../workflow/requests/option-meant.ts';
 import { closedBy } from '../workflow/requests/outcome-text.ts';
 import type { GivenAnswer } from './read-answer.ts';
@@ -35,7 +35,7 @@ export function unknownReason(requestId: string): string {
  */
 export function noVerdictReason(request: RequestState, given: GivenAnswer): string | undefined {
   if (request.phase !== 'open' || !request.asked.approval) return undefined;
-  const verdict = verdictOf(given);
+  const verdict = approvalVerdictOf(given);
   if (verdict === 'denied') return undefined;
   if (verdict === undefined) return approvalUnclear(request, given.response).message;
   return `a file allows no tool call, since an agent could write it: run clifford approve ${request.id}, or answer on the screen`;

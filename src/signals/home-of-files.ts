@@ -1,6 +1,6 @@
 import { ADHOC_STREAM } from '../events/field-schemas.ts';
 import type { ProjectState } from '../machines/project-state.ts';
-import { wordOf } from '../machines/words.ts';
+import { wordOf } from '../machines/status-words.ts';
 
 /** The stream of files that name no request: the only sprint under way, else `adhoc`. */
 export function homeOfFiles({ streams }: ProjectState): string {

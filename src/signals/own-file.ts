@@ -1,9 +1,9 @@
 import { linkSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { codeOf } from '../system-error.ts';
-import { stampOf } from './plain-file.ts';
-import type { Stamp } from './plain-file.ts';
+import { codeOf } from '../lib/system-error.ts';
+import { stampOf } from '../lib/files/plain-file.ts';
+import type { Stamp } from '../lib/files/plain-file.ts';
 
 /** A writer that has not finished by now never will, in ms. */
 const ABANDONED_MS = 60_000;

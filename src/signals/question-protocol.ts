@@ -2,8 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import type { RequestState } from '../machines/project-state.ts';
 import { openRequests, requestById } from '../workflow/requests/find-request.ts';
 import type { Claims } from './claims.ts';
-import { labelOf, pathOf, tryToChange } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { labelOf, pathOf, tryToChange } from './file-service.ts';
+import type { SignalDeps } from './file-service.ts';
 import { questionFileSchema } from './file-schemas.ts';
 import type { QuestionFile } from './file-schemas.ts';
 import { acceptForAuthor, writeForAuthor } from './foreign-answer.ts';
@@ -20,7 +20,7 @@ import { namesIn, publish, sweepTemporaries, withdraw } from './own-file.ts';
 import { answerName, idsIn, newQuestionId, questionName } from './question-names.ts';
 import { readAnswer } from './read-answer.ts';
 import { rejectFile } from './reject-file.ts';
-import type { Stamp } from './plain-file.ts';
+import type { Stamp } from '../lib/files/plain-file.ts';
 
 /** What lies in the folder of questions. */
 type Found = {
@@ -36,17 +36,17 @@ type Found = {
  * its answer is written for that program.
  */
 export class QuestionProtocol {
-  readonly #desk: Desk;
+  readonly #deps: SignalDeps;
   readonly #claims: Claims;
   readonly #madeFolder: MadeFolder;
   #folder: string | undefined;
   /** The requests of our files, also of those that are gone: late answers name them. */
   readonly #requestOf = new Map<string, string>();
 
-  constructor(desk: Desk, claims: Claims) {
-    this.#desk = desk;
+  constructor(deps: SignalDeps, claims: Claims) {
+    this.#deps = deps;
     this.#claims = claims;
-    this.#madeFolder = new MadeFolder(desk.project.dir);
+    this.#madeFolder = new MadeFolder(deps.project.dir);
   }
 
   /**
@@ -63,7 +63,7 @@ export class QuestionProtocol {
       this.#folder = folder;
       if (folder !== undefined) {
         // Made before the first question: others drop theirs into it.
-        tryToChange(this.#desk, folder, 'make', () => this.#madeFolder.make(folder));
+        tryToChange(this.#deps, folder, 'make', () => this.#madeFolder.make(folder));
         sweepTemporaries(folder, () => true);
       }
     }
@@ -89,19 +89,19 @@ export class QuestionProtocol {
     if (folder === undefined) return;
     for (const id of idsIn(namesIn(folder)).questions) {
       const path = join(folder, questionName(id));
-      const reading = this.#desk.reader.read(path, questionFileSchema);
+      const reading = this.#deps.reader.read(path, questionFileSchema);
       if (reading.state === 'good' && this.#ownRequest(id, reading.value) !== undefined)
-        tryToChange(this.#desk, path, 'remove', () => withdraw(path, reading.stamp));
+        tryToChange(this.#deps, path, 'remove', () => withdraw(path, reading.stamp));
     }
-    tryToChange(this.#desk, folder, 'remove', () => this.#madeFolder.remove());
+    tryToChange(this.#deps, folder, 'remove', () => this.#madeFolder.remove());
   }
 
   async #readQuestion(folder: string, id: string, found: Found): Promise<void> {
     const path = join(folder, questionName(id));
-    const label = labelOf(this.#desk, path);
-    const reading = this.#desk.reader.read(path, questionFileSchema);
+    const label = labelOf(this.#deps, path);
+    const reading = this.#deps.reader.read(path, questionFileSchema);
     if (reading.state === 'unfinished') found.others.set(label, undefined);
-    if (reading.state === 'bad') await rejectFile(this.#desk, path, reading);
+    if (reading.state === 'bad') await rejectFile(this.#deps, path, reading);
     if (reading.state !== 'good') return;
     const { value, stamp, digest } = reading;
     const requestId = this.#ownRequest(id, value);
@@ -110,21 +110,21 @@ export class QuestionProtocol {
       this.#requestOf.set(id, requestId);
     } else if (value.id !== undefined && value.id !== id) {
       const reason = `"id" is ${value.id}, but the file is named ${questionName(id)}`;
-      await rejectFile(this.#desk, path, { reason, stamp });
+      await rejectFile(this.#deps, path, { reason, stamp });
     } else {
       const file = { label, kind: 'question' as const, stamp, digest, question: asked(value) };
-      const request = await adopt(this.#desk, file);
+      const request = await adopt(this.#deps, file);
       if (request) found.others.set(label, request);
     }
   }
 
   /** Questions that wait in a folder which the configuration named before. */
   async #readElsewhere(found: Found): Promise<void> {
-    const labels = awaitedByFiles(this.#desk)
+    const labels = awaitedByFiles(this.#deps)
       .filter(({ asked: { kind } }) => kind === 'clarification')
       .map(labelOfAsker);
     for (const label of labels) {
-      const path = pathOf(this.#desk, label);
+      const path = pathOf(this.#deps, label);
       if (dirname(path) === this.#folder || found.others.has(label)) continue;
       await this.#readQuestion(dirname(path), basename(path, '.json'), found);
     }
@@ -133,18 +133,18 @@ export class QuestionProtocol {
   /** The request of a question file of ours, which may be one of a log that is no longer there. */
   #ownRequest(id: string, { requestId }: QuestionFile): string | undefined {
     if (requestId === undefined) return undefined;
-    const isKnown = requestById(this.#desk.project.state, requestId) !== undefined;
+    const isKnown = requestById(this.#deps.project.state, requestId) !== undefined;
     return isKnown || /^q\d+_\d+$/.test(id) ? requestId : undefined;
   }
 
   /** @returns whether the answer is being written. */
   async #readOwnAnswer(folder: string, id: string, { ours, others }: Found): Promise<boolean> {
     const path = join(folder, answerName(id));
-    const question = labelOf(this.#desk, join(folder, questionName(id)));
+    const question = labelOf(this.#deps, join(folder, questionName(id)));
     if (others.has(question)) return false;
-    const reading = readAnswer(this.#desk.reader, path, path);
+    const reading = readAnswer(this.#deps.reader, path, path);
     if (reading.state === 'unfinished') return true;
-    if (reading.state === 'bad') await rejectFile(this.#desk, path, reading);
+    if (reading.state === 'bad') await rejectFile(this.#deps, path, reading);
     if (reading.state !== 'good') return false;
     const requestId = ours.get(id)?.requestId ?? this.#requestOf.get(id);
     const reason =
@@ -153,14 +153,14 @@ export class QuestionProtocol {
         : requestId === undefined && !this.#wasAskedBy(question)
           ? `there is no question ${question}`
           : undefined;
-    if (reason !== undefined) await rejectFile(this.#desk, path, { ...reading, reason });
+    if (reason !== undefined) await rejectFile(this.#deps, path, { ...reading, reason });
     else if (requestId !== undefined) this.#claims.take(path, requestId, reading.stamp);
     return false;
   }
 
   /** Whether the author of a question took it away, and left the answer. */
   #wasAskedBy(label: string): boolean {
-    const requests = this.#desk.project.state.streams
+    const requests = this.#deps.project.state.streams
       .awake()
       .flatMap((stream) => [...stream.requests.values()]);
     return requests.some((request) => request.phase !== 'open' && labelOfAsker(request) === label);
@@ -170,35 +170,35 @@ export class QuestionProtocol {
   async #answerOther(label: string, request: RequestState): Promise<void> {
     // It has its answer, and may have taken it away.
     if (!isAwaitedByFile(request)) return;
-    const question = pathOf(this.#desk, label);
+    const question = pathOf(this.#deps, label);
     const id = basename(question, '.json');
     const path = join(dirname(question), answerName(id));
-    const reading = readAnswer(this.#desk.reader, path, path);
+    const reading = readAnswer(this.#deps.reader, path, path);
     if (reading.state === 'unfinished' || reading.state === 'refused') return;
     if (reading.state === 'good') {
       const { names } = reading.value;
       if (names !== undefined && names !== id) {
-        await rejectFile(this.#desk, path, { ...reading, reason: misnamed(id, names) });
-      } else if (await acceptForAuthor(this.#desk, path, { request, reading })) {
-        await recordHandedOver(this.#desk, request);
+        await rejectFile(this.#deps, path, { ...reading, reason: misnamed(id, names) });
+      } else if (await acceptForAuthor(this.#deps, path, { request, reading })) {
+        await recordHandedOver(this.#deps, request);
       }
       return;
     }
-    if (reading.state === 'bad') await rejectFile(this.#desk, path, reading);
+    if (reading.state === 'bad') await rejectFile(this.#deps, path, reading);
     if (request.phase === 'open') return;
     const content = { id, answer: replyFor(request), timestamp: Date.now() };
-    await writeForAuthor(this.#desk, path, { request, content });
+    await writeForAuthor(this.#deps, path, { request, content });
   }
 
   #show(folder: string, { ours, others }: Found, held: ReadonlySet<string>): void {
     const shown = new Set([...others.values()].map((request) => request?.id));
-    const open = openRequests(this.#desk.project.state).filter(
+    const open = openRequests(this.#deps.project.state).filter(
       ({ id, asked: { kind } }) => kind === 'clarification' && !shown.has(id),
     );
     for (const [id, { requestId, stamp }] of ours) {
       const path = join(folder, questionName(id));
       if (open.some((request) => request.id === requestId)) shown.add(requestId);
-      else if (!held.has(id)) tryToChange(this.#desk, path, 'remove', () => withdraw(path, stamp));
+      else if (!held.has(id)) tryToChange(this.#deps, path, 'remove', () => withdraw(path, stamp));
     }
     for (const request of open) if (!shown.has(request.id)) this.#publish(folder, request);
   }
@@ -207,7 +207,7 @@ export class QuestionProtocol {
     const known = [...this.#requestOf].find(([, requestId]) => requestId === request.id)?.[0];
     const id = known ?? newQuestionId(request, (each) => this.#requestOf.has(each));
     const path = join(folder, questionName(id));
-    const isThere = tryToChange(this.#desk, path, 'write', () => {
+    const isThere = tryToChange(this.#deps, path, 'write', () => {
       // Somebody may have removed it.
       this.#madeFolder.make(folder);
       return publish(path, questionOf(id, request));

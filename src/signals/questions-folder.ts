@@ -1,29 +1,29 @@
 import { realpathSync } from 'node:fs';
 import { resolve, relative, isAbsolute, sep } from 'node:path';
 import { loadConfig } from '../workflow/config/load-config.ts';
-import type { Desk } from './desk.ts';
+import type { SignalDeps } from './file-service.ts';
 
 /**
  * The folder of question files, as the configuration names it now; `undefined` when clarifications are
  * switched off or the folder will not do: everything named `*.json` in it is taken for a question.
  */
 export async function questionsFolder(
-  { project, complaints }: Desk,
+  { project, problems }: SignalDeps,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
   const report = (problem: string) => {
     // Told once per change of the file, which may bring the same mistake back.
-    complaints.forget('configuration');
-    complaints.tell('configuration', problem);
+    problems.forget('configuration');
+    problems.tell('configuration', problem);
   };
   const { clarification } = await loadConfig({ root: project.root, env, report });
   if (!clarification.enabled) return undefined;
   const folder = resolve(project.root, clarification.questionsDir);
   if (!holds(realPath(folder), realPath(project.dir))) {
-    complaints.forget('questionsDir');
+    problems.forget('questionsDir');
     return folder;
   }
-  complaints.tell(
+  problems.tell(
     'questionsDir',
     `Cannot serve questions in ${folder}: clarification.questionsDir has to be a folder of its own. Name another one`,
   );

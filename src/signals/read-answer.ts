@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { RESPONSE_FILE } from '../workflow/signal-files.ts';
+import { RESPONSE_FILE } from '../workflow/requests/signal-files.ts';
 import { answerFileSchema, responseFileSchema } from './file-schemas.ts';
 import type { Reading, SignalReader } from './signal-reader.ts';
 

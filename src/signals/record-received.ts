@@ -1,5 +1,5 @@
 import type { RequestState } from '../machines/project-state.ts';
-import type { Project } from '../workflow/project.ts';
+import type { Project } from '../workflow/project/project.ts';
 
 /** A file that was accepted: what it is called, what it was, the digest of its bytes. */
 export type Received = { readonly label: string; readonly kind: string; readonly digest: string };

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { MAX_TEXT_LENGTH } from '../events/field-schemas.ts';
-import { labelOf } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { labelOf } from './file-service.ts';
+import type { SignalDeps } from './file-service.ts';
 import { homeOfFiles } from './home-of-files.ts';
-import { systemCodeOf } from '../system-error.ts';
-import { moveFile } from './move-file.ts';
-import { stampOf } from './plain-file.ts';
-import type { Stamp } from './plain-file.ts';
+import { systemCodeOf } from '../lib/system-error.ts';
+import { moveFile } from '../lib/files/move-file.ts';
+import { stampOf } from '../lib/files/plain-file.ts';
+import type { Stamp } from '../lib/files/plain-file.ts';
 
 /** Why a file was refused, and where that is recorded. */
 export type Rejection = {
@@ -25,25 +25,25 @@ export type Rejection = {
  * event per file. A file that cannot be moved is passed over until it changes.
  */
 export async function rejectFile(
-  desk: Desk,
+  deps: SignalDeps,
   path: string,
-  { reason, stamp, stream = homeOfFiles(desk.project.state), label = labelOf(desk, path) }: Rejection,
+  { reason, stamp, stream = homeOfFiles(deps.project.state), label = labelOf(deps, path) }: Rejection,
 ): Promise<void> {
   // It was taken back, or written anew since it was read: then that one is judged.
   if (stampOf(path)?.key !== stamp.key) return;
-  if (moveAside(desk, path, { label, reason }) === 'gone') return;
+  if (moveAside(deps, path, { label, reason }) === 'gone') return;
   // Where it could not be moved.
-  desk.reader.refuse(path, stamp);
+  deps.reader.refuse(path, stamp);
   const data = { file: label, reason: reason.slice(0, MAX_TEXT_LENGTH) };
-  await desk.project.record(stream, [{ type: 'signal.rejected', subject: stream, data }]);
+  await deps.project.record(stream, [{ type: 'signal.rejected', subject: stream, data }]);
 }
 
 function moveAside(
-  desk: Desk,
+  deps: SignalDeps,
   path: string,
   { label, reason }: { label: string; reason: string },
 ): 'moved' | 'stuck' | 'gone' {
-  const folder = join(desk.project.dir, 'rejected');
+  const folder = join(deps.project.dir, 'rejected');
   const name = basename(label);
   const type = extname(name);
   const unique = `${basename(name, type)}-${randomBytes(4).toString('hex')}${type}`;
@@ -55,9 +55,9 @@ function moveAside(
   } catch (error) {
     const code = systemCodeOf(error);
     if (code === 'ENOENT') return 'gone';
-    desk.complaints.tell(
+    deps.problems.tell(
       path,
-      `Cannot move ${label} to ${labelOf(desk, folder)}/: ${code}. It is passed over until it changes: ${reason}`,
+      `Cannot move ${label} to ${labelOf(deps, folder)}/: ${code}. It is passed over until it changes: ${reason}`,
     );
     return 'stuck';
   }

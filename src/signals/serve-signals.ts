@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
-import { openProject } from '../workflow/project.ts';
-import { STATE_DIR } from '../workflow/project-root.ts';
-import { Complaints } from './complaints.ts';
-import { codeOf } from '../system-error.ts';
+import { openProject } from '../workflow/project/project.ts';
+import { STATE_DIR } from '../workflow/project/project-root.ts';
+import { ProblemReports } from './problem-reports.ts';
+import { codeOf } from '../lib/system-error.ts';
 import { SignalReader } from './signal-reader.ts';
 import { SignalServer } from './signal-server.ts';
-import { pause, takeTurn } from './turn.ts';
-import type { Turn } from './turn.ts';
+import { pause, takeTurn } from './service-lock.ts';
+import type { Turn } from './service-lock.ts';
 
 /** Whose files are served, and who is told when that does not work. */
 export type SignalsPlace = {
@@ -42,18 +42,18 @@ export function serveSignals(place: SignalsPlace): { readonly stop: () => Promis
 }
 
 async function serve(place: SignalsPlace, signal: AbortSignal): Promise<void> {
-  const complaints = new Complaints(place.report);
+  const problems = new ProblemReports(place.report);
   while (!signal.aborted) {
     try {
       const turn = await takeTurn(join(place.root, STATE_DIR), signal);
       if (!turn) return;
       try {
-        await serveDuring(turn, place, { complaints, signal });
+        await serveDuring(turn, place, { problems, signal });
       } finally {
         turn.release();
       }
     } catch (error) {
-      complaints.tell('log', whatFailed(error));
+      problems.tell('log', whatFailed(error));
       await pause(AGAIN_MS, signal);
     }
   }
@@ -62,11 +62,11 @@ async function serve(place: SignalsPlace, signal: AbortSignal): Promise<void> {
 async function serveDuring(
   turn: Turn,
   { root, env }: SignalsPlace,
-  { complaints, signal }: { complaints: Complaints; signal: AbortSignal },
+  { problems, signal }: { problems: ProblemReports; signal: AbortSignal },
 ): Promise<void> {
   const project = await openProject({ root, source: '/clifford/signals', env });
   try {
-    const server = new SignalServer({ project, reader: new SignalReader(), complaints }, env);
+    const server = new SignalServer({ project, reader: new SignalReader(), problems }, env);
     await server.run(signal);
     // Whoever is next takes the files over as they are: what a human writes meanwhile still counts.
     if (turn.isLast()) server.withdraw();

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { jsonValue } from '../workflow/json-value.ts';
+import { jsonValue } from '../lib/json/json-value.ts';
 import { plainReason } from './plain-reason.ts';
-import { readPlainFile, stampOf } from './plain-file.ts';
-import type { Stamp } from './plain-file.ts';
+import { readPlainFile, stampOf } from '../lib/files/plain-file.ts';
+import type { Stamp } from '../lib/files/plain-file.ts';
 
 /** How long a file that does not parse may lie unchanged before it is refused, in ms. */
 const PATIENCE_MS = 2_000;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { FolderWatch } from '../events/folder-watch.ts';
+import { FolderWatch } from '../lib/files/folder-watch.ts';
 import type { StoredEvent } from '../events/envelope.ts';
-import { BLOCK_FILE, RESPONSE_FILE } from '../workflow/signal-files.ts';
-import { Alarm } from './alarm.ts';
+import { BLOCK_FILE, RESPONSE_FILE } from '../workflow/requests/signal-files.ts';
+import { WakeTimer } from '../lib/time/wake-timer.ts';
 import { BlockProtocol } from './block-protocol.ts';
 import { Claims } from './claims.ts';
-import type { Desk } from './desk.ts';
+import type { SignalDeps } from './file-service.ts';
 import { recordGone } from './foreign-question.ts';
 import { sweepTemporaries } from './own-file.ts';
 import { QuestionProtocol } from './question-protocol.ts';
@@ -22,22 +22,22 @@ const AFTER_FILE_MS = 5;
  * written, then shows what the log says. Woken by notifications of both, and once a second.
  */
 export class SignalServer {
-  readonly #desk: Desk;
+  readonly #deps: SignalDeps;
   readonly #env: Readonly<Record<string, string | undefined>>;
-  readonly #alarm = new Alarm();
+  readonly #timer = new WakeTimer();
   readonly #claims: Claims;
   readonly #block: BlockProtocol;
   readonly #questions: QuestionProtocol;
   #questionsWatch: { readonly folder: string; readonly watch: FolderWatch } | undefined;
 
-  constructor(desk: Desk, env: Readonly<Record<string, string | undefined>>) {
-    this.#desk = desk;
+  constructor(deps: SignalDeps, env: Readonly<Record<string, string | undefined>>) {
+    this.#deps = deps;
     this.#env = env;
-    this.#claims = new Claims(desk);
-    this.#block = new BlockProtocol(desk, this.#claims);
-    this.#questions = new QuestionProtocol(desk, this.#claims);
+    this.#claims = new Claims(deps);
+    this.#block = new BlockProtocol(deps, this.#claims);
+    this.#questions = new QuestionProtocol(deps, this.#claims);
     sweepTemporaries(
-      desk.project.dir,
+      deps.project.dir,
       (name) => name.startsWith(BLOCK_FILE) || name.startsWith(RESPONSE_FILE),
     );
   }
@@ -48,32 +48,32 @@ export class SignalServer {
    * @throws {CliffordError} when the log cannot be read or written.
    */
   async run(signal: AbortSignal): Promise<void> {
-    const { project } = this.#desk;
-    const alarm = this.#alarm;
-    const onAbort = () => alarm.ring();
+    const { project } = this.#deps;
+    const timer = this.#timer;
+    const onAbort = () => timer.fire();
     signal.addEventListener('abort', onAbort, { once: true });
     const unsubscribe = project.subscribe((events) => {
-      if (events.length === 0 || events.some(matters)) alarm.set(AFTER_LOG_MS);
+      if (events.length === 0 || events.some(matters)) timer.set(AFTER_LOG_MS);
     });
     const watch = new FolderWatch(project.dir, {
       onChange: (name) => {
-        if (name === null || name === BLOCK_FILE || name === RESPONSE_FILE) alarm.set(AFTER_FILE_MS);
+        if (name === null || name === BLOCK_FILE || name === RESPONSE_FILE) timer.set(AFTER_FILE_MS);
       },
-      onLook: () => alarm.ring(),
+      onLook: () => timer.fire(),
     });
     try {
       while (!signal.aborted) {
         await this.#round();
-        const judgement = this.#desk.reader.nextJudgementIn();
-        if (judgement !== undefined) alarm.set(judgement);
-        await alarm.next();
+        const judgement = this.#deps.reader.nextJudgementIn();
+        if (judgement !== undefined) timer.set(judgement);
+        await timer.next();
       }
     } finally {
       signal.removeEventListener('abort', onAbort);
       unsubscribe();
       watch.close();
       this.#questionsWatch?.watch.close();
-      alarm.clear();
+      timer.clear();
     }
   }
 
@@ -84,20 +84,20 @@ export class SignalServer {
   }
 
   async #round(): Promise<void> {
-    const { project, complaints } = this.#desk;
+    const { project, problems } = this.#deps;
     // A project that was deleted must not come back by what is shown in it.
     if (!existsSync(project.dir)) return;
     await project.refresh();
     await this.#claims.settle();
     const isAtBlock = await this.#block.serve();
-    const folder = await questionsFolder(this.#desk, this.#env);
+    const folder = await questionsFolder(this.#deps, this.#env);
     this.#watchQuestions(folder);
     const isInFolder = await this.#questions.serve(folder);
-    await recordGone(this.#desk, (label, request) => {
+    await recordGone(this.#deps, (label, request) => {
       const isThere = label === this.#block.label ? isAtBlock : isInFolder;
       return isThere?.(label, request) ?? true;
     });
-    complaints.forget('log');
+    problems.forget('log');
   }
 
   #watchQuestions(folder: string | undefined): void {
@@ -107,7 +107,7 @@ export class SignalServer {
     if (folder === undefined) return;
     const watch = new FolderWatch(folder, {
       onChange: (name) => {
-        if (name === null || name.endsWith('.json')) this.#alarm.set(AFTER_FILE_MS);
+        if (name === null || name.endsWith('.json')) this.#timer.set(AFTER_FILE_MS);
       },
       onLook: () => undefined,
     });

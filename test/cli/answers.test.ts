@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Project } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Approval } from '../../src/events/approval.ts';
-import type { Project } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { askApproval, claimApproval, deny } from '../../src/workflow/requests/approval.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';

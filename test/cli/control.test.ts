@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { nameOf } from '../../src/machines/words.ts';
-import type { Project } from '../../src/workflow/project.ts';
+import { nameOf } from '../../src/machines/status-words.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { clifford } from '../helpers/clifford-process.ts';

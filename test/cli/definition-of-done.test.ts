@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { statusLines } from '../../src/cli/text/status-lines.ts';
-import { describeSprint } from '../../src/machines/describe.ts';
+import { describeSprint } from '../../src/views/describe-sprint.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { History, on } from '../helpers/history.ts';

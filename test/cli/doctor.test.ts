@@ -12,7 +12,7 @@ import { writeMcpJson } from '../helpers/mcp-json.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 import { untilFile } from '../helpers/until-file.ts';
-import { allGone, terminate } from '../../src/runner/terminate.ts';
+import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
 import { version } from '../../src/version.ts';
 
 const gemini = `exec "${process.execPath}" "${join(import.meta.dirname, '../fixtures/processes/fake-gemini.ts')}" "$@"`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { historyLine } from '../../src/cli/text/history-line.ts';
-import { cellsOf } from '../../src/tui/cells.ts';
+import { cellsOf } from '../../src/lib/text/cells.ts';
 import { History, on } from '../helpers/history.ts';
 
 const plain = (_style: unknown, text: string) => text;

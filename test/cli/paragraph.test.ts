@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hanging } from '../../src/cli/text/paragraph.ts';
-import { cellsOf } from '../../src/tui/cells.ts';
+import { cellsOf } from '../../src/lib/text/cells.ts';
 
 const on = (columns: number) => ({ stdout: { isTTY: true, columns } });
 const text = 'words that are broken between each other and never inside of one 日本語';

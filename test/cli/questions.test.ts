@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ADHOC_STREAM } from '../../src/events/field-schemas.ts';
 import type { RequestState } from '../../src/machines/project-state.ts';
-import type { Project } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';

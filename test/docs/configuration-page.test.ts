@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { keyText, kindOf, valueKeys } from '../../src/workflow/config/config-keys.ts';
 import { configSchema } from '../../src/workflow/config/config-schema.ts';
 import { readConfig } from '../../src/workflow/config/load-config.ts';
-import { parseManifest } from '../../src/workflow/manifest.ts';
+import { parseManifest } from '../../src/workflow/sprint/manifest.ts';
 import { configured } from '../helpers/config-files.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { mcpJsonSchema } from '../../scripts/mcp-json-schema.ts';
-import { policySchema, serverSchema } from '../../src/mcp/gateway/config/mcp-schema.ts';
+import { policySchema, serverSchema } from '../../src/gateway/config/mcp-schema.ts';
 import { readMcpJson } from '../helpers/mcp-json.ts';
 
 const page = await readFile(join(import.meta.dirname, '../../docs/gateway.md'), 'utf8');

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MAX_DESCRIPTION_LENGTH } from '../../src/mcp/gateway/policy/tool-listing.ts';
-import { PolicyGate } from '../../src/mcp/gateway/policy/policy-gate.ts';
+import { MAX_DESCRIPTION_LENGTH } from '../../src/gateway/tools/tool-listing.ts';
+import { PolicyGate } from '../../src/gateway/policy/policy-gate.ts';
 import { readMcpJson } from '../helpers/mcp-json.ts';
 
 const page = await readFile(join(import.meta.dirname, '../../docs/policy.md'), 'utf8');

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '../../src/events/catalog.ts';
-import type { Project } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';

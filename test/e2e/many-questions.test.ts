@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { RequestState } from '../../src/machines/project-state.ts';
-import { CliffordMcpServer } from '../../src/mcp/clifford-mcp-server.ts';
+import { CliffordMcpServer } from '../../src/mcp/server/clifford-mcp-server.ts';
 import { clifford, cliFile } from '../helpers/clifford-process.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import type { PtyScreen } from '../helpers/pty-screen.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadManifest } from '../../src/workflow/manifest.ts';
+import { loadManifest } from '../../src/workflow/sprint/manifest.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { parseMermaid } from '../helpers/parse-mermaid.ts';
 

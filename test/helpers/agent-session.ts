@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import { completeSprint } from '../../src/workflow/complete-sprint.ts';
-import { currentTask, undelivered } from '../../src/workflow/current-task.ts';
-import { openProject } from '../../src/workflow/project.ts';
+import { completeSprint } from '../../src/workflow/sprint/complete-sprint.ts';
+import { currentTask, undelivered } from '../../src/workflow/task/current-task.ts';
+import { openProject } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
 import { questionText } from '../../src/workflow/requests/question-text.ts';
 import { replyText } from '../../src/workflow/requests/reply-text.ts';
-import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
+import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 
 /** What an agent program of the tests can do, in the words of the tools it stands in for. */
 export type AgentSession = {

@@ -2,8 +2,8 @@ import type { StoredEvent } from '../../src/events/envelope.ts';
 import { streamOf } from '../../src/events/envelope.ts';
 import type { EventData, EventType } from '../../src/events/catalog.ts';
 import { applyEvent } from '../../src/machines/fold.ts';
-import { judge } from '../../src/machines/legality.ts';
-import type { Candidate, Verdict } from '../../src/machines/legality.ts';
+import { checkLegality } from '../../src/machines/legality.ts';
+import type { Candidate, Legality } from '../../src/machines/legality.ts';
 import { createProjectState } from '../../src/machines/project-state.ts';
 import type { ProjectState, SprintState } from '../../src/machines/project-state.ts';
 import { fact } from './facts.ts';
@@ -31,8 +31,8 @@ export class History {
   }
 
   /** Applies a candidate if it is legal, and says whether it was. */
-  add(candidate: Candidate): Verdict {
-    const verdict = judge(this.state, candidate);
+  add(candidate: Candidate): Legality {
+    const verdict = checkLegality(this.state, candidate);
     if (verdict.legal) {
       const event = this.#store(candidate);
       this.events.push(event);

@@ -1,7 +1,7 @@
 import type { AnyStateMachine, EventFromLogic } from 'xstate';
 import { expect } from 'vitest';
 import type { Kind } from '../../src/machines/instance.ts';
-import { nameOf } from '../../src/machines/words.ts';
+import { nameOf } from '../../src/machines/status-words.ts';
 
 /**
  * Given past events, when one more arrives, the machine is in a state, refuses it, or does not care.

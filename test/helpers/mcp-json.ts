@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadMcpConfig } from '../../src/mcp/gateway/config/load-mcp-config.ts';
-import type { McpConfigReading } from '../../src/mcp/gateway/config/mcp-config-reading.ts';
+import { loadMcpConfig } from '../../src/gateway/config/load-mcp-config.ts';
+import type { McpConfigReading } from '../../src/gateway/config/mcp-config-reading.ts';
 import { problemText } from '../../src/workflow/config/config-problem.ts';
 import { tempRoot } from './temp-project.ts';
 

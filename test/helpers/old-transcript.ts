@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Project } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { on } from './history.ts';
 
 /**

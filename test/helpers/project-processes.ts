@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { codeOf } from '../../src/system-error.ts';
+import { codeOf } from '../../src/lib/system-error.ts';
 
 /** The processes at work in a project whose command line contains a text, where there is a `/proc`. */
 export async function processesOf(root: string, command: string): Promise<number[]> {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AgentOutput } from '../../src/runner/agent-output.ts';
+import { AgentOutput } from '../../src/runner/output/agent-output.ts';
 import type { OutputParser } from '../../src/runner/agents/agent-adapter.ts';
-import type { AgentSignal } from '../../src/runner/agents/agent-signal.ts';
+import type { AgentSignal } from '../../src/runner/agents/output/agent-signal.ts';
 
 const recordings = join(import.meta.dirname, '../fixtures/agent-output');
 

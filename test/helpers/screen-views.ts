@@ -1,9 +1,9 @@
-import type { TaskView } from '../../src/machines/describe.ts';
+import type { TaskView } from '../../src/views/describe-sprint.ts';
 import { noUsage } from '../../src/machines/usage.ts';
-import { initialState } from '../../src/tui/screen-state.ts';
-import type { Room, ScreenState } from '../../src/tui/screen-state.ts';
-import type { Question, ScreenView } from '../../src/tui/screen-view.ts';
-import type { Stroke } from '../../src/tui/strokes.ts';
+import { initialState } from '../../src/tui/screen/screen-state.ts';
+import type { Room, ScreenState } from '../../src/tui/screen/screen-state.ts';
+import type { Question, ScreenView } from '../../src/views/sprint-view.ts';
+import type { Stroke } from '../../src/tui/keys/strokes.ts';
 import { approval } from './approval.ts';
 
 /** The moment at which the screens of tests are drawn. */

@@ -3,11 +3,11 @@ import { onTestFinished } from 'vitest';
 import type { EventType } from '../../src/events/catalog.ts';
 import { streamOf } from '../../src/events/envelope.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
-import { nameOf } from '../../src/machines/words.ts';
-import { SprintRunner } from '../../src/runner/sprint-runner.ts';
-import type { SprintRunnerOptions } from '../../src/runner/sprint-runner.ts';
-import type { RunEnd } from '../../src/runner/run-end.ts';
-import type { Project } from '../../src/workflow/project.ts';
+import { nameOf } from '../../src/machines/status-words.ts';
+import { SprintRunner } from '../../src/runner/sprint/sprint-runner.ts';
+import type { SprintRunnerOptions } from '../../src/runner/sprint/sprint-runner.ts';
+import type { RunEnd } from '../../src/runner/sprint/run-end.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { openTestProject, tempRoot, writeSprint } from './temp-project.ts';
 
 const agents = join(import.meta.dirname, '../fixtures/agents');

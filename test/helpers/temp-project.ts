@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { enterSprint } from '../../src/workflow/enter-sprint.ts';
-import { openProject } from '../../src/workflow/project.ts';
-import type { Project } from '../../src/workflow/project.ts';
-import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint-folders.ts';
+import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
+import { openProject } from '../../src/workflow/project/project.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
+import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint/sprint-folders.ts';
 
 /** A folder of its own with `.clifford/`, removed when the test is finished. */
 export async function tempRoot(below = tmpdir()): Promise<string> {

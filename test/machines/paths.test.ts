@@ -4,8 +4,8 @@ import type { AnyStateMachine, AnyMachineSnapshot, EventFromLogic } from 'xstate
 import { requestMachine } from '../../src/machines/request.machine.ts';
 import { sprintMachine } from '../../src/machines/sprint.machine.ts';
 import { taskMachine } from '../../src/machines/task.machine.ts';
-import { nameOf, wordOf } from '../../src/machines/words.ts';
-import type { Word } from '../../src/machines/words.ts';
+import { nameOf, wordOf } from '../../src/machines/status-words.ts';
+import type { StatusWord } from '../../src/machines/status-words.ts';
 import { fact } from '../helpers/facts.ts';
 
 /** Every event a task knows, with data that makes two attempts, two requests and two runs possible. */
@@ -145,7 +145,7 @@ describe.each(walks)('every path of the %s machine', (_name, { machine, paths, r
 });
 
 describe('the four words', () => {
-  const allowed: Record<Word, Word[]> = {
+  const allowed: Record<StatusWord, StatusWord[]> = {
     pending: ['active', 'blocked', 'done'],
     active: ['blocked', 'done'],
     blocked: ['active', 'done'],

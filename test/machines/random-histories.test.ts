@@ -14,7 +14,7 @@ import {
 } from '../../src/machines/project-snapshot.ts';
 import { createProjectState } from '../../src/machines/project-state.ts';
 import type { ProjectState } from '../../src/machines/project-state.ts';
-import { nameOf } from '../../src/machines/words.ts';
+import { nameOf } from '../../src/machines/status-words.ts';
 import { approval } from '../helpers/approval.ts';
 import { History, on } from '../helpers/history.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeAtomically } from '../../src/workflow/write-atomically.ts';
+import { writeAtomically } from '../../src/lib/files/write-atomically.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 import { callWith, progressLog } from './support/call-with.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Waiters } from '../../src/mcp/waiters.ts';
+import { Waiters } from '../../src/gateway/wait/waiters.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { StoredEvent } from '../../src/events/envelope.ts';
-import { hasProcessTable } from '../../src/runner/process-table.ts';
-import { allGone } from '../../src/runner/terminate.ts';
-import { pauseSprint, resumeSprint, skipTask } from '../../src/workflow/control.ts';
-import type { Project } from '../../src/workflow/project.ts';
+import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
+import { allGone } from '../../src/lib/processes/terminate.ts';
+import { pauseSprint, resumeSprint, skipTask } from '../../src/workflow/project/control.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { untilFile } from '../helpers/until-file.ts';
 

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { allGone } from '../../src/runner/terminate.ts';
-import { cancelSprint, cancelTask, pauseSprint, resumeSprint, skipTask } from '../../src/workflow/control.ts';
+import { allGone } from '../../src/lib/processes/terminate.ts';
+import {
+  cancelSprint,
+  cancelTask,
+  pauseSprint,
+  resumeSprint,
+  skipTask,
+} from '../../src/workflow/project/control.ts';
 import { agentCmd, eventsOf, freshSprint, recorded, startRun, typesOf } from '../helpers/sprint-run.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cancelTask, retryTasks, skipTask } from '../../src/workflow/control.ts';
+import { cancelTask, retryTasks, skipTask } from '../../src/workflow/project/control.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AgentOutput } from '../../src/runner/agent-output.ts';
-import { OutputDecoder } from '../../src/runner/output-decoder.ts';
+import { AgentOutput } from '../../src/runner/output/agent-output.ts';
+import { OutputDecoder } from '../../src/runner/output/output-decoder.ts';
 
 describe('the output of an agent', () => {
   it.each(['stdout', 'stderr'] as const)(

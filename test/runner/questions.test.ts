@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { Project } from '../../src/workflow/project.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { findRequest } from '../../src/workflow/requests/find-request.ts';
 import {

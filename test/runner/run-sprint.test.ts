@@ -1,8 +1,8 @@
 import { chmod, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { hasProcessTable } from '../../src/runner/process-table.ts';
-import { allGone, terminate } from '../../src/runner/terminate.ts';
+import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
+import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { markersOf, shownBy, strictCast } from '../helpers/strict-cast.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findMarked } from '../../src/runner/orphans.ts';
-import { hasProcessTable } from '../../src/runner/process-table.ts';
-import { SprintRunner } from '../../src/runner/sprint-runner.ts';
-import type { SprintRunnerEvents } from '../../src/runner/runner-events.ts';
-import { allGone } from '../../src/runner/terminate.ts';
-import { skipTask } from '../../src/workflow/control.ts';
+import { findMarked } from '../../src/runner/attempt/orphans.ts';
+import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
+import { SprintRunner } from '../../src/runner/sprint/sprint-runner.ts';
+import type { SprintRunnerEvents } from '../../src/runner/sprint/runner-events.ts';
+import { allGone } from '../../src/lib/processes/terminate.ts';
+import { skipTask } from '../../src/workflow/project/control.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 

@@ -1,6 +1,6 @@
 import { appendFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { CliffordMcpServer } from '../../src/mcp/clifford-mcp-server.ts';
+import { CliffordMcpServer } from '../../src/mcp/server/clifford-mcp-server.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';

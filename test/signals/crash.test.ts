@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { withLock } from '../../src/events/kernel-lock.ts';
+import { withLock } from '../../src/lib/files/kernel-lock.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';

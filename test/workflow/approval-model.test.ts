@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/events/approval.ts';
-import { openProject } from '../../src/workflow/project.ts';
-import type { Project } from '../../src/workflow/project.ts';
+import { openProject } from '../../src/workflow/project/project.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { approve, askApproval, claimApproval, deny } from '../../src/workflow/requests/approval.ts';
 import { openRequests, requestById } from '../../src/workflow/requests/find-request.ts';

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chooseSprintFolder } from '../../src/workflow/choose-sprint.ts';
-import { parseManifest } from '../../src/workflow/manifest.ts';
-import { openSprint } from '../../src/workflow/open-sprint.ts';
+import { chooseSprintFolder } from '../../src/workflow/sprint/choose-sprint.ts';
+import { parseManifest } from '../../src/workflow/sprint/manifest.ts';
+import { openSprint } from '../../src/workflow/sprint/open-sprint.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 /** A manifest whose tasks depend on others: `{ a: ['b'] }`. */

@@ -1,12 +1,12 @@
 import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tryHold } from '../../src/events/kernel-lock.ts';
-import { cancelTask, skipTask } from '../../src/workflow/control.ts';
+import { tryHold } from '../../src/lib/files/kernel-lock.ts';
+import { cancelTask, skipTask } from '../../src/workflow/project/control.ts';
 import { getMemory } from '../../src/workflow/projections/memory.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
-import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
+import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import { openTestProject, projectWithSprint } from '../helpers/temp-project.ts';
 
 const agent = { id: 'session-1', client: 'opencode' };

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { nameOf } from '../../src/machines/words.ts';
+import { nameOf } from '../../src/machines/status-words.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
 import { findRequest } from '../../src/workflow/requests/find-request.ts';
 import { replyText } from '../../src/workflow/requests/reply-text.ts';
 import { closedBy } from '../../src/workflow/requests/outcome-text.ts';
-import { pauseSprint, retryTasks, skipTask } from '../../src/workflow/control.ts';
-import { setTaskStatus } from '../../src/workflow/set-task-status.ts';
-import type { Project } from '../../src/workflow/project.ts';
-import { startTask } from '../../src/workflow/start-task.ts';
+import { pauseSprint, retryTasks, skipTask } from '../../src/workflow/project/control.ts';
+import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
+import { startTask } from '../../src/workflow/task/start-task.ts';
 import { fact } from '../helpers/facts.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 

@@ -4,13 +4,13 @@ import { looksSecret } from '../../events/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
-import { asSaid, readAnswer } from '../read-answer.ts';
-import type { AnswerOptions } from '../read-answer.ts';
+import { asSaid, readAnswer } from '../requests/read-answer.ts';
+import type { AnswerOptions } from '../requests/read-answer.ts';
 import type { Cli } from '../cli.ts';
-import { requireHuman } from '../require-human.ts';
-import { lostRace } from '../request-errors.ts';
-import { oneLine } from '../text/visible.ts';
-import { withProject } from '../with-project.ts';
+import { requireHuman } from '../input/require-human.ts';
+import { lostRace } from '../requests/request-errors.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { withProject } from '../project/with-project.ts';
 
 /** `clifford answer`: the human's word to a question, from any shell. */
 export function addAnswer(program: Command, cli: Cli): void {

@@ -5,10 +5,10 @@ import type { ApprovalScope } from '../../events/approval.ts';
 import { approve } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
-import { lostRace } from '../request-errors.ts';
-import { requireHuman } from '../require-human.ts';
-import { oneLine } from '../text/visible.ts';
-import { withProject } from '../with-project.ts';
+import { lostRace } from '../requests/request-errors.ts';
+import { requireHuman } from '../input/require-human.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { withProject } from '../project/with-project.ts';
 
 type Options = { scope: ApprovalScope; reason?: string };
 

@@ -46,7 +46,7 @@ export function addAsk(program: Command, cli: Cli): void {
         '  clifford ask --request q-0198 --wait 300 --json',
     )
     .action(async (options: AskOptions) => {
-      const { askAndWait } = await import('../ask-and-wait.ts');
+      const { askAndWait } = await import('../requests/ask-and-wait.ts');
       await askAndWait(cli, options);
     });
 }

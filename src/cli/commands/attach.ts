@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { chooseSprint } from '../../workflow/choose-sprint.ts';
+import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
-import { isInteractive } from '../is-interactive.ts';
-import { withProject } from '../with-project.ts';
-import { withSignals } from '../with-signals.ts';
+import { isInteractive } from '../input/is-interactive.ts';
+import { withProject } from '../project/with-project.ts';
+import { withSignals } from '../project/with-signals.ts';
 
 /** `clifford attach`: the screen of a sprint that someone else runs. */
 export function addAttach(program: Command, cli: Cli): void {
@@ -26,10 +26,10 @@ export function addAttach(program: Command, cli: Cli): void {
           const isOnScreen = !plain && isInteractive(cli);
           await withSignals(cli, { root: project.root, isOnScreen }, async () => {
             if (isOnScreen) {
-              const { attachOnScreen } = await import('../attach-on-screen.ts');
+              const { attachOnScreen } = await import('../run/attach-on-screen.ts');
               await attachOnScreen(cli, project, id);
             } else {
-              const { attachPlain } = await import('../attach-plain.ts');
+              const { attachPlain } = await import('../run/attach-plain.ts');
               await attachPlain(cli, project, id);
             }
           });

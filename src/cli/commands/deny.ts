@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { deny } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
-import { lostRace } from '../request-errors.ts';
-import { oneLine } from '../text/visible.ts';
-import { withProject } from '../with-project.ts';
+import { lostRace } from '../requests/request-errors.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { withProject } from '../project/with-project.ts';
 
 /** `clifford deny`: a human's no to a tool call that waits. */
 export function addDeny(program: Command, cli: Cli): void {

@@ -8,10 +8,10 @@ import type { SprintState } from '../../machines/project-state.ts';
 import { requestMachine } from '../../machines/request.machine.ts';
 import { sprintMachine } from '../../machines/sprint.machine.ts';
 import { taskMachine } from '../../machines/task.machine.ts';
-import { nameOf } from '../../machines/words.ts';
-import { chooseStream } from '../choose-stream.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
-import { withProject } from '../with-project.ts';
+import { withProject } from '../project/with-project.ts';
 
 const machines = { task: taskMachine, sprint: sprintMachine, request: requestMachine };
 type MachineName = keyof typeof machines;

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
-import { lostRace } from '../request-errors.ts';
-import { oneLine } from '../text/visible.ts';
-import { withProject } from '../with-project.ts';
+import { lostRace } from '../requests/request-errors.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { withProject } from '../project/with-project.ts';
 
 /** `clifford dismiss`: ends a question without an answer. */
 export function addDismiss(program: Command, cli: Cli): void {

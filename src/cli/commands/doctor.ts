@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { removeLeftRunFiles } from '../../runner/left-run-files.ts';
-import { findProjectRoot, STATE_DIR } from '../../workflow/project-root.ts';
+import { removeLeftRunFiles } from '../../runner/attempt/left-run-files.ts';
+import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { checkLines, isBroken } from '../doctor/check-lines.ts';
 import { examine } from '../doctor/examine.ts';
-import { giveBackFiles } from '../give-back-files.ts';
+import { giveBackFiles } from '../run/give-back-files.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { onInterrupt } from '../on-interrupt.ts';
-import { oneLine } from '../text/visible.ts';
+import { onInterrupt } from '../run/on-interrupt.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 
 /** `clifford doctor`: whether everything is there that a run needs, and works. */
 export function addDoctor(program: Command, cli: Cli): void {

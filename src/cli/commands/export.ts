@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import { exportCast } from '../../workflow/transcripts/export-cast.ts';
-import { chooseTranscript } from '../choose-transcript.ts';
+import { chooseTranscript } from '../history/choose-transcript.ts';
 import type { Cli } from '../cli.ts';
-import { withProject } from '../with-project.ts';
+import { withProject } from '../project/with-project.ts';
 
 type Options = { sprint?: string; v2?: true; output?: string };
 

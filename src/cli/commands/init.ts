@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
-import { findProjectRoot } from '../../workflow/project-root.ts';
+import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { findInstall } from '../install.ts';
+import { findInstall } from '../project/install.ts';
 import { agree } from '../init/agree.ts';
 import type { Mode, Proposal } from '../init/agree.ts';
 import { agentNamed, findInstalled, mcpClientNamed } from '../init/choose-agent.ts';
@@ -12,7 +12,7 @@ import { findIgnore } from '../init/ignore-state.ts';
 import { findMcpEntries, likelyClients } from '../init/mcp-findings.ts';
 import { findOwnFiles } from '../init/own-files.ts';
 import { makeStateDir, writeTarget } from '../init/target-file.ts';
-import { canAsk } from '../yes-or-no.ts';
+import { canAsk } from '../input/yes-or-no.ts';
 
 type Options = { agent?: string; mcp?: string[]; yes?: true; dryRun?: true; force?: boolean };
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { pauseSprint } from '../../workflow/control.ts';
-import { enterChosenSprint } from '../../workflow/choose-sprint.ts';
+import { pauseSprint } from '../../workflow/project/control.ts';
+import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
-import { withProject } from '../with-project.ts';
+import { withProject } from '../project/with-project.ts';
 
 /** `clifford pause`: no further attempt starts. */
 export function addPause(program: Command, cli: Cli): void {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { followQuestions } from '../follow-questions.ts';
-import { listQuestions, printQuestions } from '../print-questions.ts';
-import { withProject } from '../with-project.ts';
+import { followQuestions } from '../requests/follow-questions.ts';
+import { listQuestions, printQuestions } from '../requests/print-questions.ts';
+import { withProject } from '../project/with-project.ts';
 
 type Options = { json?: true; watch?: true; all?: true };
 

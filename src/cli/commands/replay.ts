@@ -1,12 +1,12 @@
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
-import { requireProjectRoot, STATE_DIR } from '../../workflow/project-root.ts';
-import { chooseStream } from '../choose-stream.ts';
+import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
+import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
-import { parseUntil } from '../history.ts';
-import { printHistory, printHistoryJson } from '../print-history.ts';
-import { printVerification } from '../print-verification.ts';
-import { withProject } from '../with-project.ts';
+import { parseUntil } from '../history/history.ts';
+import { printHistory, printHistoryJson } from '../history/print-history.ts';
+import { printVerification } from '../history/print-verification.ts';
+import { withProject } from '../project/with-project.ts';
 
 type Options = { json?: true; until?: string; verify?: true };
 

@@ -2,12 +2,12 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import { taskKeys } from '../../workflow/config/config-schema.ts';
-import { requireProjectRoot } from '../../workflow/project-root.ts';
+import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
-import { isInteractive } from '../is-interactive.ts';
-import { endRun } from '../end-run.ts';
-import { requireConfig } from '../require-config.ts';
-import type { FinishedRun, RunOrder } from '../run-order.ts';
+import { isInteractive } from '../input/is-interactive.ts';
+import { endRun } from '../run/end-run.ts';
+import { requireConfig } from '../input/require-config.ts';
+import type { FinishedRun, RunOrder } from '../run/run-order.ts';
 import { nextStep } from '../text/next-step.ts';
 
 type Options = {
@@ -76,12 +76,12 @@ async function run(
 }
 
 async function onScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  const { runOnScreen } = await import('../run-on-screen.ts');
+  const { runOnScreen } = await import('../run/run-on-screen.ts');
   return runOnScreen(cli, order);
 }
 
 async function inPlainText(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  const { runPlain } = await import('../run-plain.ts');
+  const { runPlain } = await import('../run/run-plain.ts');
   return runPlain(cli, order);
 }
 

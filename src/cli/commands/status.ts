@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import { describeLimits } from '../../machines/describe.ts';
-import type { Project } from '../../workflow/project.ts';
-import { findSprintFolder, listSprintFolders } from '../../workflow/sprint-folders.ts';
-import type { SprintIndex } from '../../workflow/sprint-folders.ts';
+import { describeLimits } from '../../views/describe-sprint.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
+import type { SprintIndex } from '../../workflow/sprint/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
-import { knownSprints } from '../../workflow/choose-sprint.ts';
-import { statusOf } from '../sprint-status.ts';
-import type { SprintStatus } from '../sprint-status.ts';
+import { knownSprints } from '../../workflow/sprint/choose-sprint.ts';
+import { statusOf } from '../../views/sprint-status.ts';
+import type { SprintStatus } from '../../views/sprint-status.ts';
 import { jsonText } from '../text/json-text.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
-import { withProject } from '../with-project.ts';
+import { withProject } from '../project/with-project.ts';
 
 type Options = { json?: true };
 

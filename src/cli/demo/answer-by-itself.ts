@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { RequestView } from '../../machines/describe.ts';
+import type { RequestView } from '../../views/describe-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { hanging } from '../text/paragraph.ts';
 import { packageFile } from '../../package-file.ts';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { STATE_DIR } from '../../workflow/project-root.ts';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
-import { endRun } from '../end-run.ts';
-import { findInstall } from '../install.ts';
-import { isInteractive } from '../is-interactive.ts';
-import { printHistory } from '../print-history.ts';
-import { printVerification } from '../print-verification.ts';
-import type { FinishedRun, RunOrder } from '../run-order.ts';
+import { endRun } from '../run/end-run.ts';
+import { findInstall } from '../project/install.ts';
+import { isInteractive } from '../input/is-interactive.ts';
+import { printHistory } from '../history/print-history.ts';
+import { printVerification } from '../history/print-verification.ts';
+import type { FinishedRun, RunOrder } from '../run/run-order.ts';
 import { hanging } from '../text/paragraph.ts';
-import { withProject } from '../with-project.ts';
+import { withProject } from '../project/with-project.ts';
 import { answerByItself } from './answer-by-itself.ts';
 
 /** The demo, made ready: see prepareDemo. */
@@ -45,11 +45,11 @@ function quoted(word: string): string {
 }
 
 async function onScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  const { runOnScreen } = await import('../run-on-screen.ts');
+  const { runOnScreen } = await import('../run/run-on-screen.ts');
   return runOnScreen(cli, order);
 }
 
 async function inPlainText(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  const { runPlain } = await import('../run-plain.ts');
+  const { runPlain } = await import('../run/run-plain.ts');
   return runPlain(cli, order, { onQuestion: (request) => answerByItself(cli, order.root, request) });
 }

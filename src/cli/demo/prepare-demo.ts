@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { STATE_DIR } from '../../workflow/project-root.ts';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { packageFile } from '../../package-file.ts';
 
 /**

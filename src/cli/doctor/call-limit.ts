@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Launch } from '../../runner/agents/agent-adapter.ts';
-import { jsonValue } from '../../workflow/json-value.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
 
 const server = z.looseObject({ clifford: z.looseObject({ timeout: z.number() }) });
 const configSchema = z.union([

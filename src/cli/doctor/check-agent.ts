@@ -5,11 +5,11 @@ import { v4 as uuidv4 } from 'uuid';
 import { detectAgent } from '../../runner/agents/detect-agent.ts';
 import type { DetectedAgent } from '../../runner/agents/detect-agent.ts';
 import type { KnownAgent } from '../../runner/agents/agent-adapter.ts';
-import type { AgentDefinition } from '../../runner/agent-plan.ts';
-import { runDir } from '../../runner/run-files.ts';
-import { duration } from '../text/duration.ts';
-import { oneLine } from '../text/visible.ts';
-import type { Check, CheckStatus, Patient } from './check.ts';
+import type { AgentDefinition } from '../../runner/plan/agent-plan.ts';
+import { runDir } from '../../runner/attempt/run-files.ts';
+import { duration } from '../../lib/time/duration.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import type { Check, CheckStatus, DoctorContext } from './check.ts';
 import { reachThrough } from './reach-through.ts';
 import type { Reached } from './reach-through.ts';
 
@@ -26,10 +26,10 @@ type Trouble = { readonly status: CheckStatus; readonly fix: string };
 
 /** Whether an agent CLI is there, and would work: its version, its way to Clifford's server, its limits, its login. */
 export async function checkAgent(
-  patient: Patient,
+  context: DoctorContext,
   { agent, definition, isDefault }: AgentCase,
 ): Promise<Check> {
-  const { root, env, signal } = patient;
+  const { root, env, signal } = context;
   const name = `agent:${agent.name}`;
   const place = { cwd: root, path: env['PATH'], env, bin: definition?.path, signal };
   const found = await detectAgent(agent, place);
@@ -39,7 +39,7 @@ export async function checkAgent(
   }
   const reached: Reached = found.hangs
     ? { callLimitMs: undefined, problem: 'it was not tried, since it hangs' }
-    : await reach(patient, found, definition);
+    : await reach(context, found, definition);
   const troubles = [...versionTroubles(found), ...reachTroubles(agent, reached, isDefault)];
   const worst = troubles.find(({ status }) => status === 'broken') ?? troubles[0];
   return {
@@ -58,7 +58,7 @@ export async function checkAgent(
 }
 
 async function reach(
-  { root, stateDir, env, signal }: Patient,
+  { root, stateDir, env, signal }: DoctorContext,
   { agent, file }: DetectedAgent,
   definition: AgentDefinition | undefined,
 ): Promise<Reached> {

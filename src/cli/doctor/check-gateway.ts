@@ -1,9 +1,9 @@
-import { loadMcpConfig } from '../../mcp/gateway/config/load-mcp-config.ts';
-import { trustOf } from '../../mcp/gateway/config/trust.ts';
-import type { Check, Patient } from './check.ts';
+import { loadMcpConfig } from '../../gateway/config/load-mcp-config.ts';
+import { trustOf } from '../../gateway/config/trust.ts';
+import type { Check, DoctorContext } from './check.ts';
 
 /** Whether agents can have the servers of `mcp.json`, as far as the file tells. None of them is started. */
-export async function checkGateway({ root, env }: Patient): Promise<Check[]> {
+export async function checkGateway({ root, env }: DoctorContext): Promise<Check[]> {
   const reading = await loadMcpConfig({ root, env });
   if (!reading.exists) return [];
   const name = 'mcp.json';

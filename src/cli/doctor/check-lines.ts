@@ -1,6 +1,6 @@
 import type { Cli, Style } from '../cli.ts';
 import { hanging } from '../text/paragraph.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../lib/text/visible.ts';
 import type { Check, CheckStatus } from './check.ts';
 import { hasUnicode } from './system-checks.ts';
 

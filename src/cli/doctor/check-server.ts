@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { mcpServerCommand } from '../../runner/mcp-server-command.ts';
-import { jsonValue } from '../../workflow/json-value.ts';
-import { duration } from '../text/duration.ts';
-import type { Check, Patient } from './check.ts';
-import { speakTo } from './spoken-to.ts';
+import { mcpServerCommand } from '../../runner/plan/mcp-server-command.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
+import { duration } from '../../lib/time/duration.ts';
+import type { Check, DoctorContext } from './check.ts';
+import { startForHandshake } from './program-handshake.ts';
 
 /** How long the server may take, in ms. */
 const LIMIT_MS = 20_000;
@@ -31,14 +31,14 @@ const listSchema = z.looseObject({
 });
 
 /** Whether Clifford's own MCP server starts and offers its tools: the very program that agents start. */
-export async function checkServer({ env, signal }: Pick<Patient, 'env' | 'signal'>): Promise<Check> {
+export async function checkServer({ env, signal }: Pick<DoctorContext, 'env' | 'signal'>): Promise<Check> {
   const name = 'mcp-server';
   // What it records is thrown away: nobody has worked on anything.
   const root = await mkdtemp(join(tmpdir(), 'clifford-doctor-'));
   const startedAt = performance.now();
   const listed = Promise.withResolvers<readonly string[]>();
   const server = mcpServerCommand({ CLIFFORD_PROJECT_ROOT: root });
-  const program = speakTo({
+  const program = startForHandshake({
     file: server.command,
     args: server.args,
     cwd: root,

@@ -15,7 +15,7 @@ export type Check = {
 };
 
 /** What checks are made with. */
-export type Patient = {
+export type DoctorContext = {
   /** The project's root, absolute. */
   readonly root: string;
   /** Where the command was typed. */

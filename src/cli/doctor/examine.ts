@@ -4,7 +4,7 @@ import { checkAgent } from './check-agent.ts';
 import type { AgentCase } from './check-agent.ts';
 import { checkGateway } from './check-gateway.ts';
 import { checkServer } from './check-server.ts';
-import type { Check, Patient } from './check.ts';
+import type { Check, DoctorContext } from './check.ts';
 import {
   checkConfig,
   checkDefaultAgent,
@@ -18,10 +18,10 @@ import { checkDisk, checkLog } from './state-checks.ts';
 import { checkClifford, checkGit, checkNode, checkTerminal } from './system-checks.ts';
 
 /** Looks at everything, the agents at once: their command lines take seconds to start. */
-export async function examine(patient: Patient): Promise<Check[]> {
-  const { stateDir } = patient;
-  const reading = await configOf(patient);
-  const asked = defaultAgent(patient, reading).value;
+export async function examine(context: DoctorContext): Promise<Check[]> {
+  const { stateDir } = context;
+  const reading = await configOf(context);
+  const asked = defaultAgent(context, reading).value;
   const { agents } = reading.config;
   const definitionOf = (name: string) => (Object.hasOwn(agents, name) ? agents[name] : undefined);
   const chosen = asked === undefined ? undefined : definitionOf(asked);
@@ -34,21 +34,21 @@ export async function examine(patient: Patient): Promise<Check[]> {
     };
   });
   const [git, sprints, disk, log, prompt, server, gateway, ...found] = await Promise.all([
-    checkGit(patient),
-    checkSprints(patient),
+    checkGit(context),
+    checkSprints(context),
     stateDir === undefined ? [] : checkDisk(stateDir),
     stateDir === undefined ? [] : checkLog(stateDir).then((check) => [check]),
-    checkPrompt(patient),
-    checkServer(patient),
-    checkGateway(patient),
-    ...cases.map((each) => checkAgent(patient, each)),
+    checkPrompt(context),
+    checkServer(context),
+    checkGateway(context),
+    ...cases.map((each) => checkAgent(context, each)),
   ]);
   return [
     checkNode(),
-    checkClifford(patient),
-    checkTerminal(patient),
+    checkClifford(context),
+    checkTerminal(context),
     git,
-    checkRoot(patient),
+    checkRoot(context),
     ...checkConfig(reading),
     prompt,
     sprints,
@@ -56,7 +56,7 @@ export async function examine(patient: Patient): Promise<Check[]> {
     ...log,
     server,
     ...gateway,
-    checkDefaultAgent(patient, reading),
+    checkDefaultAgent(context, reading),
     ...found,
   ];
 }

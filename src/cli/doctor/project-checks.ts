@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { parseAgentCommand } from '../../runner/agent-command.ts';
-import { namesTask } from '../../runner/agent-prompt.ts';
+import { parseAgentCommand } from '../../runner/plan/agent-command.ts';
+import { namesTask } from '../../runner/plan/agent-prompt.ts';
 import { knownAgent } from '../../runner/agents/known-agents.ts';
-import { findExecutable } from '../../runner/find-executable.ts';
-import { PROMPT_FILE, readPromptTemplate } from '../../runner/prompt-template.ts';
+import { findExecutable } from '../../lib/processes/find-executable.ts';
+import { PROMPT_FILE, readPromptTemplate } from '../../runner/plan/prompt-template.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { taskSettings } from '../../workflow/config/task-settings.ts';
 import type { Setting, TaskSources } from '../../workflow/config/task-settings.ts';
-import { STATE_DIR } from '../../workflow/project-root.ts';
-import { listSprintFolders } from '../../workflow/sprint-folders.ts';
-import type { Check, Patient } from './check.ts';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
+import type { Check, DoctorContext } from './check.ts';
 
 /** Which project is meant, and why. */
-export function checkRoot({ root, cwd, stateDir, env }: Patient): Check {
+export function checkRoot({ root, cwd, stateDir, env }: DoctorContext): Check {
   const name = 'project';
   const why = env['CLIFFORD_PROJECT_ROOT']
     ? 'CLIFFORD_PROJECT_ROOT names it'
@@ -31,7 +31,7 @@ export function checkRoot({ root, cwd, stateDir, env }: Patient): Check {
 }
 
 /** The sprints, as far as their manifests can be read. */
-export async function checkSprints({ root }: Patient): Promise<Check> {
+export async function checkSprints({ root }: DoctorContext): Promise<Check> {
   const name = 'sprints';
   try {
     const { sprints, broken } = await listSprintFolders(root);
@@ -69,13 +69,16 @@ export function checkConfig({ problems, warnings }: ConfigReading): Check[] {
 }
 
 /** The agent that works on tasks for which nothing else is said; `undefined` when it is a command line. */
-export function defaultAgent({ root, env }: Patient, reading: ConfigReading): Setting<string | undefined> {
+export function defaultAgent(
+  { root, env }: DoctorContext,
+  reading: ConfigReading,
+): Setting<string | undefined> {
   const { agent, agentCmd } = taskSettings({ root, env }, reading, environmentFlags(env));
   return agentCmd.value === undefined ? agent : { ...agent, value: undefined };
 }
 
 /** Whether the agent that works on tasks for which nothing else is said can be started. */
-export function checkDefaultAgent({ root, env }: Patient, reading: ConfigReading): Check {
+export function checkDefaultAgent({ root, env }: DoctorContext, reading: ConfigReading): Check {
   const name = 'default-agent';
   const place = { cwd: root, path: env['PATH'] };
   const { agent, agentCmd } = taskSettings({ root, env }, reading, environmentFlags(env));
@@ -114,13 +117,13 @@ export function checkDefaultAgent({ root, env }: Patient, reading: ConfigReading
 }
 
 /** As with `run`, the environment stands in for a flag. */
-function environmentFlags(env: Patient['env']): TaskSources {
+function environmentFlags(env: DoctorContext['env']): TaskSources {
   const value = env['CLIFFORD_AGENT_CMD'];
   return value ? { flags: { agentCmd: { value, origin: 'CLIFFORD_AGENT_CMD' } } } : {};
 }
 
 /** The project's own text for agents. */
-export async function checkPrompt({ root }: Patient): Promise<Check> {
+export async function checkPrompt({ root }: DoctorContext): Promise<Check> {
   const name = 'prompt';
   try {
     const template = await readPromptTemplate(root);
@@ -140,7 +143,7 @@ export async function checkPrompt({ root }: Patient): Promise<Check> {
 }
 
 /** The configuration as it is now. */
-export function configOf({ root, env }: Patient): Promise<ConfigReading> {
+export function configOf({ root, env }: DoctorContext): Promise<ConfigReading> {
   return readConfig({ root, env });
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownAgent, LaunchOrder } from '../../runner/agents/agent-adapter.ts';
 import { modelFreeStarts } from '../../runner/agents/model-free-start.ts';
-import { mcpServerCommand } from '../../runner/mcp-server-command.ts';
-import { RunFiles } from '../../runner/run-files.ts';
-import { duration } from '../text/duration.ts';
+import { mcpServerCommand } from '../../runner/plan/mcp-server-command.ts';
+import { RunFiles } from '../../runner/attempt/run-files.ts';
+import { duration } from '../../lib/time/duration.ts';
 import { callLimitMs } from './call-limit.ts';
-import { arrangeMeeting } from './meeting.ts';
-import { speakTo } from './spoken-to.ts';
+import { createConnectionProject } from './connection-project.ts';
+import { startForHandshake } from './program-handshake.ts';
 
 /** What came of an agent CLI that was started as for a run, but without a model. */
 export type Reached = {
@@ -47,7 +47,7 @@ export type Visit = {
  */
 export async function reachThrough({ agent, file, order, env, signal }: Visit): Promise<Reached> {
   const start = modelFreeStarts[agent.name];
-  const meeting = await arrangeMeeting(order.env);
+  const meeting = await createConnectionProject(order.env);
   const files = new RunFiles(order.runDir);
   try {
     const mcp = mcpServerCommand({ CLIFFORD_PROJECT_ROOT: meeting.root });
@@ -63,7 +63,7 @@ export async function reachThrough({ agent, file, order, env, signal }: Visit): 
     files.write(launch);
     const login = Promise.withResolvers<boolean>();
     const startedAt = performance.now();
-    const program = speakTo({
+    const program = startForHandshake({
       file,
       args: start.args(launch),
       cwd: order.projectRoot,

@@ -5,10 +5,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { CliffordError } from '../../errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';
 import { findTornTail } from '../../events/jsonl/tail.ts';
-import { tryHold } from '../../events/kernel-lock.ts';
-import { loadSnapshot } from '../../workflow/snapshot-cache.ts';
-import { isMissing, systemCodeOf } from '../../system-error.ts';
-import { duration } from '../text/duration.ts';
+import { tryHold } from '../../lib/files/kernel-lock.ts';
+import { loadSnapshot } from '../../workflow/project/snapshot-cache.ts';
+import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
+import { duration } from '../../lib/time/duration.ts';
 import type { Check } from './check.ts';
 
 /** Less free space than this is soon none, in bytes: transcripts grow. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { runProgram } from '../../workflow/run-program.ts';
+import { runProgram } from '../../lib/processes/run-program.ts';
 import { version } from '../../version.ts';
-import { findInstall } from '../install.ts';
-import type { Check, Patient } from './check.ts';
+import { findInstall } from '../project/install.ts';
+import type { Check, DoctorContext } from './check.ts';
 
 /** The Node that runs this. Too old a one never gets here. */
 export function checkNode(): Check {
@@ -11,7 +11,7 @@ export function checkNode(): Check {
 }
 
 /** Which Clifford this is, and how agents would start its server. */
-export function checkClifford({ root, env }: Patient): Check {
+export function checkClifford({ root, env }: DoctorContext): Check {
   const { where, serve } = findInstall(root, env);
   const text = `Clifford ${version}, ${where}`;
   return { name: 'clifford', status: 'good', text, facts: { version, serve } };
@@ -21,7 +21,7 @@ export function checkClifford({ root, env }: Patient): Check {
 const ROOMY = { columns: 60, rows: 15 };
 
 /** What a screen could be drawn on. */
-export function checkTerminal({ stdin, stdout, env }: Patient): Check {
+export function checkTerminal({ stdin, stdout, env }: DoctorContext): Check {
   const name = 'terminal';
   if (!stdin.isTTY || !stdout.isTTY)
     return { name, status: 'good', text: 'no terminal here: a run prints one line per event' };
@@ -43,13 +43,13 @@ export function checkTerminal({ stdin, stdout, env }: Patient): Check {
 }
 
 /** Whether the locale has more than ASCII. macOS has, whatever the variables say. */
-export function hasUnicode(env: Patient['env'], platform: string = process.platform): boolean {
+export function hasUnicode(env: DoctorContext['env'], platform: string = process.platform): boolean {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
   return platform === 'darwin' || /utf-?8/i.test(locale);
 }
 
 /** What commits of tasks, and their definition of done, stand on. */
-export async function checkGit({ root, env, signal }: Patient): Promise<Check> {
+export async function checkGit({ root, env, signal }: DoctorContext): Promise<Check> {
   const name = 'git';
   const place = { cwd: root, env, signal, limitMs: 10_000 };
   const git = (...args: readonly string[]) => runProgram('git', args, place);

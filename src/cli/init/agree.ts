@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.ts';
-import { yesOrNo } from '../yes-or-no.ts';
+import { yesOrNo } from '../input/yes-or-no.ts';
 import type { Change, Finding } from './finding.ts';
 import { unifiedDiff } from './unified-diff.ts';
 

@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import type { KnownAgent } from '../../runner/agents/agent-adapter.ts';
 import { knownAgents } from '../../runner/agents/known-agents.ts';
-import { findExecutable } from '../../runner/find-executable.ts';
+import { findExecutable } from '../../lib/processes/find-executable.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
 import type { McpClient } from './mcp-entries.ts';

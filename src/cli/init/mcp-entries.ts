@@ -1,6 +1,6 @@
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
 import { CALL_LIMIT_MS, WAIT_LIMIT_MS } from '../../runner/agents/raised-limits.ts';
-import type { Install } from '../install.ts';
+import type { Install } from '../project/install.ts';
 import type { Json } from './json-text.ts';
 import type { Entry } from './merge.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Install } from '../install.ts';
+import type { Install } from '../project/install.ts';
 import { findMerge } from './find-merge.ts';
 import type { Finding } from './finding.ts';
 import { mcpPlaces } from './mcp-entries.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { evaluate } from '@humanwhocodes/momoa';
 import type { DocumentNode, ObjectNode } from '@humanwhocodes/momoa';
-import { memberOf, parseJsonTree, rangeOf } from '../../workflow/json-tree.ts';
+import { memberOf, parseJsonTree, rangeOf } from '../../lib/json/json-tree.ts';
 import { inlineJson, jsonText } from './json-text.ts';
 import type { Json, Layout } from './json-text.ts';
 import type { Entry, Merge } from './merge.ts';

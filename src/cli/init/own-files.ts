@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROMPT_TEMPLATE } from '../../runner/agent-prompt.ts';
-import { PROMPT_FILE } from '../../runner/prompt-template.ts';
+import { PROMPT_TEMPLATE } from '../../runner/plan/agent-prompt.ts';
+import { PROMPT_FILE } from '../../runner/plan/prompt-template.ts';
 import { CONFIG_FILE } from '../../workflow/config/config-place.ts';
-import { STATE_DIR } from '../../workflow/project-root.ts';
-import { listSprintFolders } from '../../workflow/sprint-folders.ts';
-import type { Install } from '../install.ts';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
+import type { Install } from '../project/install.ts';
 import { exampleSprint } from './example-sprint.ts';
 import { findCopy, findMerge, findMissing } from './find-merge.ts';
 import type { Finding } from './finding.ts';

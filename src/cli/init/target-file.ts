@@ -1,11 +1,11 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { systemCodeOf } from '../../system-error.ts';
-import { STATE_DIR } from '../../workflow/project-root.ts';
-import { readSmallFile } from '../../workflow/small-file.ts';
-import { utf8Text } from '../../workflow/utf8-text.ts';
-import { writeAtomically } from '../../workflow/write-atomically.ts';
+import { systemCodeOf } from '../../lib/system-error.ts';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { readSmallFile } from '../../lib/files/small-file.ts';
+import { utf8Text } from '../../lib/text/utf8-text.ts';
+import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 /** A file as it is before it is changed. `undefined`: there is none. */
 export type TargetText = { readonly text: string } | { readonly refused: string } | undefined;

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import type { Cli } from '../cli.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../lib/text/visible.ts';
 import type { Change } from './finding.ts';
 
 /** A change as people know it from git, coloured where there are colours. */

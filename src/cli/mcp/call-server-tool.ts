@@ -1,21 +1,21 @@
-import type { Judge } from '../../mcp/gateway/call/judge.ts';
-import { rememberTools } from '../../mcp/gateway/call/known-tools.ts';
-import { placeOfCall } from '../../mcp/gateway/call/place-of-call.ts';
-import type { Caller } from '../../mcp/gateway/call/place-of-call.ts';
-import type { Target } from '../../mcp/gateway/call/target.ts';
-import { toolTarget } from '../../mcp/gateway/call/tool-target.ts';
-import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
-import { digestOf } from '../../mcp/gateway/server/canonical-json.ts';
-import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
-import { createSession } from '../../mcp/session.ts';
+import type { CallPolicy } from '../../gateway/call/policy-in-force.ts';
+import { rememberTools } from '../../gateway/call/known-tools.ts';
+import { placeOfCall } from '../../gateway/call/place-of-call.ts';
+import type { Caller } from '../../gateway/call/place-of-call.ts';
+import type { Target } from '../../gateway/call/target.ts';
+import { toolTarget } from '../../gateway/call/tool-target.ts';
+import type { McpServerConfig } from '../../gateway/config/server-config.ts';
+import { digestOf } from '../../gateway/tools/canonical-json.ts';
+import type { McpManager } from '../../gateway/server/mcp-manager.ts';
+import { createSession } from '../../gateway/call/session.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { hasLeft } from '../has-left.ts';
-import { agentRun } from '../require-human.ts';
-import { shellAgent } from '../shell-agent.ts';
-import { oneLine } from '../text/visible.ts';
-import { canAsk } from '../yes-or-no.ts';
-import { judgeOf, unattendedJudgeOf } from './decisions.ts';
+import { hasLeft } from '../run/has-left.ts';
+import { agentRun } from '../input/require-human.ts';
+import { shellAgent } from '../requests/shell-agent.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { canAsk } from '../input/yes-or-no.ts';
+import { callPolicyOf, unattendedPolicyOf } from './decisions.ts';
 import { noSuchToolOf, unusableServer } from './mcp-errors.ts';
 import { findMcpPlace, startableServer } from './mcp-place.ts';
 import { onProject } from './on-project.ts';
@@ -44,7 +44,7 @@ export async function callServerTool(
   const place = await findMcpPlace(cli);
   const config = startableServer(place, serverId);
   const isAttended = canAsk(cli) && agentRun(cli) === undefined;
-  const judge = isAttended ? judgeOf(place.reading) : unattendedJudgeOf(place.reading);
+  const judge = isAttended ? callPolicyOf(place.reading) : unattendedPolicyOf(place.reading);
   await withServers(cli, place, ({ manager, signal }) =>
     onProject(cli, place, async (project) => {
       const { agent } = shellAgent(cli, project, 'clifford mcp call');
@@ -79,7 +79,7 @@ async function targetOf({
   config: McpServerConfig;
   toolName: string;
   caller: Caller;
-  judge: Judge;
+  judge: CallPolicy;
   manager: McpManager;
 }): Promise<Target> {
   const { id, startTimeoutMs } = config;

@@ -1,10 +1,10 @@
 import { CliffordError } from '../../errors.ts';
-import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
-import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
-import { findExecutable } from '../../runner/find-executable.ts';
-import type { Check, Patient } from '../doctor/check.ts';
-import { duration } from '../text/duration.ts';
-import { oneLine } from '../text/visible.ts';
+import type { McpServerConfig } from '../../gateway/config/server-config.ts';
+import type { McpManager } from '../../gateway/server/mcp-manager.ts';
+import { findExecutable } from '../../lib/processes/find-executable.ts';
+import type { Check, DoctorContext } from '../doctor/check.ts';
+import { duration } from '../../lib/time/duration.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 import { reach } from './reach.ts';
 import type { Reached } from './reach.ts';
 
@@ -24,7 +24,7 @@ const PING_MS = 5_000;
 /** Starts a server, has it list its tools, pings it and stops it, with the time each takes. */
 export async function checkMcpServer(
   config: McpServerConfig,
-  { env, manager }: Pick<Patient, 'env'> & { readonly manager: McpManager },
+  { env, manager }: Pick<DoctorContext, 'env'> & { readonly manager: McpManager },
 ): Promise<CheckedServer> {
   const { id } = config;
   const program = missingProgram(config, env);
@@ -36,7 +36,7 @@ export async function checkMcpServer(
   return { id, checks: [check, ...near], tools };
 }
 
-function missingProgram(config: McpServerConfig, env: Patient['env']): Check | undefined {
+function missingProgram(config: McpServerConfig, env: DoctorContext['env']): Check | undefined {
   if (config.transport !== 'stdio') return undefined;
   const { id, command, cwd } = config;
   // As the system looks for it: on the PATH that the program is given.

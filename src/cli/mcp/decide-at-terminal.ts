@@ -1,11 +1,11 @@
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { Project } from '../../workflow/project/project.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { approve, deny } from '../../workflow/requests/approval.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import type { Cli } from '../cli.ts';
 import { callLines } from '../text/approval-lines.ts';
-import { yesOrNo } from '../yes-or-no.ts';
+import { yesOrNo } from '../input/yes-or-no.ts';
 
 /** The call that is decided about. */
 export type CallAtHand = {

@@ -1,13 +1,13 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import { Judge } from '../../mcp/gateway/call/judge.ts';
-import type { Law } from '../../mcp/gateway/call/judge.ts';
-import { toolTarget } from '../../mcp/gateway/call/tool-target.ts';
-import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
-import type { PolicyWord } from '../../mcp/gateway/config/policy-config.ts';
-import type { DownstreamTool } from '../../mcp/gateway/server/downstream-tool.ts';
-import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
-import type { Project } from '../../workflow/project.ts';
-import { UnattendedJudge } from './unattended-judge.ts';
+import { CallPolicy } from '../../gateway/call/policy-in-force.ts';
+import type { PolicyInForce } from '../../gateway/call/policy-in-force.ts';
+import { toolTarget } from '../../gateway/call/tool-target.ts';
+import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
+import type { PolicyWord } from '../../gateway/config/policy-config.ts';
+import type { DownstreamTool } from '../../gateway/server/downstream-tool.ts';
+import type { McpManager } from '../../gateway/server/mcp-manager.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { UnattendedPolicy } from './unattended-judge.ts';
 
 /** What the policy says of a tool as such, outside of all sprints. Rules about arguments may say something else. */
 export type ToolWord = (tool: DownstreamTool) => PolicyWord;
@@ -16,20 +16,20 @@ export type ToolWord = (tool: DownstreamTool) => PolicyWord;
 export type PolicyCount = Readonly<Record<PolicyWord, number>>;
 
 /** The judge of a project, by its `mcp.json` as it is. */
-export function judgeOf(reading: McpConfigReading): Judge {
-  return new Judge(lawOf(reading));
+export function callPolicyOf(reading: McpConfigReading): CallPolicy {
+  return new CallPolicy(policyInForceOf(reading));
 }
 
 /** The same for where nobody can be asked. */
-export function unattendedJudgeOf(reading: McpConfigReading): Judge {
-  return new UnattendedJudge(lawOf(reading));
+export function unattendedPolicyOf(reading: McpConfigReading): CallPolicy {
+  return new UnattendedPolicy(policyInForceOf(reading));
 }
 
-function lawOf({ policy, servers }: McpConfigReading): Law {
+function policyInForceOf({ policy, servers }: McpConfigReading): PolicyInForce {
   return { policy, configOf: (id) => servers.find((server) => server.id === id) };
 }
 
-export function toolWords(judge: Judge, project: Project, manager: McpManager): ToolWord {
+export function toolWords(judge: CallPolicy, project: Project, manager: McpManager): ToolWord {
   const place = { stream: ADHOC_STREAM };
   return (tool) =>
     judge.isHidden(project, tool, place)

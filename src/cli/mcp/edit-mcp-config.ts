@@ -1,6 +1,6 @@
 import type { DocumentNode, MemberNode, ObjectNode } from '@humanwhocodes/momoa';
-import { serverIdProblem } from '../../mcp/gateway/config/server-config.ts';
-import { memberOf, parseJsonTree } from '../../workflow/json-tree.ts';
+import { serverIdProblem } from '../../gateway/config/server-config.ts';
+import { memberOf, parseJsonTree } from '../../lib/json/json-tree.ts';
 import type { Json } from '../init/json-text.ts';
 import { mergeJson } from '../init/merge-json.ts';
 import type { Merge } from '../init/merge.ts';

@@ -1,11 +1,11 @@
-import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
-import { problemsOfRules } from '../../mcp/gateway/policy/rule-problems.ts';
-import type { KnownServer } from '../../mcp/gateway/policy/rule-problems.ts';
-import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
-import { newestProtocol } from '../../mcp/newest-protocol.ts';
-import { findExecutable } from '../../runner/find-executable.ts';
+import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
+import { problemsOfRules } from '../../gateway/policy/rule-problems.ts';
+import type { KnownServer } from '../../gateway/policy/rule-problems.ts';
+import type { McpManager } from '../../gateway/server/mcp-manager.ts';
+import { newestProtocol } from '../../mcp/server/newest-protocol.ts';
+import { findExecutable } from '../../lib/processes/find-executable.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
-import type { Check, Patient } from '../doctor/check.ts';
+import type { Check, DoctorContext } from '../doctor/check.ts';
 import { checkNode } from '../doctor/system-checks.ts';
 import { checkMcpServer } from './check-mcp-server.ts';
 import type { CheckedServer } from './check-mcp-server.ts';
@@ -19,7 +19,7 @@ const DESCRIBED = 'docs/gateway.md describes every key';
 /** Looks at everything that the servers of an `mcp.json` need, and at these, if it is trusted. */
 export async function examineMcp(
   place: McpPlace,
-  { env, manager }: Pick<Patient, 'env'> & { readonly manager: McpManager },
+  { env, manager }: Pick<DoctorContext, 'env'> & { readonly manager: McpManager },
 ): Promise<Check[]> {
   const { reading, trust } = place;
   // Of a file that is not there, or is no JSON, nothing else can be said.
@@ -42,7 +42,7 @@ export async function examineMcp(
 }
 
 /** Many servers are started by it. It comes with Node. */
-function checkNpx({ root, reading }: McpPlace, env: Patient['env']): Check {
+function checkNpx({ root, reading }: McpPlace, env: DoctorContext['env']): Check {
   const name = 'npx';
   const file = findExecutable('npx', { cwd: root, path: env['PATH'] });
   if (file !== undefined) return { name, status: 'good', text: `npx, ${file}` };

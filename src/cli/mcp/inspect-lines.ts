@@ -1,9 +1,9 @@
-import type { PolicyWord } from '../../mcp/gateway/config/policy-config.ts';
-import type { RawObject } from '../../mcp/gateway/server/manager-event.ts';
-import { isJsonObject } from '../../workflow/json-object.ts';
+import type { PolicyWord } from '../../gateway/config/policy-config.ts';
+import type { RawObject } from '../../gateway/server/manager-event.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { Cli, Style } from '../cli.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
-import { oneLine, visible } from '../text/visible.ts';
+import { oneLine, visible } from '../../lib/text/visible.ts';
 import { countText } from './decisions.ts';
 import type { InspectedTool, Inspection } from './inspect-server.ts';
 

@@ -1,11 +1,11 @@
-import { toolWords, judgeOf } from './decisions.ts';
-import type { RawObject } from '../../mcp/gateway/server/manager-event.ts';
-import type { ListedKind, McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
+import { toolWords, callPolicyOf } from './decisions.ts';
+import type { RawObject } from '../../gateway/server/manager-event.ts';
+import type { ListedKind, McpManager } from '../../gateway/server/mcp-manager.ts';
 import { CliffordError } from '../../errors.ts';
-import { exposedName } from '../../mcp/gateway/policy/exposed-name.ts';
-import type { PolicyWord } from '../../mcp/gateway/config/policy-config.ts';
-import type { DownstreamTool } from '../../mcp/gateway/server/downstream-tool.ts';
-import type { ServerState } from '../../mcp/gateway/server/server-state.ts';
+import { exposedName } from '../../gateway/tools/exposed-name.ts';
+import type { PolicyWord } from '../../gateway/config/policy-config.ts';
+import type { DownstreamTool } from '../../gateway/server/downstream-tool.ts';
+import type { ServerState } from '../../gateway/server/server-state.ts';
 import { definitionStanding } from '../../workflow/policy/pins.ts';
 import type { DefinitionStanding } from '../../workflow/policy/pins.ts';
 import type { Cli } from '../cli.ts';
@@ -63,7 +63,7 @@ export async function inspectServer(
       const { isReady, server, tools, problem } = reached;
       if (!isReady)
         throw unusableServer(id, problem ?? 'it did not start', 'See what to do with: clifford mcp doctor');
-      const wordOf = toolWords(judgeOf(place.reading), project, manager);
+      const wordOf = toolWords(callPolicyOf(place.reading), project, manager);
       const { pins } = project.state;
       const problems = problem === undefined ? [] : [problem];
       const list = (kind: ListedKind) => listOf(manager, { id, kind, problems });

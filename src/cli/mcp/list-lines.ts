@@ -3,7 +3,7 @@ import { problemText } from '../../workflow/config/config-problem.ts';
 import type { Cli, Style } from '../cli.ts';
 import { columns } from '../text/columns.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 import { countText } from './decisions.ts';
 import type { ListedServer, ListedState } from './list-servers.ts';
 import type { McpPlace } from './mcp-place.ts';

@@ -1,11 +1,11 @@
-import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
-import type { ShownServer } from '../../mcp/gateway/config/shown-server.ts';
-import type { ServerState } from '../../mcp/gateway/server/server-state.ts';
-import { stderrFile } from '../../mcp/gateway/server/stderr-log.ts';
+import type { McpServerConfig } from '../../gateway/config/server-config.ts';
+import type { ShownServer } from '../../gateway/config/shown-server.ts';
+import type { ServerState } from '../../gateway/server/server-state.ts';
+import { stderrFile } from '../../gateway/transport/stderr-log.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { countWords, judgeOf, toolWords } from './decisions.ts';
+import { countWords, callPolicyOf, toolWords } from './decisions.ts';
 import type { PolicyCount } from './decisions.ts';
 import { listLines } from './list-lines.ts';
 import { findMcpPlace } from './mcp-place.ts';
@@ -55,7 +55,7 @@ async function listed(cli: Cli, place: McpPlace): Promise<readonly ListedServer[
   cli.hint(`starting ${starting.map(({ id }) => id).join(', ')} …`);
   const found = await withServers(cli, place, ({ manager }) =>
     onProject(cli, place, async (project) => {
-      const wordOf = toolWords(judgeOf(reading), project, manager);
+      const wordOf = toolWords(callPolicyOf(reading), project, manager);
       const each = starting.map(async (config): Promise<[string, Partial<ListedServer>]> => {
         const { isReady, tools, ...rest } = await reach(manager, config);
         const stderr = config.transport === 'stdio' ? { stderr: stderrFile(place.stateDir, config.id) } : {};

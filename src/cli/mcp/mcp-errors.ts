@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
-import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
-import type { TrustState } from '../../mcp/gateway/config/trust.ts';
-import { didYouMean } from '../../workflow/config/did-you-mean.ts';
+import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
+import type { TrustState } from '../../gateway/config/trust.ts';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
 
 /** A person has not seen yet what would run. */
 export function notTrusted(file: string, trust: Exclude<TrustState, { is: 'trusted' }>): CliffordError {

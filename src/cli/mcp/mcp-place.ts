@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { loadMcpConfig } from '../../mcp/gateway/config/load-mcp-config.ts';
-import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
-import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
-import { trustOf } from '../../mcp/gateway/config/trust.ts';
-import type { TrustState } from '../../mcp/gateway/config/trust.ts';
-import { findProjectRoot, STATE_DIR } from '../../workflow/project-root.ts';
+import { loadMcpConfig } from '../../gateway/config/load-mcp-config.ts';
+import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
+import type { McpServerConfig } from '../../gateway/config/server-config.ts';
+import { trustOf } from '../../gateway/config/trust.ts';
+import type { TrustState } from '../../gateway/config/trust.ts';
+import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { clauseOf, fixOf } from './mistakes.ts';
 import { noSuchServer, notTrusted, unusableServer } from './mcp-errors.ts';

@@ -1,4 +1,4 @@
-import type { McpConfigProblem, McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
+import type { McpConfigProblem, McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import { placeText } from '../../workflow/config/config-problem.ts';
 
 /** Whether a mistake is a variable that is not set here. It may be set where the server will run. */

@@ -1,8 +1,8 @@
-import type { PolicyConfig, UnreadablePolicy } from '../../mcp/gateway/config/policy-config.ts';
-import { labelOf, rulesOf } from '../../mcp/gateway/policy/policy-rule.ts';
-import type { FileRule } from '../../mcp/gateway/policy/policy-rule.ts';
+import type { PolicyConfig, UnreadablePolicy } from '../../gateway/config/policy-config.ts';
+import { labelOf, rulesOf } from '../../gateway/policy/policy-rule.ts';
+import type { FileRule } from '../../gateway/policy/policy-rule.ts';
 import { paragraph } from '../text/paragraph.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 
 /** A policy in full: each rule with its conditions, and what becomes of every other call. */
 export function policyLines(policy: PolicyConfig | UnreadablePolicy, width: number): string[] {

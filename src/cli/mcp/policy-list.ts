@@ -1,13 +1,13 @@
-import { labelOf, rulesOf } from '../../mcp/gateway/policy/policy-rule.ts';
-import type { FileRule } from '../../mcp/gateway/policy/policy-rule.ts';
+import { labelOf, rulesOf } from '../../gateway/policy/policy-rule.ts';
+import type { FileRule } from '../../gateway/policy/policy-rule.ts';
 import type { GrantedRule } from '../../machines/project-state.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { columns } from '../text/columns.ts';
-import { calendarDay, clockTime } from '../text/duration.ts';
+import { calendarDay, clockTime } from '../../lib/time/duration.ts';
 import { lineWidth } from '../text/paragraph.ts';
 import { shortId } from '../text/short-id.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 import { findMcpPlace } from './mcp-place.ts';
 import { onProject } from './on-project.ts';
 import { policyLines } from './policy-lines.ts';

@@ -1,8 +1,8 @@
 import { removeRule } from '../../workflow/policy/remove-rule.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
-import { oneLine } from '../text/visible.ts';
-import { withProject } from '../with-project.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { withProject } from '../project/with-project.ts';
 import { inputError } from './mcp-errors.ts';
 
 /** Takes back what a human allowed for more than one call. */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
-import type { McpServerConfig } from '../../mcp/gateway/config/server-config.ts';
-import type { DownstreamTool } from '../../mcp/gateway/server/downstream-tool.ts';
-import type { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
-import type { ServerState } from '../../mcp/gateway/server/server-state.ts';
-import { within } from '../../mcp/within.ts';
-import { duration } from '../text/duration.ts';
+import type { McpServerConfig } from '../../gateway/config/server-config.ts';
+import type { DownstreamTool } from '../../gateway/server/downstream-tool.ts';
+import type { McpManager } from '../../gateway/server/mcp-manager.ts';
+import type { ServerState } from '../../gateway/server/server-state.ts';
+import { within } from '../../lib/processes/settled-within.ts';
+import { duration } from '../../lib/time/duration.ts';
 
 /** Longest time a command waits for a server of several, in ms. A server's own `startTimeout` may be shorter. */
 const REACH_LIMIT_MS = 20_000;

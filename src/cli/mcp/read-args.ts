@@ -1,6 +1,6 @@
-import type { RawObject } from '../../mcp/gateway/server/manager-event.ts';
+import type { RawObject } from '../../gateway/server/manager-event.ts';
 import type { Cli } from '../cli.ts';
-import { readText } from '../read-text.ts';
+import { readText } from '../input/read-text.ts';
 import { badArguments } from './mcp-errors.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { parseMcpConfig } from '../../mcp/gateway/config/parse-mcp-config.ts';
+import { parseMcpConfig } from '../../gateway/config/parse-mcp-config.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import type { Cli } from '../cli.ts';
 import { writeTarget } from '../init/target-file.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 import { cannotChange, readConfigText } from './add-to-config.ts';
 import { removeServer } from './edit-mcp-config.ts';
 import { noSuchServer } from './mcp-errors.ts';

@@ -1,5 +1,5 @@
 import type { DocumentNode, MemberNode, ObjectNode } from '@humanwhocodes/momoa';
-import { rangeOf } from '../../workflow/json-tree.ts';
+import { rangeOf } from '../../lib/json/json-tree.ts';
 
 /** What is cut out of a text, from and to which offset. */
 type Cut = readonly [number, number];

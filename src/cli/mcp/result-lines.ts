@@ -1,6 +1,6 @@
-import type { RawObject } from '../../mcp/gateway/server/manager-event.ts';
-import { isJsonObject } from '../../workflow/json-object.ts';
-import { visible } from '../text/visible.ts';
+import type { RawObject } from '../../gateway/server/manager-event.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
+import { visible } from '../../lib/text/visible.ts';
 
 /** The result of a tool for people: its text, and what else is in it by name. */
 export function resultLines({ content, structuredContent }: RawObject): string[] {

@@ -1,14 +1,14 @@
-import { callTool } from '../../mcp/call-tool.ts';
-import { CallsAtWork } from '../../mcp/gateway/call/calls-at-work.ts';
-import { readGatewaySettings } from '../../mcp/gateway/call/gateway-settings.ts';
-import { callDigest, prepareJudged } from '../../mcp/gateway/call/judged-call.ts';
-import type { Judge } from '../../mcp/gateway/call/judge.ts';
-import { placeOfCall } from '../../mcp/gateway/call/place-of-call.ts';
-import type { Caller } from '../../mcp/gateway/call/place-of-call.ts';
-import type { Target } from '../../mcp/gateway/call/target.ts';
-import { exposedName } from '../../mcp/gateway/policy/exposed-name.ts';
-import type { RawObject } from '../../mcp/gateway/server/manager-event.ts';
-import type { Departure } from '../../mcp/watched-transport.ts';
+import { callTool } from '../../mcp/calls/call-tool.ts';
+import { CallsAtWork } from '../../gateway/call/running-calls.ts';
+import { readGatewaySettings } from '../../gateway/call/gateway-settings.ts';
+import { callDigest, prepareChecked } from '../../gateway/call/judged-call.ts';
+import type { CallPolicy } from '../../gateway/call/policy-in-force.ts';
+import { placeOfCall } from '../../gateway/call/place-of-call.ts';
+import type { Caller } from '../../gateway/call/place-of-call.ts';
+import type { Target } from '../../gateway/call/target.ts';
+import { exposedName } from '../../gateway/tools/exposed-name.ts';
+import type { RawObject } from '../../gateway/server/manager-event.ts';
+import type { Departure } from '../../mcp/transport/watched-transport.ts';
 import type { Cli } from '../cli.ts';
 import { decideAtTerminal } from './decide-at-terminal.ts';
 
@@ -20,7 +20,7 @@ export type CallToRun = {
   readonly target: Target;
   readonly args: RawObject;
   readonly caller: Caller;
-  readonly judge: Judge;
+  readonly judge: CallPolicy;
   /** What the target is by now; `undefined`: it is gone. */
   readonly current: () => Target | undefined;
   /** Whether a person can be asked at the terminal. */
@@ -47,7 +47,7 @@ export async function runCall(cli: Cli, order: CallToRun): Promise<boolean> {
       name: exposedName(target.serverId, target.name),
       origin: { server: target.serverId, tool: target.name },
       prepare: (_args, call) =>
-        prepareJudged(target, args, call, {
+        prepareChecked(target, args, call, {
           judge,
           current,
           atWork: new CallsAtWork(),

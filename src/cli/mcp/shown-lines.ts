@@ -1,5 +1,5 @@
-import type { ShownServer } from '../../mcp/gateway/config/shown-server.ts';
-import { escapeAgentLine } from '../../tui/sanitise.ts';
+import type { ShownServer } from '../../gateway/config/shown-server.ts';
+import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { paragraph } from '../text/paragraph.ts';
 
 const MASK = '•••';

@@ -1,7 +1,7 @@
-import type { McpConfigReading } from '../../mcp/gateway/config/mcp-config-reading.ts';
+import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import { paragraph } from '../text/paragraph.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 import { policyLines } from './policy-lines.ts';
 import { shownLines } from './shown-lines.ts';
 

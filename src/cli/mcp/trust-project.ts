@@ -1,12 +1,12 @@
-import { recordTrust, trustOf } from '../../mcp/gateway/config/trust.ts';
+import { recordTrust, trustOf } from '../../gateway/config/trust.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { requireHuman } from '../require-human.ts';
+import { requireHuman } from '../input/require-human.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
-import { oneLine } from '../text/visible.ts';
-import { canAsk, yesOrNo } from '../yes-or-no.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { inputError } from './mcp-errors.ts';
-import type { McpConfigProblem } from '../../mcp/gateway/config/mcp-config-reading.ts';
+import type { McpConfigProblem } from '../../gateway/config/mcp-config-reading.ts';
 import { clauseOf, fixOf, wholeMistake } from './mistakes.ts';
 import { findMcpPlace } from './mcp-place.ts';
 import type { McpPlace } from './mcp-place.ts';

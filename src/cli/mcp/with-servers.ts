@@ -1,8 +1,8 @@
-import { McpManager } from '../../mcp/gateway/server/mcp-manager.ts';
+import { McpManager } from '../../gateway/server/mcp-manager.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { onInterrupt } from '../on-interrupt.ts';
-import { oneLine } from '../text/visible.ts';
+import { onInterrupt } from '../run/on-interrupt.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 import type { McpPlace } from './mcp-place.ts';
 
 /** Servers for the time of one command. */

@@ -1,6 +1,6 @@
-import { stripAgentText } from '../../tui/sanitise.ts';
-import { oneLine } from './visible.ts';
-import { splitLines } from './split-lines.ts';
+import { stripAgentText } from '../../lib/text/sanitise.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { splitLines } from '../../lib/text/split-lines.ts';
 
 /** What an agent wrote, as the runner tells it. */
 export type AgentText = {

@@ -1,8 +1,8 @@
 import type { Approval } from '../../events/approval.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import type { RequestView } from '../../machines/describe.ts';
-import { maskSecrets } from '../../tui/masked.ts';
-import { oneLine, visible } from './visible.ts';
+import type { RequestView } from '../../views/describe-sprint.ts';
+import { maskSecrets } from '../../views/masked.ts';
+import { oneLine, visible } from '../../lib/text/visible.ts';
 
 /** A tool call that waits for a human, in full, and the commands that decide. */
 export function approvalLines(

@@ -1,4 +1,4 @@
-import { cellsOf } from '../../tui/cells.ts';
+import { cellsOf } from '../../lib/text/cells.ts';
 
 /** Rows of cells as lines, the columns aligned and two blanks apart. */
 export function columns(rows: readonly (readonly string[])[]): string[] {

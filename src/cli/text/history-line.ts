@@ -1,13 +1,13 @@
 import type { StoredEvent } from '../../events/envelope.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
-import { nameOf } from '../../machines/words.ts';
-import { cellsOf, fill, fit } from '../../tui/cells.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
 import { colourOfState, colourOfType } from './colours.ts';
-import { clockTime } from './duration.ts';
-import { eventText } from './event-text.ts';
-import { oneLine } from './visible.ts';
+import { clockTime } from '../../lib/time/duration.ts';
+import { eventText } from '../../views/event-text.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 
 /** Where a sprint, and the task an event is about, stand after it. */
 export type StateAfter = { readonly sprint: string; readonly task: string | undefined };

@@ -1,10 +1,10 @@
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { Cli } from '../cli.ts';
 import { colourOfType } from './colours.ts';
-import { clockTime } from './duration.ts';
-import { eventText } from './event-text.ts';
+import { clockTime } from '../../lib/time/duration.ts';
+import { eventText } from '../../views/event-text.ts';
 import { hanging } from './paragraph.ts';
-import { oneLine } from './visible.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 
 /**
  * An event as it happens, as one line: time, task, type, what it says. Nothing is cut; what a terminal has no room

@@ -1,5 +1,5 @@
-import type { RunEnd } from '../../runner/run-end.ts';
-import { oneLine } from './visible.ts';
+import type { RunEnd } from '../../runner/sprint/run-end.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 
 /** What somebody can do after a run that has ended like this; `undefined`: nothing is left, or the reason says it. */
 export function nextStep(outcome: RunEnd['outcome'], stream: string): string | undefined {

@@ -1,4 +1,4 @@
-import { cellsOf, wrap } from '../../tui/cells.ts';
+import { cellsOf, wrap } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
 
 /** Lines are easier to read up to here, in cells, however wide the terminal is. */

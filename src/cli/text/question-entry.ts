@@ -1,12 +1,12 @@
 import { subjectOf } from '../../events/envelope.ts';
-import type { Answer } from '../../machines/project-state.ts';
-import { fit } from '../../tui/cells.ts';
+import type { RecordedAnswer } from '../../machines/project-state.ts';
+import { fit } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
-import type { QuestionView } from '../question-view.ts';
-import { duration } from './duration.ts';
+import type { QuestionView } from '../../views/question-view.ts';
+import { duration } from '../../lib/time/duration.ts';
 import { questionLines } from './question-lines.ts';
 import { shortId } from './short-id.ts';
-import { oneLine } from './visible.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 
 /** So much is shown of a question that has ended: enough to know it by. */
 const ENDED_COLUMNS = 200;
@@ -36,7 +36,7 @@ export function questionEntry(question: QuestionView, { style, now, open }: Look
   ];
 }
 
-function didText({ verdict, scope, rejected }: Answer): string {
+function didText({ verdict, scope, rejected }: RecordedAnswer): string {
   if (verdict === 'approved') return scope === 'once' ? 'approved' : `approved (${scope})`;
   if (verdict === 'denied') return 'denied';
   return rejected ? 'turned down' : 'answered';

@@ -1,7 +1,7 @@
-import type { RequestView } from '../../machines/describe.ts';
+import type { RequestView } from '../../views/describe-sprint.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { approvalLines } from './approval-lines.ts';
-import { visible } from './visible.ts';
+import { visible } from '../../lib/text/visible.ts';
 
 /** A question in full, as the agent put it, and the command that answers it. */
 export function questionLines(asked: Asked): string[] {

@@ -1,14 +1,14 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import type { LimitView, RequestView, TaskView } from '../../machines/describe.ts';
-import { cellsOf } from '../../tui/cells.ts';
+import type { LimitView, RequestView, TaskView } from '../../views/describe-sprint.ts';
+import { cellsOf } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
-import type { SprintStatus } from '../sprint-status.ts';
-import { doneFacts } from './done-facts.ts';
-import { duration } from './duration.ts';
+import type { SprintStatus } from '../../views/sprint-status.ts';
+import { doneFacts } from '../../views/done-facts.ts';
+import { duration } from '../../lib/time/duration.ts';
 import { colourOfState } from './colours.ts';
-import { clockText } from '../../workflow/clock-text.ts';
-import { usageText } from './usage-text.ts';
-import { oneLine } from './visible.ts';
+import { clockText } from '../../lib/time/clock-text.ts';
+import { usageText } from '../../views/usage-text.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 import { questionLines } from './question-lines.ts';
 
 type Look = Pick<Cli, 'style'> & {

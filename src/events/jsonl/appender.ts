@@ -5,7 +5,7 @@ import { ConflictError } from '../event-log.ts';
 import { openAppendFile, sizeIfStillAt } from './append-file.ts';
 import type { AppendFile } from './append-file.ts';
 import { commitGroup } from './commit-group.ts';
-import type { Outcome, PendingAppend } from './commit-group.ts';
+import type { AppendOutcome, PendingAppend } from './commit-group.ts';
 import { LogLock } from './log-lock.ts';
 import { logClosed, logPoisoned } from './log-errors.ts';
 import type { LogIo } from './log-io.ts';
@@ -21,7 +21,7 @@ type Waiting = PendingAppend & {
 
 /** What one turn under the lock came to. `farBehind`: a stream whose head lies too far back for it. */
 type Turn =
-  | { readonly outcomes: readonly Outcome[] }
+  | { readonly outcomes: readonly AppendOutcome[] }
   | { readonly replaced: true }
   | { readonly farBehind: string };
 
@@ -131,7 +131,11 @@ export class Appender {
     }
   }
 
-  async #settle({ fd }: AppendFile, group: readonly Waiting[], outcomes: readonly Outcome[]): Promise<void> {
+  async #settle(
+    { fd }: AppendFile,
+    group: readonly Waiting[],
+    outcomes: readonly AppendOutcome[],
+  ): Promise<void> {
     if (outcomes.some(isStored)) {
       try {
         await this.#deps.io.sync(fd);
@@ -158,7 +162,7 @@ export class Appender {
   }
 }
 
-function isStored(outcome: Outcome): boolean {
+function isStored(outcome: AppendOutcome): boolean {
   return 'stored' in outcome;
 }
 

@@ -17,7 +17,7 @@ export type PendingAppend = {
 };
 
 /** What became of one append of a group: its events as written, or why it was left out. */
-export type Outcome =
+export type AppendOutcome =
   | { readonly stored: readonly StoredEvent[] }
   /** Not an error yet: making one takes longer than anything else under the lock. */
   | { readonly conflict: Conflict }
@@ -44,13 +44,13 @@ export type CommitTarget = {
  *
  * @throws whatever a failing write, read or cut throws: the file's state is then unknown.
  */
-export function commitGroup(target: CommitTarget, group: readonly PendingAppend[]): Outcome[] {
+export function commitGroup(target: CommitTarget, group: readonly PendingAppend[]): AppendOutcome[] {
   const { fd, path, size, end, heads } = target;
   if (end < size) cutTornTail(fd, path, { offset: end, bytes: size - end });
 
   const moved = new Map<string, StreamHead>();
   const lines: string[] = [];
-  const outcomes = group.map((append): Outcome => {
+  const outcomes = group.map((append): AppendOutcome => {
     try {
       const head = moved.get(append.stream) ?? heads.at(fd, append.stream, end);
       const { stream, expectedVersion } = append;

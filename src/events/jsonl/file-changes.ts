@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { FolderWatch, lookAt } from '../folder-watch.ts';
+import { FolderWatch, lookAt } from '../../lib/files/folder-watch.ts';
 
 /**
  * Tells when a file may have changed. Notifications are coalesced: a thousand writes while nobody

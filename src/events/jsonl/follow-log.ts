@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
-import { lookAt } from '../folder-watch.ts';
+import { lookAt } from '../../lib/files/folder-watch.ts';
 import type { Checkpoint, EventBatch } from '../event-log.ts';
 import type { Upcasters } from '../upcasters.ts';
 import { checkpointFault } from './checkpoint-check.ts';

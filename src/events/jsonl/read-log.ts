@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { codeOf } from '../../system-error.ts';
+import { codeOf } from '../../lib/system-error.ts';
 import { streamOf } from '../envelope.ts';
 import type { StoredEvent } from '../envelope.ts';
 import type { EventBatch, ReadOptions } from '../event-log.ts';

@@ -5,14 +5,14 @@ import { loadConfig } from '../../workflow/config/load-config.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
 import { ask } from '../../workflow/requests/ask.ts';
 import { optionsSchema } from '../../workflow/requests/options-schema.ts';
-import { clarificationPlace } from '../clarification-place.ts';
-import { ClarificationSwitch } from '../clarification-switch.ts';
-import { humanReply } from '../human-reply.ts';
-import type { Session } from '../session.ts';
-import { defineTool } from '../tool.ts';
-import { waitForHuman } from '../wait-for-human.ts';
-import type { Unanswered } from '../wait-for-human.ts';
-import { waitedText } from '../waited-text.ts';
+import { clarificationPlace } from '../../gateway/call/clarification-place.ts';
+import { ClarificationSwitch } from '../../gateway/call/clarification-switch.ts';
+import { humanReply } from '../calls/human-reply.ts';
+import type { Session } from '../../gateway/call/session.ts';
+import { defineTool } from '../../gateway/call/tool.ts';
+import { waitForHuman } from '../../gateway/wait/wait-for-human.ts';
+import type { Unanswered } from '../../gateway/wait/wait-for-human.ts';
+import { waitedText } from '../../lib/time/rounded-duration.ts';
 import { questionField } from './question-field.ts';
 
 /** Asks a human something the agent could decide itself, and waits for a limited time. */

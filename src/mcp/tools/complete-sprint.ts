@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
-import { nameOfAgent } from '../../workflow/agent.ts';
-import { completeSprint } from '../../workflow/complete-sprint.ts';
-import { openSprint } from '../../workflow/open-sprint.ts';
-import { sprintDirSchema } from '../sprint-dir-schema.ts';
-import { defineTool } from '../tool.ts';
-import { textResult } from '../tool-result.ts';
+import { nameOfAgent } from '../../workflow/project/agent.ts';
+import { completeSprint } from '../../workflow/sprint/complete-sprint.ts';
+import { openSprint } from '../../workflow/sprint/open-sprint.ts';
+import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
+import { defineTool } from '../../gateway/call/tool.ts';
+import { textResult } from '../../gateway/call/tool-result.ts';
 
 /** How an agent says that a whole sprint is done. */
 export const completeSprintTool = defineTool({

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
-import { currentTask, saidToEarlier, undelivered, worksOn } from '../../workflow/current-task.ts';
-import { manifestStatusSchema } from '../../workflow/manifest.ts';
-import type { Manifest, ManifestStatus } from '../../workflow/manifest.ts';
+import { currentTask, saidToEarlier, undelivered, worksOn } from '../../workflow/task/current-task.ts';
+import { manifestStatusSchema } from '../../workflow/sprint/manifest.ts';
+import type { Manifest, ManifestStatus } from '../../workflow/sprint/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { questionText } from '../../workflow/requests/question-text.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
-import { openSprint } from '../../workflow/open-sprint.ts';
-import { readTaskFile } from '../../workflow/read-task-file.ts';
-import { sprintDirSchema } from '../sprint-dir-schema.ts';
-import { defineTool } from '../tool.ts';
-import { jsonResult } from '../tool-result.ts';
+import { openSprint } from '../../workflow/sprint/open-sprint.ts';
+import { readTaskFile } from '../../workflow/task/read-task-file.ts';
+import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
+import { defineTool } from '../../gateway/call/tool.ts';
+import { jsonResult } from '../../gateway/call/tool-result.ts';
 
 const taskSchema = z.strictObject({ id: z.string(), file: z.string(), status: manifestStatusSchema });
 const guidanceSchema = z.strictObject({ previousQuestion: z.string(), humanResponse: z.string() });

@@ -1,4 +1,4 @@
-import type { Tool } from '../tool.ts';
+import type { Tool } from '../../gateway/call/tool.ts';
 import { askClarification } from './ask-clarification.ts';
 import { completeSprintTool } from './complete-sprint.ts';
 import { getSprintContext } from './get-sprint-context.ts';

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { z } from 'zod';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
-import { openSprint } from '../../workflow/open-sprint.ts';
+import { openSprint } from '../../workflow/sprint/open-sprint.ts';
 import { reportUat } from '../../workflow/reports/report-uat.ts';
-import { sprintDirSchema } from '../sprint-dir-schema.ts';
-import { defineTool } from '../tool.ts';
-import { textResult } from '../tool-result.ts';
+import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
+import { defineTool } from '../../gateway/call/tool.ts';
+import { textResult } from '../../gateway/call/tool-result.ts';
 
 /** How an agent tells the human what to look at in a finished task. */
 export const reportUatTool = defineTool({

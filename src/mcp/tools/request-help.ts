@@ -4,10 +4,10 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { ask } from '../../workflow/requests/ask.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
-import { homeStream } from '../../workflow/home-stream.ts';
-import { humanReply } from '../human-reply.ts';
-import { defineTool } from '../tool.ts';
-import { waitForHuman } from '../wait-for-human.ts';
+import { homeStream } from '../../workflow/sprint/home-stream.ts';
+import { humanReply } from '../calls/human-reply.ts';
+import { defineTool } from '../../gateway/call/tool.ts';
+import { waitForHuman } from '../../gateway/wait/wait-for-human.ts';
 import { questionField } from './question-field.ts';
 
 /** Asks a human and blocks until the answer is there. */

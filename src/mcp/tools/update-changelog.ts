@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { enterChosenSprint } from '../../workflow/choose-sprint.ts';
+import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { loadConfig } from '../../workflow/config/load-config.ts';
 import { updateChangelog } from '../../workflow/reports/update-changelog.ts';
 import { writeChangelog } from '../../workflow/reports/write-changelog.ts';
-import { defineTool } from '../tool.ts';
-import { textResult } from '../tool-result.ts';
+import { defineTool } from '../../gateway/call/tool.ts';
+import { textResult } from '../../gateway/call/tool-result.ts';
 
 /** How an agent says what a sprint changed for the users of the project. */
 export const updateChangelogTool = defineTool({

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
-import { wordOf } from '../../machines/words.ts';
-import type { AgentStatus } from '../../workflow/set-task-status.ts';
-import { setTaskStatus } from '../../workflow/set-task-status.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import type { AgentStatus } from '../../workflow/task/set-task-status.ts';
+import { setTaskStatus } from '../../workflow/task/set-task-status.ts';
 import type { Excused } from '../../workflow/verify/verify-task.ts';
-import { openSprint } from '../../workflow/open-sprint.ts';
-import { ownTask } from '../../workflow/own-task.ts';
-import { sprintDirSchema } from '../sprint-dir-schema.ts';
-import { defineTool } from '../tool.ts';
-import type { ToolCall } from '../tool.ts';
-import { textResult } from '../tool-result.ts';
-import { completeVerified } from '../complete-verified.ts';
+import { openSprint } from '../../workflow/sprint/open-sprint.ts';
+import { ownTask } from '../../workflow/task/own-task.ts';
+import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
+import { defineTool } from '../../gateway/call/tool.ts';
+import type { ToolCall } from '../../gateway/call/tool.ts';
+import { textResult } from '../../gateway/call/tool-result.ts';
+import { completeVerified } from '../calls/complete-verified.ts';
 
 /** How an agent says that it works on a task, has completed it, or cannot. */
 export const updateTaskStatus = defineTool({

@@ -1,5 +1,5 @@
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
-import type { AgentSignal } from './agent-signal.ts';
+import type { AgentSignal } from './output/agent-signal.ts';
 
 /** How Clifford's MCP server is started by an agent CLI. `env` is all that it needs besides `PATH` and `HOME`. */
 export type McpServerCommand = {
@@ -44,7 +44,7 @@ export type Launch = {
   /** The session it works in, where that is known before it says so itself. */
   readonly sessionId?: string;
   /** The user's own files it has to find changed, where a CLI takes its configuration from nowhere else. */
-  readonly borrows?: readonly BorrowedFile[];
+  readonly borrows?: readonly TemporaryEdit[];
 };
 
 /** A link in the folder of a run. */
@@ -57,7 +57,7 @@ export type RunLink = {
 };
 
 /** A file of the user's, JSON, that has an entry more during a run and is given back as it was. */
-export type BorrowedFile = {
+export type TemporaryEdit = {
   /** Absolute. */
   readonly path: string;
   /** Where the entry stands: `['mcpServers', 'clifford']`. */

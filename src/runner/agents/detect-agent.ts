@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../../workflow/run-program.ts';
-import { spanText } from '../../workflow/span-text.ts';
-import { findExecutable } from '../find-executable.ts';
-import type { SearchPlace } from '../find-executable.ts';
+import { runProgram } from '../../lib/processes/run-program.ts';
+import { spanText } from '../../lib/time/duration-text.ts';
+import { findExecutable } from '../../lib/processes/find-executable.ts';
+import type { SearchPlace } from '../../lib/processes/find-executable.ts';
 import { isSupported, versionIn } from './agent-version.ts';
 import type { KnownAgent } from './agent-adapter.ts';
 

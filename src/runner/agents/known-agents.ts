@@ -1,12 +1,12 @@
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
 import type { KnownAgent } from './agent-adapter.ts';
-import { claude } from './claude.ts';
-import { codex } from './codex.ts';
-import { copilot } from './copilot.ts';
-import { cursor } from './cursor.ts';
-import { gemini } from './gemini.ts';
-import { opencode } from './opencode.ts';
+import { claude } from './claude/claude.ts';
+import { codex } from './codex/codex.ts';
+import { copilot } from './copilot/copilot.ts';
+import { cursor } from './cursor/cursor.ts';
+import { gemini } from './gemini/gemini.ts';
+import { opencode } from './opencode/opencode.ts';
 
 /** The adapters of the agent CLIs that Clifford knows, by name. */
 export const knownAgents: Readonly<Record<AdapterName, KnownAgent>> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
 import type { Launch } from './agent-adapter.ts';
-import { jsonObject } from './json-line.ts';
+import { jsonObject } from './output/json-line.ts';
 
 /** How an agent CLI is made to start its MCP servers without asking a model anything. */
 export type ModelFreeStart = {

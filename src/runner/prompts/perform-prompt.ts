@@ -1,10 +1,10 @@
-import type { Project } from '../../workflow/project.ts';
-import { IllegalDecision } from '../../workflow/illegal-decision.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { askAnew, newRequestId } from '../../workflow/requests/ask.ts';
 import { recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import { promptReason } from './typed-answer.ts';
 
 /** An action about a prompt of an attempt. */

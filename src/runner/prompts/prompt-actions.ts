@@ -1,7 +1,7 @@
 import type { SprintState } from '../../machines/project-state.ts';
-import { wordOf } from '../../machines/words.ts';
-import { isAttemptOver } from '../run-facts.ts';
-import type { Action, RunView } from '../runner-view.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import { isAttemptOver } from '../reconcile/run-facts.ts';
+import type { Action, RunView } from '../reconcile/runner-view.ts';
 
 /** What is to be done about prompts in the output of agents. Empty: nothing now. */
 export function promptActions(sprint: SprintState, runs: readonly RunView[]): readonly Action[] {

@@ -1,5 +1,5 @@
-import type { AgentOutput, Printed } from '../agent-output.ts';
-import type { OutputChannel } from '../../workflow/start-group.ts';
+import type { AgentOutput, Printed } from '../output/agent-output.ts';
+import type { OutputChannel } from '../../lib/processes/start-group.ts';
 import { detectPrompt, plainLines, PROMPT_QUIET_MS } from './detect-prompt.ts';
 import type { Prompt } from './prompt.ts';
 

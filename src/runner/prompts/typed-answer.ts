@@ -1,11 +1,14 @@
-import type { Answer } from '../../machines/project-state.ts';
+import type { RecordedAnswer } from '../../machines/project-state.ts';
 import type { Prompt } from './prompt.ts';
 
 const UP = '\u001B[A';
 const DOWN = '\u001B[B';
 
 /** What is typed for an answer to a prompt, the end of the line included. */
-export function typedAnswer({ kind, options, chosen = 0 }: Prompt, { response, option }: Answer): string {
+export function typedAnswer(
+  { kind, options, chosen = 0 }: Prompt,
+  { response, option }: RecordedAnswer,
+): string {
   if (kind === 'list' && option !== undefined && option < options.length) {
     const steps = option - chosen;
     return (steps < 0 ? UP : DOWN).repeat(Math.abs(steps)) + '\r';
@@ -17,7 +20,7 @@ export function typedAnswer({ kind, options, chosen = 0 }: Prompt, { response, o
 }
 
 /** What a terminal would show of it. */
-export function echoOf({ kind }: Prompt, { response }: Answer): string {
+export function echoOf({ kind }: Prompt, { response }: RecordedAnswer): string {
   return kind === 'secret' || kind === 'key' ? '\n' : `${response.trim()}\n`;
 }
 

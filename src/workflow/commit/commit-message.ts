@@ -1,4 +1,4 @@
-import { readTaskFile } from '../read-task-file.ts';
+import { readTaskFile } from '../task/read-task-file.ts';
 
 /** Which work a commit is of. */
 export type CommitKey = { readonly stream: string; readonly taskId: string; readonly attempt: number };

@@ -2,9 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { relative } from 'node:path/posix';
 import { CliffordError } from '../../errors.ts';
-import { withLock } from '../../events/kernel-lock.ts';
-import type { SprintFolder } from '../sprint-folders.ts';
-import type { Project } from '../project.ts';
+import { withLock } from '../../lib/files/kernel-lock.ts';
+import type { SprintFolder } from '../sprint/sprint-folders.ts';
+import type { Project } from '../project/project.ts';
 import { commitMessage, subjectOfTask } from './commit-message.ts';
 import type { CommitKey } from './commit-message.ts';
 import { MISSING } from './file-digest.ts';
@@ -17,7 +17,7 @@ import { headOf, refuseUnfit } from './repository.ts';
 import type { Repository } from './repository.ts';
 import { refuseSecrets } from './secret-scan.ts';
 import { readWorkTree } from './snapshot.ts';
-import type { BorrowedNow, Snapshot } from './snapshot.ts';
+import type { CurrentEdits, WorkTreeSnapshot } from './snapshot.ts';
 import { committedChanges, stagedChanges, stageFiles } from './staged-tree.ts';
 import type { TreeChange } from './staged-tree.ts';
 import { listed } from './task-changes.ts';
@@ -30,8 +30,8 @@ export type CommitOrder = Omit<GitPlace, 'cwd'> &
     /** The task's file, from the sprint's folder. */
     readonly file: string;
     /** How the files were before the work began. */
-    readonly before: Snapshot | undefined;
-    readonly borrowed: BorrowedNow;
+    readonly before: WorkTreeSnapshot | undefined;
+    readonly borrowed: CurrentEdits;
   };
 
 /** What became of it. */
@@ -115,7 +115,7 @@ async function commit(
   const index = await stageFiles(git, { repository, dir, paths, gone });
   const changes = await stagedChanges(git, { repository, index });
   if (changes.length === 0) throw nothingChanged(repository, before);
-  refuseBorrowed(changes, borrowed(), repository);
+  refuseEdited(changes, borrowed(), repository);
   await refuseSecrets(git, changes, asLogged);
 
   const message = join(dir, 'message');
@@ -175,7 +175,7 @@ async function indexProblem(
 }
 
 /** The files would be compared with a commit that has nothing to do with the one before the work. */
-async function refuseOtherHistory(git: Git, { head }: Repository, before: Snapshot): Promise<void> {
+async function refuseOtherHistory(git: Git, { head }: Repository, before: WorkTreeSnapshot): Promise<void> {
   if (before.head === undefined || before.head === head) return;
   const { code } = await git.run(['merge-base', '--is-ancestor', before.head, 'HEAD']);
   if (code !== 0)
@@ -185,9 +185,9 @@ async function refuseOtherHistory(git: Git, { head }: Repository, before: Snapsh
 }
 
 /** An agent was started after the files were looked at, and has one of them changed for its run. */
-function refuseBorrowed(
+function refuseEdited(
   changes: readonly TreeChange[],
-  borrowed: ReturnType<BorrowedNow>,
+  borrowed: ReturnType<CurrentEdits>,
   { prefix }: Repository,
 ): void {
   const paths = changes.map(({ path }) => path.slice(prefix.length)).filter((path) => borrowed.has(path));
@@ -195,7 +195,7 @@ function refuseBorrowed(
     throw uncommitted(`${listed(paths)} changed for the run of an agent while the commit was made`);
 }
 
-function nothingChanged({ head }: Repository, before: Snapshot): Error {
+function nothingChanged({ head }: Repository, before: WorkTreeSnapshot): Error {
   const reason =
     head === before.head ? 'the task changed no file' : 'what the task changed is committed already';
   return uncommitted(reason, 'There is nothing to do');

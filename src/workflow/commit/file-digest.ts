@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { isMissing, systemCodeOf } from '../../system-error.ts';
+import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 
 /** Of a larger file only size and time of the last change are looked at, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { basename, dirname, join } from 'node:path/posix';
 import { UAT_FILE } from '../projections/uat.ts';
-import { MANIFEST_FILE, manifestPath } from '../sprint-folders.ts';
-import type { SprintFolder } from '../sprint-folders.ts';
+import { MANIFEST_FILE, manifestPath } from '../sprint/sprint-folders.ts';
+import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { Git } from './git.ts';
 import { isStatusChange } from './manifest-change.ts';
 import type { Repository } from './repository.ts';
-import type { Snapshot, WorkTree } from './snapshot.ts';
+import type { WorkTreeSnapshot, WorkTree } from './snapshot.ts';
 import { taskChanges } from './task-changes.ts';
 
 /** Where the files of a task are looked for. */
@@ -15,7 +15,7 @@ export type TaskFilesParts = {
   readonly repository: Repository;
   readonly folder: SprintFolder;
   /** How the files were before the work began, and how they are. */
-  readonly before: Snapshot;
+  readonly before: WorkTreeSnapshot;
   readonly now: WorkTree;
 };
 

@@ -1,4 +1,4 @@
-import { STATE_DIR } from '../project-root.ts';
+import { STATE_DIR } from '../project/project-root.ts';
 import { splitNul } from './git.ts';
 import type { Git } from './git.ts';
 

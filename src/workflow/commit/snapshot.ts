@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isMissing } from '../../system-error.ts';
-import { writeAtomically } from '../write-atomically.ts';
+import { isMissing } from '../../lib/system-error.ts';
+import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { fileDigest, MISSING } from './file-digest.ts';
 import type { ChangedFile } from './git-status.ts';
 import type { Git } from './git.ts';
@@ -22,7 +22,7 @@ const snapshotSchema = z.strictObject({
 });
 
 /** How the files of a project were before the work on a task began. */
-export type Snapshot = z.infer<typeof snapshotSchema>;
+export type WorkTreeSnapshot = z.infer<typeof snapshotSchema>;
 
 /** A file that differs from the last commit. `borrowed`: the digest is that of its owner's. */
 type WorkFile = { readonly digest: string; readonly kind: ChangedFile['kind'] | 'borrowed' };
@@ -34,13 +34,13 @@ export type WorkTree = ReadonlyMap<string, WorkFile>;
  * Files of the user's that are changed for as long as an agent runs, by path from the project's root, with the
  * digest of what they are without that; `undefined`: they are not there. Says how it is at this instant.
  */
-export type BorrowedNow = () => ReadonlyMap<string, string | undefined>;
+export type CurrentEdits = () => ReadonlyMap<string, string | undefined>;
 
 /** Where the files of a project are, and what is not theirs. */
 export type WorkPlace = {
   readonly root: string;
   readonly signal: AbortSignal;
-  readonly borrowed: BorrowedNow;
+  readonly borrowed: CurrentEdits;
 };
 
 /** Reads the files of a project as they are; those that are borrowed as they were. */
@@ -70,7 +70,7 @@ export async function readWorkTree(
 export async function takeSnapshot(
   git: Git,
   { task, ...place }: WorkPlace & { readonly task: string },
-): Promise<Snapshot> {
+): Promise<WorkTreeSnapshot> {
   try {
     const { repository, files } = await readWorkTree(git, place);
     const { head } = repository;
@@ -84,7 +84,7 @@ export async function takeSnapshot(
 }
 
 /** The snapshots of a sprint's tasks that have no commit yet: files below `.clifford/before/`. */
-export class Snapshots {
+export class WorkTreeSnapshots {
   readonly #dir: string;
 
   /** @param stateDir - `.clifford`, absolute. */
@@ -100,11 +100,11 @@ export class Snapshots {
   }
 
   /** `undefined` when there is none that can be read. */
-  async read(task: string): Promise<Snapshot | undefined> {
+  async read(task: string): Promise<WorkTreeSnapshot | undefined> {
     return readSnapshot(this.#pathOf(task));
   }
 
-  async write(snapshot: Snapshot): Promise<void> {
+  async write(snapshot: WorkTreeSnapshot): Promise<void> {
     await writeAtomically(this.#pathOf(snapshot.task), JSON.stringify(snapshot));
   }
 
@@ -127,7 +127,7 @@ async function listed(dir: string): Promise<string[]> {
   }
 }
 
-async function readSnapshot(path: string): Promise<Snapshot | undefined> {
+async function readSnapshot(path: string): Promise<WorkTreeSnapshot | undefined> {
   try {
     return snapshotSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {

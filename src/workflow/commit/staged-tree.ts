@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../system-error.ts';
+import { codeOf } from '../../lib/system-error.ts';
 import { splitNul } from './git.ts';
 import type { Git } from './git.ts';
 import type { Repository } from './repository.ts';

@@ -1,4 +1,4 @@
-import type { Snapshot, WorkTree } from './snapshot.ts';
+import type { WorkTreeSnapshot, WorkTree } from './snapshot.ts';
 import { uncommitted } from './uncommitted.ts';
 
 /** Most paths that a reason names. */
@@ -12,7 +12,7 @@ const NAMED = 5;
  * @throws {CliffordError} {@link uncommitted} when they cannot be told from the user's own changes, or cannot
  *   be a part of this commit.
  */
-export function taskChanges(before: Snapshot, now: WorkTree, ours: ReadonlySet<string>): string[] {
+export function taskChanges(before: WorkTreeSnapshot, now: WorkTree, ours: ReadonlySet<string>): string[] {
   const conflicts = [...now].filter(([, { kind }]) => kind === 'conflict').map(([path]) => path);
   if (conflicts.length > 0)
     throw uncommitted(`${listed(conflicts)}: a conflict is not resolved`, 'Resolve it, and commit by hand');

@@ -3,7 +3,7 @@ import type { MemberNode, Node, ObjectNode, ValueNode } from '@humanwhocodes/mom
 import type { z } from 'zod';
 import type { ConfigDocument, ConfigLeaf } from './config-document.ts';
 import { entryOf, keyText, kindOf } from './config-keys.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { placeText } from './config-problem.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { usesVariables } from './expand-variables.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { systemCodeOf } from '../../system-error.ts';
-import { readSmallFile } from '../small-file.ts';
+import { systemCodeOf } from '../../lib/system-error.ts';
+import { readSmallFile } from '../../lib/files/small-file.ts';
 import type { ConfigDocument } from './config-document.ts';
 
 /** A configuration file as it is now. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
-import { MANIFEST_FILE } from '../sprint-folders.ts';
-import type { SprintFolder } from '../sprint-folders.ts';
+import { MANIFEST_FILE } from '../sprint/sprint-folders.ts';
+import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import { shortPath } from './config-place.ts';
 import type { ConfigPlace } from './config-place.ts';
 import { keyText } from './config-keys.ts';

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../../system-error.ts';
-import { jsonValue } from '../json-value.ts';
-import { writeAtomically } from '../write-atomically.ts';
-import { isJsonObject } from '../json-object.ts';
+import { isMissing } from '../../lib/system-error.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
+import { writeAtomically } from '../../lib/files/write-atomically.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 
 /** The definition of a tool, as its server sent it. */
 export type Definition = Readonly<Record<string, unknown>>;

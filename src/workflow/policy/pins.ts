@@ -1,5 +1,5 @@
 import type { Pins } from '../../machines/project-state.ts';
-import type { Project } from '../project.ts';
+import type { Project } from '../project/project.ts';
 
 /** Whether a definition is the known one of its tool, another than that, or the first. */
 export type DefinitionStanding = 'pinned' | 'changed' | 'new';

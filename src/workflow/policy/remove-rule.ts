@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { GrantedRule } from '../../machines/project-state.ts';
-import type { Project } from '../project.ts';
+import type { Project } from '../project/project.ts';
 
 /**
  * Takes back what a human allowed for more than one call.

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
-import { isMissing } from '../../system-error.ts';
-import { writeAtomically } from '../write-atomically.ts';
+import { isMissing } from '../../lib/system-error.ts';
+import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 /**
  * A lowdb adapter for one JSON file. lowdb's own one writes through a temporary file whose name all

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { withLock } from '../../events/kernel-lock.ts';
+import { withLock } from '../../lib/files/kernel-lock.ts';
 
 const FIX = 'Do not decide it again: once the lock can be had, the next decision brings the files up to date';
 

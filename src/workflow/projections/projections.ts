@@ -3,7 +3,7 @@ import { Low } from 'lowdb';
 import { streamOf } from '../../events/envelope.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
-import { Turns } from '../turns.ts';
+import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 import { JsonFile } from './json-file.ts';
 import { withStatuses } from './manifest-status.ts';
 import { withMemories } from './memory.ts';
@@ -25,7 +25,7 @@ type Due = { statuses: boolean; memories: boolean; rules: boolean; readonly writ
 export class Projections {
   readonly #project: Source;
   readonly #due = new Map<string, Due>();
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(project: Source) {
     this.#project = project;

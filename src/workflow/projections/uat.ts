@@ -3,7 +3,7 @@ import { readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ProjectState, SprintState, UatReport } from '../../machines/project-state.ts';
 import { listItem, plainText, quotation } from '../reports/markdown-text.ts';
-import { writeAtomically } from '../write-atomically.ts';
+import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { underProjectionLock } from './projection-lock.ts';
 import { unwritable } from './unwritable.ts';
 

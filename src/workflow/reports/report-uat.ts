@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { subjectOf } from '../../events/envelope.ts';
 import type { UatReport } from '../../machines/project-state.ts';
-import type { Project } from '../project.ts';
+import type { Project } from '../project/project.ts';
 import { writeUat } from '../projections/uat.ts';
-import { requireTask } from '../require-task.ts';
+import { requireTask } from '../task/require-task.ts';
 
 /**
  * Records what a finished task changed and how a human checks it, and writes `uat.md`. Returns its path.

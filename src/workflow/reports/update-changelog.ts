@@ -1,4 +1,4 @@
-import type { Project } from '../project.ts';
+import type { Project } from '../project/project.ts';
 
 /**
  * Records entries of a sprint for the changelog, and under which name. Those it has already are passed

@@ -1,12 +1,12 @@
 import { lstat, mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { codeOf } from '../../system-error.ts';
-import { insideRoot } from '../inside-root.ts';
-import type { Project } from '../project.ts';
+import { codeOf } from '../../lib/system-error.ts';
+import { insideRoot } from '../../lib/files/inside-root.ts';
+import type { Project } from '../project/project.ts';
 import { underProjectionLock } from '../projections/projection-lock.ts';
 import { unwritable } from '../projections/unwritable.ts';
-import { writeAtomically } from '../write-atomically.ts';
+import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { changelogBlock } from './changelog-block.ts';
 import { editChangelog } from './edit-changelog.ts';
 

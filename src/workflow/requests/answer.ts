@@ -1,8 +1,8 @@
-import type { Project } from '../project.ts';
+import type { Project } from '../project/project.ts';
 import { approve, deny } from './approval.ts';
-import { approvalUnclear, verdictOf } from './approval-words.ts';
+import { approvalUnclear, approvalVerdictOf } from './approval-words.ts';
 import { closeRequest, knownRequest } from './close-request.ts';
-import type { Answerer, Outcome } from './close-request.ts';
+import type { Answerer, CloseOutcome } from './close-request.ts';
 
 /**
  * Answers a request, or turns it down. The first answer wins; the outcome of a later one says who was
@@ -14,10 +14,10 @@ export async function answerRequest(
   project: Project,
   id: string,
   { response, option, rejected, by, via }: Answerer & { response: string; option?: number; rejected?: true },
-): Promise<Outcome> {
+): Promise<CloseOutcome> {
   const request = await knownRequest(project, id);
   if (request?.asked.approval) {
-    const verdict = verdictOf({ response, rejected });
+    const verdict = approvalVerdictOf({ response, rejected });
     if (verdict === 'approved') return approve(project, id, { scope: 'once', response, by, via });
     if (verdict === 'denied') return deny(project, id, { reason: response, by, via });
     if (request.phase === 'open') throw approvalUnclear(request, response);
@@ -35,7 +35,7 @@ export function dismissRequest(
   project: Project,
   id: string,
   { reason, by, via }: Answerer & { reason?: string },
-): Promise<Outcome> {
+): Promise<CloseOutcome> {
   const why = reason === undefined ? {} : { reason };
   return closeRequest(project, id, { type: 'help.dismissed', data: { requestId: id, by, via, ...why } });
 }

@@ -7,7 +7,7 @@ const YES = /^(?:y|yes|approve|approved|allow)[.!]?$/i;
 const NO = /^(?:n|no|deny|denied|reject|rejected)\b/i;
 
 /** What words in a file or after `clifford answer` say to a tool call. `undefined`: neither yes nor no. */
-export function verdictOf({
+export function approvalVerdictOf({
   response,
   rejected,
 }: {

@@ -3,13 +3,13 @@ import type { Approval, ApprovalScope } from '../../events/approval.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { RequestState, SprintState } from '../../machines/project-state.ts';
-import type { Agent } from '../agent.ts';
+import type { Agent } from '../project/agent.ts';
 import { grantedBy, requireScope } from '../policy/grant.ts';
-import type { Project } from '../project.ts';
+import type { Project } from '../project/project.ts';
 import { askCandidates, originOf, requireRequest } from './ask-candidates.ts';
 import { callName } from './call-name.ts';
 import { closeRequest, knownRequest } from './close-request.ts';
-import type { Answerer, Outcome } from './close-request.ts';
+import type { Answerer, CloseOutcome } from './close-request.ts';
 import { isHumansWord } from './humans-word.ts';
 import { notAnApproval } from './not-an-approval.ts';
 import { shownArguments } from './shown-arguments.ts';
@@ -86,7 +86,7 @@ export async function approve(
   project: Project,
   id: string,
   { scope, by, via, response = 'yes' }: Answerer & { scope: ApprovalScope; response?: string },
-): Promise<Outcome> {
+): Promise<CloseOutcome> {
   const request = await knownRequest(project, id);
   if (!request) return { accepted: false, request };
   if (!request.asked.approval) throw notAnApproval('approve', request);
@@ -108,7 +108,7 @@ export async function deny(
   project: Project,
   id: string,
   { reason = 'no', by, via }: Answerer & { reason?: string },
-): Promise<Outcome> {
+): Promise<CloseOutcome> {
   const request = await knownRequest(project, id);
   if (!request) return { accepted: false, request };
   if (!request.asked.approval) throw notAnApproval('deny', request);

@@ -1,12 +1,12 @@
 import type { EventData } from '../../events/catalog.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import { judge } from '../../machines/legality.ts';
+import { checkLegality } from '../../machines/legality.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState, RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
-import { wordOf } from '../../machines/words.ts';
-import type { Agent } from '../agent.ts';
-import type { Project } from '../project.ts';
-import { startTask } from '../start-task.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import type { Agent } from '../project/agent.ts';
+import type { Project } from '../project/project.ts';
+import { startTask } from '../task/start-task.ts';
 
 /** Who asks, as a request names it. */
 export function originOf(agent: Agent): EventData<'help.requested'>['origin'] {
@@ -65,5 +65,5 @@ function startByHand(
 ): readonly Candidate[] | undefined {
   const candidates = startTask(sprint, task, { by });
   const [first] = candidates;
-  return first && judge(state, first).legal ? candidates : undefined;
+  return first && checkLegality(state, first).legal ? candidates : undefined;
 }

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { EventData } from '../../events/catalog.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
-import { wordOf } from '../../machines/words.ts';
-import type { Agent } from '../agent.ts';
-import { nameOfAgent } from '../agent.ts';
-import type { Project } from '../project.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import type { Agent } from '../project/agent.ts';
+import { nameOfAgent } from '../project/agent.ts';
+import type { Project } from '../project/project.ts';
 import { askCandidates, originOf, requireRequest } from './ask-candidates.ts';
 
 /** What an agent wants to know, and of which task. */

@@ -1,22 +1,22 @@
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { Answer, Dismissal, ProjectState, RequestState } from '../../machines/project-state.ts';
+import type { RecordedAnswer, Dismissal, ProjectState, RequestState } from '../../machines/project-state.ts';
 import type { Fact } from '../../machines/fact.ts';
-import { IllegalDecision } from '../illegal-decision.ts';
-import type { Project } from '../project.ts';
+import { IllegalDecision } from '../project/illegal-decision.ts';
+import type { Project } from '../project/project.ts';
 import { requestById } from './find-request.ts';
 
 /** Who answers, and through which face: `tui`, `cli`, `web`, `file`, `api`. */
 export type Answerer = { readonly by: string; readonly via: string };
 
 /** What became of an answer or a dismissal. */
-export type Outcome =
+export type CloseOutcome =
   | { readonly accepted: true; readonly request: RequestState }
   /** Someone was first: with this answer, or this dismissal. */
   | {
       readonly accepted: false;
       readonly request: RequestState;
-      readonly answer?: Answer;
+      readonly answer?: RecordedAnswer;
       readonly dismissal?: Dismissal;
     }
   | { readonly accepted: false; readonly request: undefined };
@@ -36,7 +36,7 @@ export async function closeRequest(
   id: string,
   fact: Fact<'help.answered'> | Fact<'help.dismissed'>,
   also: (state: ProjectState, request: RequestState) => readonly Candidate[] = () => [],
-): Promise<Outcome> {
+): Promise<CloseOutcome> {
   const known = await knownRequest(project, id);
   if (!known) return { accepted: false, request: undefined };
   const candidate: Candidate = { ...fact, subject: subjectOf(known.stream, known.taskId) };

@@ -1,6 +1,6 @@
 import { subjectOf } from '../../events/envelope.ts';
 import type { RequestState } from '../../machines/project-state.ts';
-import type { Project } from '../project.ts';
+import type { Project } from '../project/project.ts';
 
 /** Records that the end of these requests was flushed to an agent. Call after the flush. */
 export async function recordDelivery(

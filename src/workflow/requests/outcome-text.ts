@@ -1,4 +1,4 @@
-import type { Answer, RequestState } from '../../machines/project-state.ts';
+import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 
 /** Who closed a request and how, in one line for the person who came second. */
 export function closedBy({ answer, dismissal, phase }: RequestState): string {
@@ -13,7 +13,7 @@ export function closedBy({ answer, dismissal, phase }: RequestState): string {
   return `it is ${phase}`;
 }
 
-function didText({ rejected, verdict, scope }: Answer): string {
+function didText({ rejected, verdict, scope }: RecordedAnswer): string {
   if (verdict === 'approved') return scope === 'once' ? 'approved it' : `approved it (${scope})`;
   if (verdict === 'denied') return 'denied it';
   return rejected ? 'turned it down' : 'answered it';

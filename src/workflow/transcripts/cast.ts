@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonValue } from '../json-value.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
 
 /**
  * The first line of an asciicast v3 (https://docs.asciinema.org/manual/asciicast/v3/). Other programs

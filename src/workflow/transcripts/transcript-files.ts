@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../../system-error.ts';
-import { isLink } from '../is-link.ts';
-import { STATE_DIR } from '../project-root.ts';
+import { codeOf } from '../../lib/system-error.ts';
+import { isLink } from '../../lib/files/is-link.ts';
+import { STATE_DIR } from '../project/project-root.ts';
 
 /** Folder of the transcripts, below a project's `.clifford/`. */
 export const TRANSCRIPTS_DIR = 'transcripts';

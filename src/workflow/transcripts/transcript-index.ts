@@ -1,5 +1,5 @@
-import { jsonValue } from '../json-value.ts';
-import type { Project } from '../project.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
+import type { Project } from '../project/project.ts';
 import { castEvents } from './cast-events.ts';
 import { castLines } from './cast-lines.ts';
 import { eventOfMarker, indexEntrySchema } from './event-marker.ts';

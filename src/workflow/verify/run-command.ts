@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { parseArgsStringToArgv } from 'string-argv';
-import { runGroup } from '../run-group.ts';
-import type { GroupEnd, GroupStart } from '../run-group.ts';
+import { runGroup } from '../../lib/processes/run-group.ts';
+import type { GroupEnd, GroupStart } from '../../lib/processes/run-group.ts';
 
 /** How a command ended. */
 export type CommandEnd = GroupEnd & {

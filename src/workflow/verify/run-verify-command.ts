@@ -1,5 +1,5 @@
 import type { EventData } from '../../events/catalog.ts';
-import type { Project } from '../project.ts';
+import type { Project } from '../project/project.ts';
 import { runCommand } from './run-command.ts';
 import type { CommandEnd, CommandPlace } from './run-command.ts';
 

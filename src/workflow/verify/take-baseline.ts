@@ -1,6 +1,6 @@
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { Project } from '../project.ts';
+import type { Project } from '../project/project.ts';
 import type { CommandPlace } from './run-command.ts';
 import { runVerifyCommand } from './run-verify-command.ts';
 

@@ -1,13 +1,13 @@
 import type { Verdict } from '../../events/verify-events.ts';
 import type { BaselineEntry } from '../../machines/project-state.ts';
 import { taskKeys } from '../config/config-schema.ts';
-import type { SprintFolder } from '../sprint-folders.ts';
+import type { SprintFolder } from '../sprint/sprint-folders.ts';
 
 /**
  * What the end of a command says about the work on a task, next to how it ended before. `undefined`: it was
  * not run before.
  */
-export function verdictOf(
+export function verifyVerdictOf(
   baseline: readonly BaselineEntry[],
   { command, code }: BaselineEntry,
 ): Verdict | undefined {

@@ -1,10 +1,10 @@
 import { subjectOf } from '../../events/envelope.ts';
 import type { Verdict } from '../../events/verify-events.ts';
 import { CliffordError } from '../../errors.ts';
-import type { Project } from '../project.ts';
+import type { Project } from '../project/project.ts';
 import { runVerifyCommand } from './run-verify-command.ts';
 import type { CommandEnd } from './run-command.ts';
-import { verdictOf } from './verdict.ts';
+import { verifyVerdictOf } from './verdict.ts';
 
 /** What is to be verified, by whom. */
 export type Verification = {
@@ -38,7 +38,7 @@ export async function verifyTask(
   const baseline = streams.get(stream)?.tasks.get(taskId)?.baseline ?? [];
   for (const command of commands) {
     const { ended, data } = await runVerifyCommand(project, command, { signal });
-    const verdict = verdictOf(baseline, data);
+    const verdict = verifyVerdictOf(baseline, data);
     await project.record(stream, [
       {
         type: 'verify.returned',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { EventType } from '../../../src/events/catalog.ts';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
-import type { Project } from '../../../src/workflow/project.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
 import { startClifford } from '../../helpers/clifford-process.ts';
 import type { CliffordOptions, CliffordProcess } from '../../helpers/clifford-process.ts';
 import type { Ended } from '../../helpers/ended-process.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { codeOf } from '../../../src/system-error.ts';
+import { codeOf } from '../../../src/lib/system-error.ts';
 import { collectOutput } from '../../helpers/ended-process.ts';
 import type { Ended } from '../../helpers/ended-process.ts';
 import type { AgentCli, McpCommand } from './agent-cli.ts';

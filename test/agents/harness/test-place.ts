@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openTestProject, writeSprint } from '../../helpers/temp-project.ts';
-import type { Project } from '../../../src/workflow/project.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
 import { startModelServer } from '../model/model-server.ts';
 import type { ModelServer, ModelServerOptions } from '../model/model-server.ts';
 import { makePlace } from './agent-place.ts';

@@ -7,7 +7,7 @@ import { openRequests } from '../../../src/workflow/requests/find-request.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
-import { startTask } from '../../../src/workflow/start-task.ts';
+import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { runs } from '../../mcp/support/gateway-servers.ts';
 import { eventsOf } from '../../mcp/support/project-log.ts';
 import { mcp, mcpJson, mcpOnTerminal, mcpProject, server, startMcp, trustedProject } from './mcp-command.ts';

@@ -8,7 +8,7 @@ import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
 import { gatewayEnv } from '../../mcp/support/gateway-agent.ts';
 import { textOf } from '../../mcp/support/connect-agent.ts';
-import type { Project } from '../../../src/workflow/project.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
 
 /** An MCP client as an agent has it, and the program on its other end. */
 export type Served = {

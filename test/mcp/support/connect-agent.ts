@@ -3,8 +3,8 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
-import { CliffordMcpServer } from '../../../src/mcp/clifford-mcp-server.ts';
-import type { CliffordMcpServerOptions } from '../../../src/mcp/clifford-mcp-server.ts';
+import { CliffordMcpServer } from '../../../src/mcp/server/clifford-mcp-server.ts';
+import type { CliffordMcpServerOptions } from '../../../src/mcp/server/clifford-mcp-server.ts';
 
 /** An agent, connected in memory to a server of its own. */
 export type TestAgent = {

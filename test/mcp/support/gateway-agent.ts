@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
-import type { Project } from '../../../src/workflow/project.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
 import { connectAgent } from './connect-agent.ts';
 import type { TestAgent } from './connect-agent.ts';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { HttpServerConfig, StdioServerConfig } from '../../../src/mcp/gateway/config/server-config.ts';
-import type { ManagerEvent, RawObject } from '../../../src/mcp/gateway/server/manager-event.ts';
-import { McpManager } from '../../../src/mcp/gateway/server/mcp-manager.ts';
-import type { McpManagerOptions } from '../../../src/mcp/gateway/server/mcp-manager.ts';
+import type { HttpServerConfig, StdioServerConfig } from '../../../src/gateway/config/server-config.ts';
+import type { ManagerEvent, RawObject } from '../../../src/gateway/server/manager-event.ts';
+import { McpManager } from '../../../src/gateway/server/mcp-manager.ts';
+import type { McpManagerOptions } from '../../../src/gateway/server/mcp-manager.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 const repository = join(import.meta.dirname, '../../..');

@@ -1,7 +1,7 @@
 import type { EventType } from '../../../src/events/catalog.ts';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
-import type { Project } from '../../../src/workflow/project.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';
 
 /** Everything in the log, or the events of some types. */

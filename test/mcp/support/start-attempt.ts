@@ -1,6 +1,6 @@
 import { subjectOf } from '../../../src/events/envelope.ts';
-import type { Project } from '../../../src/workflow/project.ts';
-import { startTask } from '../../../src/workflow/start-task.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { startTask } from '../../../src/workflow/task/start-task.ts';
 
 /** Starts an attempt at a task of the sprint `demo`, as a runner does. */
 export async function startAttempt(project: Project, taskId: string, runId: string): Promise<void> {

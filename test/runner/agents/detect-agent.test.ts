@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isSupported, versionIn } from '../../../src/runner/agents/agent-version.ts';
 import { detectAgent } from '../../../src/runner/agents/detect-agent.ts';
-import { opencode } from '../../../src/runner/agents/opencode.ts';
-import { allGone } from '../../../src/runner/terminate.ts';
+import { opencode } from '../../../src/runner/agents/opencode/opencode.ts';
+import { allGone } from '../../../src/lib/processes/terminate.ts';
 import { fakePrograms } from '../../helpers/fake-programs.ts';
 
 /** Looks for an OpenCode that is this script, as somebody with a home of their own. */

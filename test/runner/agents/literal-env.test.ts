@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { claude } from '../../../src/runner/agents/claude.ts';
-import { copilot } from '../../../src/runner/agents/copilot.ts';
+import { claude } from '../../../src/runner/agents/claude/claude.ts';
+import { copilot } from '../../../src/runner/agents/copilot/copilot.ts';
 import { launchOrder } from '../../helpers/launch-order.ts';
 
 describe('the variables of the server', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../src/machines/legality.ts';
-import { silentReport } from '../../../src/runner/agent-report.ts';
+import { silentReport } from '../../../src/runner/output/agent-report.ts';
 import { promptActions } from '../../../src/runner/prompts/prompt-actions.ts';
-import type { PromptView, RunView } from '../../../src/runner/runner-view.ts';
-import { startWatch } from '../../../src/runner/watch.ts';
+import type { PromptView, RunView } from '../../../src/runner/reconcile/runner-view.ts';
+import { startWatch } from '../../../src/runner/attempt/watch.ts';
 import { History, on } from '../../helpers/history.ts';
 
 const created = on('demo', 'sprint.created', { tasks: [{ id: 'a', file: 'a.md' }] });

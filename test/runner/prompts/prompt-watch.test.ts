@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AgentOutput } from '../../../src/runner/agent-output.ts';
-import type { OutputChannel } from '../../../src/workflow/start-group.ts';
+import { AgentOutput } from '../../../src/runner/output/agent-output.ts';
+import type { OutputChannel } from '../../../src/lib/processes/start-group.ts';
 import type { OutputParser } from '../../../src/runner/agents/agent-adapter.ts';
 import { PROMPT_QUIET_MS } from '../../../src/runner/prompts/detect-prompt.ts';
 import { PromptWatch } from '../../../src/runner/prompts/prompt-watch.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { serveSignals } from '../../../src/signals/serve-signals.ts';
 import type { RequestKind } from '../../../src/events/help-events.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
-import type { Project } from '../../../src/workflow/project.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
 import { dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import type { Question } from '../../../src/workflow/requests/ask.ts';

@@ -12,7 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tryHold } from '../../../src/events/kernel-lock.ts';
+import { tryHold } from '../../../src/lib/files/kernel-lock.ts';
 import { createRedactor } from '../../../src/events/redaction.ts';
 import { commitTask } from '../../../src/workflow/commit/commit-task.ts';
 import { subjectOfTask } from '../../../src/workflow/commit/commit-message.ts';
@@ -20,9 +20,9 @@ import type { CommitOrder } from '../../../src/workflow/commit/commit-task.ts';
 import { Git } from '../../../src/workflow/commit/git.ts';
 import { contentDigest } from '../../../src/workflow/commit/file-digest.ts';
 import { takeSnapshot } from '../../../src/workflow/commit/snapshot.ts';
-import type { BorrowedNow } from '../../../src/workflow/commit/snapshot.ts';
-import { allGone } from '../../../src/runner/terminate.ts';
-import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint-folders.ts';
+import type { CurrentEdits } from '../../../src/workflow/commit/snapshot.ts';
+import { allGone } from '../../../src/lib/processes/terminate.ts';
+import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
 import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 import { gitIn, makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
 import { untilFile } from '../../helpers/until-file.ts';
@@ -63,8 +63,8 @@ async function project({ isEmpty = false, inside = '' } = {}) {
   }
   const folder = findSprintFolder(await listSprintFolders(root), 'demo');
   const { signal } = new AbortController();
-  const borrowed: BorrowedNow = () => new Map();
-  const snapshot = (more: { borrowed?: BorrowedNow } = {}) =>
+  const borrowed: CurrentEdits = () => new Map();
+  const snapshot = (more: { borrowed?: CurrentEdits } = {}) =>
     takeSnapshot(new Git({ cwd: root, env: {}, signal }), { signal, root, task: 'a', borrowed, ...more });
   const place = { root, dir: join(root, '.clifford'), asLogged };
   const order = { stream: 'demo', taskId: 'a', attempt: 1, folder, file: 'a.md', env: {}, borrowed };

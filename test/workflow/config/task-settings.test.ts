@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadTaskSettings } from '../../../src/workflow/config/task-settings.ts';
 import type { TaskFlags, TaskSettings } from '../../../src/workflow/config/task-settings.ts';
-import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint-folders.ts';
+import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
 import { configured } from '../../helpers/config-files.ts';
 import type { ConfigFiles } from '../../helpers/config-files.ts';
 import { writeSprint } from '../../helpers/temp-project.ts';

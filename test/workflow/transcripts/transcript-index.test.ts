@@ -2,7 +2,7 @@ import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { secretsOf } from '../../../src/events/redaction.ts';
-import { Transcript } from '../../../src/runner/transcript.ts';
+import { Transcript } from '../../../src/runner/output/transcript.ts';
 import { readTranscriptIndex } from '../../../src/workflow/transcripts/transcript-index.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';

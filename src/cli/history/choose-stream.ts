@@ -1,0 +1,35 @@
+import { CliffordError } from '../../errors.ts';
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
+
+/**
+ * The stream whose history a person means: by id or folder name, or, without a name, that of the
+ * latest sprint. `adhoc` is one, too.
+ *
+ * @throws {CliffordError} `SPRINT_UNKNOWN`, or `NO_HISTORY` when nothing has happened yet.
+ */
+export async function chooseStream(project: Project, name: string | undefined): Promise<string> {
+  const { streams } = project.state;
+  if (name === undefined) return latest(streams.values()).id;
+  if (streams.has(name)) return name;
+  const { id } = findSprintFolder(await listSprintFolders(project.root), name).manifest;
+  if (streams.has(id)) return id;
+  throw noHistory(`sprint ${id} has not been run yet`, `Run it with: clifford run ${id} --agent-cmd "…"`);
+}
+
+function latest(streams: readonly SprintState[]): SprintState {
+  const sprints = streams.filter(({ id }) => id !== ADHOC_STREAM);
+  const [first, ...others] = sprints.length > 0 ? sprints : streams;
+  if (!first) throw noHistory('the log has no events', 'Run a sprint first, e.g. the demo: clifford demo');
+  return others.reduce((a, b) => ((b.lastEventAt ?? '') > (a.lastEventAt ?? '') ? b : a), first);
+}
+
+function noHistory(reason: string, fix: string): CliffordError {
+  return new CliffordError(`Cannot find a history: ${reason}`, {
+    code: 'NO_HISTORY',
+    fix,
+    recovery: 'fix-input',
+  });
+}

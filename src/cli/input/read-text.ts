@@ -1,0 +1,32 @@
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { CliffordError } from '../../errors.ts';
+import type { Cli } from '../cli.ts';
+
+/**
+ * A text of the command line. `-` stands for stdin, read to its end and without its last newline.
+ *
+ * @throws {CliffordError} `TEXT_TOO_LONG`.
+ */
+export async function readText({ stdin }: Pick<Cli, 'stdin'>, text: string): Promise<string> {
+  if (text !== '-') return checkText(text);
+  let read = '';
+  for await (const chunk of stdin.setEncoding('utf8')) {
+    read += String(chunk);
+    // What is far too long is not read to its end.
+    if (read.length > MAX_TEXT_LENGTH + 2) break;
+  }
+  return checkText(read.replace(/\r?\n$/, ''));
+}
+
+/**
+ * The text, unless it is too long for the log.
+ *
+ * @throws {CliffordError} `TEXT_TOO_LONG`.
+ */
+export function checkText(text: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  throw new CliffordError(
+    `Cannot take a text of more than ${MAX_TEXT_LENGTH} characters: it starts with ${text.slice(0, 40)}`,
+    { code: 'TEXT_TOO_LONG', fix: 'Shorten it, or put it into a file and name that', recovery: 'fix-input' },
+  );
+}

@@ -1,0 +1,38 @@
+import { CliffordError } from '../../errors.ts';
+import { serveSignals } from '../../signals/serve-signals.ts';
+import type { Cli } from '../cli.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+
+/**
+ * Serves the question files of a project while `work` goes on.
+ *
+ * @param isOnScreen - The terminal is not ours to print on: problems are said when `work` is done.
+ */
+export async function withSignals<T>(
+  cli: Cli,
+  { root, isOnScreen }: { root: string; isOnScreen: boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  const problems: string[] = [];
+  const say = (line: string) => cli.warn(`note: ${oneLine(line)}`);
+  const signals = serveSignals({
+    root,
+    env: cli.env,
+    report: (problem) => {
+      const line = lineOf(problem);
+      if (isOnScreen) problems.push(line);
+      else say(line);
+    },
+  });
+  try {
+    return await work();
+  } finally {
+    await signals.stop();
+    for (const line of problems) say(line);
+  }
+}
+
+function lineOf(problem: unknown): string {
+  if (problem instanceof CliffordError) return `${problem.message}. ${problem.fix}`;
+  return problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+}

@@ -1,0 +1,88 @@
+import type { ProjectState, RequestState } from '../../machines/project-state.ts';
+import type { Agent } from '../../workflow/project/agent.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { recordAttached, recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
+import { findRequest } from '../../workflow/requests/find-request.ts';
+import { replyText } from '../../workflow/requests/reply-text.ts';
+import { answerRecord, waitingRecord } from './answer-record.ts';
+import type { Cli } from '../cli.ts';
+import type { AskOptions } from '../commands/ask.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { hasLeft } from '../run/has-left.ts';
+import { watchLeaving } from '../run/leaving.ts';
+import type { Leaving } from '../run/leaving.ts';
+import { putQuestion } from './put-question.ts';
+import { readQuestion } from './read-question.ts';
+import { shellAgent } from './shell-agent.ts';
+import { withProject } from '../project/with-project.ts';
+
+/** Asks, or joins, and waits until a human has ended the question; prints what the agent is told. */
+export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
+  const { request: named, wait, json = false } = options;
+  const question = named === undefined ? await readQuestion(cli, options) : undefined;
+  const leaving = watchLeaving({ waitMs: wait === undefined ? undefined : wait * 1_000 });
+  try {
+    await withProject(cli, async (project) => {
+      const { agent, context } = shellAgent(cli, project);
+      const request = question
+        ? await putQuestion(project, { question, sprint: options.sprint || undefined, agent, context })
+        : findRequest(project.state, named ?? '');
+      const ended = await untilEnded(cli, project, { request, agent, leaving });
+      if (ended) await tell(cli, project, { request: ended, agent, json });
+      else giveUp(cli, request, { leaving, json });
+    });
+  } finally {
+    leaving.stop();
+  }
+}
+
+/** Waits, and keeps the log informed of who does. `undefined` when the wait ended first. */
+async function untilEnded(
+  cli: Cli,
+  project: Project,
+  { request, agent, leaving }: { request: RequestState; agent: Agent; leaving: Leaving },
+): Promise<RequestState | undefined> {
+  const { id, stream } = request;
+  if (request.phase !== 'open') return request;
+  if (!request.waiting.has(agent.id)) await recordAttached(project, request, agent.id);
+  cli.hint(`waiting for the answer to ${id}; to give it: clifford answer ${id} "…"`);
+  const ended = ({ streams }: ProjectState) => {
+    const now = streams.get(stream)?.requests.get(id);
+    return now?.phase === 'open' ? undefined : now;
+  };
+  try {
+    return await project.until(ended, { signal: leaving.signal });
+  } catch (error) {
+    const departure = leaving.departure();
+    if (!departure) throw error;
+    // The answer may have come in the same instant. A caller that has gone cannot take it.
+    const answered = departure.cause === 'caller' ? undefined : ended(await project.refresh());
+    if (answered) return answered;
+    await recordDetached(project, request, { agentId: agent.id, why: departure.why });
+    return undefined;
+  }
+}
+
+/** The answer, and nothing else; once it has left this process, the log says so. */
+async function tell(
+  cli: Cli,
+  project: Project,
+  { request, agent, json }: { request: RequestState; agent: Agent; json: boolean },
+): Promise<void> {
+  const text = json ? JSON.stringify(answerRecord(request)) : (replyText(request) ?? '');
+  if (await hasLeft(cli, text)) await recordDelivery(project, [request], agent.id);
+  const isAnswered = request.answer !== undefined && !request.answer.rejected;
+  cli.endWith(isAnswered ? exitCodes.done : exitCodes.failed);
+}
+
+function giveUp(
+  cli: Cli,
+  request: RequestState,
+  { leaving, json }: { leaving: Leaving; json: boolean },
+): void {
+  const { cause, why } = leaving.departure() ?? {};
+  if (json) cli.print(JSON.stringify(waitingRecord(request)));
+  cli.warn(`clifford: no answer to ${request.id} yet: ${why}`);
+  cli.warn(`  The question stays open. Go on waiting with: clifford ask --request ${request.id}`);
+  cli.endWith(cause === 'time' ? exitCodes.blocked : exitCodes.interrupted);
+}

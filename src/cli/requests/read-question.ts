@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { CliffordError } from '../../errors.ts';
+import { nameSchema } from '../../events/field-schemas.ts';
+import type { Question } from '../../workflow/requests/ask.ts';
+import {
+  MAX_OPTION_LENGTH,
+  MAX_OPTIONS,
+  MIN_OPTIONS,
+  optionsSchema,
+} from '../../workflow/requests/options-schema.ts';
+import type { Cli } from '../cli.ts';
+import type { AskOptions } from '../commands/ask.ts';
+import { checkText, readText } from '../input/read-text.ts';
+
+/**
+ * The question of a command line. One with options is a clarification. What is blank says nothing: a
+ * script may fill in what it does not have.
+ *
+ * @throws {CliffordError} `QUESTION_MISSING`, `OPTIONS_INVALID`, `TASK_INVALID`, `TEXT_TOO_LONG`.
+ */
+export async function readQuestion(cli: Pick<Cli, 'stdin'>, options: AskOptions): Promise<Question> {
+  const task = unlessBlank(options.task);
+  const [reason, context] = [options.reason, options.context].map((text) => unlessBlank(text));
+  for (const text of [reason, context]) checkText(text ?? '');
+  if (task !== undefined && !nameSchema.safeParse(task).success) throw noTask(task);
+  const choices = options.option && readOptions(options.option);
+  const question = (await readText(cli, options.question ?? '')).trim();
+  if (question === '') throw noQuestion();
+  return {
+    kind: choices ? 'clarification' : 'help',
+    question,
+    ...(task === undefined ? {} : { task }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(context === undefined ? {} : { context }),
+    ...(choices === undefined ? {} : { options: choices }),
+  };
+}
+
+function unlessBlank(text: string | undefined): string | undefined {
+  return text?.trim() === '' ? undefined : text;
+}
+
+function readOptions(given: readonly string[]): string[] {
+  const { data, error } = optionsSchema.safeParse(given);
+  const [issue] = error?.issues ?? [];
+  if (issue) throw badOptions(given, issue);
+  return data ?? [];
+}
+
+function badOptions(given: readonly string[], { path: [at], code }: z.core.$ZodIssue): CliffordError {
+  const what =
+    typeof at === 'number' ? `option ${at + 1}: ${wrongOption(given[at], code)}` : wrongList(given, code);
+  return new CliffordError(`Cannot offer ${what}`, {
+    code: 'OPTIONS_INVALID',
+    fix: 'Correct --option, or leave it out: the human can always answer in other words',
+    recovery: 'fix-input',
+  });
+}
+
+function wrongOption(option: string | undefined, code: string): string {
+  if (code === 'too_small') return 'it is empty';
+  return `it may have at most ${MAX_OPTION_LENGTH} characters (it has ${option?.length})`;
+}
+
+function wrongList({ length }: readonly string[], code: string): string {
+  if (code === 'custom') return 'the same option twice: they have to differ';
+  return `${length} option${length === 1 ? '' : 's'}: there have to be ${MIN_OPTIONS} to ${MAX_OPTIONS}`;
+}
+
+function noTask(task: string): CliffordError {
+  return new CliffordError(
+    `Cannot ask about task ${task.slice(0, 40)}…: no task has ${task.length} characters`,
+    {
+      code: 'TASK_INVALID',
+      fix: 'Name the task by its id, as the manifest does',
+      recovery: 'fix-input',
+    },
+  );
+}
+
+function noQuestion(): CliffordError {
+  return new CliffordError('Cannot ask: there is no question', {
+    code: 'QUESTION_MISSING',
+    fix: 'Give one with --question "…", or go on waiting for one with --request <id>',
+    recovery: 'fix-input',
+  });
+}

@@ -1,0 +1,25 @@
+import { createAgentOutput } from '../../tui/text/agent-output.ts';
+import { showSprint } from '../../tui/screen/show-sprint.tsx';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Cli } from '../cli.ts';
+import { followTranscripts } from './follow-transcripts.ts';
+import { agentRun } from '../input/require-human.ts';
+
+/** Shows a sprint that someone else runs, until the person leaves. */
+export async function attachOnScreen(cli: Cli, project: Project, stream: string): Promise<void> {
+  const output = createAgentOutput();
+  const stopFollowing = followTranscripts(project, stream, output.append);
+  try {
+    await showSprint({
+      project,
+      stream,
+      owner: false,
+      mayApprove: agentRun(cli) === undefined,
+      by: cli.by,
+      output,
+      onStop: () => Promise.resolve(),
+    });
+  } finally {
+    stopFollowing();
+  }
+}

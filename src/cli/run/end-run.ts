@@ -1,0 +1,27 @@
+import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { FinishedRun } from './run-order.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+
+const codes: Readonly<Record<FinishedRun['end']['outcome'], ExitCode>> = {
+  completed: exitCodes.done,
+  failed: exitCodes.failed,
+  cancelled: exitCodes.failed,
+  blocked: exitCodes.blocked,
+  limited: exitCodes.limited,
+  overspent: exitCodes.overspent,
+  stopped: exitCodes.interrupted,
+};
+
+/** Says on its last line how a run ended, before it what somebody may have to look at, and sets the exit code that follows from it. */
+export function endRun(cli: Cli, { stream, end, done, tasks, remarks }: FinishedRun): void {
+  for (const remark of remarks) cli.print(remark);
+  const { outcome, reason } = end;
+  const colour = outcome === 'completed' ? 'green' : outcome === 'failed' ? 'red' : 'yellow';
+  const why = reason === '' ? '' : `: ${oneLine(reason)}`;
+  cli.print(
+    `${cli.style('bold', stream)} ${cli.style(colour, outcome)}, ${done} of ${tasks} tasks done${why}`,
+  );
+  cli.endWith(codes[outcome]);
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, watch } from 'node:fs';
+import { basename, join } from 'node:path';
+import { streamOf, taskOf } from '../../events/envelope.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+import { codeOf } from '../../lib/system-error.ts';
+import { isLink } from '../../lib/files/is-link.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { tailTranscript } from '../../workflow/transcripts/tail-transcript.ts';
+import type { TranscriptTail } from '../../workflow/transcripts/tail-transcript.ts';
+import { namedTranscript, TRANSCRIPTS_DIR } from '../../workflow/transcripts/transcript-files.ts';
+
+/** As much of what was written before is shown, in bytes. */
+const BACKLOG_BYTES = 65_536;
+
+/** The system has no watches left, or none for this file system. */
+const watchLimits = new Set(['ENOSPC', 'EMFILE', 'ENOSYS']);
+
+type Followed = { readonly task: string; readonly tail: TranscriptTail };
+
+/**
+ * Gives out what the agents of a stream write, read from their transcripts: the end of what is there,
+ * then what comes. Woken by the file system, and by each event of the log where that is silent.
+ *
+ * @returns the function that ends it.
+ */
+export function followTranscripts(
+  project: Project,
+  stream: string,
+  append: (task: string, text: string) => void,
+): () => void {
+  /** By path. */
+  const followed = new Map<string, Followed>();
+  const folder = join(project.dir, TRANSCRIPTS_DIR);
+  const begin = (task: string, named: string | undefined) => {
+    const path = namedTranscript(project.dir, named);
+    if (path === undefined || followed.has(path)) return;
+    followed.set(path, { task, tail: tailTranscript(path, BACKLOG_BYTES) });
+  };
+  const readOn = ({ task, tail }: Followed) => {
+    const text = tail.read();
+    if (text !== '') append(task, text);
+  };
+  const readAll = () => followed.values().forEach(readOn);
+  /** The files of one transcript have the name of its run in common. */
+  const readOne = (file: string) => {
+    const [run] = file.split('.', 1);
+    for (const [path, each] of followed) if (basename(path).split('.', 1)[0] === run) readOn(each);
+  };
+  const note = (event: StoredEvent) => {
+    if (event.type !== 'agent.started' || streamOf(event.subject) !== stream) return;
+    begin(taskOf(event.subject) ?? stream, event.data.transcript);
+  };
+
+  for (const { id, agent } of project.state.streams.get(stream)?.tasks.values() ?? [])
+    begin(id, agent?.transcript);
+  const stopWatching = watchFolder(folder, (file) => (file === null ? readAll() : readOne(file)));
+  const unsubscribe = project.subscribe((events) => {
+    for (const event of events) note(event);
+    readAll();
+  });
+  readAll();
+  return () => {
+    stopWatching();
+    unsubscribe();
+  };
+}
+
+/** Makes the folder, unless it is a link, which may lead anywhere. Where watching is not possible, or ends, the events of the log are left to wake us. */
+function watchFolder(folder: string, onChange: (file: string | null) => void): () => void {
+  if (isLink(folder)) return () => {};
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    const watcher = watch(folder, (_event, file) => onChange(file));
+    watcher.on('error', () => watcher.close());
+    return () => watcher.close();
+  } catch (error) {
+    if (watchLimits.has(codeOf(error) ?? '')) return () => {};
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { StoredEvent } from '../../events/envelope.ts';
+import { streamOf, subjectOf } from '../../events/envelope.ts';
+import { describeRequest } from '../../views/describe-sprint.ts';
+import type { RequestView } from '../../views/describe-sprint.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { openRequests } from '../../workflow/requests/find-request.ts';
+import type { Cli } from '../cli.ts';
+import { liveLine } from '../text/live-line.ts';
+import { hanging } from '../text/paragraph.ts';
+import { questionLines } from '../text/question-lines.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+
+/**
+ * Prints the events of a stream as they happen, questions in full, until the returned function is called.
+ *
+ * @param onQuestion - Called after a question was printed.
+ */
+export function printLive(
+  cli: Cli,
+  project: Project,
+  stream: string,
+  onQuestion: (request: RequestView) => void = () => {},
+): () => void {
+  return project.subscribe((events, state) => {
+    for (const event of events) {
+      if (streamOf(event.subject) !== stream) continue;
+      const request = openedBy(event, state);
+      cli.print(liveLine(event, cli, request && 'a human has to answer:'));
+      if (!request) continue;
+      printQuestion(cli, request);
+      onQuestion(request);
+    }
+  });
+}
+
+/** Prints the questions of a stream that were open before. */
+export function printOpenQuestions(cli: Cli, { state }: Project, stream: string): void {
+  for (const request of openRequests(state).filter((open) => open.stream === stream)) {
+    cli.print(
+      `${cli.style('bold', oneLine(subjectOf(stream, request.taskId)))} a human still has to answer:`,
+    );
+    printQuestion(cli, describeRequest(request));
+  }
+}
+
+function printQuestion(cli: Cli, request: RequestView): void {
+  // What a tool would be called with is shown as it is.
+  const shown = (line: string) => (request.approval ? `    ${line}` : hanging(cli, '    ', line));
+  for (const line of questionLines(request)) cli.print(shown(line));
+}
+
+/** The request this event opened, while it is open. */
+function openedBy(event: StoredEvent, { streams }: ProjectState): RequestView | undefined {
+  if (event.type !== 'help.requested' && event.type !== 'task.blocked') return undefined;
+  const request = streams.get(streamOf(event.subject))?.requests.get(event.data.requestId);
+  return request?.phase === 'open' ? describeRequest(request) : undefined;
+}

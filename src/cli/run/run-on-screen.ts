@@ -1,0 +1,61 @@
+import { SprintRunner } from '../../runner/sprint/sprint-runner.ts';
+import { createAgentOutput } from '../../tui/text/agent-output.ts';
+import { showSprint } from '../../tui/screen/show-sprint.tsx';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Cli } from '../cli.ts';
+import { onInterrupt } from './on-interrupt.ts';
+import { agentRun } from '../input/require-human.ts';
+import { finishedRun } from './run-order.ts';
+import type { FinishedRun, RunOrder } from './run-order.ts';
+import { tellWaits } from './tell-waits.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { withSprint } from '../project/with-sprint.ts';
+
+/** Runs a sprint behind the full screen, where the person at the keyboard answers. */
+export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
+  // Runner and screen record as who they are: each has the project open for itself.
+  const how = { source: '/clifford/tui', isOnScreen: true } as const;
+  return withSprint(cli, order, how, (project, stream) => runAndShow(cli, order, { project, stream }));
+}
+
+async function runAndShow(
+  cli: Cli,
+  { flags, wait, despiteLimit }: RunOrder,
+  { project, stream }: { project: Project; stream: string },
+): Promise<FinishedRun> {
+  const runner = new SprintRunner({
+    mcpStateDir: project.dir,
+    sprint: stream,
+    ...flags,
+    wait,
+    despiteLimit,
+    env: cli.env,
+  });
+  const output = createAgentOutput();
+  runner.on('output', ({ task, text }) => output.append(task, text));
+  tellWaits(runner, (task, text) => output.append(task, `[clifford: ${text}]\n`));
+  // Said when the screen is gone: until then it is not ours to print on.
+  const problems: string[] = [];
+  runner.on('problem', (problem) => problems.push(problem));
+  const release = onInterrupt((signal) => void runner.stop(signal));
+  try {
+    const ended = runner.run();
+    const onStop = () => runner.stop('Ctrl-C');
+    // The terminal is the person's again before anything is printed; a screen that broke leaves no agent behind.
+    const show = async () => {
+      try {
+        const mayApprove = agentRun(cli) === undefined;
+        await showSprint({ project, stream, owner: true, mayApprove, by: cli.by, output, ended, onStop });
+      } finally {
+        await runner.stop('the screen was closed');
+      }
+    };
+    const [screen, run] = await Promise.allSettled([show(), ended]);
+    if (run.status === 'rejected') throw run.reason;
+    if (screen.status === 'rejected') throw screen.reason;
+    return await finishedRun(project, stream, run.value);
+  } finally {
+    release();
+    for (const problem of problems) cli.warn(`note: ${oneLine(problem)}`);
+  }
+}

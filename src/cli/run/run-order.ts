@@ -1,0 +1,40 @@
+import { describeSprint } from '../../views/describe-sprint.ts';
+import type { RunEnd } from '../../runner/sprint/run-end.ts';
+import type { SprintRunnerOptions } from '../../runner/sprint/sprint-runner.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { doneRemarks } from '../../views/done-facts.ts';
+import { countDone } from '../text/status-lines.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+
+/** What `clifford run` was told to do. */
+export type RunOrder = {
+  /** Absolute; has a `.clifford/`. */
+  readonly root: string;
+  readonly sprint: string | undefined;
+  /** What the command line says of agents and attempts. */
+  readonly flags: Pick<SprintRunnerOptions, 'agent' | 'agentCmd' | 'model' | 'maxAttempts'>;
+  /** False: end as blocked when only a human can go on. */
+  readonly wait: boolean;
+  /** Usage limits that are known already are not waited for. */
+  readonly despiteLimit?: boolean;
+};
+
+/** A run that has ended, and what the sprint looks like now. */
+export type FinishedRun = {
+  readonly stream: string;
+  readonly end: RunEnd;
+  readonly done: number;
+  readonly tasks: number;
+  /** What is not as it should be although a task is done, a line each. */
+  readonly remarks: readonly string[];
+};
+
+/** Sums a run up from the newest state. */
+export async function finishedRun(project: Project, stream: string, end: RunEnd): Promise<FinishedRun> {
+  const sprint = (await project.refresh()).streams.get(stream);
+  const tasks = sprint ? describeSprint(sprint).tasks : [];
+  const remarks = tasks
+    .filter(({ word }) => word === 'done')
+    .flatMap((task) => doneRemarks(task).map((remark) => `${oneLine(task.id)}: ${remark}`));
+  return { stream, end, done: countDone(tasks), tasks: tasks.length, remarks };
+}

@@ -1,0 +1,74 @@
+import type { RequestView } from '../../views/describe-sprint.ts';
+import { SprintRunner } from '../../runner/sprint/sprint-runner.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Cli } from '../cli.ts';
+import { onInterrupt } from './on-interrupt.ts';
+import { printLive, printOpenQuestions } from './print-live.ts';
+import { finishedRun } from './run-order.ts';
+import type { FinishedRun, RunOrder } from './run-order.ts';
+import { agentLines } from '../text/agent-lines.ts';
+import { tellWaits } from './tell-waits.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { withSprint } from '../project/with-sprint.ts';
+
+type OnQuestion = (request: RequestView) => Promise<void>;
+
+/**
+ * Runs a sprint and prints a line for each event and each line of an agent. Append-only.
+ *
+ * @param onQuestion - Called after a question was printed. A failure of it stops the run and is thrown.
+ */
+export function runPlain(
+  cli: Cli,
+  order: RunOrder,
+  { onQuestion }: { onQuestion?: OnQuestion } = {},
+): Promise<FinishedRun> {
+  const how = { source: '/clifford/runner', isOnScreen: false } as const;
+  return withSprint(cli, order, how, (project, stream) =>
+    runAndPrint(cli, order, { project, stream, onQuestion }),
+  );
+}
+
+async function runAndPrint(
+  cli: Cli,
+  { flags, wait, despiteLimit }: RunOrder,
+  { project, stream, onQuestion }: { project: Project; stream: string; onQuestion: OnQuestion | undefined },
+): Promise<FinishedRun> {
+  const runner = new SprintRunner({
+    mcpStateDir: project.dir,
+    project,
+    sprint: stream,
+    ...flags,
+    wait,
+    despiteLimit,
+    env: cli.env,
+  });
+  const output = agentLines((task, lines) => {
+    const label = cli.style('dim', `${task} |`);
+    cli.print(lines.map((line) => `${label} ${line}`).join('\n'));
+  });
+  runner.on('output', output.take);
+  tellWaits(runner, (task, text) => cli.warn(`note: ${oneLine(`${task}: ${text}`)}`));
+  runner.on('problem', (problem) => cli.warn(`note: ${oneLine(problem)}`));
+  printOpenQuestions(cli, project, stream);
+  const answering: Promise<void>[] = [];
+  let failure: { error: unknown } | undefined;
+  const stopPrinting = printLive(cli, project, stream, (request) => {
+    const answer = onQuestion?.(request).catch((error: unknown) => {
+      failure ??= { error };
+      return runner.stop('the question could not be answered');
+    });
+    if (answer) answering.push(answer);
+  });
+  const release = onInterrupt((signal) => void runner.stop(signal));
+  try {
+    const end = await runner.run();
+    await Promise.all(answering);
+    if (failure) throw failure.error;
+    return await finishedRun(project, stream, end);
+  } finally {
+    output.end();
+    release();
+    stopPrinting();
+  }
+}

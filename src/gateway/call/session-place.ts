@@ -1,0 +1,7 @@
+import type { AgentContext } from '../../workflow/project/agent-context.ts';
+
+/** Where a client's server runs, and whom it tells about problems. */
+export type SessionPlace = Pick<AgentContext, 'env' | 'report'> & {
+  /** Absolute. */
+  readonly root: string;
+};

@@ -1,0 +1,121 @@
+import type {
+  CallToolResult,
+  ToolAnnotations,
+  Tool as ToolListing,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { CliffordError } from '../../errors.ts';
+import type { Agent } from '../../workflow/project/agent.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { SendProgress } from '../wait/keep-alive.ts';
+import type { Session } from './session.ts';
+
+/** What a tool is called with, besides its arguments. */
+export type ToolCall = {
+  readonly project: Project;
+  readonly agent: Agent;
+  readonly session: Session;
+  /** Aborts when the agent cancels the call, or leaves. */
+  readonly signal: AbortSignal;
+  /** When it came, in ms of `performance.now()`. */
+  readonly arrivedAt: number;
+  /** Says that it is alive; `undefined` when its client did not ask for that. */
+  readonly progress: SendProgress | undefined;
+  /** Keeps the server open until this is done, and reports it when it fails. */
+  readonly background: (work: Promise<unknown>) => void;
+  /** Runs once the agent has the result. Never, when the call was cancelled or the agent has left. */
+  readonly afterFlush: (work: () => Promise<unknown>) => void;
+};
+
+/** What a call is about: the stream its events belong to, and the task, if it is one of the stream's. */
+export type Place = { readonly stream: string; readonly taskId?: string };
+
+/** One tool, with the types of its input behind it. */
+export type Tool = {
+  readonly name: string;
+  /** The server that has it, and its name there: of a tool that is not our own. */
+  readonly origin?: { readonly server: string; readonly tool: string };
+  /** As `tools/list` shows it. */
+  readonly listing: () => ToolListing;
+  /**
+   * Checks the arguments and finds out what the call is about. Nothing is decided yet.
+   *
+   * @throws {CliffordError} `ARGUMENTS_INVALID`, naming each argument and its rule.
+   */
+  readonly prepare: (args: unknown, call: ToolCall) => Promise<PreparedCall>;
+};
+
+/** What was decided about a call: by a rule, or by a human. */
+export type CallVerdict =
+  | { readonly type: 'tool.allowed'; readonly data: { readonly rule: string } }
+  | { readonly type: 'tool.denied'; readonly data: { readonly rule?: string; readonly by?: string } };
+
+/** A call that runs. */
+export type RecordedCall = {
+  /** As the log names it. */
+  readonly callId: string;
+  /** Records what was decided. Durable when it returns. */
+  readonly decided: (verdict: CallVerdict) => Promise<void>;
+};
+
+export type PreparedCall = {
+  readonly place: Place;
+  /** What is decided about it already: recorded together with the request. */
+  readonly verdict?: CallVerdict;
+  readonly run: (recorded: RecordedCall) => Promise<CallToolResult>;
+};
+
+/** A tool as its file writes it down. */
+export type ToolDefinition<Input, P extends Place> = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** A strict object: an argument it does not know is reported, not ignored. */
+  readonly input: z.ZodType<Input>;
+  readonly output?: z.ZodType;
+  readonly annotations: Required<Omit<ToolAnnotations, 'title'>>;
+  readonly meta?: Record<string, unknown>;
+  readonly locate: (input: Input, call: ToolCall) => Promise<P>;
+  readonly run: (input: Input, call: ToolCall, place: P) => Promise<CallToolResult>;
+};
+
+export function defineTool<Input, P extends Place>(definition: ToolDefinition<Input, P>): Tool {
+  const { name, title, description, annotations, input, output, meta } = definition;
+  return {
+    name,
+    listing: () => ({
+      name,
+      title,
+      description,
+      annotations,
+      inputSchema: jsonSchemaOf(input),
+      ...(output === undefined ? {} : { outputSchema: jsonSchemaOf(output) }),
+      ...(meta === undefined ? {} : { _meta: meta }),
+    }),
+    prepare: async (args, call) => {
+      const parsed = input.safeParse(args);
+      if (!parsed.success) throw invalidArguments(name, parsed.error);
+      const place = await definition.locate(parsed.data, call);
+      return { place, run: () => definition.run(parsed.data, call, place) };
+    },
+  };
+}
+
+type ObjectSchema = ToolListing['inputSchema'];
+
+/** Draft 7 is what every agent has been seen to read. */
+function jsonSchemaOf(schema: z.ZodType): ObjectSchema {
+  return { ...z.toJSONSchema(schema, { target: 'draft-7' }), type: 'object' } as ObjectSchema;
+}
+
+function invalidArguments(tool: string, error: z.ZodError): CliffordError {
+  const issues = error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  return new CliffordError(`Cannot call ${tool}: ${issues.join('; ')}`, {
+    code: 'ARGUMENTS_INVALID',
+    fix: 'Correct the arguments and call it again',
+    recovery: 'fix-input',
+    cause: error,
+  });
+}

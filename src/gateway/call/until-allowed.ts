@@ -1,0 +1,203 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestState } from '../../machines/project-state.ts';
+import { assertMayAct } from '../../workflow/task/own-task.ts';
+import { definitionChange } from '../../workflow/policy/definition-change.ts';
+import { keptDefinition } from '../../workflow/policy/definition-store.ts';
+import { definitionStanding } from '../../workflow/policy/pins.ts';
+import { askApproval, claimApproval } from '../../workflow/requests/approval.ts';
+import { dismissRequest } from '../../workflow/requests/answer.ts';
+import { recordDelivery } from '../../workflow/requests/deliver.ts';
+import { callName } from '../../workflow/requests/call-name.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
+import { replyText } from '../../workflow/requests/reply-text.ts';
+import type { RecordedCall, ToolCall } from './tool.ts';
+import { textResult } from './tool-result.ts';
+import { waitForHuman } from '../wait/wait-for-human.ts';
+import type { Unanswered, Wait } from '../wait/wait-for-human.ts';
+import { waitedText } from '../../lib/time/rounded-duration.ts';
+import { digestOf } from '../tools/canonical-json.ts';
+import type { CallDeps, CheckedCall } from './call-deps.ts';
+import { refusal } from './refusal.ts';
+import type { Target } from './target.ts';
+
+/** A call may run, against what the target is by now; or what the agent gets instead. */
+type Allowed = { readonly target: Target } | { readonly result: CallToolResult };
+
+/** MCP knows five annotations, a title the longest of them. In UTF-16 units, of the name and of the value. */
+const MAX_ANNOTATIONS = 20;
+const MAX_ANNOTATION_LENGTH = 200;
+
+type Deps = CallDeps & { readonly recorded: RecordedCall };
+
+/**
+ * Asks a human whether a call may run and waits for the word, as every question to a human is waited for. What was
+ * decided is recorded when it returns.
+ *
+ * A yes stands for the call as it was asked about: if the tool was defined anew meanwhile, or another call has used
+ * the yes, the human is asked again. If the policy has come to decide it, the wait is over, and it wins over any yes.
+ *
+ * @throws {CliffordError} `ATTEMPT_ENDED`
+ * @throws the abort reason when the call is cancelled.
+ */
+export async function untilAllowed(judged: CheckedCall, call: ToolCall, deps: Deps): Promise<Allowed> {
+  const { args, place } = judged;
+  const { project, agent, session } = call;
+  const { judge, recorded } = deps;
+  let { target, decision } = judged;
+  for (;;) {
+    const request = await ask({ ...judged, target, decision }, call, deps);
+    const isLeftToHuman = () => {
+      const now = deps.current();
+      return now === undefined || judge.judge(project, now, args, place).decision === 'confirm';
+    };
+    const wait = await waitUnlessSettled(request, call, { judge, isLeftToHuman });
+    if (wait.is === 'limited' || wait.is === 'expired')
+      return { result: await withoutWord(wait, request, deps) };
+    const ended = wait.is === 'over' ? wait.request : request;
+    call.afterFlush(() => recordDelivery(project, [ended], agent.id));
+    assertMayAct(project.state, agent, session);
+    const isOver = wait.is === 'over' && ended.dismissal?.via !== SETTLED_BY.via;
+    if (isOver && ended.answer?.verdict !== 'approved') return { result: await refused(ended, deps) };
+
+    const now = deps.current();
+    if (!now)
+      return {
+        result: refusal(
+          `${callName(target.serverId, target.name)} is gone: its server does not have it any more`,
+        ),
+      };
+    decision = judge.judge(project, now, args, place);
+    if (decision.decision === 'deny') {
+      await recorded.decided({ type: 'tool.denied', data: { rule: decision.rule } });
+      return { result: refusal(decision.reason) };
+    }
+    const isAsShown = now.digest === target.digest;
+    target = now;
+    if (isOver && isAsShown && (await claimApproval(project, ended, recorded.callId))) return { target };
+    if (decision.decision === 'allow') {
+      await recorded.decided({ type: 'tool.allowed', data: { rule: decision.rule } });
+      return { target };
+    }
+  }
+}
+
+/** Who ends a question that a rule has answered meanwhile. */
+const SETTLED_BY = { by: 'clifford', via: 'mcp' } as const;
+
+/**
+ * Waits for the human, but no longer than the policy leaves it to one: a rule that was granted for another call, or
+ * was changed in `mcp.json`, decides at once, and the question is dismissed.
+ */
+async function waitUnlessSettled(
+  request: RequestState,
+  call: ToolCall,
+  { judge, isLeftToHuman }: { judge: CallDeps['judge']; isLeftToHuman: () => boolean },
+): Promise<Wait | { readonly is: 'settled' }> {
+  const { project } = call;
+  const settled = new AbortController();
+  const look = () => {
+    const isOpen = requestById(project.state, request.id)?.phase === 'open';
+    if (isOpen && !isLeftToHuman()) settled.abort('the policy decides it by now');
+  };
+  const release = [project.subscribe(look), judge.onChange(look)];
+  // It may have happened while the question was being recorded.
+  look();
+  try {
+    const signal = AbortSignal.any([call.signal, settled.signal]);
+    return await waitForHuman(request, { ...call, signal }, { deadlineMs: judge.approvalTimeoutMs });
+  } catch (error) {
+    if (!settled.signal.aborted || call.signal.aborted) throw error;
+    await dismissRequest(project, request.id, { ...SETTLED_BY, reason: 'the policy decides it by now' });
+    return { is: 'settled' };
+  } finally {
+    for (const each of release) each();
+  }
+}
+
+async function ask(
+  { target, args, digest, place, decision }: CheckedCall,
+  { project, agent }: ToolCall,
+  { judge, recorded, remembered }: Deps,
+): Promise<RequestState> {
+  const { serverId, name, definition } = target;
+  await remembered?.();
+  const change = await changeOf(project, target);
+  const deadlineMs = judge.approvalTimeoutMs;
+  const annotations = annotationsOf(definition);
+  return askApproval(project, {
+    ...place,
+    agent,
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    approval: {
+      callId: recorded.callId,
+      server: serverId,
+      tool: name,
+      args,
+      callDigest: digest,
+      definitionDigest: target.digest,
+      rule: decision.rule,
+      trust: judge.trustOf(serverId),
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(change === undefined ? {} : { change }),
+    },
+  });
+}
+
+/** How the definition differs from the one that is known, if it does. */
+async function changeOf(
+  { dir, state }: ToolCall['project'],
+  { serverId: server, name: tool, definition, digest }: Target,
+): Promise<string | undefined> {
+  if (definitionStanding(state.pins, { server, tool, digest }) !== 'changed') return undefined;
+  const known = state.pins.get(server)?.get(tool) ?? '';
+  return definitionChange(await keptDefinition(dir, known, digestOf), definition);
+}
+
+type Annotations = NonNullable<Parameters<typeof askApproval>[1]['approval']['annotations']>;
+
+/** As the server says them, for the human: whether they are believed stands beside them. Only so much as one reads. */
+function annotationsOf({ annotations }: Target['definition']): Annotations | undefined {
+  if (typeof annotations !== 'object' || annotations === null || Array.isArray(annotations)) return undefined;
+  const said = Object.entries(annotations as Record<string, unknown>).slice(0, MAX_ANNOTATIONS);
+  return Object.fromEntries(
+    said.flatMap(([name, value]): [string, string | number | boolean][] => {
+      const key = cut(name);
+      if (typeof value === 'string') return [[key, cut(value)]];
+      return typeof value === 'boolean' || typeof value === 'number' ? [[key, value]] : [];
+    }),
+  );
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_ANNOTATION_LENGTH ? text : `${text.slice(0, MAX_ANNOTATION_LENGTH)}…`;
+}
+
+/** A human, or the end of the task, has said no. */
+async function refused(request: RequestState, { recorded }: Deps): Promise<CallToolResult> {
+  const by = request.answer?.by ?? request.dismissal?.by ?? 'clifford';
+  await recorded.decided({ type: 'tool.denied', data: { by } });
+  return refusal(replyText(request) ?? '');
+}
+
+/** Nobody has said anything, and the agent cannot wait longer, or need not. */
+async function withoutWord(
+  wait: Unanswered,
+  { id, asked }: RequestState,
+  { recorded }: Deps,
+): Promise<CallToolResult> {
+  const what = callName(asked.approval?.server, asked.approval?.tool);
+  if (wait.is !== 'expired') {
+    return textResult(
+      `No decision yet. A human was asked whether this call of ${what} may run (${id}); it has not run. Make the ` +
+        'same call again, with exactly the same arguments, to go on waiting; do not go on with what depends on it.',
+    );
+  }
+  const waited = waitedText(wait.afterMs);
+  const rule = `${asked.approval?.rule}: no human decided within ${waited}`;
+  await recorded.decided({ type: 'tool.denied', data: { rule } });
+  return refusal(
+    `No human allowed this call of ${what} within ${waited} (${rule}), so it did not run. Do without it, and say so ` +
+      `when you complete the task. The request (${id}) stays open: if it is allowed later, get_sprint_context says ` +
+      'so, and the same call with exactly the same arguments runs.',
+  );
+}

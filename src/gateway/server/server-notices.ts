@@ -1,0 +1,63 @@
+import type { ManagerEvent, RawObject } from './manager-event.ts';
+import { NoticeGate } from './notice-gate.ts';
+import { Throttle } from '../../lib/time/throttle.ts';
+
+/** Two notices that a list has changed are no closer together, in ms. */
+const CHANGED_EVERY_MS = 100;
+
+export type ServerNoticesOptions = {
+  readonly tell: (event: ManagerEvent) => void;
+  readonly onToolsChanged: () => void;
+};
+
+/** What a server says by itself, as events: no more of them than anybody can read, and no change is missed. */
+export class ServerNotices {
+  readonly #serverId: string;
+  readonly #options: ServerNoticesOptions;
+  readonly #gate = new NoticeGate();
+  readonly #changed: Readonly<Record<string, Throttle<void>>>;
+
+  constructor(serverId: string, options: ServerNoticesOptions) {
+    this.#serverId = serverId;
+    this.#options = options;
+    const changed = (kind: 'resources' | 'prompts') =>
+      new Throttle<void>(CHANGED_EVERY_MS, () => options.tell({ kind, serverId }));
+    this.#changed = {
+      'notifications/resources/list_changed': changed('resources'),
+      'notifications/prompts/list_changed': changed('prompts'),
+      'notifications/tools/list_changed': new Throttle<void>(CHANGED_EVERY_MS, options.onToolsChanged),
+    };
+  }
+
+  take(method: string, params: RawObject): void {
+    const changed = Object.hasOwn(this.#changed, method) ? this.#changed[method] : undefined;
+    if (changed !== undefined) {
+      changed.push();
+      return;
+    }
+    const { passes, dropped } = this.#gate.next();
+    if (dropped > 0) this.#tellDropped(dropped);
+    if (passes) this.#options.tell(eventOf(this.#serverId, method, params));
+  }
+
+  end(): void {
+    for (const changed of Object.values(this.#changed)) changed.end();
+  }
+
+  #tellDropped(count: number): void {
+    const data = `${count} messages of this server were dropped: it sent too many at once`;
+    this.#options.tell({
+      kind: 'log',
+      serverId: this.#serverId,
+      params: { level: 'warning', logger: 'clifford', data },
+    });
+  }
+}
+
+function eventOf(serverId: string, method: string, params: RawObject): ManagerEvent {
+  if (method === 'notifications/message') return { kind: 'log', serverId, params };
+  const { uri } = params;
+  if (method === 'notifications/resources/updated' && typeof uri === 'string')
+    return { kind: 'resource', serverId, uri };
+  return { kind: 'notification', serverId, method, params };
+}

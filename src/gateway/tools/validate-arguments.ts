@@ -1,0 +1,52 @@
+import { isJsonObject } from '../../lib/json/json-object.ts';
+import type { DownstreamTool } from '../server/downstream-tool.ts';
+import { argumentProblems } from './argument-problems.ts';
+import { CHECK_LIMIT_MS, compileSchema } from './compile-schema.ts';
+import type { SchemaCheck } from './compile-schema.ts';
+import { OUT_OF_TIME } from './within-time.ts';
+
+const MAX_PROBLEMS = 10;
+/** A list of thousands may be wrong in every element: so much is put into words. */
+const MAX_ERRORS = 200;
+
+/** Compiled once per definition, as long as somebody has it. `undefined`: nothing can be checked. */
+const checks = new WeakMap<DownstreamTool['definition'], SchemaCheck | undefined>();
+
+/**
+ * Holds the arguments of a call against the tool's own `inputSchema`, in at most {@link CHECK_LIMIT_MS}, and once
+ * as long the first time.
+ *
+ * @returns what the agent is told instead of a result: each field, what it must be, and the type it has. Nothing when
+ * they fit, or when the schema cannot be used: then the server checks them itself.
+ */
+export function validateArguments(tool: DownstreamTool, args: unknown): string | undefined {
+  if (args !== undefined && (typeof args !== 'object' || args === null || Array.isArray(args))) {
+    return refusal(['(the arguments): must be object']);
+  }
+  const errors = checkOf(tool)?.(args ?? {}) ?? [];
+  if (errors === OUT_OF_TIME) {
+    return `The arguments could not be held against the input schema of this tool within ${CHECK_LIMIT_MS} ms, so it was not called. Shorter texts and lists may help; otherwise go on without this tool`;
+  }
+  if (errors === 'too deep') return refusal(['(the arguments): are nested too deeply']);
+  if (errors.length === 0) return undefined;
+  const problems = argumentProblems(errors.slice(0, MAX_ERRORS));
+  const lines = problems.map(({ field, text }) => `${field || '(the arguments)'}: ${text}`);
+  const more = lines.splice(MAX_PROBLEMS).length;
+  if (more === 0) return refusal(lines);
+  return refusal([...lines, errors.length > MAX_ERRORS ? 'and many more' : `and ${more} more`]);
+}
+
+function checkOf({ definition }: DownstreamTool): SchemaCheck | undefined {
+  if (checks.has(definition)) return checks.get(definition);
+  const { inputSchema } = definition;
+  const compiled = isJsonObject(inputSchema) ? compileSchema(inputSchema) : undefined;
+  const check = typeof compiled === 'function' ? compiled : undefined;
+  checks.set(definition, check);
+  return check;
+}
+
+function refusal(lines: readonly string[]): string {
+  return `These arguments do not fit the input schema of this tool, so it was not called:\n${lines
+    .map((line) => `- ${line}`)
+    .join('\n')}\nCorrect them and call it again`;
+}

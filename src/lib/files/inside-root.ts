@@ -1,0 +1,53 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { CliffordError } from '../../errors.ts';
+import { isMissing } from '../system-error.ts';
+
+/**
+ * Where a path that an agent named really is, as an absolute path that begins with `root` as given.
+ * Symbolic links are followed; what does not exist yet may be named.
+ *
+ * @param path - Absolute, or relative to `root`.
+ * @throws {CliffordError} `OUTSIDE_PROJECT` when it leads out of `root`, or is no path at all.
+ */
+export async function insideRoot(root: string, path: string): Promise<string> {
+  if (path.includes('\0')) throw outside(path, 'it contains a NUL byte');
+  const within = relative(await realpath(root), await realPathOf(resolve(root, path)));
+  if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) {
+    throw outside(path, `it leads out of the project ${root}`);
+  }
+  return join(root, within);
+}
+
+/** As `realpath`, but the last parts may be missing. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw unusable(path, error);
+    return join(await realPathOf(dirname(path)), basename(path));
+  }
+}
+
+function unusable(path: string, cause: unknown): unknown {
+  if (cause instanceof CliffordError || !(cause instanceof Error)) return cause;
+  return new CliffordError(`Cannot use path ${shown(path)}: ${cause.message}`, {
+    code: 'PATH_UNUSABLE',
+    fix: 'Name a folder of the project that can be read',
+    recovery: 'fix-input',
+    cause,
+  });
+}
+
+function outside(path: string, reason: string): CliffordError {
+  return new CliffordError(`Cannot use path ${shown(path)}: ${reason}`, {
+    code: 'OUTSIDE_PROJECT',
+    fix: 'Name a folder of the project, absolute or relative to its root',
+    recovery: 'fix-input',
+  });
+}
+
+/** Control characters as escapes, and not too much of it. */
+function shown(path: string): string {
+  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+}

@@ -1,0 +1,91 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tryLock, unlock } from 'fs-native-extensions';
+import { CliffordError } from '../../errors.ts';
+
+/** A lock this process holds on a file. The kernel releases it when the process dies. */
+export type HeldLock = { readonly release: () => void };
+
+/**
+ * Pause between two tries of a waiter, in ms. The kernel tells nobody that a lock was let go, and a holder
+ * who does, by touching the file, makes nothing faster: the lock changes its owner more often.
+ */
+const RETRY_MS = 5;
+
+/**
+ * Takes the lock on `path`, or says `undefined` when another process, or another holder here, has it.
+ * Makes the file and its folder.
+ *
+ * @throws {CliffordError} `LOCK_INACCESSIBLE`
+ */
+export function tryHold(path: string): HeldLock | undefined {
+  let fd: number | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    fd = openSync(path, 'a+', 0o600);
+    if (tryLock(fd)) return heldLock(fd);
+  } catch (cause) {
+    if (fd !== undefined) closeSync(fd);
+    throw inaccessible(path, cause);
+  }
+  closeSync(fd);
+  return undefined;
+}
+
+/**
+ * Runs `work` while holding the lock on `path`, waiting for it `waitMs` at most.
+ *
+ * @throws the reason of `signal` when it aborts while somebody else has the lock.
+ * @throws {CliffordError} `LOCK_BUSY` when another process holds it for longer; `LOCK_INACCESSIBLE`.
+ */
+export async function withLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  { waitMs = 10_000, signal }: { waitMs?: number; signal?: AbortSignal } = {},
+): Promise<T> {
+  const lock = tryHold(path) ?? (await waitForLock(path, waitMs, signal));
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+function heldLock(fd: number): HeldLock {
+  return {
+    release: () => {
+      unlock(fd);
+      closeSync(fd);
+    },
+  };
+}
+
+async function waitForLock(path: string, waitMs: number, signal: AbortSignal | undefined): Promise<HeldLock> {
+  const deadline = performance.now() + waitMs;
+  while (performance.now() < deadline) {
+    signal?.throwIfAborted();
+    await sleep(RETRY_MS);
+    const lock = tryHold(path);
+    if (lock) return lock;
+  }
+  throw busy(path, waitMs);
+}
+
+function busy(path: string, waitMs: number): CliffordError {
+  return new CliffordError(`Cannot take the lock ${path}: another process has held it for ${waitMs} ms`, {
+    code: 'LOCK_BUSY',
+    fix: 'Look for a stopped clifford process and end it, then try again',
+    recovery: 'retry',
+  });
+}
+
+function inaccessible(path: string, cause: unknown): CliffordError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CliffordError(`Cannot take the lock ${path}: ${reason}`, {
+    code: 'LOCK_INACCESSIBLE',
+    fix: 'Make the file and its folder writable for this user, then try again',
+    recovery: 'fix-input',
+    cause,
+  });
+}

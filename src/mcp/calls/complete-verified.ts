@@ -1,0 +1,91 @@
+import { loadTaskSettings, settingsError } from '../../workflow/config/task-settings.ts';
+import { completionIsDue } from '../../workflow/task/set-task-status.ts';
+import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
+import type { Excused } from '../../workflow/verify/verify-task.ts';
+import { after, untilLimit } from '../../gateway/wait/call-limit.ts';
+import { keepAlive } from '../../gateway/wait/keep-alive.ts';
+import type { ToolCall } from '../../gateway/call/tool.ts';
+import { sharedVerification } from './shared-verification.ts';
+import { waitedText } from '../../lib/time/rounded-duration.ts';
+
+/** A task, with its sprint as the folder describes it. */
+type TaskPlace = { readonly stream: string; readonly taskId: string; readonly folder: SprintFolder };
+
+/** A completed task, and the commands that failed before and after the work. */
+type Completion<T> = { readonly task: T; readonly excused: readonly Excused[] };
+
+/**
+ * Completes a task after the commands that have to succeed before. Calls about one task share them: they
+ * never run twice at once, and not again once the task is completed. `undefined`: the client would have
+ * given the call up; the commands go on, and the next call waits for them.
+ *
+ * @throws {CliffordError} `VERIFY_FAILED`, `TASK_SETTINGS_INVALID` when it is not known what to run, and what
+ *   `complete` throws.
+ * @throws the abort reason when the call is cancelled. Nothing of the commands is left.
+ */
+export async function completeVerified<T>(
+  call: ToolCall,
+  place: TaskPlace,
+  complete: () => Promise<T>,
+): Promise<Completion<T> | undefined> {
+  const commands = await commandsFor(call, place);
+  const excused = commands.length > 0 ? await verified(call, place, commands) : [];
+  return excused && { task: await complete(), excused };
+}
+
+async function commandsFor(
+  { project, session, agent }: ToolCall,
+  { stream, taskId, folder }: TaskPlace,
+): Promise<readonly string[]> {
+  // A completion that would be refused, or that is nothing new, costs no time.
+  if (!completionIsDue(project.state, { stream, taskId, agent })) return [];
+  const source = { root: project.root, env: session.env, report: session.report };
+  const settings = await loadTaskSettings(source, { folder, taskId });
+  settings.problems.forEach((problem) => session.report(problem));
+  if (settings.verifyProblems.length > 0) throw settingsError(settings.verifyProblems);
+  return settings.verify.value;
+}
+
+/**
+ * Waits for the end of the commands. Returns those that are excused; `undefined`: they have not all ended,
+ * and the client would not wait longer.
+ */
+async function verified(
+  call: ToolCall,
+  { stream, taskId, folder }: TaskPlace,
+  commands: readonly string[],
+): Promise<readonly Excused[] | undefined> {
+  const { session, signal, progress } = call;
+  const areOwn = hasOwnVerify(folder, taskId);
+  const verification = sharedVerification(call, { stream, taskId, commands, areOwn });
+  const { promise: left, resolve: leave } = Promise.withResolvers<undefined>();
+  const end = () => leave(undefined);
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const release = [
+    after(untilLimit(call), end),
+    keepAlive({
+      send: progress,
+      everyMs: session.waitSettings.progressMs,
+      message: (ms) => `verifying task ${taskId} ${waitedText(ms)}`,
+    }),
+  ];
+  verification.callers += 1;
+  const outcome = await Promise.race([verification.outcome, left]);
+  verification.callers -= 1;
+  signal.removeEventListener('abort', end);
+  for (const each of release) each?.();
+
+  if (outcome) verification.forget();
+  if (signal.aborted) {
+    // Another call may wait for the same commands.
+    if (verification.callers === 0) {
+      verification.stop.abort(signal.reason);
+      await verification.outcome;
+    }
+    signal.throwIfAborted();
+  }
+  if (outcome?.is === 'failed') throw outcome.error;
+  return outcome?.excused;
+}

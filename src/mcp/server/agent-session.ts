@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type CallToolRequest,
+  type CallToolResult,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { CliffordError } from '../../errors.ts';
+import type { Agent } from '../../workflow/project/agent.ts';
+import { version } from '../../version.ts';
+import { GatewayLink } from './gateway-link.ts';
+import type { Callable } from '../../gateway/call/gateway.ts';
+import type { SendProgress } from '../../gateway/wait/keep-alive.ts';
+import type { ProjectHandle } from './project-handle.ts';
+import type { Session } from '../../gateway/call/session.ts';
+import { noJsonSchema } from './no-json-schema.ts';
+import type { Tool } from '../../gateway/call/tool.ts';
+import { WatchedTransport } from '../transport/watched-transport.ts';
+import { errorResult, errorText } from '../../gateway/call/tool-result.ts';
+import { within } from '../../lib/processes/settled-within.ts';
+
+/** What a model is told about the server as a whole. */
+const INSTRUCTIONS =
+  'Clifford runs sprints of coding tasks with a human in the loop. Start with get_sprint_context and follow ' +
+  'its guidance. When you are blocked, or a decision is not yours, ask with request_help: it waits for the ' +
+  'human, and meanwhile you do not go on with that step. For a choice that you could take yourself if nobody ' +
+  'answers in time, use ask_clarification. If a call says that there is no answer yet, call again as it says. ' +
+  'When a task is done and checked, tell with report_uat how a human can check it, then say completed with ' +
+  'update_task_status. When every task is done, call update_changelog, then complete_sprint.';
+
+/** What is said of other servers, where a project has any. */
+const GATEWAY_INSTRUCTIONS =
+  ' Tools named mcp__{server}__{tool} belong to other servers behind Clifford: a call may be refused by the ' +
+  "project's policy, or wait for the human; follow what its result says. If such tools are missing, " +
+  'get_sprint_context may say why.';
+
+/** Most of a client's own name that is kept, in UTF-16 units. */
+const MAX_CLIENT_NAME_LENGTH = 100;
+
+/** Longest time that ending may take, in ms: what has happened is recorded within it, or not at all. */
+const END_MS = 600;
+/** Longest time that the servers behind the gateway have to end, in ms. What is left then is killed. */
+const GATEWAY_END_MS = 850;
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+export type AgentSessionDeps = {
+  readonly project: ProjectHandle;
+  readonly session: Session;
+  readonly transport: Transport;
+  /** Called when the client has introduced itself. */
+  readonly onGreeted?: () => void;
+};
+
+/**
+ * One client, from `initialize` until it leaves, and the tools it may call.
+ *
+ * Answering `initialize` needs nothing but the SDK: tools, machines and log are loaded after it.
+ */
+export class AgentSession {
+  readonly #deps: AgentSessionDeps;
+  readonly #mcp: McpServer;
+  readonly #transport: WatchedTransport;
+  /** Only where there are other servers. */
+  readonly #gateway: GatewayLink | undefined;
+  readonly #sessionId = randomUUID();
+  readonly #work = new Set<Promise<unknown>>();
+  readonly #closed = Promise.withResolvers<void>();
+  #greeted: Promise<void> | undefined;
+  #ending: Promise<void> | undefined;
+
+  constructor(deps: AgentSessionDeps) {
+    this.#deps = deps;
+    this.#transport = new WatchedTransport(deps.transport);
+    // Whether it is trusted is not known before it was read, and may change while the client is here.
+    const hasGateway = existsSync(join(deps.session.root, 'mcp.json'));
+    this.#mcp = new McpServer(
+      { name: 'clifford', version },
+      {
+        capabilities: hasGateway ? GatewayLink.capabilities : { tools: {} },
+        instructions: hasGateway ? INSTRUCTIONS + GATEWAY_INSTRUCTIONS : INSTRUCTIONS,
+        jsonSchemaValidator: noJsonSchema,
+      },
+    );
+    const { server } = this.#mcp;
+    if (hasGateway) this.#gateway = this.#link();
+    server.setRequestHandler(ListToolsRequestSchema, async () => {
+      const { ownTools } = await import('../tools/own-tools.ts');
+      const others = (await this.#gateway?.listTools()) ?? [];
+      return { tools: [...ownTools.map((tool) => tool.listing()), ...others] };
+    });
+    // Not the method of `Server`: it refuses results with a kind of content that it does not know.
+    Protocol.prototype.setRequestHandler.call(server, CallToolRequestSchema, (request, extra) =>
+      this.#keep(this.#call(request.params, extra)),
+    );
+    server.oninitialized = () => {
+      this.#gateway?.open();
+      this.#greeted ??= this.#keep(this.#recordConnected()).catch((error: unknown) => this.#failed(error));
+      deps.onGreeted?.();
+    };
+    server.onclose = () => {
+      // Closed by nobody here: calls that end with the link say so.
+      deps.session.endedBecause ??= 'the client has left';
+      this.#closed.resolve();
+    };
+    // A message that is no JSON-RPC makes an error of many lines.
+    server.onerror = ({ message }) => deps.session.report(message.replaceAll(/\s+/g, ' ').slice(0, 500));
+  }
+
+  /** Resolves when the link to the client is gone, from either side. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  async start(): Promise<void> {
+    await this.#mcp.connect(this.#transport);
+  }
+
+  /** Resolves when no request of the client waits for a response. */
+  settled(): Promise<void> {
+    return this.#transport.settled();
+  }
+
+  /** Ends the calls that wait, records that they ended, and closes the link. Safe to call twice. */
+  end(why: string): Promise<void> {
+    this.#ending ??= this.#end(why);
+    return this.#ending;
+  }
+
+  async #end(why: string): Promise<void> {
+    this.#deps.session.endedBecause ??= why;
+    this.#deps.session.ending.abort(why);
+    await this.#mcp.close();
+    this.#closed.resolve();
+    const closing = this.#gateway ? [this.#gateway.close()] : [];
+    const closed = within(GATEWAY_END_MS, closing);
+    const deadline = performance.now() + END_MS;
+    // Work begets work: a call that ends has its end recorded.
+    let inTime = true;
+    while (inTime && this.#work.size > 0) inTime = await within(deadline - performance.now(), this.#work);
+    await closed;
+  }
+
+  async #call(
+    { name, arguments: args = {} }: CallToolRequest['params'],
+    extra: Extra,
+  ): Promise<CallToolResult> {
+    const arrivedAt = performance.now();
+    const { ownTools } = await import('../tools/own-tools.ts');
+    const own = ownTools.find((each) => each.name === name);
+    try {
+      const tool = own ?? (await this.#gateway?.tool(name, args));
+      if (!tool) return errorResult(unknownTool(name, ownTools));
+      return await this.#run(tool, { args, extra, arrivedAt });
+    } catch (error) {
+      this.#failed(error);
+      return errorResult(error);
+    }
+  }
+
+  /** Runs a call as one of a tool, and records it. */
+  async #run(
+    tool: Callable,
+    { args, extra, arrivedAt }: { args: unknown; extra: Extra; arrivedAt: number },
+  ): Promise<CallToolResult> {
+    const { signal, requestId } = extra;
+    const { callTool } = await import('../calls/call-tool.ts');
+    try {
+      await this.#greeted;
+      return await callTool({
+        tool,
+        args,
+        signal,
+        arrivedAt,
+        progress: progressOf(extra),
+        project: await this.#deps.project.get(),
+        agent: this.#agent,
+        session: this.#deps.session,
+        whenSent: (departure) => this.#transport.whenSent(requestId, signal, departure),
+        failed: (error) => this.#failed(error),
+        background: (work) => this.#background(work),
+      });
+    } catch (error) {
+      this.#failed(error);
+      return errorResult(error);
+    }
+  }
+
+  #link(): GatewayLink {
+    const { project, session } = this.#deps;
+    return new GatewayLink({
+      server: this.#mcp.server,
+      session,
+      caller: async () => ({ project: await project.get(), agent: this.#agent, session }),
+      run: (callable, args, extra) => {
+        const arrivedAt = performance.now();
+        return this.#keep(this.#run(callable, { args, extra, arrivedAt }));
+      },
+      failed: (error) => this.#failed(error),
+      background: (work) => this.#background(work),
+    });
+  }
+
+  /** The end waits for it. */
+  #background(work: Promise<unknown>): void {
+    this.#keep(work).catch((error: unknown) => this.#failed(error));
+  }
+
+  async #recordConnected(): Promise<void> {
+    const project = await this.#deps.project.get();
+    const { recordConnected } = await import('./record-connected.ts');
+    await recordConnected(project, {
+      agent: this.#agent,
+      session: this.#deps.session,
+      client: this.#client ?? { name: 'unknown', version: 'unknown' },
+      protocol: this.#transport.protocol ?? 'unknown',
+    });
+  }
+
+  get #client(): { name: string; version: string } | undefined {
+    const client = this.#mcp.server.getClientVersion();
+    if (!client) return undefined;
+    const short = (text: string) => text.slice(0, MAX_CLIENT_NAME_LENGTH);
+    return { name: short(client.name), version: short(client.version) };
+  }
+
+  get #agent(): Agent {
+    const runId = this.#deps.session.env['CLIFFORD_RUN_ID'];
+    const client = this.#client?.name;
+    return {
+      id: runId || this.#sessionId,
+      ...(runId ? { runId } : {}),
+      ...(client ? { client } : {}),
+    };
+  }
+
+  #failed(error: unknown): void {
+    const recovery = error instanceof CliffordError ? error.recovery : undefined;
+    if (recovery === 'reopen') this.#deps.project.giveUp();
+    // What the agent can put right by itself is told to the agent alone.
+    if (recovery === 'fix-input' || recovery === 'give-up') return;
+    this.#deps.session.report(error instanceof CliffordError ? errorText(error) : error);
+  }
+
+  #keep<T>(work: Promise<T>): Promise<T> {
+    this.#work.add(work);
+    const done = () => this.#work.delete(work);
+    work.then(done, done);
+    return work;
+  }
+}
+
+/** How to tell the client of a call that it is alive, if it wants to know. */
+function progressOf({ _meta, sendNotification }: Extra): SendProgress | undefined {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (note) => sendNotification({ method: 'notifications/progress', params: { progressToken, ...note } });
+}
+
+function unknownTool(name: string, tools: readonly Tool[]): CliffordError {
+  return new CliffordError(`Cannot call ${name.slice(0, 100)}: there is no such tool`, {
+    code: 'TOOL_UNKNOWN',
+    fix: `The tools are ${tools.map((tool) => tool.name).join(', ')}`,
+    recovery: 'fix-input',
+  });
+}

@@ -1,0 +1,239 @@
+import { EventEmitter } from 'node:events';
+import { userInfo } from 'node:os';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { ProjectState, RequestState } from '../../machines/project-state.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+import { findProjectRoot } from '../../workflow/project/project-root.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
+import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
+import { openRequests } from '../../workflow/requests/find-request.ts';
+import { respondByFile } from '../../workflow/requests/signal-files.ts';
+import { AgentSession } from './agent-session.ts';
+import type { AgentTransport } from '../transport/agent-transport.ts';
+import type { AnswerOutcome, Block } from './block.ts';
+import { blockOf, requestsOpenedBy } from './block-of.ts';
+import type { Companion } from './companion.ts';
+import { ProjectHandle } from './project-handle.ts';
+import { createSession } from '../../gateway/call/session.ts';
+import type { SessionPlace } from '../../gateway/call/session-place.ts';
+import { StdioTransport } from '../transport/stdio-transport.ts';
+
+/** How to start a {@link CliffordMcpServer}. */
+export type CliffordMcpServerOptions = {
+  /** Default: `CLIFFORD_PROJECT_ROOT`, else the nearest folder upward with `.clifford/`, else git's, else `.`. */
+  readonly projectRoot?: string;
+  /** The link to the agent. Default: the standard streams, which then carry nothing else. */
+  readonly transport?: AgentTransport;
+  /** Default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Who answers through this object. Default: the user of this process. */
+  readonly by?: string;
+};
+
+/** What a {@link CliffordMcpServer} emits, whichever process caused it. */
+export type CliffordMcpServerEvents = {
+  /** A question waits for a human: at `start` those that are open, then each new one. */
+  block: [Block];
+  /** It was answered. `response` is the answer that won. */
+  'block-resolved': [{ readonly requestId: string; readonly task: string; readonly response: string }];
+  /** It ended without an answer: dismissed, or its task or sprint ended. */
+  'block-dismissed': [{ readonly requestId: string; readonly task: string }];
+  /** An answer could not be written, the log cannot be read, or a tool call failed by a fault of ours. */
+  error: [unknown];
+};
+
+type Running = {
+  readonly project: Project;
+  readonly handle: ProjectHandle;
+  readonly session: AgentSession;
+  readonly companion: Companion | undefined;
+  readonly unsubscribe: () => void;
+};
+
+/**
+ * Clifford's MCP server for one agent, inside another program, and the human's side of its questions.
+ *
+ * What it says is a view of the project's log as far as it has been read, also of questions that
+ * agents of other processes asked. The current block is the oldest open one. Before `start` and after
+ * `stop` everything is false or null.
+ */
+export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
+  readonly #options: CliffordMcpServerOptions;
+  /** Requests that were emitted as blocks and whose end was not yet, and their streams. */
+  readonly #open = new Map<string, string>();
+  /** Answers on their way into the log. */
+  readonly #handed = new Set<Promise<CloseOutcome>>();
+  #starting: Promise<Running> | undefined;
+  #running: Running | undefined;
+
+  constructor(options: CliffordMcpServerOptions = {}) {
+    super();
+    this.#options = options;
+  }
+
+  /**
+   * Answers the question in `.clifford/mcp-block.json`, from any process, by writing
+   * `.clifford/mcp-response.json`. Default project: as for a server.
+   *
+   * @returns `false` when no question is shown there: nothing was written. `true` says that the response
+   *   lies there, not that it was the first answer.
+   * @throws {CliffordError} `ROOT_MISSING`; an error of the file system when it cannot be written.
+   */
+  static resolveViaFile(response: string, { projectRoot }: { projectRoot?: string } = {}): boolean {
+    const root = projectRoot ?? findProjectRoot({ env: process.env, cwd: process.cwd() });
+    return respondByFile(root, response);
+  }
+
+  /**
+   * Opens the project and begins to serve. Safe to call twice.
+   *
+   * @throws {CliffordError} when the project's log cannot be read; it can be started again.
+   */
+  async start(): Promise<void> {
+    this.#starting ??= this.#start();
+    try {
+      this.#running = await this.#starting;
+    } catch (error) {
+      this.#starting = undefined;
+      throw error;
+    }
+  }
+
+  /** Ends the link to the agent, after answers under way are in the log. Questions stay open. Safe to call twice. */
+  async stop(): Promise<void> {
+    const starting = this.#starting;
+    this.#starting = undefined;
+    const [started] = await Promise.allSettled([starting]);
+    if (started.status === 'rejected' || !started.value) return;
+    const { session, handle, companion, unsubscribe } = started.value;
+    this.#running = undefined;
+    unsubscribe();
+    this.#open.clear();
+    await Promise.all([session.end('the server was stopped'), companion?.stop()]);
+    await Promise.allSettled(this.#handed);
+    await handle.close();
+  }
+
+  isBlocked(): boolean {
+    return this.getCurrentBlock() !== null;
+  }
+
+  getCurrentBlock(): Block | null {
+    const [oldest] = this.#running ? openRequests(this.#running.project.state) : [];
+    return oldest ? blockOf(oldest) : null;
+  }
+
+  /**
+   * Answers the current block. `true`: one was open, and the answer was handed to the log; whether it
+   * was the first is told by `block-resolved`, or by {@link answer}.
+   */
+  resolveCurrentBlock(response: string): boolean {
+    return this.#close((project, { requestId }) =>
+      answerRequest(project, requestId, { response, ...this.#answerer }),
+    );
+  }
+
+  /** Dismisses the current block: the agent is told so. `true`: one was open, and it was handed to the log. */
+  dismissCurrentBlock(): boolean {
+    return this.#close((project, { requestId }) => dismissRequest(project, requestId, this.#answerer));
+  }
+
+  /** Answers a request, and tells what became of it. The first answer wins. */
+  async answer(requestId: string, response: string): Promise<AnswerOutcome> {
+    if (!this.#running) return { accepted: false, because: 'unknown' };
+    const { project } = this.#running;
+    const answering = answerRequest(project, requestId, { response, ...this.#answerer });
+    return outcomeOf(await this.#hand(answering), response);
+  }
+
+  /** Starts what is to live as long as the server. Nothing here: for subclasses. */
+  protected startCompanion(_place: SessionPlace): Companion | undefined {
+    return undefined;
+  }
+
+  async #start(): Promise<Running> {
+    const { env = process.env, projectRoot, transport } = this.#options;
+    const root = projectRoot ?? findProjectRoot({ env, cwd: process.cwd() });
+    const handle = new ProjectHandle({ root, env });
+    const report = (problem: unknown) => {
+      if (this.listenerCount('error') > 0) this.emit('error', problem);
+      else process.emitWarning(problem instanceof Error ? problem : String(problem));
+    };
+    const session = new AgentSession({
+      project: handle,
+      session: createSession({ root, env, report }),
+      // Structurally the same; the SDK's own type stays out of our declarations.
+      transport: (transport as Transport | undefined) ?? this.#stdio(),
+    });
+    try {
+      const project = await handle.get();
+      const unsubscribe = project.subscribe((events, state) => this.#tell(events, { project, state }));
+      for (const request of openRequests(project.state)) this.#tellOpen(request);
+      await session.start();
+      const companion = this.startCompanion({ root, env, report });
+      return { project, handle, session, companion, unsubscribe };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  #stdio(): Transport {
+    const { stdin, stdout } = process;
+    return new StdioTransport({ stdin, stdout, onLeft: () => void this.stop() });
+  }
+
+  get #answerer(): { by: string; via: string } {
+    return { by: this.#options.by ?? userInfo().username, via: 'api' };
+  }
+
+  #close(how: (project: Project, block: Block) => Promise<CloseOutcome>): boolean {
+    const block = this.getCurrentBlock();
+    if (!this.#running || !block) return false;
+    this.#hand(how(this.#running.project, block)).catch((error: unknown) => this.emit('error', error));
+    return true;
+  }
+
+  /** Stopping waits for it. */
+  #hand(outcome: Promise<CloseOutcome>): Promise<CloseOutcome> {
+    this.#handed.add(outcome);
+    const done = () => this.#handed.delete(outcome);
+    outcome.then(done, done);
+    return outcome;
+  }
+
+  #tell(events: readonly StoredEvent[], { project, state }: { project: Project; state: ProjectState }): void {
+    for (const request of requestsOpenedBy(events, state)) this.#tellOpen(request);
+    for (const [id, stream] of this.#open) {
+      const request = state.streams.get(stream)?.requests.get(id);
+      if (request && request.phase !== 'open') this.#tellEnd(request);
+    }
+    // Woken without an event: the log cannot be read any more, and reading it says why.
+    if (events.length === 0) project.refresh().catch((error: unknown) => this.emit('error', error));
+  }
+
+  #tellOpen(request: RequestState): void {
+    this.#open.set(request.id, request.stream);
+    queueMicrotask(() => this.emit('block', blockOf(request)));
+  }
+
+  /** A listener that throws must not hurt the reader of the log: events are emitted apart from it. */
+  #tellEnd(request: RequestState): void {
+    this.#open.delete(request.id);
+    const { requestId, task } = blockOf(request);
+    queueMicrotask(() => {
+      if (request.answer) {
+        this.emit('block-resolved', { requestId, task, response: request.answer.response });
+      } else this.emit('block-dismissed', { requestId, task });
+    });
+  }
+}
+
+function outcomeOf(outcome: CloseOutcome, response: string): AnswerOutcome {
+  if (outcome.accepted) return { accepted: true, response: outcome.request.answer?.response ?? response };
+  if (outcome.request === undefined) return { accepted: false, because: 'unknown' };
+  const { answer, dismissal } = outcome;
+  if (answer) return { accepted: false, because: 'answered', by: answer.by, response: answer.response };
+  return { accepted: false, because: 'dismissed', by: dismissal?.by ?? 'clifford' };
+}

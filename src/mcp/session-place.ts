@@ -1,7 +1,0 @@
-import type { AgentContext } from '../workflow/agent-context.ts';
-
-/** Where a client's server runs, and whom it tells about problems. */
-export type SessionPlace = Pick<AgentContext, 'env' | 'report'> & {
-  /** Absolute. */
-  readonly root: string;
-};

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { KnownAgent } from '../agent-adapter.ts';
+import { createClaudeParser } from './claude-output.ts';
+import { literalEnv } from '../literal-env.ts';
+import { mcpServersText } from '../mcp-servers-text.ts';
+import { CALL_LIMIT_MS } from '../raised-limits.ts';
+
+/** What it may do unasked where it does not let everything be allowed: as root. */
+const ROOT_TOOLS =
+  'mcp__clifford,Bash,Edit,Write,NotebookEdit,Read,Glob,Grep,WebFetch,WebSearch,Skill,Task,Agent';
+
+/** After how many ms it goes on without waiting for a call. */
+const BACKGROUND_AFTER = 'CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS';
+
+/** The adapter of Claude Code, for root or for anybody else. */
+export function claudeFor({ isRoot }: { readonly isRoot: boolean }): KnownAgent {
+  const permissions = isRoot
+    ? ['--permission-mode', 'acceptEdits', '--allowedTools', ROOT_TOOLS]
+    : ['--permission-mode', 'bypassPermissions'];
+  return {
+    name: 'claude',
+    title: 'Claude Code',
+    bin: 'claude',
+    install: 'npm install -g @anthropic-ai/claude-code',
+    supported: { from: '2.1.330', below: '3.0.0' },
+    connects: true,
+    resumes: true,
+    toolName: (tool) => `mcp__clifford__${tool}`,
+    createParser: createClaudeParser,
+    launch({ prompt, model, sessionId, newSessionId, mcp, runDir, args, env }) {
+      const config = join(runDir, 'mcp.json');
+      const clifford = { type: 'stdio', ...mcp, env: literalEnv(mcp.env), timeout: CALL_LIMIT_MS };
+      return {
+        args: [
+          '-p',
+          '--verbose',
+          '--output-format',
+          'stream-json',
+          // Beside the user's own servers: of two with one name this one counts.
+          '--mcp-config',
+          config,
+          ...permissions,
+          // Clifford's tools ask, not one that waits for a terminal.
+          '--disallowedTools',
+          'AskUserQuestion',
+          ...(model === undefined ? [] : ['--model', model]),
+          ...(sessionId === undefined ? ['--session-id', newSessionId] : ['--resume', sessionId]),
+          ...args,
+        ],
+        input: prompt,
+        // A question is waited for, not put aside after two minutes while the work goes on.
+        env: { [BACKGROUND_AFTER]: env[BACKGROUND_AFTER] ?? '0' },
+        files: [{ path: config, text: mcpServersText(clifford) }],
+        sessionId: sessionId ?? newSessionId,
+      };
+    },
+  };
+}
+
+/** Claude Code: the MCP server stands in a file of the run. */
+export const claude = claudeFor({ isRoot: process.getuid?.() === 0 });

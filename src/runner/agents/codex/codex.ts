@@ -1,0 +1,76 @@
+import type { KnownAgent, McpServerCommand } from '../agent-adapter.ts';
+import { createCodexParser } from './codex-output.ts';
+import { CALL_LIMIT_MS, START_LIMIT_MS, WAIT_LIMIT_MS } from '../raised-limits.ts';
+
+/**
+ * Codex: everything is said by flags, which count more than its files.
+ *
+ * Its shell is confined to the project, by its own sandbox. Clifford's server is not: it is no command of the model's.
+ */
+export const codex: KnownAgent = {
+  name: 'codex',
+  title: 'Codex',
+  bin: 'codex',
+  install: 'npm install -g @openai/codex',
+  supported: { from: '0.169.0', below: '1.0.0' },
+  connects: true,
+  resumes: true,
+  toolName: (tool) => `mcp__clifford__${tool}`,
+  createParser: () => createCodexParser(),
+  launch: ({ prompt, model, sessionId, mcp, args }) => ({
+    args: [
+      'exec',
+      '--json',
+      '--skip-git-repo-check',
+      ...settings({
+        sandbox_mode: 'workspace-write',
+        // Nobody is there to approve: what the sandbox refuses is refused.
+        approval_policy: 'never',
+        ...serverSettings(mcp),
+      }),
+      ...(model === undefined ? [] : ['--model', model]),
+      ...args,
+      // What stands before `resume` counts for it, too: the same arguments fit both.
+      ...(sessionId === undefined ? [] : ['resume', sessionId]),
+      '-',
+    ],
+    input: prompt,
+    env: {},
+  }),
+};
+
+type Value = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
+
+function serverSettings({ command, args, env }: McpServerCommand): Record<string, Value> {
+  const server: Record<string, Value> = {
+    command,
+    args,
+    // By name: anybody on this machine can read the arguments of a process.
+    env_vars: Object.keys(env),
+    // Even when it is empty: it takes the place of one in the user's own configuration.
+    env: 'CLIFFORD_WAIT_LIMIT_MS' in env ? {} : { CLIFFORD_WAIT_LIMIT_MS: String(WAIT_LIMIT_MS) },
+    tool_timeout_sec: CALL_LIMIT_MS / 1_000,
+    startup_timeout_sec: START_LIMIT_MS / 1_000,
+    // Else it cancels the calls of a tool that changes something.
+    default_tools_approval_mode: 'approve',
+    // Else the first turn may begin without the tools.
+    required: true,
+  };
+  return Object.fromEntries(
+    Object.entries(server).map(([key, value]) => [`mcp_servers.clifford.${key}`, value]),
+  );
+}
+
+function settings(values: Readonly<Record<string, Value>>): string[] {
+  return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${toml(value)}`]);
+}
+
+/** A value as TOML. A text of JSON is one of TOML, but for the one character that only JSON leaves as it is. */
+function toml(value: Value): string {
+  if (Array.isArray(value)) return `[${value.map(toml).join(',')}]`;
+  if (typeof value === 'object')
+    return `{${Object.entries(value)
+      .map(([key, each]) => `${toml(key)}=${toml(each)}`)
+      .join(',')}}`;
+  return JSON.stringify(value).replaceAll('\u007F', '\\u007F');
+}

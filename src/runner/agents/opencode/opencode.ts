@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { KnownAgent, LaunchOrder } from '../agent-adapter.ts';
+import { jsoncValue } from '../../../lib/json/jsonc-value.ts';
+import { createOpencodeParser } from './opencode-output.ts';
+import { CALL_LIMIT_MS } from '../raised-limits.ts';
+
+/** OpenCode: the MCP server stands in a variable of the run, merged over what the user has in it. */
+export const opencode: KnownAgent = {
+  name: 'opencode',
+  title: 'OpenCode',
+  bin: 'opencode',
+  install: 'npm install -g opencode-ai',
+  // Version 2 has another configuration.
+  supported: { from: '1.18.33', below: '2.0.0' },
+  connects: true,
+  resumes: true,
+  toolName: (tool) => `clifford_${tool}`,
+  createParser: createOpencodeParser,
+  launch(order) {
+    const { prompt, model, sessionId, projectRoot, args } = order;
+    return {
+      args: [
+        'run',
+        '--format',
+        'json',
+        '--auto',
+        // What goes wrong it says only in its log: refusals it tries again after, servers that did not start.
+        '--print-logs',
+        '--log-level',
+        'WARN',
+        // Else it works in $PWD, which is where Clifford was started.
+        '--dir',
+        projectRoot,
+        ...(model === undefined ? [] : ['--model', model]),
+        ...(sessionId === undefined ? [] : ['--session', sessionId]),
+        ...args,
+      ],
+      // Arguments it joins with quotes of its own.
+      input: prompt,
+      env: { [CONFIG]: configText(order) },
+    };
+  },
+};
+
+const CONFIG = 'OPENCODE_CONFIG_CONTENT';
+
+const configSchema = z.looseObject({ mcp: z.looseObject({}).default({}) });
+
+function configText({ env, mcp: { command, args, env: environment } }: LaunchOrder): string {
+  const users = env[CONFIG] ?? '';
+  const config = readConfig(users);
+  // Without the user's rules nothing is to run: OpenCode says itself what is wrong with them.
+  if (!config) return users;
+  const clifford = {
+    type: 'local',
+    command: [command, ...args],
+    environment,
+    enabled: true,
+    timeout: CALL_LIMIT_MS,
+  };
+  return JSON.stringify({ ...config, mcp: { ...config.mcp, clifford } });
+}
+
+/** What the user has in the variable. `undefined`: OpenCode could not read it either. */
+function readConfig(text: string): z.output<typeof configSchema> | undefined {
+  if (text.trim() === '') return { mcp: {} };
+  return configSchema.safeParse(jsoncValue(text)).data;
+}

@@ -1,0 +1,61 @@
+import type { EndReason } from '../../events/agent-events.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { ProgramExit } from '../../lib/processes/start-group.ts';
+import type { AgentReport } from '../output/agent-report.ts';
+import { failureReason } from '../reconcile/exit-verdict.ts';
+import type { EndedAttempt } from '../reconcile/exit-verdict.ts';
+
+/** An attempt whose agent is gone, or could not be started. */
+export type EndedParts = {
+  readonly runId: string;
+  readonly taskId: string;
+  /** `stream/task`. */
+  readonly subject: string;
+  /** It should have connected to Clifford. */
+  readonly connects: boolean;
+  readonly wasResumed: boolean;
+  readonly ending: { readonly exit: ProgramExit } | { readonly problem: string };
+  /** Why this runner ended it, if it did, and in words. */
+  readonly endReason: EndReason | undefined;
+  readonly endDetail: string | undefined;
+  /** The runner saw that its task was completed. */
+  readonly hasCompleted: boolean;
+  readonly report: AgentReport;
+  /** The end of its stderr. */
+  readonly lastWords: string;
+};
+
+/** The fact that an attempt has ended, for the log, and what the verdict has to know of it. */
+export function attemptEnding(parts: EndedParts): {
+  readonly fact: Candidate;
+  readonly attempt: EndedAttempt;
+} {
+  const { runId, taskId, subject, ending, report } = parts;
+  if ('problem' in ending) {
+    const reason = `the agent could not be started: ${ending.problem}`;
+    return {
+      fact: { type: 'agent.lost', subject, data: { runId, reason } },
+      attempt: { runId, taskId, endReason: undefined, wasResumed: false, reason },
+    };
+  }
+  const { exit } = ending;
+  // Refused more, it gave up by itself.
+  const gaveUp = report.limit !== undefined && !parts.hasCompleted;
+  const endReason = parts.endReason ?? (gaveUp ? 'limited' : undefined);
+  const seen = { endReason, detail: parts.endDetail, report, lastWords: parts.lastWords };
+  const reason = failureReason(exit, seen);
+  const says = endReason !== undefined && endReason !== 'finished' && endReason !== 'stopped';
+  const why = endReason === undefined ? {} : { reason: endReason, ...(says ? { detail: reason } : {}) };
+  return {
+    fact: { type: 'agent.exited', subject, data: { runId, ...exit, ...why } },
+    attempt: {
+      runId,
+      taskId,
+      endReason,
+      wasResumed: parts.wasResumed,
+      isHopeless: report.error?.class === 'auth',
+      reason,
+      reasonIfUnconnected: parts.connects ? failureReason(exit, { ...seen, isUnconnected: true }) : undefined,
+    },
+  };
+}

@@ -1,0 +1,258 @@
+import type { EndReason } from '../../events/agent-events.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { RecordedAnswer } from '../../machines/project-state.ts';
+import type { OutputChannel, ProgramExit } from '../../lib/processes/start-group.ts';
+import { AgentOutput } from '../output/agent-output.ts';
+import type { Printed } from '../output/agent-output.ts';
+import type { AgentProcess, AgentStart } from './agent-process.ts';
+import { startAgent } from './agent-process.ts';
+import type { OutputParser } from '../agents/agent-adapter.ts';
+import type { AgentSignal } from '../agents/output/agent-signal.ts';
+import { attemptEnding } from './attempt-ending.ts';
+import type { EndedAttempt } from '../reconcile/exit-verdict.ts';
+import { PromptWatch } from '../prompts/prompt-watch.ts';
+import type { FoundPrompt } from '../prompts/prompt-watch.ts';
+import type { Prompt } from '../prompts/prompt.ts';
+import { echoOf, typedAnswer } from '../prompts/typed-answer.ts';
+import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
+import type { RunFiles } from './run-files.ts';
+import type { RunView } from '../reconcile/runner-view.ts';
+import { factOf } from '../output/signal-facts.ts';
+import type { Transcript } from '../output/transcript.ts';
+import { UnrecordedFacts } from '../output/unrecorded-facts.ts';
+import { VitalSigns } from './vital-signs.ts';
+import type { AttemptLimits, Sight } from './watch.ts';
+
+/** What an attempt is about, and where its output goes. */
+export type AttemptParts = {
+  readonly runId: string;
+  readonly taskId: string;
+  /** `stream/task`. */
+  readonly subject: string;
+  readonly transcript: Transcript;
+  /** What it needs while it lives. */
+  readonly files: RunFiles;
+  /** It should connect to Clifford. */
+  readonly connects: boolean;
+  /** It goes on with a session, and should connect to Clifford. */
+  readonly wasResumed: boolean;
+  /** Reads its structured output; `undefined`: it prints plain text. */
+  readonly parser: OutputParser | undefined;
+  /** How it is named as the one who asks. */
+  readonly client: string;
+  readonly onOutput: (channel: OutputChannel, text: string) => void;
+  /** Called when something happened that decisions depend on: facts to record, or the end. */
+  readonly onNews: () => void;
+};
+
+/** An attempt at a prompt. */
+export type PromptAsker = Pick<AttemptParts, 'runId' | 'taskId' | 'client'> & {
+  readonly prompt: FoundPrompt | undefined;
+  /** An answer can be typed into it. */
+  readonly isTypable: boolean;
+};
+
+type Ending = { readonly exit: ProgramExit } | { readonly problem: string };
+
+/** One attempt at a task: its agent from before its start until its end is known. */
+export class Attempt {
+  /** Whether it lives, and what it says of itself. */
+  readonly vitals = new VitalSigns();
+  /** What it waits for at its terminal. */
+  readonly prompts: PromptWatch;
+  readonly #parts: AttemptParts;
+  readonly #output: AgentOutput;
+  readonly #facts = new UnrecordedFacts();
+  #process: AgentProcess | undefined;
+  #endReason: EndReason | undefined;
+  /** The reason in words. */
+  #endDetail: string | undefined;
+  #ending: Ending | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #completedAt: number | undefined;
+  /** What was shown last has no end of its line. */
+  #isMidLine = false;
+
+  constructor(parts: AttemptParts) {
+    this.#parts = parts;
+    this.#output = new AgentOutput(parts.parser);
+    this.prompts = new PromptWatch({
+      unfinished: (channel) => this.#output.unfinished(channel),
+      onNews: parts.onNews,
+    });
+  }
+
+  /** Starts the agent. `undefined`: the system could not, and the attempt has ended. */
+  async start(agent: Omit<AgentStart, 'onOutput'>): Promise<ProcessIdentity | undefined> {
+    const started = await startAgent({
+      ...agent,
+      onOutput: (channel, chunk) => this.#try(() => this.#print(channel, this.#output.take(channel, chunk))),
+    });
+    if ('problem' in started) {
+      this.#try(() => this.#ended(started));
+      return undefined;
+    }
+    this.#process = started;
+    this.#parts.files.keepFor(started.identity);
+    started.ended.then(
+      (exit) => this.#try(() => this.#ended({ exit })),
+      (error: unknown) => this.#fail(error),
+    );
+    return started.identity;
+  }
+
+  /** Ends the attempt without an agent: what it needs could not be had. */
+  fail(problem: string): void {
+    this.#ended({ problem });
+  }
+
+  /** The attempt as decisions see it. */
+  view(): RunView {
+    const { runId, taskId } = this.#parts;
+    const { found } = this.prompts;
+    const isTypable = this.#isTypable();
+    return {
+      runId,
+      taskId,
+      phase: this.#ending ? 'ended' : this.#endReason === undefined ? 'working' : 'stopping',
+      completedAt: this.#completedAt,
+      hasFacts: this.#facts.all.length > 0,
+      connects: this.#parts.connects,
+      ...this.vitals.view(),
+      ...(found && { prompt: { requestId: found.requestId, hasGoneOn: found.hasGoneOn, isTypable } }),
+    };
+  }
+
+  /** Looks at the agent, for the decision whether it may go on. */
+  look(seen: Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'>, limits: AttemptLimits): void {
+    if (this.#process && !this.#ending) this.vitals.look(this.#process.identity.pid, seen, limits);
+  }
+
+  /**
+   * Ends the agent, unless it has ended. The first reason counts.
+   *
+   * @param detail - The reason in words, where there is more to say.
+   */
+  stop(reason: EndReason, detail?: string): void {
+    if (this.#ending) return;
+    if (this.#endReason === undefined) {
+      this.#endReason = reason;
+      this.#endDetail = detail;
+    }
+    this.#process?.stop();
+  }
+
+  /** Ends the agent and waits until it is gone, whether that can be recorded or not. */
+  async abandon(): Promise<void> {
+    this.stop('stopped');
+    try {
+      await this.#process?.ended;
+    } finally {
+      this.#parts.transcript.close();
+    }
+  }
+
+  /** Who waits at which prompt. */
+  atPrompt(): PromptAsker {
+    const { runId, taskId, client } = this.#parts;
+    return { runId, taskId, client, prompt: this.prompts.found, isTypable: this.#isTypable() };
+  }
+
+  /** Types the answer to a prompt. Returns whether the agent took it. */
+  async type(prompt: Prompt, answer: RecordedAnswer): Promise<boolean> {
+    const isTaken = (await this.#process?.type(typedAnswer(prompt, answer))) ?? false;
+    if (isTaken) this.#show('stdout', echoOf(prompt, answer));
+    return isTaken;
+  }
+
+  /** Marks an event of the log in the transcript, if it is about this attempt or its task. */
+  mark(event: StoredEvent): void {
+    const { runId, subject, transcript } = this.#parts;
+    const isOwn = event.subject === subject || ('runId' in event.data && event.data.runId === runId);
+    if (isOwn && !this.#ending) transcript.mark(event);
+  }
+
+  /** @param now - ms since the epoch. */
+  noteCompletion(now: number): void {
+    this.#completedAt ??= now;
+  }
+
+  /** @throws what went wrong while nobody waited, e.g. `AGENT_SURVIVES` when the agent could not be ended. */
+  throwIfFailed(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  /** Hands out what the agent said that is not in the log yet. */
+  takeFacts(): Candidate[] {
+    return this.#facts.take();
+  }
+
+  /** How the attempt ended, as the log's facts and for the verdict. Only once it has. */
+  ending(): { readonly facts: readonly Candidate[]; readonly attempt: EndedAttempt } {
+    const ending = this.#ending;
+    if (!ending) throw new Error(`attempt ${this.#parts.runId} has not ended`);
+    const { fact, attempt } = attemptEnding({
+      ...this.#parts,
+      ending,
+      endReason: this.#endReason,
+      endDetail: this.#endDetail,
+      hasCompleted: this.#completedAt !== undefined,
+      report: this.vitals.report,
+      lastWords: this.#output.lastWords(),
+    });
+    return { facts: [...this.#facts.all, fact], attempt };
+  }
+
+  /** Nobody catches what a listener throws: the run has to hear of it, and end its agents. */
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#parts.onNews();
+  }
+
+  #ended(ending: Ending): void {
+    this.#print('stdout', this.#output.rest());
+    this.prompts.end();
+    // What the next attempt says begins a line of its own.
+    if (this.#isMidLine) this.#show('stdout', '\n');
+    this.#ending = ending;
+    this.#parts.transcript.close('exit' in ending ? ending.exit : undefined);
+    this.#parts.files.remove();
+    this.#parts.onNews();
+  }
+
+  #print(channel: OutputChannel, printed: Printed): void {
+    this.vitals.noteOutput();
+    this.#show(channel, printed.text);
+    this.prompts.take(channel, printed);
+    for (const signal of printed.signals) this.#note(signal);
+  }
+
+  #show(channel: OutputChannel, text: string): void {
+    if (text === '') return;
+    this.#isMidLine = !text.endsWith('\n');
+    this.#parts.transcript.append(channel, text);
+    this.#parts.onOutput(channel, text);
+  }
+
+  #isTypable(): boolean {
+    return this.#process?.isTypable ?? false;
+  }
+
+  #note(signal: AgentSignal): void {
+    const { runId, subject } = this.#parts;
+    const { isRepeated, isUrgent, hasContinued } = this.vitals.noteSignal(signal);
+    if (hasContinued) this.#facts.add({ type: 'agent.continued', subject, data: { runId } });
+    const fact = isRepeated ? undefined : factOf(signal, { runId, subject });
+    if (fact) this.#facts.add(fact);
+    if (fact || isUrgent || hasContinued) this.#parts.onNews();
+  }
+}

@@ -1,0 +1,69 @@
+import type { AgentRun, TaskState } from '../../machines/project-state.ts';
+import { isAlive } from '../../lib/processes/process-identity.ts';
+import { hasProcessTable, listProcesses, readVariable } from '../../lib/processes/process-table.ts';
+import type { ProcessEntry } from '../../lib/processes/process-table.ts';
+import type { KillTarget } from '../../lib/processes/terminate.ts';
+
+/** The variable that marks every process of an attempt. */
+export const RUN_ID_VARIABLE = 'CLIFFORD_RUN_ID';
+
+/** An attempt that an earlier runner left behind. */
+export type Orphan = {
+  readonly taskId: string;
+  readonly runId: string;
+  /** What still lives of it. */
+  readonly targets: readonly KillTarget[];
+};
+
+/**
+ * The attempts that no runner looks after: those the log takes for running, dead or alive, and
+ * those whose task has ended but whose agent still lives. The caller holds the sprint's lock, so
+ * nobody else looks after them.
+ */
+export function findOrphans(tasks: Iterable<TaskState>): Orphan[] {
+  const marked = new Marked(RUN_ID_VARIABLE);
+  return [...tasks].flatMap((task): Orphan[] => {
+    const { agent, id: taskId } = task;
+    const { runId } = task.machine.context;
+    // A crash came between the start of the agent and its `agent.started`: its environment names it.
+    if (runId !== null && agent?.runId !== runId)
+      return [{ taskId, runId, targets: targetsOf(marked.with(runId)) }];
+    if (!agent) return [];
+    const targets = recorded(agent, marked.with(agent.runId));
+    return runId !== null || targets.length > 0 ? [{ taskId, runId: agent.runId, targets }] : [];
+  });
+}
+
+/** What lives with this variable in its environment, where there is a process table to find it in. */
+export function findMarked(variable: string, value: string): KillTarget[] {
+  return targetsOf(new Marked(variable).with(value));
+}
+
+/** The agent's group, if the agent lives or has left processes of its own in it, and what has left the group. */
+function recorded(agent: AgentRun, left: readonly ProcessEntry[]): KillTarget[] {
+  // Another's group may have got the number since: only one of the agent's own processes proves it.
+  const isOwnGroup = isAlive(agent) || left.some(({ group }) => group === agent.pid);
+  const escaped = targetsOf(left.filter(({ group }) => group !== agent.pid));
+  return isOwnGroup ? [-agent.pid, ...escaped] : escaped;
+}
+
+/** Every other process that lives and has a variable in its environment, by its value. */
+class Marked {
+  readonly #byValue: ReadonlyMap<string | undefined, readonly ProcessEntry[]>;
+
+  constructor(variable: string) {
+    const others = hasProcessTable ? listProcesses().filter(({ pid }) => pid !== process.pid) : [];
+    this.#byValue = Map.groupBy(others, ({ pid }) => readVariable(pid, variable));
+  }
+
+  with(value: string): readonly ProcessEntry[] {
+    return this.#byValue.get(value) ?? [];
+  }
+}
+
+/** Whole groups where their leader is one of them. */
+function targetsOf(marked: readonly ProcessEntry[]): KillTarget[] {
+  const groups = new Set(marked.filter(({ pid, group }) => pid === group).map(({ group }) => group));
+  const rest = marked.filter(({ group }) => !groups.has(group)).map(({ pid }) => pid);
+  return [...[...groups].map((group) => -group), ...rest];
+}

@@ -1,0 +1,209 @@
+import { basename, join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { CliffordError } from '../../errors.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+import { secretsOf } from '../../events/redaction.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { SessionTokens } from '../../machines/usage.ts';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { startTask } from '../../workflow/task/start-task.ts';
+import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
+import type { PromptFacts } from '../plan/agent-prompt.ts';
+import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
+import type { Launch } from '../agents/agent-adapter.ts';
+import { Attempt } from './attempt.ts';
+import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
+import { cliffordVariables, mcpServerCommand } from '../plan/mcp-server-command.ts';
+import { findMarked, RUN_ID_VARIABLE } from './orphans.ts';
+import type { RunnerListeners } from '../sprint/runner-events.ts';
+import type { RunnerMemory } from '../reconcile/runner-memory.ts';
+import type { TaskPlans } from '../plan/task-plans.ts';
+import { resumableSession } from '../plan/resumable-session.ts';
+import { runDir, RunFiles } from './run-files.ts';
+import { tolerantParser } from '../output/tolerant-parser.ts';
+import { Transcript } from '../output/transcript.ts';
+import { dropKnownFacts } from '../output/without-known-facts.ts';
+
+/** Appends the start of an attempt if it is still wanted. */
+type Decide = (choose: (sprint: SprintState) => readonly Candidate[]) => Promise<readonly StoredEvent[]>;
+
+/** Starts the next attempt at a task. */
+export type StartAttempt = (
+  task: { readonly taskId: string; readonly isFallback?: boolean },
+  decide: Decide,
+) => Promise<void>;
+
+/** What starting an attempt needs. */
+export type StartAttemptDeps = {
+  readonly project: Project;
+  readonly folder: SprintFolder;
+  readonly plans: TaskPlans;
+  readonly memory: RunnerMemory;
+  readonly listeners: RunnerListeners;
+  readonly borrowed: Pick<TemporaryEdits, 'borrow'>;
+  /** Called when something happened that the log does not say yet. */
+  readonly onNews: () => void;
+  /** The environment that agents inherit. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly killGraceMs: number;
+  /** How the runner is named as the author of its decisions. */
+  readonly by: string;
+};
+
+/**
+ * Makes the function that starts attempts. `task.started` is appended before the agent is started: its
+ * first tool call is legal, and a crash in between leaves a trace. `agent.started` says which process it is.
+ */
+export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
+  const { project, folder, plans, memory, listeners } = deps;
+  const stream = folder.manifest.id;
+  return async ({ taskId, isFallback }, decide) => {
+    const runId = `run-${uuidv7()}`;
+    const plan = await plans.planFor(taskId, { isFallback });
+    const [started] = await decide((sprint) => {
+      const task = sprint.tasks.get(taskId);
+      return task ? startTask(sprint, task, { by: deps.by, runId }) : [];
+    });
+    if (started?.type !== 'task.started') return;
+    memory.retryAt.delete(taskId);
+    memory.prepared.delete(taskId);
+
+    const { attempt: number } = started.data;
+    const order = orderFor(deps, { taskId, runId, plan });
+    const files = new RunFiles(order.runDir);
+    const launch = plan.launch(order);
+    const output = { task: taskId, runId };
+    const transcript = new Transcript({
+      dir: project.dir,
+      runId,
+      title: `${subjectOf(stream, taskId)}, attempt ${number}`,
+      secrets: secretsOf({ ...deps.env, ...launch.env }),
+      onEnd: (note) =>
+        listeners.emit('output', { ...output, channel: 'stderr', text: `\n[clifford: ${note}]\n` }),
+    });
+    transcript.mark(started);
+    const parser = plan.adapter.createParser?.(order);
+    const attempt = new Attempt({
+      runId,
+      taskId,
+      subject: subjectOf(stream, taskId),
+      transcript,
+      files,
+      connects: plan.adapter.connects,
+      wasResumed: plan.adapter.connects && order.sessionId !== undefined,
+      parser:
+        parser &&
+        dropKnownFacts(tolerantParser(parser), {
+          sessionId: launch.sessionId,
+          used: usedIn(deps, taskId, order),
+        }),
+      client: plan.agent ?? basename(plan.file),
+      onOutput: (channel, text) => listeners.emit('output', { ...output, channel, text }),
+      onNews: deps.onNews,
+    });
+    memory.attempts.set(runId, attempt);
+    listeners.emit('task-start', { task: taskId, attempt: number, runId });
+
+    files.write(launch);
+    const problem = await borrowProblem(deps.borrowed, runId, launch);
+    if (problem !== undefined) return attempt.fail(problem);
+    const identity = await attempt.start({
+      file: plan.file,
+      args: launch.args,
+      input: launch.input,
+      keepsStdin: launch.keepsStdin ?? false,
+      cwd: project.root,
+      env: { ...order.env, ...order.mcp.env, ...launch.env },
+      findEscaped: () => findMarked(RUN_ID_VARIABLE, runId),
+      killGraceMs: deps.killGraceMs,
+    });
+    if (!identity) return;
+    const { sessionId } = order;
+    const data = {
+      runId,
+      attempt: number,
+      adapter: plan.adapter.name,
+      ...(plan.agent === undefined ? {} : { agent: plan.agent }),
+      argv: plan.recorded(order),
+      ...identity,
+      transcript: `${STATE_DIR}/${transcriptPath(runId)}`,
+      ...(sessionId === undefined ? {} : { sessionId }),
+    };
+    const subject = subjectOf(stream, taskId);
+    await project.record(stream, [
+      { type: 'agent.started', subject, data },
+      ...(launch.sessionId === undefined
+        ? []
+        : [{ type: 'agent.sessionopened' as const, subject, data: { runId, sessionId: launch.sessionId } }]),
+    ]);
+  };
+}
+
+/** Why the agent cannot have the files of the user's that it needs. `undefined`: it has them. */
+async function borrowProblem(
+  borrowed: Pick<TemporaryEdits, 'borrow'>,
+  runId: string,
+  { borrows = [] }: Launch,
+): Promise<string | undefined> {
+  if (borrows.length === 0) return undefined;
+  try {
+    await borrowed.borrow(runId, borrows);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CliffordError)) throw error;
+    return `${error.message}. ${error.fix}`;
+  }
+}
+
+/** What the agent of this attempt is started for. */
+function orderFor(
+  deps: StartAttemptDeps,
+  { taskId, runId, plan }: { taskId: string; runId: string; plan: AgentPlan },
+): PlannedOrder {
+  const { project, folder, env } = deps;
+  const task = taskOf(deps, taskId);
+  const sessionId = task && resumableSession(task, plan);
+  return {
+    prompt: plan.prompt({ ...promptFacts(deps, taskId), isResumed: sessionId !== undefined }),
+    sessionId,
+    newSessionId: runId.replace(/^run-/, ''),
+    mcp: mcpServerCommand({
+      ...cliffordVariables(env),
+      CURRENT_SPRINT_DIR: folder.dir,
+      CLIFFORD_PROJECT_ROOT: project.root,
+      [RUN_ID_VARIABLE]: runId,
+    }),
+    projectRoot: project.root,
+    runDir: runDir(project.dir, runId),
+    env,
+  };
+}
+
+function taskOf({ project, folder }: StartAttemptDeps, taskId: string): TaskState | undefined {
+  return project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
+}
+
+/** What was used before in the session that is gone on with. */
+function usedIn(
+  deps: StartAttemptDeps,
+  taskId: string,
+  { sessionId }: PlannedOrder,
+): SessionTokens | undefined {
+  return taskOf(deps, taskId)?.sessions.find((session) => session.sessionId === sessionId)?.used;
+}
+
+function promptFacts(deps: StartAttemptDeps, taskId: string): Omit<PromptFacts, 'isResumed'> {
+  const { project, folder } = deps;
+  const task = taskOf(deps, taskId);
+  return {
+    taskId,
+    taskFile: join(folder.dir, task?.file ?? ''),
+    sprintName: folder.manifest.name ?? folder.manifest.id,
+    sprintDir: folder.dir,
+    projectRoot: project.root,
+  };
+}

@@ -1,0 +1,96 @@
+import { addSignal, silentReport } from '../output/agent-report.ts';
+import type { AgentReport } from '../output/agent-report.ts';
+import type { AgentSignal } from '../agents/output/agent-signal.ts';
+import { sampleGroup } from '../../lib/processes/group-sample.ts';
+import type { RunView } from '../reconcile/runner-view.ts';
+import { isSampleDue, look, startWatch } from './watch.ts';
+import type { AttemptLimits, Sight, Watch } from './watch.ts';
+
+/** What a signal changes. */
+export type SignalNews = {
+  /** It was said before. */
+  readonly isRepeated: boolean;
+  /** It cannot wait for the next look. */
+  readonly isUrgent: boolean;
+  /** The agent was refused more, and works on all the same. */
+  readonly hasContinued: boolean;
+};
+
+/** What is known of an agent at work: what it said of itself, when it was heard, and for how long it was not. */
+export class VitalSigns {
+  #report: AgentReport = silentReport;
+  #watch: Watch = startWatch(Date.now());
+  /** When it printed or called a tool of Clifford's last, ms since the epoch. */
+  #heardAt = Date.now();
+  /** Calls of Clifford's tools that have not returned. */
+  readonly #calls = new Set<string>();
+
+  /** What it said of itself. */
+  get report(): AgentReport {
+    return this.#report;
+  }
+
+  /** The part of a run that supervision decides by. */
+  view(): Pick<RunView, 'report' | 'usesTool' | 'watch'> {
+    const usesTool = this.#calls.size > 0 || this.#report.openTools.length > 0;
+    return { report: this.#report, usesTool, watch: this.#watch };
+  }
+
+  /** Looks at its process group. Cheap: at its processes only now and then. */
+  look(group: number, seen: Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'>, limits: AttemptLimits): void {
+    const { report, usesTool } = this.view();
+    // The clock was set back: what lies ahead of it would count as heard until it is there.
+    this.#heardAt = Math.min(this.#heardAt, seen.now);
+    const sight = {
+      ...seen,
+      isTurnOver: report.isTurnOver,
+      isLimited: report.limit !== undefined,
+      usesTool,
+      heardAt: this.#heardAt,
+    };
+    const sample = isSampleDue(this.#watch, sight, limits) ? sampleGroup(group) : undefined;
+    this.#watch = look(this.#watch, { ...sight, sample }, limits);
+  }
+
+  /** It printed something. */
+  noteOutput(): void {
+    this.#heardAt = Date.now();
+  }
+
+  /** Takes note of what it says. Returns what that changes. */
+  noteSignal(signal: AgentSignal): SignalNews {
+    const before = this.#report;
+    const now = addSignal(before, signal);
+    this.#report = now;
+    return {
+      isRepeated: isRepeated(before, signal),
+      isUrgent: isUrgent(before, now),
+      hasContinued: before.limit !== undefined && now.limit === undefined,
+    };
+  }
+
+  /** The log has an event of this run: it began a call of one of Clifford's tools, or did something else. */
+  noteEvent(callId?: string): void {
+    this.#heardAt = Date.now();
+    if (callId !== undefined) this.#calls.add(callId);
+  }
+
+  /** A call of one of Clifford's tools has ended; it may be another run's. */
+  noteReturn(callId: string): void {
+    if (this.#calls.delete(callId)) this.#heardAt = Date.now();
+  }
+}
+
+/** Differences in the end of a usage limit that mean nothing, in ms. */
+const RESET_TOLERANCE_MS = 60_000;
+
+/** Some agents say with every new try that they are refused more. */
+function isRepeated({ limit }: AgentReport, signal: AgentSignal): boolean {
+  if (signal.is !== 'limit' || !limit) return false;
+  return Math.abs((limit.resetsAt ?? 0) - (signal.resetsAt ?? 0)) < RESET_TOLERANCE_MS;
+}
+
+/** What cannot wait for the next look. */
+function isUrgent(before: AgentReport, now: AgentReport): boolean {
+  return before.isTurnOver !== now.isTurnOver || before.mcp?.status !== now.mcp?.status;
+}

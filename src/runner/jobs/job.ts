@@ -1,0 +1,82 @@
+import type { Candidate } from '../../machines/legality.ts';
+import type { JobView } from '../reconcile/runner-view.ts';
+
+/** What a job is about. */
+export type JobParts = Pick<JobView, 'kind' | 'taskId'> & {
+  /** Called when there are facts to record, and at the end. */
+  readonly onNews: () => void;
+};
+
+/** What a job does. It ends soon after the signal aborts, and leaves nothing behind. */
+export type Work = (how: {
+  readonly signal: AbortSignal;
+  /** Hands over a fact, to be recorded. */
+  readonly tell: (fact: Candidate) => void;
+}) => Promise<void>;
+
+/** Work for a task that no agent does, from its start until its end is known. The loop goes on beside it. */
+export class Job {
+  readonly id: string;
+  /** Whether it did all of its work. */
+  isDone = false;
+  readonly #parts: JobParts;
+  readonly #stop = new AbortController();
+  readonly #ended: Promise<void>;
+  #facts: Candidate[] = [];
+  #phase: JobView['phase'] = 'working';
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(parts: JobParts, work: Work) {
+    this.id = `${parts.kind} of ${parts.taskId}`;
+    this.#parts = parts;
+    this.#ended = this.#run(work);
+  }
+
+  /** The job as decisions see it. */
+  view(): JobView {
+    const { kind, taskId } = this.#parts;
+    return { jobId: this.id, kind, taskId, phase: this.#phase, hasFacts: this.#facts.length > 0 };
+  }
+
+  /** Ends it, unless it has ended. */
+  stop(): void {
+    if (this.#phase !== 'working') return;
+    this.#phase = 'stopping';
+    this.#stop.abort();
+  }
+
+  /** Ends it and waits until nothing of it is left, whether that can be recorded or not. */
+  async abandon(): Promise<void> {
+    this.stop();
+    await this.#ended;
+  }
+
+  /** Hands out what is not in the log yet. */
+  takeFacts(): Candidate[] {
+    const facts = this.#facts;
+    this.#facts = [];
+    return facts;
+  }
+
+  /** @throws what the work threw, unless it was stopped. */
+  throwIfFailed(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #run(work: Work): Promise<void> {
+    const { signal } = this.#stop;
+    const { onNews } = this.#parts;
+    const tell = (fact: Candidate) => {
+      this.#facts.push(fact);
+      onNews();
+    };
+    try {
+      await work({ signal, tell });
+      this.isDone = true;
+    } catch (error) {
+      if (!signal.aborted) this.#failure = { error };
+    }
+    this.#phase = 'ended';
+    onNews();
+  }
+}

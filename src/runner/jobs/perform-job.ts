@@ -1,0 +1,130 @@
+import { subjectOf } from '../../events/envelope.ts';
+import { commitTask } from '../../workflow/commit/commit-task.ts';
+import { Git } from '../../workflow/commit/git.ts';
+import { WorkTreeSnapshots, takeSnapshot } from '../../workflow/commit/snapshot.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { takeBaseline } from '../../workflow/verify/take-baseline.ts';
+import { currentEdits } from '../temporary-edits/current-edits.ts';
+import { Job } from './job.ts';
+import type { JobParts, Work } from './job.ts';
+import { findMarked } from '../attempt/orphans.ts';
+import type { RunnerListeners } from '../sprint/runner-events.ts';
+import type { RunnerMemory } from '../reconcile/runner-memory.ts';
+import type { TaskPlans } from '../plan/task-plans.ts';
+import { terminate, terminateDescendants } from '../../lib/processes/terminate.ts';
+
+/** What jobs need. */
+export type JobDeps = {
+  readonly project: Project;
+  readonly folder: SprintFolder;
+  readonly memory: RunnerMemory;
+  readonly plans: Pick<TaskPlans, 'checksFor'>;
+  /** Called when something happened that the log does not say yet. */
+  readonly onNews: () => void;
+  readonly listeners: RunnerListeners;
+};
+
+/** The variable that marks every process of a sprint's jobs: the log does not know them. */
+const JOB_VARIABLE = 'CLIFFORD_JOB';
+
+/**
+ * Before the first attempt at a task: runs the commands that will verify it, and notes how the files are
+ * if its changes are to become a commit.
+ */
+export async function startPreparation(deps: JobDeps, taskId: string): Promise<void> {
+  const { project, folder, memory } = deps;
+  const stream = folder.manifest.id;
+  const { verify, commit } = await deps.plans.checksFor(taskId);
+  if (verify.length === 0 && !commit) {
+    memory.prepared.add(taskId);
+    return;
+  }
+  if (verify.length > 0) deps.listeners.emit('prepare', { task: taskId, commands: verify });
+  start(deps, { kind: 'preparation', taskId }, async ({ signal, tell }) => {
+    const env = markOf(deps);
+    await takeBaseline(project, { stream, taskId, commands: verify, env, signal, onFact: tell });
+    if (!commit) return;
+    const snapshots = new WorkTreeSnapshots(project.dir, stream);
+    // What attempts before a reset have changed is the task's, too.
+    if (hasBegun(deps, taskId) && (await snapshots.read(taskId))) return;
+    const git = new Git({ cwd: project.root, signal, env });
+    const place = { root: project.root, signal, borrowed: () => currentEdits(project) };
+    await snapshots.write(await takeSnapshot(git, { ...place, task: taskId }));
+  });
+}
+
+/** Makes the commit of a completed task, if one is wanted. */
+export async function startCommit(deps: JobDeps, taskId: string): Promise<void> {
+  const { project, folder } = deps;
+  const stream = folder.manifest.id;
+  const task = project.state.streams.get(stream)?.tasks.get(taskId);
+  const { commit } = await deps.plans.checksFor(taskId);
+  if (!commit || !task) {
+    await forgetCommit(deps, taskId);
+    return;
+  }
+  const { file, machine } = task;
+  const { attempt } = machine.context;
+  deps.listeners.emit('commit', { task: taskId });
+  start(deps, { kind: 'commit', taskId }, async ({ signal, tell }) => {
+    const before = await new WorkTreeSnapshots(project.dir, stream).read(taskId);
+    const place = { signal, env: markOf(deps), borrowed: () => currentEdits(project) };
+    const result = await commitTask(project, { stream, taskId, attempt, folder, file, before, ...place });
+    const subject = subjectOf(stream, taskId);
+    if (result.is === 'uncommitted') {
+      tell({ type: 'task.uncommitted', subject, data: { reason: result.reason, attempt } });
+      return;
+    }
+    const { sha, files, problem } = result;
+    tell({ type: 'task.committed', subject, data: { sha, files: [...files], attempt } });
+    if (problem !== undefined)
+      deps.listeners.emit('problem', `the commit of task ${taskId} is made, but ${problem}`);
+  });
+}
+
+/** Records what a job has to say, and takes note of its end. */
+export async function recordJob(deps: JobDeps, jobId: string): Promise<void> {
+  const { project, folder, memory } = deps;
+  const job = memory.jobs.get(jobId);
+  if (!job) return;
+  await project.record(folder.manifest.id, job.takeFacts());
+  const { kind, taskId, phase, hasFacts } = job.view();
+  if (phase !== 'ended' || hasFacts) return;
+  memory.jobs.delete(jobId);
+  if (!job.isDone) return;
+  if (kind === 'preparation') memory.prepared.add(taskId);
+  else await forgetCommit(deps, taskId);
+}
+
+/** Ends the jobs that an earlier runner left behind, and takes note of the commits it did not come to. */
+export async function takeOverJobs(deps: JobDeps, { graceMs }: { graceMs: number }): Promise<void> {
+  const { project, folder, memory } = deps;
+  const find = () => findMarked(JOB_VARIABLE, markOf(deps)[JOB_VARIABLE]);
+  const left = find();
+  if (left.length > 0) {
+    await terminate(left, { graceMs });
+    await terminateDescendants(find);
+  }
+  for (const task of await new WorkTreeSnapshots(project.dir, folder.manifest.id).tasks())
+    memory.toCommit.add(task);
+}
+
+function start({ memory, onNews }: JobDeps, parts: Omit<JobParts, 'onNews'>, work: Work): void {
+  const job = new Job({ ...parts, onNews }, work);
+  memory.jobs.set(job.id, job);
+}
+
+async function forgetCommit({ project, folder, memory }: JobDeps, taskId: string): Promise<void> {
+  memory.toCommit.delete(taskId);
+  await new WorkTreeSnapshots(project.dir, folder.manifest.id).remove(taskId);
+}
+
+function hasBegun({ project, folder }: JobDeps, taskId: string): boolean {
+  const task = project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
+  return task !== undefined && task.machine.context.attempt > 0;
+}
+
+function markOf({ project, folder }: JobDeps): { readonly [JOB_VARIABLE]: string } {
+  return { [JOB_VARIABLE]: `${project.root} ${folder.manifest.id}` };
+}

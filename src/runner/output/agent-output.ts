@@ -1,0 +1,136 @@
+import type { AgentSignal } from '../agents/output/agent-signal.ts';
+import type { OutputParser } from '../agents/agent-adapter.ts';
+import type { OutputChannel } from '../../lib/processes/start-group.ts';
+import { OutputDecoder } from './output-decoder.ts';
+import { SignalWriter } from './signal-writer.ts';
+
+/** What an agent printed, for people, and what it says to Clifford. */
+export type Printed = {
+  readonly text: string;
+  readonly signals: readonly AgentSignal[];
+  /** What no model wrote of it: a plain text, or lines among structured ones, behind the last of those. */
+  readonly plain: string;
+  /** Structured output was there, too: the agent is at work. */
+  readonly isStructured: boolean;
+};
+
+/** Longest line that is parsed, in characters. Of a longer one nothing is kept but that it was there. */
+const MAX_LINE_LENGTH = 8 * 1024 * 1024;
+
+/**
+ * Reads what an agent prints: plain text as it comes, structured output line by line, as text that a human
+ * can follow.
+ */
+export class AgentOutput {
+  readonly #decoder = new OutputDecoder();
+  readonly #parser: OutputParser | undefined;
+  readonly #writer = new SignalWriter();
+  readonly #lines = { stdout: new LineBuffer(), stderr: new LineBuffer() };
+
+  /** @param parser - `undefined`: plain text. */
+  constructor(parser: OutputParser | undefined) {
+    this.#parser = parser;
+  }
+
+  take(channel: OutputChannel, chunk: Uint8Array): Printed {
+    const text = this.#decoder.decode(channel, chunk);
+    if (channel === 'stderr') return { text, signals: this.#errorSignals(text), ...asPlain(text) };
+    if (!this.#parser) return { text, signals: [], ...asPlain(text) };
+    return join(this.#lines.stdout.take(text).map((line) => this.#read(line)));
+  }
+
+  /** What is left when it has ended: last lines without their end. */
+  rest(): Printed {
+    if (!this.#parser) return { text: '', signals: [], ...asPlain('') };
+    const last = this.#lines.stdout.rest().map((line) => this.#read(line));
+    const { errorLine = () => [], end = () => [] } = this.#parser;
+    const lastWords = this.#lines.stderr.rest().flatMap((line) => errorLine(line));
+    const signals = [...lastWords, ...end()];
+    return join([...last, { text: this.#writer.endLine(), signals, ...asPlain('') }]);
+  }
+
+  /** What has come of a line that is not told of yet, since it may become a structured one. */
+  unfinished(channel: OutputChannel): string {
+    return this.#parser && channel === 'stdout' ? this.#lines.stdout.unfinished() : '';
+  }
+
+  /** The last lines of stderr, on one line, without colours. `''` when it said nothing. */
+  lastWords(): string {
+    return this.#decoder.lastWords();
+  }
+
+  #read(line: string): Printed {
+    const signals = this.#parser?.line(line);
+    if (!signals) return { text: this.#writer.line(line), signals: [], ...asPlain(`${line}\n`) };
+    const text = signals.map((signal) => this.#writer.signal(signal)).join('');
+    return { text, signals, plain: '', isStructured: true };
+  }
+
+  #errorSignals(text: string): readonly AgentSignal[] {
+    const read = this.#parser?.errorLine;
+    return read ? this.#lines.stderr.take(text).flatMap((line) => read(line)) : [];
+  }
+}
+
+function asPlain(plain: string): Pick<Printed, 'plain' | 'isStructured'> {
+  return { plain, isStructured: false };
+}
+
+function join(parts: readonly Printed[]): Printed {
+  const last = parts.findLastIndex(({ isStructured }) => isStructured);
+  return {
+    text: parts.map(({ text }) => text).join(''),
+    signals: parts.flatMap(({ signals }) => signals),
+    plain: parts
+      .slice(last + 1)
+      .map(({ plain }) => plain)
+      .join(''),
+    isStructured: last !== -1,
+  };
+}
+
+/** Cuts a text that comes in parts into lines. */
+class LineBuffer {
+  #parts: string[] = [];
+  #length = 0;
+  #isTooLong = false;
+
+  /** The lines that are complete now. */
+  take(text: string): string[] {
+    const pieces = text.split('\n');
+    const last = pieces.pop() ?? '';
+    const lines = pieces.flatMap((piece) => this.#complete(piece));
+    this.#keep(last);
+    return lines;
+  }
+
+  /** What has come of a line. Empty for one that is too long. */
+  unfinished(): string {
+    return this.#parts.join('');
+  }
+
+  /** The line that was never ended. */
+  rest(): string[] {
+    return this.#length > 0 ? this.#complete('') : [];
+  }
+
+  #complete(piece: string): string[] {
+    this.#keep(piece);
+    const line = this.#isTooLong
+      ? `[a line of more than ${MAX_LINE_LENGTH} characters]`
+      : this.#parts.join('');
+    this.#parts = [];
+    this.#length = 0;
+    this.#isTooLong = false;
+    return [line.endsWith('\r') ? line.slice(0, -1) : line];
+  }
+
+  #keep(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length > MAX_LINE_LENGTH) {
+      this.#isTooLong = true;
+      this.#parts = [];
+    }
+    if (!this.#isTooLong && piece !== '') this.#parts.push(piece);
+  }
+}

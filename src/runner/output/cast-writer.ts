@@ -1,0 +1,124 @@
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isLink } from '../../lib/files/is-link.ts';
+import { castLine } from '../../workflow/transcripts/cast.ts';
+import type { CastCode, CastHeader } from '../../workflow/transcripts/cast.ts';
+import type { CastPlace } from '../../workflow/transcripts/cast-events.ts';
+import { removedLabel } from '../../workflow/transcripts/removed-marker.ts';
+import { segmentPath } from '../../workflow/transcripts/transcript-files.ts';
+
+/** How long a transcript may get, in bytes. */
+export type CastLimits = {
+  /** Of one segment. */
+  readonly segmentBytes: number;
+  /** Of all together: the first and the newest are kept. */
+  readonly totalBytes: number;
+};
+
+const DEFAULT_LIMITS: CastLimits = { segmentBytes: 16 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
+
+/** Nobody is there to resize it: wide enough for what agents print, and on most screens. */
+const TERM = { cols: 120, rows: 40, type: 'xterm-256color' };
+
+/**
+ * Writes a transcript: segments that are each a cast by themselves, files of mode 0600. A line is
+ * written at once and whole, without a sync: a reader sees it live, a crash of this process leaves what
+ * was written, a power cut may take some of it.
+ */
+export class CastWriter {
+  readonly #path: string;
+  readonly #title: string;
+  readonly #limits: CastLimits;
+  readonly #startedAt = performance.now();
+  /** Sizes of the segments that are there, by number. */
+  readonly #sizes = new Map<number, number>();
+  #segment = 0;
+  #fd: number | undefined;
+  /** Time of the last event, since the start. */
+  #timeMs = 0;
+
+  /**
+   * @param path - Absolute: the first segment.
+   * @throws when the file cannot be made, or its folder is a link.
+   */
+  constructor(
+    path: string,
+    { title, limits = DEFAULT_LIMITS }: { title: string; limits?: CastLimits | undefined },
+  ) {
+    this.#path = path;
+    this.#title = title;
+    this.#limits = limits;
+    const folder = dirname(path);
+    if (isLink(folder)) throw new Error(`${folder} is a link`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#beginSegment();
+  }
+
+  /**
+   * Writes one event, and says where.
+   *
+   * @throws the system's error when it cannot be written.
+   */
+  write(code: CastCode, data: string): CastPlace {
+    const now = Math.round(performance.now() - this.#startedAt);
+    const line = castLine([(now - this.#timeMs) / 1000, code, data]);
+    if (this.#size() + Buffer.byteLength(line) > this.#limits.segmentBytes) this.#rotate();
+    const offset = this.#size();
+    this.#append(line);
+    this.#timeMs = now;
+    return { segment: this.#segment, offset, timeMs: now };
+  }
+
+  /** Safe to call twice. */
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  #size(): number {
+    return this.#sizes.get(this.#segment) ?? 0;
+  }
+
+  #append(line: string): void {
+    if (this.#fd === undefined) throw new Error('it is closed');
+    writeFileSync(this.#fd, line);
+    this.#sizes.set(this.#segment, this.#size() + Buffer.byteLength(line));
+  }
+
+  #rotate(): void {
+    this.close();
+    const removed = this.#makeRoom();
+    this.#beginSegment();
+    const [from, to] = [removed.at(0), removed.at(-1)];
+    if (from === undefined || to === undefined) return;
+    this.#append(castLine([0, 'm', removedLabel({ from, to })]));
+  }
+
+  /** Removes the oldest segments but the first, until another one has room. */
+  #makeRoom(): number[] {
+    const removed: number[] = [];
+    const total = () => [...this.#sizes.values()].reduce((sum, size) => sum + size, 0);
+    while (this.#sizes.size > 2 && total() + this.#limits.segmentBytes > this.#limits.totalBytes) {
+      const [, second = 0] = this.#sizes.keys();
+      rmSync(segmentPath(this.#path, second), { force: true });
+      this.#sizes.delete(second);
+      removed.push(second);
+    }
+    return removed;
+  }
+
+  #beginSegment(): void {
+    this.#segment += 1;
+    // The agent can tell what the later ones will be called: a link that it put there is not followed.
+    const flags = this.#segment === 1 ? 'a' : 'ax';
+    this.#fd = openSync(segmentPath(this.#path, this.#segment), flags, 0o600);
+    const part = this.#segment === 1 ? '' : ` (part ${this.#segment})`;
+    const header: CastHeader = {
+      version: 3,
+      term: TERM,
+      timestamp: Math.floor(Date.now() / 1000),
+      title: `${this.#title}${part}`,
+    };
+    this.#append(castLine(header));
+  }
+}

@@ -1,0 +1,71 @@
+import type { OutputParser } from '../agents/agent-adapter.ts';
+import type { AgentSignal } from '../agents/output/agent-signal.ts';
+
+/** Longest text of a signal that is told on, in UTF-16 units: an error may hold all of an answer. */
+const MAX_MESSAGE = 2_000;
+
+/** Longest id of a session or a tool call, in UTF-16 units: as long as a name in the log may be. */
+const MAX_ID = 512;
+
+/** Latest end of a usage limit that a date of the log can name, in ms since the epoch. */
+const LATEST_MS = Date.UTC(9999, 11, 31);
+
+/**
+ * The same parser, whose signals the log can take. What an agent prints is not ours: an absurd number or an
+ * endless message in it ends no run.
+ */
+export function tolerantParser({ line, errorLine, end }: OutputParser): OutputParser {
+  return {
+    line: (text) => line(text)?.flatMap(sound),
+    ...(errorLine && { errorLine: (text) => errorLine(text).flatMap(sound) }),
+    ...(end && { end: () => end().flatMap(sound) }),
+  };
+}
+
+function sound(signal: AgentSignal): AgentSignal[] {
+  switch (signal.is) {
+    case 'session':
+      // Cut short it would be another one.
+      return isIn(signal.sessionId.length, 1, MAX_ID) ? [signal] : [];
+    case 'usage': {
+      const { input, output, cached } = signal.tokens;
+      const tokens = {
+        input: count(input),
+        output: count(output),
+        ...(cached === undefined ? {} : { cached: count(cached) }),
+      };
+      const { costUsd, ...usage } = signal;
+      const isPrice = costUsd !== undefined && isIn(costUsd, 0, Number.MAX_SAFE_INTEGER);
+      return [{ ...usage, tokens, ...(isPrice ? { costUsd } : {}) }];
+    }
+    case 'limit': {
+      const { message, resetsAt = Number.NaN } = signal;
+      return [
+        { is: 'limit', message: short(message), ...(isIn(resetsAt, 0, LATEST_MS) ? { resetsAt } : {}) },
+      ];
+    }
+    case 'error':
+      return [{ ...signal, message: short(signal.message) }];
+    case 'mcp':
+      return [signal.detail === undefined ? signal : { ...signal, detail: short(signal.detail) }];
+    case 'tool-start':
+    case 'tool-end':
+      return [{ ...signal, id: signal.id.slice(0, MAX_ID) }];
+    default:
+      return [signal];
+  }
+}
+
+/** False for what is no number, too. */
+function isIn(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most;
+}
+
+/** Tokens are whole. */
+function count(tokens: number): number {
+  return Number.isNaN(tokens) ? 0 : Math.min(Math.max(0, Math.round(tokens)), Number.MAX_SAFE_INTEGER);
+}
+
+function short(text: string): string {
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE - 1)}…` : text;
+}

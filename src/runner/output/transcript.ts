@@ -1,0 +1,151 @@
+import { appendFileSync, closeSync, constants as flags, openSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import type { StoredEvent } from '../../events/envelope.ts';
+import type { Secrets } from '../../events/redaction.ts';
+import { StreamRedactor } from '../../events/stream-redactor.ts';
+import type { OutputChannel, ProgramExit } from '../../lib/processes/start-group.ts';
+import type { CastCode } from '../../workflow/transcripts/cast.ts';
+import type { CastPlace } from '../../workflow/transcripts/cast-events.ts';
+import { markerLabel } from '../../workflow/transcripts/event-marker.ts';
+import type { IndexEntry } from '../../workflow/transcripts/event-marker.ts';
+import { indexPath, transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
+import { CastWriter } from './cast-writer.ts';
+import type { CastLimits } from './cast-writer.ts';
+
+/** How long output is gathered before it is written as one event, in ms. */
+const BATCH_MS = 30;
+/** So much is written at once, in UTF-16 units. */
+const BATCH_LENGTH = 16 * 1024;
+/** Longest output of one event: what is longer becomes several. */
+const MAX_EVENT_LENGTH = 64 * 1024;
+
+/** A link that an agent put in the place of a file is not followed. */
+const APPEND_PLAIN = flags.O_WRONLY | flags.O_APPEND | flags.O_CREAT | flags.O_NOFOLLOW;
+
+/** What a transcript is of. */
+export type TranscriptParts = {
+  /** The project's `.clifford`. */
+  readonly dir: string;
+  readonly runId: string;
+  readonly title: string;
+  /** What must not be written down. */
+  readonly secrets: Secrets;
+  /** Called once when it ends before its attempt, with the reason. */
+  readonly onEnd: (note: string) => void;
+  readonly limits?: CastLimits;
+};
+
+/**
+ * What an agent printed, as a human reads it, and the events of the log that belong to it: a cast, with
+ * secrets replaced as in the log. A file that cannot be written ends the transcript, not the agent.
+ */
+export class Transcript {
+  readonly #parts: TranscriptParts;
+  readonly #path: string;
+  readonly #redactors: Readonly<Record<OutputChannel, StreamRedactor>>;
+  #cast: CastWriter | undefined;
+  #isIndexed = true;
+  #pending = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: TranscriptParts) {
+    this.#parts = parts;
+    this.#path = join(parts.dir, transcriptPath(parts.runId));
+    this.#redactors = {
+      stdout: new StreamRedactor(parts.secrets),
+      stderr: new StreamRedactor(parts.secrets),
+    };
+    this.#orEnd(() => {
+      this.#cast = new CastWriter(this.#path, parts);
+    });
+  }
+
+  /** Takes output. It is written within {@link BATCH_MS}, but for what may be a part of a secret. */
+  append(channel: OutputChannel, text: string): void {
+    if (!this.#cast) return;
+    this.#pending += this.#redactors[channel].push(text);
+    if (this.#pending.length >= BATCH_LENGTH) this.#flush();
+    else if (this.#pending !== '') this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS);
+  }
+
+  /** Marks where the transcript was when this event came into the log. */
+  mark(event: StoredEvent): void {
+    this.#flush();
+    const place = this.#write('m', markerLabel(event));
+    const { streamversion, id, type } = event;
+    if (place) this.#index({ streamversion, id, type, ...place });
+  }
+
+  /** Writes what is left and how the agent ended, where it was started. Safe to call twice. */
+  close(exit?: Pick<ProgramExit, 'code' | 'signal'>): void {
+    for (const redactor of Object.values(this.#redactors)) this.#pending += redactor.end();
+    this.#flush(true);
+    if (exit) this.#write('x', String(exitStatus(exit)));
+    this.#cast?.close();
+    this.#cast = undefined;
+  }
+
+  #flush(isLast = false): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // The second half of a character may be in the next part.
+    const hold = !isLast && endsInHalf(this.#pending) ? 1 : 0;
+    const text = this.#pending.slice(0, this.#pending.length - hold);
+    this.#pending = this.#pending.slice(text.length);
+    for (const piece of pieces(text)) this.#write('o', piece.toWellFormed().replaceAll(/\r?\n/g, '\r\n'));
+  }
+
+  /** An index that cannot be written is given up: the markers say the same. */
+  #index(entry: IndexEntry): void {
+    if (!this.#isIndexed) return;
+    try {
+      const fd = openSync(indexPath(this.#path), APPEND_PLAIN, 0o600);
+      try {
+        appendFileSync(fd, `${JSON.stringify(entry)}\n`);
+      } finally {
+        closeSync(fd);
+      }
+    } catch {
+      this.#isIndexed = false;
+    }
+  }
+
+  #write(code: CastCode, data: string): CastPlace | undefined {
+    return this.#orEnd(() => this.#cast?.write(code, data));
+  }
+
+  /** Does work on the file, whose failure ends the transcript. */
+  #orEnd<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#cast?.close();
+      this.#cast = undefined;
+      this.#pending = '';
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#parts.onEnd(`the transcript cannot be written: ${reason}`);
+      return undefined;
+    }
+  }
+}
+
+function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff;
+}
+
+function* pieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(at + MAX_EVENT_LENGTH, text.length);
+    if (end < text.length && endsInHalf(text.slice(at, end))) end -= 1;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+/** As a shell would say it. */
+function exitStatus({ code, signal }: Pick<ProgramExit, 'code' | 'signal'>): number {
+  const signals: Readonly<Record<string, number>> = constants.signals;
+  return code ?? 128 + (signals[signal ?? ''] ?? 0);
+}

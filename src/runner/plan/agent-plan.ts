@@ -1,0 +1,158 @@
+import { CliffordError } from '../../errors.ts';
+import type { Config } from '../../workflow/config/config-schema.ts';
+import { agentPrompt } from './agent-prompt.ts';
+import type { PromptFacts } from './agent-prompt.ts';
+import { parseAgentCommand, splitAgentCommand } from './agent-command.ts';
+import type { AgentAdapter, KnownAgent, Launch, LaunchOrder } from '../agents/agent-adapter.ts';
+import { customAdapter, MARKS } from '../agents/custom.ts';
+import { knownAgent } from '../agents/known-agents.ts';
+import { findExecutable } from '../../lib/processes/find-executable.ts';
+import type { SearchPlace } from '../../lib/processes/find-executable.ts';
+
+/** A value, and how it may be shown where variables brought in a part of it. */
+export type Shown<T> = { readonly value: T; readonly shown: T };
+
+/** What the configuration says of one agent. */
+export type AgentDefinition = Config['agents'][string];
+
+/** What is known of a run beside what its plan says. */
+export type PlannedOrder = Omit<LaunchOrder, 'args' | 'model'>;
+
+/** How the agent of a task is started. */
+export type AgentPlan = {
+  /** Its name in the configuration, or of its adapter; `undefined` for a bare command line. */
+  readonly agent: string | undefined;
+  readonly adapter: AgentAdapter;
+  /** The executable as found. */
+  readonly file: string;
+  /** The text it is started with. */
+  readonly prompt: (facts: PromptFacts) => string;
+  readonly launch: (order: PlannedOrder) => Launch;
+  /** The command line as it may be recorded, with `{prompt}` for the prompt. */
+  readonly recorded: (order: PlannedOrder) => string[];
+};
+
+/** What a plan is made of. */
+type PlanParts = {
+  readonly agent: string | undefined;
+  readonly definition?: Shown<AgentDefinition> | undefined;
+  /** The model that was asked for; else the definition's counts. */
+  readonly model: Shown<string | undefined>;
+  /** The text of `.clifford/prompt.md`. */
+  readonly template?: string | undefined;
+  readonly place: SearchPlace;
+};
+
+/** What a plan is made with besides its two sides. */
+type Start = Pick<AgentPlan, 'agent' | 'file'> &
+  Pick<PlanParts, 'template'> & { readonly env: AgentDefinition['env'] };
+
+/** What a launch is made with: as it is, or as it may be shown. */
+type Side = Pick<LaunchOrder, 'args' | 'model'> & { readonly adapter: AgentAdapter };
+
+/**
+ * The plan for a command line of the user's own.
+ *
+ * @throws {CliffordError} `AGENT_COMMAND_INVALID`, `AGENT_NOT_FOUND`; `MODEL_MISSING` when it has `{model}`
+ *   and there is none.
+ */
+export function planCommand(
+  line: Shown<string>,
+  { agent, definition, model, template, place }: PlanParts,
+): AgentPlan {
+  const { file } = parseAgentCommand(line.value, { ...place, shown: line.shown });
+  const { name: bin } = splitAgentCommand(line.shown);
+  const sideOf = (side: keyof Shown<unknown>): Side => {
+    const { resume, output = 'text', stdin, args = [], model: own } = definition?.[side] ?? {};
+    const first = splitAgentCommand(line[side], line.shown).args;
+    const again = resume === undefined ? undefined : splitAgentCommand(resume).args;
+    const createParser = output === 'text' ? undefined : knownAgent(output)?.createParser;
+    const keepsStdin = stdin === 'open';
+    if (keepsStdin && [first, again ?? first].some((each) => !each.some((arg) => arg.includes(MARKS.prompt))))
+      throw promptOnStdin(line.shown);
+    const adapter = customAdapter({ args: first, resumeArgs: again, createParser, keepsStdin });
+    const used = model[side] ?? own;
+    const needsModel = [first, again ?? []].flat().some((arg) => arg.includes(MARKS.model));
+    if (needsModel && used === undefined) throw noModel(line.shown);
+    return { adapter, args, model: used };
+  };
+  const start = { agent, file, template, env: definition?.value.env };
+  return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
+}
+
+/**
+ * The plan for an agent CLI that Clifford knows.
+ *
+ * @throws {CliffordError} `AGENT_NOT_FOUND` when it is not installed.
+ */
+export function planKnown(
+  known: KnownAgent,
+  { agent, definition, model, template, place }: PlanParts,
+): AgentPlan {
+  const file = findExecutable(definition?.value.path ?? known.bin, place);
+  const bin = definition?.shown.path ?? known.bin;
+  if (file === undefined) throw notInstalled(known, bin);
+  const sideOf = (side: keyof Shown<unknown>): Side => {
+    const { args = [], model: own } = definition?.[side] ?? {};
+    return { adapter: known, args, model: model[side] ?? own };
+  };
+  const start = { agent, file, template, env: definition?.value.env };
+  return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
+}
+
+function makePlan(
+  { agent, file, template, env = {} }: Start,
+  real: Side,
+  shown: Side & { readonly bin: string },
+): AgentPlan {
+  const { adapter, args, model } = real;
+  return {
+    agent,
+    adapter,
+    file,
+    prompt(facts) {
+      return agentPrompt(facts, { template, toolName: knownAgent(adapter.name)?.toolName });
+    },
+    launch(order) {
+      // The adapter reads them, and lets them win or puts in what is missing.
+      const launch = adapter.launch({ ...order, env: { ...order.env, ...env }, args, model });
+      return { ...launch, env: { ...env, ...launch.env } };
+    },
+    recorded(order) {
+      const { args: more, model: name } = shown;
+      const launch = shown.adapter.launch({ ...order, prompt: MARKS.prompt, args: more, model: name });
+      return [shown.bin, ...launch.args];
+    },
+  };
+}
+
+function notInstalled({ title, install }: KnownAgent, bin: string): CliffordError {
+  const where = bin.includes('/') ? `there is no program at ${bin}` : `${bin} is not on the PATH`;
+  return new CliffordError(`Cannot start ${title}: ${where}`, {
+    code: 'AGENT_NOT_FOUND',
+    fix: `Install it (${install}), or say where it is with "path" of the agent in clifford.json`,
+    recovery: 'fix-input',
+  });
+}
+
+function promptOnStdin(line: string): CliffordError {
+  return new CliffordError(
+    `Cannot start agent command ${line}: its stdin is to stay open, and its end is the end of the prompt there`,
+    {
+      code: 'AGENT_COMMAND_INVALID',
+      fix: `Give it the prompt as an argument, with ${MARKS.prompt}, or leave out "stdin" in clifford.json`,
+      recovery: 'fix-input',
+    },
+  );
+}
+
+function noModel(line: string): CliffordError {
+  return new CliffordError(
+    `Cannot start agent command ${line}: it has ${MARKS.model}, and no model is configured`,
+    {
+      code: 'MODEL_MISSING',
+      fix: 'Name one with --model, or as "model" in the manifest or in clifford.json',
+      recovery: 'fix-input',
+    },
+  );
+}

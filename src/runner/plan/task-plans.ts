@@ -1,0 +1,203 @@
+import { CliffordError } from '../../errors.ts';
+import { adapterNames } from '../../workflow/config/adapter-names.ts';
+import { configError } from '../../workflow/config/config-problem.ts';
+import { readConfig } from '../../workflow/config/load-config.ts';
+import type { ConfigReading, ConfigSource } from '../../workflow/config/load-config.ts';
+import { keyText } from '../../workflow/config/config-keys.ts';
+import { settingsError, taskSettings } from '../../workflow/config/task-settings.ts';
+import type { Setting, TaskFlags, TaskSettings } from '../../workflow/config/task-settings.ts';
+import { isDoneStatus } from '../../workflow/sprint/manifest.ts';
+import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { planCommand, planKnown } from './agent-plan.ts';
+import type { AgentDefinition, AgentPlan, Shown } from './agent-plan.ts';
+import { knownAgent } from '../agents/known-agents.ts';
+import type { TaskAgents } from './next-agent.ts';
+import { readPromptTemplate } from './prompt-template.ts';
+import type { RunPolicy } from '../reconcile/runner-view.ts';
+
+/** What plans are made from. */
+export type TaskPlansParts = {
+  readonly source: ConfigSource & { readonly report: (problem: string) => void };
+  readonly folder: SprintFolder;
+  readonly flags: TaskFlags;
+};
+
+/** How many attempts may fail: of every task, and of tasks with a limit of their own. */
+export type Limits = {
+  readonly maxAttempts: number;
+  readonly limits?: { id: string; maxAttempts: number }[];
+};
+
+/** What holds for agents at work, and for who comes next. */
+export type Rules = Pick<RunPolicy, 'limits' | 'budget' | 'agents'>;
+
+/** What is done about a task besides the work of its agents. */
+export type Checks = { readonly verify: readonly string[]; readonly commit: boolean };
+
+/** How the tasks of a sprint are to be worked on. Looked up anew for every attempt. */
+export class TaskPlans {
+  readonly #parts: TaskPlansParts;
+  readonly #lastGood = new Map<string, AgentPlan>();
+
+  constructor(parts: TaskPlansParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes sure that every task that is left can be started.
+   *
+   * @throws {CliffordError} `AGENT_MISSING`, `AGENT_UNKNOWN`, `AGENT_NOT_FOUND`, `AGENT_COMMAND_INVALID`,
+   *   `MODEL_MISSING`, `TASK_SETTINGS_INVALID`, `PROMPT_UNREADABLE`.
+   */
+  async check(): Promise<void> {
+    const { source } = this.#parts;
+    const reading = await readConfig(source);
+    const template = await readPromptTemplate(source.root);
+    const left = this.#parts.folder.manifest.tasks.filter(({ status }) => !isDoneStatus(status));
+    for (const { id } of left) {
+      this.#lastGood.set(keyOf(id), this.#plan(reading, template, { taskId: id }));
+      const { fallback } = this.#agents(reading, id);
+      if (fallback === undefined) continue;
+      const plan = this.#plan(reading, template, { taskId: id, isFallback: true });
+      this.#lastGood.set(keyOf(id, true), plan);
+    }
+  }
+
+  /**
+   * How the agent of a task is started, or the one that goes on while its usage limit lasts. Where a change
+   * made that impossible, as before the change.
+   */
+  async planFor(taskId: string, { isFallback = false } = {}): Promise<AgentPlan> {
+    const key = keyOf(taskId, isFallback);
+    try {
+      const { source } = this.#parts;
+      const reading = await readConfig(source);
+      const plan = this.#plan(reading, await readPromptTemplate(source.root), { taskId, isFallback });
+      this.#lastGood.set(key, plan);
+      return plan;
+    } catch (error) {
+      const before = this.#lastGood.get(key);
+      if (!before || !(error instanceof CliffordError)) throw error;
+      this.#parts.source.report(`${error.message}; task ${taskId} is started as it was before`);
+      return before;
+    }
+  }
+
+  async limits(): Promise<Limits> {
+    const reading = await readConfig(this.#parts.source);
+    const limitOf = (taskId?: string) => this.#settings(reading, taskId).maxAttempts.value;
+    const maxAttempts = limitOf();
+    const own = this.#parts.folder.manifest.tasks
+      .map(({ id }) => ({ id, maxAttempts: limitOf(id) }))
+      .filter((task) => task.maxAttempts !== maxAttempts);
+    return own.length > 0 ? { maxAttempts, limits: own } : { maxAttempts };
+  }
+
+  /** What holds now for agents at work, and for who comes next. */
+  async rules(): Promise<Rules> {
+    // Asked at every turn: what is wrong with the files is told when an attempt needs them.
+    const reading = await readConfig({ ...this.#parts.source, report: undefined });
+    const { limits, budget } = reading.config;
+    const tasks = this.#parts.folder.manifest.tasks;
+    return { limits, budget, agents: new Map(tasks.map(({ id }) => [id, this.#agents(reading, id)])) };
+  }
+
+  /** What is to be checked before a task counts as completed, and whether it becomes a commit. */
+  async checksFor(taskId: string): Promise<Checks> {
+    const { verify, verifyProblems, commit } = this.#settings(await readConfig(this.#parts.source), taskId);
+    // Nothing counts as verified then: what was before does not matter.
+    return { verify: verifyProblems.length > 0 ? [] : verify.value, commit: commit.value };
+  }
+
+  #agents(reading: ConfigReading, taskId: string): TaskAgents {
+    const { agent, fallback } = this.#settings(reading, taskId);
+    return { main: agent.value, fallback: fallback.value };
+  }
+
+  #settings(reading: ConfigReading, taskId: string | undefined): TaskSettings {
+    const { source, folder, flags } = this.#parts;
+    return taskSettings(source, reading, { flags, folder, taskId });
+  }
+
+  #plan(
+    reading: ConfigReading,
+    template: string | undefined,
+    { taskId, isFallback = false }: { taskId: string; isFallback?: boolean },
+  ): AgentPlan {
+    const { root, env } = this.#parts.source;
+    const settings = this.#settings(reading, taskId);
+    if (settings.problems.length > 0) throw settingsError(settings.problems);
+    const agent = isFallback ? settings.fallback : settings.agent;
+    const name = agent.value;
+    const definition = name === undefined ? undefined : definitionOf(reading, name);
+    const line = isFallback ? commandOf(definition) : lineOf(settings);
+    const parts = {
+      agent: name,
+      definition,
+      // The model that was asked for is the other agent's: the one that goes on for it has its own.
+      model: isFallback ? noModel : shownOf(settings.model),
+      template,
+      place: { cwd: root, path: env['PATH'] },
+    };
+    if (line) return planCommand(line, parts);
+    if (name === undefined) throw noAgent();
+    const known = knownAgent(definition?.value.adapter ?? name);
+    if (!known) throw unknownAgent(reading, agent);
+    return planKnown(known, parts);
+  }
+}
+
+const noModel = { value: undefined, shown: undefined };
+
+function keyOf(taskId: string, isFallback = false): string {
+  return isFallback ? `fallback of ${taskId}` : taskId;
+}
+
+function lineOf({ agentCmd }: TaskSettings): Shown<string> | undefined {
+  return agentCmd.value === undefined ? undefined : shownOf({ ...agentCmd, value: agentCmd.value });
+}
+
+function commandOf(definition: Shown<AgentDefinition> | undefined): Shown<string> | undefined {
+  const command = definition?.value.command;
+  return command === undefined ? undefined : { value: command, shown: definition?.shown.command ?? command };
+}
+
+/** What the configuration says of an agent. What variables brought in may be a secret: it is not shown. */
+function definitionOf({ config, origins }: ConfigReading, name: string): Shown<AgentDefinition> | undefined {
+  const value = Object.hasOwn(config.agents, name) ? config.agents[name] : undefined;
+  if (!value) return undefined;
+  const written = Object.entries(value).map(([key, each]): [string, unknown] => {
+    const origin = origins.get(keyText(['agents', name, key]));
+    return [key, origin?.hasVariables ? origin.written : each];
+  });
+  return { value, shown: { ...value, ...Object.fromEntries(written) } };
+}
+
+/** What variables brought in may be a secret: it is neither recorded nor shown. */
+function shownOf<T extends string | undefined>({ value, written }: Setting<T>): Shown<T | string> {
+  return { value, shown: typeof written === 'string' ? written : value };
+}
+
+function noAgent(): CliffordError {
+  return new CliffordError('Cannot run a sprint: no agent command was given', {
+    code: 'AGENT_MISSING',
+    fix: 'Give one with --agent-cmd, CLIFFORD_AGENT_CMD or clifford.json; to see a run without an agent: clifford demo',
+    recovery: 'fix-input',
+  });
+}
+
+/** An agent whose command names a variable that is not set is no unknown one. */
+function unknownAgent(
+  { config, problems }: ConfigReading,
+  { value: name, origin }: TaskSettings['agent'],
+): CliffordError {
+  const own = problems.filter(({ path = [] }) => path[0] === 'agents' && path[1] === name);
+  if (own.length > 0) return configError(own);
+  const known = [...new Set([...Object.keys(config.agents), ...adapterNames])];
+  const list = `known are ${known.join(', ')}`;
+  return new CliffordError(`Cannot find agent ${name}, named by ${origin}: ${list}`, {
+    code: 'AGENT_UNKNOWN',
+    fix: 'Name one of them, or add it to "agents" in clifford.json',
+    recovery: 'fix-input',
+  });
+}

@@ -1,0 +1,132 @@
+import type { EndReason } from '../../events/agent-events.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import { isUndelivered } from '../../workflow/task/current-task.ts';
+import type { ProgramExit } from '../../lib/processes/start-group.ts';
+import { mcpText, silentReport } from '../output/agent-report.ts';
+import type { AgentReport } from '../output/agent-report.ts';
+import { quotedWords } from '../output/quote-words.ts';
+
+/** An attempt that has ended. */
+export type EndedAttempt = {
+  readonly runId: string;
+  readonly taskId: string;
+  /** Why this runner ended it, if it did. */
+  readonly endReason: EndReason | undefined;
+  /** It was to go on with a session, by an agent that connects to Clifford. */
+  readonly wasResumed: boolean;
+  /** Another attempt would fail as well, e.g. because the key of the agent is wrong. */
+  readonly isHopeless?: boolean;
+  /** Why it counts as failed, if it does. */
+  readonly reason: string;
+  /** The same, where it should have connected to Clifford, and did not. */
+  readonly reasonIfUnconnected?: string | undefined;
+};
+
+/**
+ * What the end of an agent means for its task: nothing if the task is done or waits for an answer,
+ * if a question of the attempt was answered and the agent left without it, if the attempt is not the
+ * task's any more, or if we stopped it; else the attempt has failed.
+ *
+ * @param retryDelayMs - The delay before the second attempt; it doubles with every failure.
+ */
+export function exitVerdict(sprint: SprintState, attempt: EndedAttempt, retryDelayMs: number): Candidate[] {
+  const { runId, taskId, endReason, wasResumed } = attempt;
+  const task = sprint.tasks.get(taskId);
+  if (!task || countsForNothing(endReason) || wordOf(task.machine.value) !== 'active') return [];
+  const { context } = task.machine;
+  if (context.runId !== runId || wordOf(sprint.machine.value) === 'done') return [];
+  // The session is of no use any more: the next attempt begins a new one, and counts.
+  const isUnconnected = task.agent?.runId === runId && task.agent.connectedAt === undefined;
+  if (wasResumed && isUnconnected) return [];
+  if (leftWithoutAnswer(sprint, { taskId, runId })) return [];
+  const subject = subjectOf(sprint.id, taskId);
+  const reason = (isUnconnected ? attempt.reasonIfUnconnected : undefined) ?? attempt.reason;
+  if (attempt.isHopeless || context.failures + 1 >= context.maxAttempts) {
+    return [{ type: 'task.failed', subject, data: { reason } }];
+  }
+  const delayMs = retryDelay(retryDelayMs, context.failures);
+  return [{ type: 'task.retried', subject, data: { attempt: context.attempt + 1, delayMs, reason } }];
+}
+
+/** Ended for a reason that is not its own: it may go on later. */
+function countsForNothing(reason: EndReason | undefined): boolean {
+  return reason !== undefined && ['stopped', 'finished', 'limited', 'overspent'].includes(reason);
+}
+
+/**
+ * The agent asked, or waited for what an earlier one asked, and was gone before the answer could reach it:
+ * a moment earlier it would have left a task that waits. The next attempt gets the answer, and counts.
+ */
+function leftWithoutAnswer(
+  { requests }: SprintState,
+  { taskId, runId }: Pick<EndedAttempt, 'taskId' | 'runId'>,
+): boolean {
+  return [...requests.values()].some(
+    (request) =>
+      isUndelivered(request) &&
+      (request.taskId === undefined || request.taskId === taskId) &&
+      (request.asked.origin.runId === runId ||
+        request.waiting.has(runId) ||
+        request.detached.includes(runId)),
+  );
+}
+
+/** Longest delay between two attempts, in ms. */
+export const MAX_DELAY_MS = 60_000;
+
+/** How long to wait before the next attempt, in ms: it doubles each time. */
+export function retryDelay(firstMs: number, failures: number): number {
+  return Math.min(Math.round(firstMs * 2 ** failures), MAX_DELAY_MS);
+}
+
+/** What an agent did wrong that was ended for it. */
+const failureOf: Readonly<Record<EndReason, string>> = {
+  finished: 'the agent did not exit after its task was done',
+  stopped: 'the agent was stopped',
+  unconnected: 'the agent did not connect to Clifford',
+  stalled: 'the agent gave no sign of life',
+  hung: 'the agent ended its turn without completing the task, and did not exit',
+  overtime: 'the agent took longer than an attempt may take',
+  limited: 'the agent got no more from its provider',
+  overspent: 'the agent used up a budget',
+};
+
+/** What is known of the end of an agent beside its exit. */
+type LastSeen = {
+  readonly endReason: EndReason | undefined;
+  /** The reason in words, where there is more to say. */
+  readonly detail?: string | undefined;
+  readonly report?: AgentReport;
+  /** It should have connected to Clifford, and did not. */
+  readonly isUnconnected?: boolean;
+  /** The end of its stderr. */
+  readonly lastWords: string;
+};
+
+/** Why an attempt counts as failed: how its agent ended and what it said last. */
+export function failureReason(
+  exit: ProgramExit,
+  { endReason, detail, report = silentReport, isUnconnected = false, lastWords }: LastSeen,
+): string {
+  const how = endReason === undefined ? exitText(exit, isUnconnected) : (detail ?? failureOf[endReason]);
+  const mcp = isUnconnected || endReason === 'unconnected' ? mcpText(report) : '';
+  const { limit, error } = report;
+  const said = [mcp, endReason === 'limited' ? (limit?.message ?? '') : errorText(error)];
+  const words = [...said.map(quotedWords), lastWords].filter((text) => text !== '').join(' | ');
+  return words === '' ? how : `${how}: ${words}`;
+}
+
+function exitText({ code, signal }: ProgramExit, isUnconnected: boolean): string {
+  const before = isUnconnected ? ' before it connected to Clifford' : '';
+  if (signal !== null) return `the agent was ended by ${signal}${before}`;
+  if (code !== 0) return `the agent exited with code ${code}${before}`;
+  return isUnconnected ? `the agent ended${before}` : 'the agent ended without completing the task';
+}
+
+function errorText(error: AgentReport['error']): string {
+  if (!error) return '';
+  return error.class === 'auth' ? `its provider does not let it in: ${error.message}` : error.message;
+}

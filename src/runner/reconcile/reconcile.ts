@@ -1,0 +1,144 @@
+import type { SprintState } from '../../machines/project-state.ts';
+import { nameOf, wordOf } from '../../machines/status-words.ts';
+import { overspending } from './budgets.ts';
+import { nextAgent } from '../plan/next-agent.ts';
+import { nextTasks, queuedTasks } from './next-tasks.ts';
+import { promptActions } from '../prompts/prompt-actions.ts';
+import { waitForStart } from './next-start.ts';
+import {
+  commitNext,
+  hearJobs,
+  isCommitting,
+  orPrepare,
+  stopJobs,
+  stopNeedless,
+  waitForJobs,
+} from './job-actions.ts';
+import { awaitsHuman } from './run-facts.ts';
+import { deadEnd, failedTasks, failureOf, questionsOf } from './sprint-reasons.ts';
+import { stopAll, stopDue, waitForAgents } from '../sprint/stop-agents.ts';
+import type { RunEnd } from '../sprint/run-end.ts';
+import type { Action, RunnerView } from './runner-view.ts';
+
+/**
+ * Compares what the log says should run with what runs, and says what to do about the difference.
+ *
+ * Pure, and asked again after every action and every event: a first start, the resumption after a
+ * crash, a pause, a retry and a late answer are the same question. Never empty.
+ */
+export function reconcile(view: RunnerView): readonly Action[] {
+  const { sprint, runs } = view;
+  const exits = runs.filter(({ phase }) => phase === 'ended');
+  if (exits.length > 0) return exits.map(({ runId }) => ({ do: 'record-exit', runId }));
+  const news = runs.filter(({ hasFacts }) => hasFacts);
+  if (news.length > 0) return news.map(({ runId }) => ({ do: 'record-facts', runId }));
+  const heard = hearJobs(view);
+  if (heard) return heard;
+  if (view.stopReason !== undefined) {
+    const end: Action = { do: 'end', end: { outcome: 'stopped', reason: view.stopReason } };
+    return stopJobs(view) ?? stopAll(runs) ?? waitForJobs(view) ?? [end];
+  }
+  if (!view.entered || !sprint) return [{ do: 'enter-sprint' }];
+  if (!view.recovered) return [{ do: 'end-orphans' }];
+
+  const prompts = promptActions(sprint, runs);
+  if (prompts.length > 0) return prompts;
+
+  const state = nameOf(sprint.machine.value);
+  const over = endOf(sprint, state);
+  if (over && (view.takenUp || over.outcome !== 'failed')) {
+    return endRest(view, sprint) ?? waitForRest(view, sprint) ?? [{ do: 'end', end: over }];
+  }
+  if (!view.takenUp || state === 'pending') return takeUp(view, sprint);
+  return endRest(view, sprint) ?? startMore(view, sprint, state) ?? settle(view, sprint, state);
+}
+
+/** Ends what has to end, and makes the commit of a task whose agent is gone. */
+function endRest(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
+  return stopDue(view, sprint) ?? stopNeedless(view, sprint) ?? commitNext(view, sprint);
+}
+
+/** Until nothing runs any more. */
+function waitForRest(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
+  return waitForAgents(view, sprint) ?? waitForJobs(view);
+}
+
+/** The first actions of every run, whether the sprint is new, failed, or was left in the middle. */
+function takeUp({ takenUp }: RunnerView, sprint: SprintState): readonly Action[] {
+  const failed = takenUp ? [] : failedTasks(sprint).map(({ id }) => id);
+  const start: Action = { do: 'start-sprint' };
+  return failed.length > 0 ? [{ do: 'reset-tasks', taskIds: failed }, start] : [start];
+}
+
+function startMore(view: RunnerView, sprint: SprintState, state: string): readonly Action[] | undefined {
+  if (state === 'active.paused' || failedTasks(sprint).length > 0 || isCommitting(view)) return undefined;
+  const reason = whyNoMore(view, sprint);
+  if (reason !== undefined)
+    return (
+      stopJobs(view) ?? waitForRest(view, sprint) ?? [{ do: 'end', end: { outcome: 'overspent', reason } }]
+    );
+  const starts = nextTasks(sprint, view).map((taskId): Action => {
+    const task = sprint.tasks.get(taskId);
+    const next = task && nextAgent(task, view);
+    const isFallback = next && 'start' in next && next.start === 'fallback';
+    const start = { do: 'start-attempt', taskId, ...(isFallback ? { isFallback } : {}) } as const;
+    return orPrepare(view, task, start);
+  });
+  return starts.length > 0 ? starts : undefined;
+}
+
+/** The budget that is used up of a task whose turn it is, or was. */
+function whyNoMore(view: RunnerView, sprint: SprintState): string | undefined {
+  const queue = queuedTasks(sprint, view);
+  for (const task of sprint.tasks.values()) {
+    const word = wordOf(task.machine.value);
+    const { runId, byHand } = task.machine.context;
+    const isBegun = (word === 'active' || word === 'blocked') && runId === null && !byHand;
+    const reason = isBegun || queue.includes(task) ? overspending(view, sprint, task) : undefined;
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Nothing can be started: the sprint has ended, or someone else has to move. */
+function settle(view: RunnerView, sprint: SprintState, state: string): readonly Action[] {
+  if (view.jobs.length === 0 && !view.policy.wait && isUpToHuman(view, sprint, state)) {
+    const reason = state === 'active.paused' ? 'the sprint is paused' : questionsOf(sprint);
+    return stopAll(view.runs) ?? [{ do: 'end', end: { outcome: 'blocked', reason } }];
+  }
+  const rest = waitForRest(view, sprint);
+  if (rest) return rest;
+  if (sprint.tally.failed > 0) return [{ do: 'fail-sprint', reason: failureOf(sprint) }];
+  if (sprint.machine.context.finished) return [{ do: 'complete-sprint' }];
+  if (state === 'active.paused') return [{ do: 'wait', for: 'resume' }];
+  const start = waitForStart(view, sprint);
+  if (start?.for === 'limit' && !view.policy.wait) {
+    const reason = `task ${start.taskId}: ${start.why}`;
+    return [{ do: 'end', end: { outcome: 'limited', reason } }];
+  }
+  if (start) return [start];
+  if (sprint.tally.blocked > 0) return [{ do: 'wait', for: 'human' }];
+  return [{ do: 'fail-sprint', reason: deadEnd(sprint) }];
+}
+
+/** Every agent waits for an answer, and nothing goes on without one. */
+function isUpToHuman(view: RunnerView, sprint: SprintState, state: string): boolean {
+  if (!view.runs.every((run) => awaitsHuman(sprint, run))) return false;
+  if (view.runs.length > 0) return true;
+  if (sprint.tally.failed > 0 || sprint.machine.context.finished) return false;
+  if (state === 'active.paused') return true;
+  return sprint.tally.blocked > 0 && waitForStart(view, sprint) === undefined;
+}
+
+function endOf(sprint: SprintState, state: string): RunEnd | undefined {
+  switch (state) {
+    case 'done.completed':
+      return { outcome: 'completed', reason: 'all tasks are done' };
+    case 'done.failed':
+      return { outcome: 'failed', reason: sprint.lastFailure ?? 'it failed' };
+    case 'done.cancelled':
+      return { outcome: 'cancelled', reason: 'it was cancelled' };
+    default:
+      return undefined;
+  }
+}

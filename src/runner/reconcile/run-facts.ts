@@ -1,0 +1,28 @@
+import type { SprintState } from '../../machines/project-state.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import type { RunView } from './runner-view.ts';
+
+/** The log says that this attempt has ended: its task is done, or another attempt's. */
+export function isAttemptOver(sprint: SprintState, { taskId, runId }: RunView): boolean {
+  return sprint.tasks.get(taskId)?.machine.context.runId !== runId;
+}
+
+/** The task of this run is completed, as opposed to skipped, cancelled or taken away. */
+export function hasCompleted(sprint: SprintState, { taskId }: Pick<RunView, 'taskId'>): boolean {
+  const task = sprint.tasks.get(taskId);
+  return task !== undefined && nameOf(task.machine.value) === 'done.completed';
+}
+
+/** Its MCP client has said `initialize`. */
+export function isConnected(sprint: SprintState, { taskId, runId }: RunView): boolean {
+  const agent = sprint.tasks.get(taskId)?.agent;
+  return agent?.runId === runId && agent.connectedAt !== undefined;
+}
+
+/** A request that this run asked, or that blocks its task, is open. */
+export function awaitsHuman(sprint: SprintState, { taskId, runId }: RunView): boolean {
+  return [...sprint.requests.values()].some(
+    ({ phase, taskId: about, asked }) =>
+      phase === 'open' && (about === taskId || asked.origin.runId === runId),
+  );
+}

@@ -1,0 +1,67 @@
+import type { StoredEvent } from '../../events/envelope.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+import { MAX_DELAY_MS } from './exit-verdict.ts';
+import type { Job } from '../jobs/job.ts';
+import { awaitsHuman, hasCompleted, isAttemptOver, isConnected } from './run-facts.ts';
+import type { RunnerView, RunPolicy } from './runner-view.ts';
+
+/** What a runner knows and the log does not: its processes, its timers, how far it has come. */
+export class RunnerMemory {
+  /** By run id, until their end stands in the log. */
+  readonly attempts = new Map<string, Attempt>();
+  /** By task id, ms since the epoch. */
+  readonly retryAt = new Map<string, number>();
+  /** By job id, until what they have to say stands in the log. */
+  readonly jobs = new Map<string, Job>();
+  /** Ids of tasks that may start. */
+  readonly prepared = new Set<string>();
+  /** Ids of tasks whose commit may have to be made. */
+  readonly toCommit = new Set<string>();
+  entered = false;
+  recovered = false;
+  takenUp = false;
+  stopReason: string | undefined;
+
+  /** Takes note of what the log says of the agents at work: each event of theirs is a sign of life. */
+  note({ type, data }: StoredEvent): void {
+    const attempt = 'runId' in data && data.runId !== undefined ? this.attempts.get(data.runId) : undefined;
+    attempt?.vitals.noteEvent(type === 'tool.requested' ? data.callId : undefined);
+    if (type === 'tool.returned' || type === 'tool.failed' || type === 'tool.denied')
+      for (const each of this.attempts.values()) each.vitals.noteReturn(data.callId);
+  }
+
+  /** Looks at the agents at work. `now`: ms since the epoch. */
+  look(sprint: SprintState, { limits }: Pick<RunPolicy, 'limits'>, now: number): void {
+    // The clock was set back: no attempt is put off for so long.
+    for (const [taskId, at] of this.retryAt) if (at > now + MAX_DELAY_MS) this.retryAt.delete(taskId);
+    for (const attempt of this.attempts.values()) {
+      const run = attempt.view();
+      const seen = { now, awaitsHuman: awaitsHuman(sprint, run), isConnected: isConnected(sprint, run) };
+      attempt.look(seen, limits);
+    }
+  }
+
+  /** All that decisions depend on at this instant, ms since the epoch. */
+  view(
+    sprint: SprintState | undefined,
+    { policy, spending, limits, now }: Pick<RunnerView, 'policy' | 'spending' | 'limits' | 'now'>,
+  ): RunnerView {
+    // Meanwhile somebody may work on what was looked at.
+    if (sprint && nameOf(sprint.machine.value) === 'active.paused') this.prepared.clear();
+    const { attempts, prepared, toCommit, retryAt, entered, recovered, takenUp, stopReason } = this;
+    const runs = [...attempts.values()].map((attempt) => {
+      attempt.throwIfFailed();
+      const run = attempt.view();
+      if (sprint && hasCompleted(sprint, run) && isAttemptOver(sprint, run)) attempt.noteCompletion(now);
+      return attempt.view();
+    });
+    const jobs = [...this.jobs.values()].map((job) => {
+      job.throwIfFailed();
+      return job.view();
+    });
+    const known = { retryAt, prepared, toCommit, entered, recovered, takenUp, stopReason };
+    return { sprint, runs, jobs, ...known, now, spending, limits, policy };
+  }
+}

@@ -1,0 +1,126 @@
+import type { EndReason } from '../../events/agent-events.ts';
+import type { SprintState, Spending, UsageLimit } from '../../machines/project-state.ts';
+import type { Config } from '../../workflow/config/config-schema.ts';
+import type { AgentReport } from '../output/agent-report.ts';
+import type { TaskAgents } from '../plan/next-agent.ts';
+import type { RunEnd } from '../sprint/run-end.ts';
+import type { AttemptLimits, Watch } from '../attempt/watch.ts';
+
+/** One agent process of this runner, as far as decisions need to know it. */
+export type RunView = {
+  readonly runId: string;
+  readonly taskId: string;
+  /** `ended`: it exited and its output was read; the log does not say so yet. */
+  readonly phase: 'working' | 'stopping' | 'ended';
+  /** When the runner saw that the agent had completed its task, ms since the epoch. */
+  readonly completedAt: number | undefined;
+  /** The agent said something that the log does not have yet. */
+  readonly hasFacts: boolean;
+  /** It should connect to Clifford. */
+  readonly connects: boolean;
+  /** What it said of itself. */
+  readonly report: AgentReport;
+  /** A tool call of it is open, one of Clifford's or of its own. */
+  readonly usesTool: boolean;
+  readonly watch: Watch;
+  /** The prompt it waits at. */
+  readonly prompt?: PromptView;
+};
+
+/** A prompt in the output of an agent, as far as decisions need to know it. */
+export type PromptView = {
+  /** The request it has become. */
+  readonly requestId: string | undefined;
+  /** The agent printed on, without an answer. */
+  readonly hasGoneOn: boolean;
+  /** An answer can be typed into the agent. */
+  readonly isTypable: boolean;
+};
+
+/** Work for a task that no agent does: what comes before its first attempt, or its commit. */
+export type JobView = {
+  readonly jobId: string;
+  readonly kind: 'preparation' | 'commit';
+  readonly taskId: string;
+  /** `ended`: nothing of it is left; the runner has not taken note of that yet. */
+  readonly phase: 'working' | 'stopping' | 'ended';
+  /** It has something to say that the log does not have yet. */
+  readonly hasFacts: boolean;
+};
+
+/** Everything the next actions depend on: what the log says, what runs, and what the clock says. */
+export type RunnerView = {
+  /** The sprint as folded from the log; `undefined` before its folder entered the log. */
+  readonly sprint: SprintState | undefined;
+  readonly runs: readonly RunView[];
+  readonly jobs: readonly JobView[];
+  /** Tasks that were prepared for their first attempt, or the first since a reset. */
+  readonly prepared: ReadonlySet<string>;
+  /** Tasks whose changes may have to become a commit once they are completed. */
+  readonly toCommit: ReadonlySet<string>;
+  /** Tasks that wait out a delay before their next attempt, and until when, ms since the epoch. */
+  readonly retryAt: ReadonlyMap<string, number>;
+  /** What this runner has done since it began: its manifest read, its predecessor's agents ended, the sprint started. */
+  readonly entered: boolean;
+  readonly recovered: boolean;
+  readonly takenUp: boolean;
+  /** Why the runner was told to stop. */
+  readonly stopReason: string | undefined;
+  /** ms since the epoch. */
+  readonly now: number;
+  /** What was used today, or on the last day on which anything was. */
+  readonly spending: Spending;
+  /** What agents were refused, in whatever sprint, without what this runner need not wait for. */
+  readonly limits: readonly UsageLimit[];
+  readonly policy: RunPolicy;
+};
+
+export type RunPolicy = {
+  /** False: end when only a human, or the end of a usage limit, lets it go on. */
+  readonly wait: boolean;
+  /** Tasks that may be under way at once. */
+  readonly concurrency: number;
+  readonly limits: AttemptLimits;
+  readonly budget: Config['budget'];
+  /** By task id. */
+  readonly agents: ReadonlyMap<string, TaskAgents>;
+};
+
+/** What a runner waits for when there is nothing to do. Any event of the log wakes it, too. */
+export type WaitingFor = 'agent' | 'job' | 'human' | 'retry' | 'limit' | 'resume';
+
+/** The next thing to do. */
+export type Action =
+  | { readonly do: 'enter-sprint' }
+  | { readonly do: 'end-orphans' }
+  | { readonly do: 'reset-tasks'; readonly taskIds: readonly string[] }
+  | { readonly do: 'start-sprint' }
+  /** `isFallback`: by the agent that goes on while the usage limit of the other one lasts. */
+  | { readonly do: 'start-attempt'; readonly taskId: string; readonly isFallback?: true }
+  | { readonly do: 'record-stall'; readonly runId: string; readonly idleMs: number }
+  /** `detail`: the reason in words. */
+  | {
+      readonly do: 'stop-agent';
+      readonly runId: string;
+      readonly reason: EndReason;
+      readonly detail?: string;
+    }
+  | { readonly do: 'ask-prompt' | 'type-answer' | 'end-prompt'; readonly runId: string }
+  | { readonly do: 'record-facts'; readonly runId: string }
+  | { readonly do: 'record-exit'; readonly runId: string }
+  | { readonly do: 'prepare-task'; readonly taskId: string }
+  | { readonly do: 'start-commit'; readonly taskId: string }
+  | { readonly do: 'stop-job'; readonly jobId: string }
+  | { readonly do: 'record-job'; readonly jobId: string }
+  | { readonly do: 'complete-sprint' }
+  | { readonly do: 'fail-sprint'; readonly reason: string }
+  | { readonly do: 'wait'; readonly for: Exclude<WaitingFor, 'limit'>; readonly until?: number }
+  /** `why`: for people. */
+  | {
+      readonly do: 'wait';
+      readonly for: 'limit';
+      readonly taskId: string;
+      readonly until: number;
+      readonly why: string;
+    }
+  | { readonly do: 'end'; readonly end: RunEnd };

@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from 'node:util';
+import { subjectOf } from '../../events/envelope.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import { version } from '../../version.ts';
+import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
+import { giveBackLeftFiles } from '../temporary-edits/temporary-edits.ts';
+import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
+import { exitVerdict, retryDelay } from '../reconcile/exit-verdict.ts';
+import { removeLeftRunFiles, removeRunFiles } from '../attempt/left-run-files.ts';
+import { findMarked, findOrphans, RUN_ID_VARIABLE } from '../attempt/orphans.ts';
+import { recordJob, startCommit, startPreparation, takeOverJobs } from '../jobs/perform-job.ts';
+import type { JobDeps } from '../jobs/perform-job.ts';
+import { askPrompt, endPrompt, typeAnswer } from '../prompts/perform-prompt.ts';
+import type { PromptDeps } from '../prompts/perform-prompt.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import type { Action, RunnerView } from '../reconcile/runner-view.ts';
+import type { StartAttempt } from '../attempt/start-attempt.ts';
+import type { TaskPlans } from '../plan/task-plans.ts';
+import { terminate, terminateDescendants } from '../../lib/processes/terminate.ts';
+
+/** How the runner is named as the author of its decisions. */
+export const RUNNER = 'clifford';
+
+/** What the actions need. */
+export type ActionDeps = JobDeps & {
+  readonly view: () => RunnerView;
+  readonly startAttempt: StartAttempt;
+  readonly borrowed: Pick<TemporaryEdits, 'giveBack'>;
+  readonly onEntered: () => void;
+  readonly plans: Pick<TaskPlans, 'limits' | 'checksFor'>;
+  readonly retryDelayMs: number;
+  readonly killGraceMs: number;
+};
+
+/** Does one action. Returns when it stands in the log; the end of an agent is awaited elsewhere. */
+export async function performAction(
+  deps: ActionDeps,
+  action: Exclude<Action, { do: 'end' | 'wait' }>,
+): Promise<void> {
+  const { memory } = deps;
+  const subject = deps.folder.manifest.id;
+  switch (action.do) {
+    case 'enter-sprint':
+      await enterSprint(deps.project, deps.folder);
+      memory.entered = true;
+      deps.onEntered();
+      break;
+    case 'end-orphans':
+      await takeOverJobs(deps, { graceMs: deps.killGraceMs });
+      await endOrphans(deps);
+      for (const note of await giveBackLeftFiles(deps.project.dir)) deps.listeners.emit('problem', note);
+      for (const note of removeLeftRunFiles(deps.project.dir)) deps.listeners.emit('problem', note);
+      memory.recovered = true;
+      break;
+    case 'reset-tasks': {
+      const data = { by: RUNNER, reason: 'the sprint was run again' };
+      await decide(deps, action, () =>
+        action.taskIds.map((taskId) => ({ type: 'task.reset', subject: subjectOf(subject, taskId), data })),
+      );
+      break;
+    }
+    case 'start-sprint': {
+      const runner = `${RUNNER} ${version}, process ${process.pid}`;
+      const data = { runner, ...(await deps.plans.limits()) };
+      const stored = await decide(deps, action, () => [{ type: 'sprint.started', subject, data }]);
+      if (stored.length > 0) memory.takenUp = true;
+      break;
+    }
+    case 'start-attempt':
+      await deps.startAttempt(action, (choose) => decide(deps, action, choose));
+      break;
+    case 'record-stall': {
+      const { runId, idleMs } = action;
+      const taskId = memory.attempts.get(runId)?.view().taskId;
+      const data = { runId, idleMs: Math.round(idleMs) };
+      const stall = { type: 'agent.stalled', subject: subjectOf(subject, taskId), data } as const;
+      await deps.project.record(subject, [stall]);
+      break;
+    }
+    case 'stop-agent':
+      memory.attempts.get(action.runId)?.stop(action.reason, action.detail);
+      break;
+    case 'ask-prompt':
+      await withPrompt(deps, action.runId, askPrompt);
+      break;
+    case 'type-answer':
+      await withPrompt(deps, action.runId, typeAnswer);
+      break;
+    case 'end-prompt':
+      await withPrompt(deps, action.runId, endPrompt);
+      break;
+    case 'record-facts':
+      await deps.project.record(subject, memory.attempts.get(action.runId)?.takeFacts() ?? []);
+      break;
+    case 'record-exit':
+      await recordExit(deps, action.runId);
+      break;
+    case 'prepare-task':
+      await startPreparation(deps, action.taskId);
+      break;
+    case 'start-commit':
+      await startCommit(deps, action.taskId);
+      break;
+    case 'stop-job':
+      memory.jobs.get(action.jobId)?.stop();
+      break;
+    case 'record-job':
+      await recordJob(deps, action.jobId);
+      break;
+    case 'complete-sprint':
+      await decide(deps, action, () => [{ type: 'sprint.completed', subject, data: { by: RUNNER } }]);
+      break;
+    case 'fail-sprint': {
+      const data = { reason: action.reason };
+      await decide(deps, action, () => [{ type: 'sprint.failed', subject, data }]);
+      break;
+    }
+  }
+}
+
+/**
+ * Appends what an action decides, if it is still the thing to do on the newest state: someone may
+ * have paused, skipped or answered in between. Then nothing is appended, and the next turn looks again.
+ */
+function decide(
+  { project, folder, view }: ActionDeps,
+  action: Action,
+  choose: (sprint: SprintState) => readonly Candidate[],
+): Promise<readonly StoredEvent[]> {
+  return project.dispatch(folder.manifest.id, (state) => {
+    const sprint = state.streams.get(folder.manifest.id);
+    const isWanted = reconcile(view()).some((next) => isDeepStrictEqual(next, action));
+    return sprint && isWanted ? choose(sprint) : [];
+  });
+}
+
+async function withPrompt(
+  { project, folder, memory }: ActionDeps,
+  runId: string,
+  act: (deps: PromptDeps) => Promise<void>,
+): Promise<void> {
+  const attempt = memory.attempts.get(runId);
+  if (attempt) await act({ project, stream: folder.manifest.id, attempt, by: RUNNER });
+}
+
+/** Records how an agent ended, and in the same append what that means for its task. */
+async function recordExit({ project, folder, memory, borrowed, retryDelayMs }: ActionDeps, runId: string) {
+  const ending = memory.attempts.get(runId)?.ending();
+  if (!ending) return;
+  await borrowed.giveBack(runId);
+  const stored = await project.dispatch(folder.manifest.id, (state) => {
+    const sprint = state.streams.get(folder.manifest.id);
+    return [...ending.facts, ...(sprint ? exitVerdict(sprint, ending.attempt, retryDelayMs) : [])];
+  });
+  memory.attempts.delete(runId);
+  memory.toCommit.add(ending.attempt.taskId);
+  const { taskId, endReason } = ending.attempt;
+  for (const event of stored) {
+    if (event.type === 'task.retried')
+      memory.retryAt.set(taskId, Date.parse(event.time) + event.data.delayMs);
+  }
+  // Whatever it says of the end of its limit: who is refused again and again is asked less and less often.
+  const times = project.state.limits.find((limit) => limit.runId === runId)?.times ?? 1;
+  if (endReason === 'limited') memory.retryAt.set(taskId, Date.now() + retryDelay(retryDelayMs, times - 1));
+}
+
+/** Ends what an earlier runner left behind, so that no task has two agents. */
+async function endOrphans({ project, folder, view, listeners, killGraceMs }: ActionDeps): Promise<void> {
+  const { sprint } = view();
+  for (const { taskId, runId, targets } of sprint ? findOrphans(sprint.tasks.values()) : []) {
+    if (targets.length > 0) await terminate(targets, { graceMs: killGraceMs });
+    await terminateDescendants(() => findMarked(RUN_ID_VARIABLE, runId));
+    for (const note of removeRunFiles(project.dir, runId)) listeners.emit('problem', note);
+    const reason =
+      targets.length > 0
+        ? 'its runner was gone: the next one ended it'
+        : 'its runner was gone, and so was the agent';
+    await project.record(folder.manifest.id, [
+      { type: 'agent.lost', subject: subjectOf(folder.manifest.id, taskId), data: { runId, reason } },
+    ]);
+  }
+}

@@ -1,0 +1,28 @@
+import type { EventEmitter } from 'node:events';
+import type { OutputChannel } from '../../lib/processes/start-group.ts';
+import type { RunEnd } from './run-end.ts';
+
+/** What a runner says while it runs a sprint. */
+export type SprintRunnerEvents = {
+  /** The runner has the sprint, by its id. */
+  start: [{ sprint: string }];
+  /** The commands that will verify a task are run before the work on it begins. */
+  prepare: [{ task: string; commands: readonly string[] }];
+  'task-start': [{ task: string; attempt: number; runId: string }];
+  /** Text that an agent printed, as it came. */
+  output: [{ task: string; runId: string; channel: OutputChannel; text: string }];
+  /** The commit of a completed task is being made. */
+  commit: [{ task: string }];
+  /** A request to a human was opened, or was open when the run began. Without a task: the sprint's. */
+  halt: [{ task: string | undefined; reason: string; question: string }];
+  /** A task cannot go on before `until` (ms since the epoch), because a usage limit is reached. */
+  wait: [{ task: string; why: string; until: number }];
+  /** An agent has given no sign of life for half of the time that it may, in ms. */
+  silence: [{ task: string; runId: string; silentMs: number; limitMs: number }];
+  /** A mistake in a configuration file, or an agent that cannot be started as it is configured now. The run goes on. */
+  problem: [string];
+  stop: [RunEnd];
+};
+
+/** Where a runner says it. */
+export type RunnerListeners = EventEmitter<SprintRunnerEvents>;

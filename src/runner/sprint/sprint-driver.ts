@@ -1,0 +1,239 @@
+import type { StoredEvent } from '../../events/envelope.ts';
+import type { RequestState, UsageLimit } from '../../machines/project-state.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
+import { performAction, RUNNER } from './perform-action.ts';
+import type { ActionDeps } from './perform-action.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import type { RunnerListeners } from './runner-events.ts';
+import { RunnerMemory } from '../reconcile/runner-memory.ts';
+import type { RunEnd } from './run-end.ts';
+import type { Action, RunnerView, RunPolicy } from '../reconcile/runner-view.ts';
+import { createStartAttempt } from '../attempt/start-attempt.ts';
+import type { TaskPlans } from '../plan/task-plans.ts';
+import { silenceLimit } from '../attempt/watch.ts';
+
+/** What a driver needs. The caller holds the sprint's lock. */
+export type DriverParts = {
+  readonly project: Project;
+  readonly folder: SprintFolder;
+  readonly plans: TaskPlans;
+  readonly policy: Pick<RunPolicy, 'wait' | 'concurrency'>;
+  /** Usage limits that are known when the run begins are not waited for. */
+  readonly despiteLimit: boolean;
+  /** Instead of the configured limit, in ms. */
+  readonly completionGraceMs: number | undefined;
+  readonly retryDelayMs: number;
+  readonly killGraceMs: number;
+  readonly listeners: RunnerListeners;
+  /** The environment that agents inherit. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** What a turn has seen of the log: the newest event of its sprint, and the usage limits of all. */
+type Seen = { readonly version: number; readonly limits: readonly UsageLimit[] };
+
+/** Longest sleep, in ms: timers stand still while the machine is suspended, and the clock may be set. */
+const LONGEST_SLEEP_MS = 60_000;
+
+/** Does what {@link reconcile} says, until it says that the run has ended. */
+export class SprintDriver {
+  readonly #project: Project;
+  readonly #stream: string;
+  readonly #listeners: RunnerListeners;
+  readonly #memory = new RunnerMemory();
+  readonly #actions: ActionDeps;
+  readonly #borrowed: TemporaryEdits;
+  readonly #parts: Pick<DriverParts, 'plans' | 'policy' | 'completionGraceMs' | 'despiteLimit'>;
+  /** Usage limits that are not waited for. */
+  #disregarded: readonly UsageLimit[] = [];
+  /** As configured at the beginning of the turn. */
+  #policy: RunPolicy | undefined;
+  /** What was told last of what is waited for. */
+  #told: string | undefined;
+  /** Runs whose silence was told of. */
+  readonly #silent = new Set<string>();
+  /** Requests that were told of, or had been closed before this run. */
+  readonly #announced = new Set<string>();
+  /** Ended when something happens that the log does not say: an agent is gone, or {@link stop} was called. */
+  #nap: AbortController | undefined;
+
+  constructor(parts: DriverParts) {
+    const { project, folder, listeners } = parts;
+    this.#parts = parts;
+    this.#project = project;
+    this.#stream = folder.manifest.id;
+    this.#listeners = listeners;
+    const memory = this.#memory;
+    const borrowed = new TemporaryEdits(project.dir, (note) => void listeners.emit('problem', note));
+    this.#borrowed = borrowed;
+    this.#actions = {
+      ...parts,
+      memory,
+      borrowed,
+      view: () => this.#view(),
+      startAttempt: createStartAttempt({
+        ...parts,
+        memory,
+        borrowed,
+        onNews: () => this.#wake(),
+        by: RUNNER,
+      }),
+      onEntered: () => listeners.emit('start', { sprint: this.#stream }),
+      onNews: () => this.#wake(),
+    };
+  }
+
+  /** Runs the sprint. Whatever happens, no agent is left when it returns or throws. */
+  async run(): Promise<RunEnd> {
+    if (this.#parts.despiteLimit) this.#disregarded = this.#project.state.limits;
+    for (const { id, phase } of this.#requests()) if (phase !== 'open') this.#announced.add(id);
+    // Listens between two waits, too: the log would be watched anew for each.
+    const unsubscribe = this.#project.subscribe((events) => {
+      for (const event of events) this.#memory.note(event);
+      this.#mark(events);
+    });
+    try {
+      for (;;) {
+        const end = await this.#turn();
+        if (end) return end;
+      }
+    } finally {
+      unsubscribe();
+      await this.#abandon();
+    }
+  }
+
+  /** Ends the agents and then the run, which can be resumed. Safe to call twice. */
+  stop(reason: string): void {
+    this.#memory.stopReason ??= reason;
+    this.#wake();
+  }
+
+  async #turn(): Promise<RunEnd | undefined> {
+    this.#policy = await this.#currentPolicy();
+    await this.#project.refresh();
+    this.#announce();
+    // From here to the nap nothing is awaited, so that nothing can happen unseen.
+    const seen = this.#seen();
+    this.#look(this.#policy);
+    for (const action of reconcile(this.#view())) {
+      if (action.do === 'end') return action.end;
+      if (action.do === 'wait') {
+        this.#tellWait(action);
+        await this.#sleep(seen, action.until);
+      } else await performAction(this.#actions, action);
+    }
+    return undefined;
+  }
+
+  /** Looked up anew with every turn: a budget that was raised or a limit that was lifted counts soon. */
+  async #currentPolicy(): Promise<RunPolicy> {
+    const { plans, policy, completionGraceMs } = this.#parts;
+    const { limits, ...rules } = await plans.rules();
+    return { ...policy, ...rules, limits: { ...limits, exit: completionGraceMs ?? limits.exit } };
+  }
+
+  #view(): RunnerView {
+    const { state } = this.#project;
+    if (!this.#policy) throw new Error('there is no policy before the first turn');
+    const { spending } = state;
+    const limits = state.limits.filter(
+      ({ agent, at }) => !this.#disregarded.some((known) => known.agent === agent && known.at === at),
+    );
+    return this.#memory.view(state.streams.get(this.#stream), {
+      policy: this.#policy,
+      spending,
+      limits,
+      now: Date.now(),
+    });
+  }
+
+  #look(policy: RunPolicy): void {
+    const sprint = this.#project.state.streams.get(this.#stream);
+    if (!sprint) return;
+    this.#memory.look(sprint, policy, Date.now());
+    for (const run of this.#view().runs) this.#tellSilence(run, policy);
+  }
+
+  /** Once for each silence, when half of the time is over. */
+  #tellSilence(run: RunnerView['runs'][number], { limits }: RunPolicy): void {
+    const { runId, taskId, watch } = run;
+    const limitMs = silenceLimit(run, limits);
+    if (limitMs === 0 || watch.silentMs * 2 < limitMs) this.#silent.delete(runId);
+    else if (!this.#silent.has(runId)) {
+      this.#silent.add(runId);
+      this.#listeners.emit('silence', { task: taskId, runId, silentMs: watch.silentMs, limitMs });
+    }
+  }
+
+  #tellWait(wait: Action & { do: 'wait' }): void {
+    const told = wait.for === 'limit' ? `${wait.taskId} ${wait.until}` : undefined;
+    if (told === this.#told) return;
+    this.#told = told;
+    if (wait.for !== 'limit') return;
+    const { taskId: task, why, until } = wait;
+    this.#listeners.emit('wait', { task, why, until });
+  }
+
+  /**
+   * Until the log has news of this sprint or of usage limits, the instant has come (ms since the epoch), or it is
+   * woken.
+   */
+  async #sleep(seen: Seen, until: number | undefined): Promise<void> {
+    const nap = new AbortController();
+    this.#nap = nap;
+    const timer =
+      until === undefined
+        ? undefined
+        : setTimeout(() => nap.abort(), Math.min(Math.max(until - Date.now(), 1), LONGEST_SLEEP_MS));
+    try {
+      const hasNews = () => {
+        const { version, limits } = this.#seen();
+        return version !== seen.version || limits !== seen.limits ? true : undefined;
+      };
+      await this.#project.until(hasNews, { signal: nap.signal });
+    } catch (error) {
+      if (!nap.signal.aborted) throw error;
+    } finally {
+      clearTimeout(timer);
+      this.#nap = undefined;
+    }
+  }
+
+  /** Waits for every agent and job to be gone before it says that one is not. */
+  async #abandon(): Promise<void> {
+    const { attempts, jobs } = this.#memory;
+    const left = [...attempts.values(), ...jobs.values()].map((each) => each.abandon());
+    await Promise.allSettled(left);
+    await this.#borrowed.giveAllBack();
+    await Promise.all(left);
+  }
+
+  #mark(events: readonly StoredEvent[]): void {
+    for (const event of events) for (const attempt of this.#memory.attempts.values()) attempt.mark(event);
+  }
+
+  #wake(): void {
+    this.#nap?.abort();
+  }
+
+  #announce(): void {
+    for (const { id, asked, taskId } of this.#requests()) {
+      if (this.#announced.has(id)) continue;
+      this.#announced.add(id);
+      const { task, question, reason = '' } = asked;
+      this.#listeners.emit('halt', { task: taskId ?? task, reason, question });
+    }
+  }
+
+  #requests(): Iterable<RequestState> {
+    return this.#project.state.streams.get(this.#stream)?.requests.values() ?? [];
+  }
+
+  #seen(): Seen {
+    const { streams, limits } = this.#project.state;
+    return { version: streams.get(this.#stream)?.version ?? 0, limits };
+  }
+}

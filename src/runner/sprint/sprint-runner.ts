@@ -1,0 +1,163 @@
+import { EventEmitter } from 'node:events';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CliffordError } from '../../errors.ts';
+import { tryHold } from '../../lib/files/kernel-lock.ts';
+import type { HeldLock } from '../../lib/files/kernel-lock.ts';
+import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import type { TaskFlags } from '../../workflow/config/task-settings.ts';
+import { openProject } from '../../workflow/project/project.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { SprintRunnerEvents } from './runner-events.ts';
+import type { RunEnd } from './run-end.ts';
+import { SprintDriver } from './sprint-driver.ts';
+import { TaskPlans } from '../plan/task-plans.ts';
+import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
+
+/** How a sprint is to be run. */
+export type SprintRunnerOptions = {
+  /** The project's `.clifford` folder. */
+  readonly mcpStateDir: string;
+  /**
+   * Command line of the agents: quotes, no shell; `{prompt}` is replaced, else the prompt goes to stdin.
+   * Default: what the manifest or the configuration says, task by task.
+   */
+  readonly agentCmd?: string | undefined;
+  /** Name of the agent, one of those in the configuration. Not together with `agentCmd`, which wins. */
+  readonly agent?: string | undefined;
+  /** Takes the place of `{model}` in the command line. Default: as for `agentCmd`. */
+  readonly model?: string | undefined;
+  /** Id or folder name. Default: the only sprint that is not finished. */
+  readonly sprint?: string | undefined;
+  /** Attempts that may fail before a task has, 1 to 1000. Default: as for `agentCmd`, else 1. */
+  readonly maxAttempts?: number | undefined;
+  /** False: end when only a human, or the end of a usage limit, lets it go on. Default true: wait. */
+  readonly wait?: boolean | undefined;
+  /** Start agents at once whose usage limit was known before and has not ended. Default false. */
+  readonly despiteLimit?: boolean | undefined;
+  /**
+   * A project that is open already; it stays open. Default: opened for the run.
+   *
+   * @internal
+   */
+  readonly project?: Project | undefined;
+  /** How long an agent may go on after its task or its turn, in ms; 0: without limit. Default: as configured. */
+  readonly completionGraceMs?: number | undefined;
+  /** Between SIGTERM and SIGKILL, in ms. Default 5,000. */
+  readonly killGraceMs?: number | undefined;
+  /** Delay before the second attempt, in ms; it doubles with every failure. Default 1,000. */
+  readonly retryDelayMs?: number | undefined;
+  /** What the agents inherit, and where variables of the configuration are looked up. Default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+};
+
+/**
+ * Runs one sprint: starts an agent for each task, waits for humans, retries, and leaves a log from
+ * which any later runner goes on. One use per instance.
+ */
+export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
+  readonly #options: SprintRunnerOptions;
+  readonly #settled = Promise.withResolvers<void>();
+  #driver: SprintDriver | undefined;
+  #stopReason: string | undefined;
+  #hasRun = false;
+
+  constructor(options: SprintRunnerOptions) {
+    super();
+    this.#options = options;
+  }
+
+  /**
+   * Runs the sprint to its end, or until it is stopped. No agent is left afterwards.
+   *
+   * @throws {CliffordError} `AGENT_NOT_FOUND`, `SPRINT_UNKNOWN`, `MANIFEST_INVALID` and their like, before
+   *   anything was started; `SPRINT_RUNNING` when another runner has the sprint; an error of the log.
+   */
+  async run(): Promise<RunEnd> {
+    if (this.#hasRun) throw new Error('a SprintRunner runs once: make a new one');
+    this.#hasRun = true;
+    try {
+      const end = await this.#run();
+      this.emit('stop', end);
+      return end;
+    } finally {
+      this.#settled.resolve();
+    }
+  }
+
+  /** Ends the agents (SIGTERM, grace, SIGKILL) and the run, as Ctrl-C does. Returns when both are over. */
+  async stop(reason = 'it was stopped'): Promise<void> {
+    this.#stopReason ??= reason;
+    this.#driver?.stop(reason);
+    if (this.#hasRun) await this.#settled.promise;
+  }
+
+  async #run(): Promise<RunEnd> {
+    const { sprint, env = process.env } = this.#options;
+    const root = rootOf(this.#options.mcpStateDir);
+    const project = this.#options.project ?? (await openProject({ root, source: '/clifford/runner', env }));
+    try {
+      const folder = await chooseSprintFolder(project, sprint);
+      const report = (problem: string) => void this.emit('problem', problem);
+      const plans = new TaskPlans({ source: { root, env, report }, folder, flags: flagsOf(this.#options) });
+      await plans.check();
+      const lock = holdSprint(project, folder.manifest.id);
+      try {
+        const driver = new SprintDriver({
+          project,
+          folder,
+          plans,
+          policy: {
+            wait: this.#options.wait ?? true,
+            concurrency: 1,
+          },
+          despiteLimit: this.#options.despiteLimit ?? false,
+          completionGraceMs: this.#options.completionGraceMs,
+          retryDelayMs: this.#options.retryDelayMs ?? 1_000,
+          killGraceMs: this.#options.killGraceMs ?? TERM_GRACE_MS,
+          listeners: this,
+          env,
+        });
+        this.#driver = driver;
+        if (this.#stopReason !== undefined) driver.stop(this.#stopReason);
+        return await driver.run();
+      } finally {
+        lock.release();
+      }
+    } finally {
+      if (!this.#options.project) await project.close();
+    }
+  }
+}
+
+function rootOf(stateDir: string): string {
+  const dir = resolve(stateDir);
+  if (basename(dir) === STATE_DIR) return dirname(dir);
+  throw new CliffordError(`Cannot run sprints of ${dir}: the folder has to be named ${STATE_DIR}`, {
+    code: 'STATE_DIR_INVALID',
+    fix: `Pass the ${STATE_DIR} folder of the project`,
+    recovery: 'fix-input',
+  });
+}
+
+function flagsOf({ agent, agentCmd, model, maxAttempts }: SprintRunnerOptions): TaskFlags {
+  const said = <T>(name: string, value: T | undefined) =>
+    value === undefined ? undefined : { value, origin: `option ${name}` };
+  return {
+    agent: said('agent', agent),
+    agentCmd: said('agentCmd', agentCmd),
+    model: said('model', model),
+    maxAttempts: said('maxAttempts', maxAttempts),
+  };
+}
+
+/** The kernel gives the lock back when this process dies, however it dies. */
+function holdSprint(project: Project, stream: string): HeldLock {
+  const lock = tryHold(join(project.dir, 'locks', `runner-${stream}.lock`));
+  if (lock) return lock;
+  throw new CliffordError(`Cannot run sprint ${stream}: another runner works on it`, {
+    code: 'SPRINT_RUNNING',
+    fix: `Watch it with: clifford attach ${stream}`,
+    recovery: 'give-up',
+  });
+}

@@ -1,0 +1,70 @@
+import type { SprintState } from '../../machines/project-state.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import { overspending } from '../reconcile/budgets.ts';
+import { awaitsHuman, isAttemptOver } from '../reconcile/run-facts.ts';
+import type { Action, RunnerView, RunView } from '../reconcile/runner-view.ts';
+import { dueEnd } from '../attempt/watchdog.ts';
+
+/**
+ * Ends agents whose attempt is over in the log, at once or after their grace, and those at work that may not
+ * go on: a limit is reached, or a budget. `undefined`: there is none.
+ */
+export function stopDue(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
+  const stops = view.runs
+    .filter(({ phase }) => phase === 'working')
+    .flatMap((run) => (isOver(sprint, run) ? stopOver(view, sprint, run) : stopAtWork(view, sprint, run)));
+  return stops.length > 0 ? stops : undefined;
+}
+
+/** `undefined` once no agent is left. */
+export function stopAll(runs: readonly RunView[]): readonly Action[] | undefined {
+  if (runs.length === 0) return undefined;
+  const working = runs.filter(({ phase }) => phase === 'working');
+  if (working.length === 0) return [{ do: 'wait', for: 'agent' }];
+  return working.map(({ runId }) => ({ do: 'stop-agent', runId, reason: 'stopped' }));
+}
+
+/** Until an agent has news, or has to be looked at. `undefined` when there is none. */
+export function waitForAgents(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
+  if (view.runs.length === 0) return undefined;
+  const looks = view.runs
+    .filter(({ phase }) => phase === 'working')
+    .map((run) => (isOver(sprint, run) ? graceEnd(view, sprint, run) : run.watch.nextAt))
+    .filter((at) => at !== undefined);
+  const human = view.runs.every((run) => awaitsHuman(sprint, run));
+  const wait = { do: 'wait', for: human ? 'human' : 'agent' } as const;
+  return [looks.length > 0 ? { ...wait, until: Math.min(...looks) } : wait];
+}
+
+function stopOver(view: RunnerView, sprint: SprintState, run: RunView): readonly Action[] {
+  if ((graceEnd(view, sprint, run) ?? Infinity) > view.now) return [];
+  const reason = run.completedAt === undefined ? 'stopped' : 'finished';
+  return [{ do: 'stop-agent', runId: run.runId, reason }];
+}
+
+function stopAtWork(view: RunnerView, sprint: SprintState, run: RunView): readonly Action[] {
+  const { runId, taskId, watch } = run;
+  const task = sprint.tasks.get(taskId);
+  const spent = task && overspending(view, sprint, task);
+  if (spent !== undefined) return [{ do: 'stop-agent', runId, reason: 'overspent', detail: spent }];
+  const due = dueEnd(sprint, run, view.policy.limits);
+  if (!due) return [];
+  const stop: Action = { do: 'stop-agent', runId, ...due };
+  return due.reason === 'stalled' ? [{ do: 'record-stall', runId, idleMs: watch.silentMs }, stop] : [stop];
+}
+
+/** The log says that its attempt or its sprint is over. */
+function isOver(sprint: SprintState, run: RunView): boolean {
+  return isAttemptOver(sprint, run) || wordOf(sprint.machine.value) === 'done';
+}
+
+/**
+ * When an agent whose attempt is over has to be gone: now, or some time after it completed its task.
+ * `undefined`: it may go on, because it waits for a human or nothing is said of how long.
+ */
+function graceEnd(view: RunnerView, sprint: SprintState, run: RunView): number | undefined {
+  if (run.completedAt === undefined) return view.now;
+  const { exit } = view.policy.limits;
+  if (exit === 0 || awaitsHuman(sprint, run)) return undefined;
+  return run.completedAt + exit;
+}

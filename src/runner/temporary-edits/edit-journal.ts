@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isMissing } from '../../lib/system-error.ts';
+import { jsonObject } from '../agents/output/json-line.ts';
+
+const appliedEditSchema = z.strictObject({
+  version: z.literal(1),
+  /** The file itself, where the user's path is a link to it. */
+  path: z.string(),
+  keys: z.array(z.string()).min(1),
+  /** As it was; `undefined`: there was none. */
+  original: z.strictObject({ base64: z.base64(), mode: z.int() }).optional(),
+  /** Folders made for it, the innermost first. */
+  madeFolders: z.array(z.string()),
+  /** Digest of the file as it was changed. */
+  written: z.string(),
+});
+
+/** A file of the user's as it was, and how to tell whether somebody else changed it meanwhile. */
+export type AppliedEdit = z.infer<typeof appliedEditSchema>;
+
+const ENDING = '.applied.json';
+const TEMPORARY = '.tmp';
+
+/** What is borrowed in a project, written down before it is touched: a crash forgets nothing. */
+export class EditJournal {
+  readonly #dir: string;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** The appliedEdits that are written down. What another version of Clifford wrote is left to it. */
+  appliedEdits(): AppliedEdit[] {
+    return namesIn(this.#dir)
+      .filter((name) => name.endsWith(ENDING))
+      .flatMap((name) => appliedEditIn(join(this.#dir, name)) ?? []);
+  }
+
+  /** Durable when it returns. */
+  write(applied: AppliedEdit): void {
+    mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
+    const file = this.#fileOf(applied);
+    const temporary = `${file}${TEMPORARY}`;
+    withOpen(temporary, 'w', (fd) => {
+      writeFileSync(fd, JSON.stringify(applied));
+      fsyncSync(fd);
+    });
+    renameSync(temporary, file);
+    withOpen(this.#dir, 'r', fsyncSync);
+  }
+
+  /** Takes away what a crash left half written: its file was not touched yet. */
+  removeLeftovers(): void {
+    for (const name of namesIn(this.#dir))
+      if (name.endsWith(TEMPORARY)) rmSync(join(this.#dir, name), { force: true });
+  }
+
+  remove(applied: AppliedEdit): void {
+    rmSync(this.#fileOf(applied), { force: true });
+  }
+
+  #fileOf({ path }: AppliedEdit): string {
+    const digest = createHash('sha256').update(path).digest('hex').slice(0, 16);
+    return join(this.#dir, `${digest}${ENDING}`);
+  }
+}
+
+function withOpen(path: string, flags: 'r' | 'w', work: (fd: number) => void): void {
+  const fd = openSync(path, flags, 0o600);
+  try {
+    work(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Without the lock of the whole, folder and files may be gone at any instant: whatever was in them is over. */
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function appliedEditIn(file: string): AppliedEdit | undefined {
+  try {
+    return appliedEditSchema.safeParse(jsonObject(readFileSync(file, 'utf8'))).data;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Tells one content from another. */
+export function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

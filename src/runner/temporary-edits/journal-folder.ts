@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where it is written down which of the user's files are changed for a run. */
+export function editJournalFolder(stateDir: string): string {
+  return join(stateDir, 'borrowed');
+}
+
+/** Whether files may be changed for a run, or were for one that was killed. Costs one look. */
+export function hasTemporaryEdits(stateDir: string): boolean {
+  return existsSync(editJournalFolder(stateDir));
+}

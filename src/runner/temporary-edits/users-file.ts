@@ -1,0 +1,112 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf, isMissing } from '../../lib/system-error.ts';
+
+/** A file of the user's, with what is to be kept of it. */
+export type UsersFile = { readonly bytes: Buffer; readonly mode: number };
+
+/** `undefined`: there is no such file. */
+export function readUsersFile(path: string): UsersFile | undefined {
+  try {
+    return { bytes: readFileSync(path), mode: statSync(path).mode & 0o7777 };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The file that a path leads to, through links of it and of its folders, whether it is there or not. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  const folder = realPathOf(dirname(path));
+  const own = join(folder, basename(path));
+  const isLink = lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return isLink ? realPathOf(resolve(folder, readlinkSync(own))) : own;
+}
+
+/**
+ * Replaces a file in one rename, its owner kept; makes its folder. Its temporary file has always the same name,
+ * so that what a crash leaves can be found.
+ */
+export function replaceUsersFile(path: string, { bytes, mode }: UsersFile): void {
+  const temporary = temporaryOf(path);
+  mkdirSync(dirname(path), { recursive: true });
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, bytes, { mode, flag: 'wx' });
+  chmodSync(temporary, mode);
+  keepOwner(path, temporary);
+  renameSync(temporary, path);
+}
+
+/** Takes a file away, and what a crash left beside it. */
+export function removeUsersFile(path: string): void {
+  removeFile(path);
+  removeLeftover(path);
+}
+
+/** Takes away what a crash left beside a file. */
+export function removeLeftover(path: string): void {
+  removeFile(temporaryOf(path));
+}
+
+function removeFile(path: string): void {
+  try {
+    rmSync(path);
+  } catch (error) {
+    // Its folder may have become a file.
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** The folders of a file that are not there, the innermost first. */
+export function missingFoldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return existsSync(folder) ? [] : [folder, ...missingFoldersOf(folder)];
+}
+
+/** Takes folders away that are empty. */
+export function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of folders) {
+    try {
+      rmdirSync(folder);
+    } catch (error) {
+      if (isMissing(error)) continue;
+      // Somebody has put something into it: it stays, and so does what it is in.
+      if (codeOf(error) === 'ENOTEMPTY') return;
+      throw error;
+    }
+  }
+}
+
+function keepOwner(path: string, temporary: string): void {
+  try {
+    const { uid, gid } = statSync(path);
+    const own = statSync(temporary);
+    if (own.uid !== uid || own.gid !== gid) chownSync(temporary, uid, gid);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** Where a file is written before it takes the place of another one. */
+export function temporaryOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.clifford`);
+}

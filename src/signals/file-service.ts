@@ -1,0 +1,42 @@
+import { join, relative, sep } from 'node:path';
+import type { Project } from '../workflow/project/project.ts';
+import type { ProblemReports } from './problem-reports.ts';
+import { systemCodeOf } from '../lib/system-error.ts';
+import type { SignalReader } from './signal-reader.ts';
+
+/** What those who serve the files work with. */
+export type SignalDeps = {
+  readonly project: Project;
+  readonly reader: SignalReader;
+  readonly problems: ProblemReports;
+};
+
+/** A file as people and the log name it: relative to the project, with `/`. */
+export function labelOf({ project }: SignalDeps, path: string): string {
+  return relative(project.root, path).split(sep).join('/');
+}
+
+/** The path of a file that was named by its label. */
+export function pathOf({ project }: SignalDeps, label: string): string {
+  return join(project.root, label);
+}
+
+/**
+ * Changes a file. A file system that refuses (a folder that is read-only, a full disk) is complained
+ * about once, and the work goes on without it.
+ *
+ * @returns `undefined` when it was refused.
+ */
+export function tryToChange<T>(deps: SignalDeps, path: string, what: string, change: () => T): T | undefined {
+  try {
+    const result = change();
+    deps.problems.forget(path);
+    return result;
+  } catch (error) {
+    const code = systemCodeOf(error);
+    // It is gone, or its folder: the next look sees what is there now.
+    if (code === 'ENOENT') return undefined;
+    deps.problems.tell(path, `Cannot ${what} ${labelOf(deps, path)}: ${code}. The sprint goes on without it`);
+    return undefined;
+  }
+}

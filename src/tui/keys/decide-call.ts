@@ -1,0 +1,68 @@
+import type { Decision } from './keymap.ts';
+import { currentQuestion, isSending, withSending } from '../screen/screen-state.ts';
+import type { ScreenState, WideScope, Wish } from '../screen/screen-state.ts';
+
+/** The screen after a key that decides about a tool call, or leads there. */
+export function decideCall(state: ScreenState, decision: Decision, wish: (wish: Wish) => void): ScreenState {
+  const { focus } = state;
+  switch (decision) {
+    case 'allow':
+      return allow(state, 'once', wish);
+    case 'deny':
+      return { ...state, focus: { at: 'reject', back: 'arming' } };
+    case 'read-first':
+      return { ...state, notice: { tone: 'warning', text: 'Read it all first: PgDn, ↓ or End' } };
+    case 'refuse-agent':
+      return {
+        ...state,
+        notice: { tone: 'warning', text: 'A human allows calls: this is the shell of an agent' },
+      };
+    case 'choose-scope':
+      return { ...state, focus: { at: 'scope', isArmed: false, picked: undefined } };
+    case 'scope-task':
+      return allow(state, 'task', wish);
+    case 'scope-sprint':
+      return allow(state, 'sprint', wish);
+    case 'scope-always':
+      return allow(state, 'always', wish);
+    case 'scope-up':
+      return pick(state, -1);
+    case 'scope-down':
+      return pick(state, 1);
+    case 'scope-picked':
+      return focus.at === 'scope' && focus.picked ? allow(state, focus.picked, wish) : state;
+    case 'leave-scope':
+      return { ...state, focus: { at: 'arming', dropped: 0 } };
+  }
+}
+
+/** The scopes beyond the call itself that the question that is shown has, and the digit of each. */
+export function wideScopes(state: ScreenState): { readonly digit: string; readonly scope: WideScope }[] {
+  const { scopes = [] } = currentQuestion(state) ?? {};
+  return digits.filter(({ scope }) => scopes.includes(scope));
+}
+
+/** A digit stands for one scope, whichever of them a call has. */
+const digits = [
+  { digit: '1', scope: 'task' },
+  { digit: '2', scope: 'sprint' },
+  { digit: '3', scope: 'always' },
+] as const;
+
+function allow(state: ScreenState, scope: WideScope | 'once', wish: (wish: Wish) => void): ScreenState {
+  const question = currentQuestion(state);
+  if (!state.mayApprove || !question?.approval || isSending(state)) return state;
+  wish({ type: 'approve', id: question.id, scope });
+  return withSending(state, question.id);
+}
+
+function pick(state: ScreenState, by: 1 | -1): ScreenState {
+  const { focus } = state;
+  if (focus.at !== 'scope') return state;
+  const scopes = wideScopes(state).map(({ scope }) => scope);
+  const at = focus.picked === undefined ? -1 : scopes.indexOf(focus.picked);
+  // From none, down leads to the first and up to the last.
+  const next = at === -1 && by === -1 ? scopes.length - 1 : at + by;
+  const picked = scopes[Math.max(0, Math.min(next, scopes.length - 1))];
+  return { ...state, focus: { ...focus, picked } };
+}

@@ -1,0 +1,210 @@
+import type { ScreenState, WideScope } from '../screen/screen-state.ts';
+import { currentQuestion } from '../screen/screen-state.ts';
+
+/** What only a tool call that waits has keys for. */
+export type Decision =
+  | 'allow'
+  | 'deny'
+  | 'read-first'
+  | 'refuse-agent'
+  | 'choose-scope'
+  | 'scope-task'
+  | 'scope-sprint'
+  | 'scope-always'
+  | 'scope-up'
+  | 'scope-down'
+  | 'scope-picked'
+  | 'leave-scope';
+
+/** What a key does, outside of editing text. */
+export type Action =
+  | 'submit'
+  | 'newline'
+  | 'leave-box'
+  | 'enter-box'
+  | 'reject'
+  | 'send-reason'
+  | 'leave-reason'
+  | 'dismiss'
+  | 'confirm'
+  | 'refuse'
+  | 'next-question'
+  | 'previous-question'
+  | 'question-up'
+  | 'question-down'
+  | 'question-start'
+  | 'question-end'
+  | 'line-up'
+  | 'line-down'
+  | Decision
+  | 'output-up'
+  | 'output-down'
+  | 'output-follow'
+  | 'next-pane'
+  | 'stop'
+  | 'force';
+
+/** Keys of one action in one place, and how the hint line names them. */
+export type Binding = {
+  readonly keys: readonly string[];
+  readonly action: Action;
+  /** Without one, the line does not mention it. */
+  readonly hint?: readonly [keys: string, what: string];
+  /** When it can be used; always, when absent. */
+  readonly when?: (situation: Situation) => boolean;
+};
+
+/** What decides which keys are of use. */
+export type Situation = {
+  readonly state: ScreenState;
+  readonly isNarrow: boolean;
+  readonly canScrollQuestion: boolean;
+};
+
+const asks = ({ state }: Situation) => {
+  const question = currentQuestion(state);
+  return question !== undefined && !question.approval;
+};
+const asksAboutCall = ({ state }: Situation) => currentQuestion(state)?.approval !== undefined;
+const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
+const isArmed = ({ state: { focus } }: Situation) => focus.at === 'confirm' && focus.isArmed;
+const mayChoose = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.isArmed;
+const mayChooseScope = (scope: WideScope) => (now: Situation) =>
+  mayChoose(now) && currentQuestion(now.state)?.scopes.includes(scope) === true;
+const hasPicked = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.picked !== undefined;
+const mayAllow = (now: Situation) => now.state.mayApprove && hasReadCall(now);
+const owns = ({ state }: Situation) => state.isOwner;
+const watches = ({ state }: Situation) => !state.isOwner;
+
+const scrollQuestion: readonly Binding[] = [
+  {
+    keys: ['pagedown'],
+    action: 'question-down',
+    hint: ['PgDn', 'more'],
+    when: (now) => now.canScrollQuestion,
+  },
+  { keys: ['pageup'], action: 'question-up' },
+];
+const scrollCall: readonly Binding[] = [
+  {
+    keys: ['down'],
+    action: 'line-down',
+    hint: ['↓/PgDn', 'more'],
+    when: (now) => now.canScrollQuestion,
+  },
+  { keys: ['up'], action: 'line-up' },
+  { keys: ['pagedown'], action: 'question-down' },
+  { keys: ['pageup'], action: 'question-up' },
+  { keys: ['end'], action: 'question-end' },
+  { keys: ['home'], action: 'question-start' },
+];
+const reject: Binding = { keys: ['ctrl+r'], action: 'reject', hint: ['^R', 'reject'], when: asks };
+const dismiss: Binding = { keys: ['ctrl+x'], action: 'dismiss', hint: ['^X', 'dismiss'], when: asks };
+const newline: Binding = {
+  keys: ['alt+enter', 'ctrl+j'],
+  action: 'newline',
+  hint: ['Alt+Enter', 'line'],
+};
+const interrupt: readonly Binding[] = [
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'stop'], when: owns },
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'leave'], when: watches },
+];
+
+/** The keys, by where they go. The first binding of a key that applies counts. */
+const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
+  sprint: [
+    { keys: ['i', 'enter'], action: 'enter-box', hint: ['i', 'answer'], when: asks },
+    { keys: ['i'], action: 'enter-box', hint: ['i', 'decide'], when: asksAboutCall },
+    { keys: ['n', 'tab'], action: 'next-question', hint: ['n/p', 'other question'], when: asksMore },
+    { keys: ['p', 'shift+tab'], action: 'previous-question', when: asksMore },
+    reject,
+    dismiss,
+    ...scrollQuestion,
+    { keys: ['v'], action: 'next-pane', hint: ['v', 'next pane'], when: ({ isNarrow }) => isNarrow },
+    { keys: ['up', 'k'], action: 'output-up', hint: ['↑/↓', 'output'] },
+    { keys: ['down', 'j'], action: 'output-down' },
+    {
+      keys: ['end', 'G'],
+      action: 'output-follow',
+      hint: ['End', 'follow'],
+      when: ({ state }) => state.outputEnd !== undefined,
+    },
+    { keys: ['q'], action: 'stop', hint: ['q', 'stop'], when: owns },
+    { keys: ['q'], action: 'stop', hint: ['q', 'leave'], when: watches },
+    { keys: ['ctrl+c'], action: 'force' },
+  ],
+  arming: [{ keys: ['ctrl+c'], action: 'force' }],
+  answer: [
+    { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
+    { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
+    { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
+    ...scrollQuestion,
+    reject,
+    dismiss,
+    { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
+    ...interrupt,
+    newline,
+  ],
+  reject: [
+    { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'reject'], when: asks },
+    { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'deny'], when: asksAboutCall },
+    { keys: ['escape'], action: 'leave-reason', hint: ['Esc', 'back'] },
+    ...scrollQuestion,
+    ...interrupt,
+    newline,
+  ],
+  decide: [
+    { keys: ['y', 'Y', 'a', 'A'], action: 'refuse-agent', when: ({ state }) => !state.mayApprove },
+    { keys: ['y', 'Y'], action: 'allow', hint: ['Y', 'once'], when: mayAllow },
+    { keys: ['n', 'N'], action: 'deny', hint: ['N', 'deny'] },
+    { keys: ['a', 'A'], action: 'choose-scope', hint: ['A', 'always…'], when: mayAllow },
+    { keys: ['y', 'Y', 'a', 'A'], action: 'read-first' },
+    ...scrollCall,
+    { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
+    { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
+    { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
+    ...interrupt,
+  ],
+  scope: [
+    { keys: ['1'], action: 'scope-task', hint: ['1', 'task'], when: mayChooseScope('task') },
+    { keys: ['2'], action: 'scope-sprint', hint: ['2', 'sprint'], when: mayChooseScope('sprint') },
+    { keys: ['3'], action: 'scope-always', hint: ['3', 'always'], when: mayChooseScope('always') },
+    { keys: ['down'], action: 'scope-down', hint: ['↑/↓', 'pick'], when: mayChoose },
+    { keys: ['up'], action: 'scope-up', when: mayChoose },
+    { keys: ['enter'], action: 'scope-picked', hint: ['Enter', 'allow'], when: hasPicked },
+    ...scrollQuestion,
+    { keys: ['escape'], action: 'leave-scope', hint: ['Esc', 'back'] },
+    ...interrupt,
+  ],
+  confirm: [
+    { keys: ['y'], action: 'confirm', hint: ['y', 'dismiss'], when: isArmed },
+    { keys: ['n', 'escape'], action: 'refuse', hint: ['n', 'keep'] },
+    { keys: ['ctrl+c'], action: 'force' },
+  ],
+};
+
+/** Whether nothing of a tool call is below what was seen: an end that is out of sight may be what matters. */
+export function hasReadCall({
+  state,
+  canScrollQuestion,
+}: Pick<Situation, 'state' | 'canScrollQuestion'>): boolean {
+  return !canScrollQuestion || (state.current !== undefined && state.readToEnd.has(state.current));
+}
+
+/** The action of a key where the focus is, if it has one there. */
+export function actionOf(key: string, situation: Situation): Action | undefined {
+  return keymap[situation.state.focus.at].find(
+    (binding) => binding.keys.includes(key) && applies(binding, situation),
+  )?.action;
+}
+
+/** What the hint line says now: the keys that are of use, in the order of the keymap. */
+export function hintsOf(situation: Situation): (readonly [keys: string, what: string])[] {
+  return keymap[situation.state.focus.at].flatMap((binding) =>
+    binding.hint && applies(binding, situation) ? [binding.hint] : [],
+  );
+}
+
+function applies({ when }: Binding, situation: Situation): boolean {
+  return when === undefined || when(situation);
+}

@@ -1,0 +1,180 @@
+import { decideCall } from './decide-call.ts';
+import { edit } from './edit-keys.ts';
+import { actionOf } from './keymap.ts';
+import type { Action } from './keymap.ts';
+import { scrollOutput, scrollQuestion } from '../screen/scroll.ts';
+import {
+  currentDraft,
+  currentQuestion,
+  isSending,
+  isTyping,
+  pickedOption,
+  withDraft,
+  withSending,
+} from '../screen/screen-state.ts';
+import type { Focus, Pane, Room, ScreenState, Wish } from '../screen/screen-state.ts';
+import type { Question } from '../../views/sprint-view.ts';
+import type { Stroke } from './strokes.ts';
+import { insert } from '../text/text-buffer.ts';
+
+type Hands = { readonly room: Room; readonly wish: (wish: Wish) => void };
+
+/** The screen after one key. */
+export function pressKey(before: ScreenState, stroke: Stroke, hands: Hands): ScreenState {
+  const state = before.focus.at === 'arming' ? before : { ...before, notice: undefined };
+  const name = 'key' in stroke ? stroke.key : stroke.text;
+  const { isNarrow, questionMax } = hands.room;
+  const situation = { state, isNarrow, canScrollQuestion: questionMax > 0 };
+  // In the box letters are text, whatever they do elsewhere.
+  const isTyped = isTyping(state) && 'text' in stroke;
+  const action = isTyped ? undefined : actionOf(name, situation);
+  if (action !== undefined) return act(state, action, hands);
+  if (state.focus.at === 'arming') {
+    return { ...state, focus: { at: 'arming', dropped: state.focus.dropped + 1 } };
+  }
+  // A letter that means nothing here is part of a text that was meant for something else: so is what follows.
+  if (state.focus.at === 'decide' && 'text' in stroke)
+    return { ...state, focus: { at: 'arming', dropped: 1 } };
+  if (!isTyping(state)) return state;
+  const draft = currentDraft(state);
+  return withDraft(state, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
+}
+
+function act(state: ScreenState, action: Action, { room, wish }: Hands): ScreenState {
+  switch (action) {
+    case 'submit':
+      return submit(state, wish);
+    case 'newline':
+      return withDraft(state, insert(currentDraft(state), '\n'));
+    case 'leave-box':
+      return { ...state, focus: { at: 'sprint' } };
+    case 'enter-box':
+      return isSending(state)
+        ? state
+        : { ...state, pane: 'question', focus: focusOn(currentQuestion(state)) };
+    case 'reject':
+      return askForReason(state);
+    case 'send-reason':
+      return reject(state, wish);
+    case 'leave-reason':
+      return leaveReason(state);
+    case 'dismiss':
+      return askToDismiss(state);
+    case 'confirm':
+      return dismiss(state, wish);
+    case 'refuse':
+      return state.focus.at === 'confirm' ? { ...state, focus: { at: state.focus.back } } : state;
+    case 'next-question':
+      return showOther(state, 1);
+    case 'previous-question':
+      return showOther(state, -1);
+    case 'question-up':
+      return scrollQuestion(state, -room.questionPage, room);
+    case 'question-down':
+      return scrollQuestion(state, room.questionPage, room);
+    case 'line-up':
+      return scrollQuestion(state, -1, room);
+    case 'line-down':
+      return scrollQuestion(state, 1, room);
+    case 'question-start':
+      return scrollQuestion(state, -state.questionTop, room);
+    case 'question-end':
+      return scrollQuestion(state, room.questionMax, room);
+    case 'output-up':
+      return scrollOutput(state, -1, room);
+    case 'output-down':
+      return scrollOutput(state, 1, room);
+    case 'output-follow':
+      return { ...state, outputEnd: undefined };
+    case 'next-pane':
+      return { ...state, pane: paneAfter(state) };
+    case 'stop':
+      return stop(state, wish);
+    case 'force':
+      if (state.isStopping) wish({ type: 'leave' });
+      return stop(state, wish);
+    default:
+      return decideCall(state, action, wish);
+  }
+}
+
+function submit(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+  const question = currentQuestion(state);
+  if (!question || isSending(state)) return state;
+  const { text } = currentDraft(state);
+  if (text.trim() === '') {
+    const notice = {
+      tone: 'warning',
+      text: 'Type an answer first. Ctrl+X dismisses the question, Ctrl+R rejects it.',
+    } as const;
+    return { ...state, notice };
+  }
+  wish({ type: 'answer', id: question.id, response: text, ...pickedOption(question, text) });
+  return withSending(state, question.id);
+}
+
+function askForReason(state: ScreenState): ScreenState {
+  if (!currentQuestion(state) || isSending(state)) return state;
+  const back = state.focus.at === 'answer' ? 'answer' : 'sprint';
+  return { ...state, pane: 'question', focus: { at: 'reject', back } };
+}
+
+function leaveReason(state: ScreenState): ScreenState {
+  if (state.focus.at !== 'reject') return state;
+  const { back } = state.focus;
+  return { ...state, focus: back === 'arming' ? { at: back, dropped: 0 } : { at: back } };
+}
+
+function reject(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+  if (state.focus.at !== 'reject' || state.current === undefined) return state;
+  const reason = currentDraft(state).text;
+  if (currentQuestion(state)?.approval) {
+    wish({ type: 'deny', id: state.current, ...(reason.trim() === '' ? {} : { reason }) });
+    return withSending(state, state.current);
+  }
+  if (reason.trim() === '') {
+    const notice = { tone: 'warning', text: 'Say why first: the agent is told. Esc goes back.' } as const;
+    return { ...state, notice };
+  }
+  wish({ type: 'reject', id: state.current, reason });
+  return withSending(state, state.current);
+}
+
+function askToDismiss(state: ScreenState): ScreenState {
+  if (!currentQuestion(state) || isSending(state)) return state;
+  const back = state.focus.at === 'answer' ? 'answer' : 'sprint';
+  return { ...state, pane: 'question', focus: { at: 'confirm', isArmed: false, back } };
+}
+
+function dismiss(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+  if (state.focus.at !== 'confirm' || !state.focus.isArmed || state.current === undefined) return state;
+  wish({ type: 'dismiss', id: state.current });
+  return withSending(state, state.current);
+}
+
+function showOther(state: ScreenState, by: 1 | -1): ScreenState {
+  const { open } = state.sprint;
+  const at = open.findIndex(({ id }) => id === state.current);
+  const other = open.at((at + by) % open.length);
+  // An answer that is being recorded leaves nothing to type.
+  const isSent = other !== undefined && state.sending.has(other.id);
+  const focus = isSent || state.focus.at === 'sprint' ? ({ at: 'sprint' } as const) : focusOn(other);
+  return { ...state, current: other?.id, pane: 'question', questionTop: 0, focus };
+}
+
+/** Where keys go when a question is turned to: a decision takes none before it was seen. */
+function focusOn(question: Question | undefined): Focus {
+  return question?.approval ? { at: 'arming', dropped: 0 } : { at: 'answer' };
+}
+
+function paneAfter(state: ScreenState): Pane {
+  const panes: Pane[] = currentQuestion(state) ? ['question', 'tasks', 'output'] : ['tasks', 'output'];
+  return panes[(panes.indexOf(state.pane) + 1) % panes.length] ?? 'tasks';
+}
+
+function stop(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+  if (!state.isOwner) wish({ type: 'leave' });
+  if (!state.isOwner || state.isStopping) return state;
+  wish({ type: 'stop' });
+  return { ...state, isStopping: true };
+}

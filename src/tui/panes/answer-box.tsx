@@ -1,0 +1,63 @@
+import { Box, Text } from 'ink';
+import type { TextBuffer } from '../text/text-buffer.ts';
+import { rowsAround, textRows } from '../text/text-rows.ts';
+import type { TextRow } from '../text/text-rows.ts';
+import { colors } from '../screen/theme.ts';
+
+type AnswerBoxProps = {
+  readonly draft: TextBuffer;
+  readonly isFocused: boolean;
+  /** Of the border and the prompt while keys go there. */
+  readonly color: string;
+  /** Stands in an empty box. */
+  readonly placeholder: string;
+  readonly width: number;
+  readonly rows: number;
+};
+
+/** Cells of a row that hold no text: the border, a blank on each side, and the prompt. */
+const FRAME_WIDTH = 6;
+
+/** Rows that a text takes in a box of this width. */
+export function answerRows(draft: TextBuffer, width: number): TextRow[] {
+  return textRows(draft, width - FRAME_WIDTH);
+}
+
+/** The human's words. The border is bright while keys go there. */
+export function AnswerBox({ draft, isFocused, color, placeholder, width, rows }: AnswerBoxProps) {
+  const shown = rowsAround(answerRows(draft, width), rows);
+  return (
+    <Box
+      borderStyle="round"
+      borderColor={isFocused ? color : colors.faint}
+      paddingX={1}
+      width={width}
+      height={rows + 2}
+    >
+      <Text {...(isFocused ? { color } : { dimColor: true })}>{'> '}</Text>
+      {draft.text === '' ? (
+        <Text wrap="truncate">
+          {isFocused && <Text inverse> </Text>}
+          <Text dimColor>{placeholder}</Text>
+        </Text>
+      ) : (
+        <Box flexDirection="column">
+          {shown.map((row, at) => (
+            <Row key={at} row={row} isFocused={isFocused} />
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function Row({ row: { text, cursor }, isFocused }: { row: TextRow; isFocused: boolean }) {
+  if (!cursor || !isFocused) return <Text wrap="truncate">{text === '' ? ' ' : text}</Text>;
+  return (
+    <Text wrap="truncate">
+      {cursor.before}
+      <Text inverse>{cursor.at}</Text>
+      {cursor.after}
+    </Text>
+  );
+}

@@ -1,0 +1,48 @@
+import { Box, Text } from 'ink';
+import { memo } from 'react';
+import { useSince } from '../screen/clock.ts';
+import { asOneLine } from '../../lib/text/sanitise.ts';
+import type { ScreenView } from '../../views/sprint-view.ts';
+import { colors, lookOf } from '../screen/theme.ts';
+
+/** The first line: how the sprint stands, and whether someone is needed. */
+export const Header = memo(function Header({ sprint, columns }: { sprint: ScreenView; columns: number }) {
+  const { mark, word, color } = lookOf(sprint);
+  const questions = sprint.open.length;
+  return (
+    <Box justifyContent="space-between" paddingX={1} gap={2} width={columns}>
+      <Box flexShrink={1}>
+        <Text wrap="truncate">
+          <Text bold {...(color ? { color } : {})}>{`${mark} ${word}`}</Text>
+          <Text bold>{`  ${asOneLine(sprint.name)}`}</Text>
+          <Text dimColor>{`  ${countsOf(sprint, columns)}`}</Text>
+        </Text>
+      </Box>
+      <Box flexShrink={0} gap={2}>
+        {questions > 0 && (
+          <Text bold inverse color={colors.question}>
+            {` ? ${questions} ${questions === 1 ? 'question' : 'questions'} `}
+          </Text>
+        )}
+        {/* When all is over, no clock has to tick. */}
+        {columns >= 60 && sprint.word !== 'done' && <LastEvent at={sprint.lastEventAt} />}
+      </Box>
+    </Box>
+  );
+});
+
+function LastEvent({ at }: { at: string | undefined }) {
+  const since = useSince(at);
+  return <Text dimColor>{since === '' ? 'no event yet' : `last event ${since} ago`}</Text>;
+}
+
+/** `1 of 3 done`, and on a wide screen the rest. */
+function countsOf({ tasks }: ScreenView, columns: number): string {
+  const byWord = Map.groupBy(tasks, (task) => lookOf(task).word);
+  const done = `${byWord.get('done')?.length ?? 0} of ${tasks.length} done`;
+  if (columns < 100) return done;
+  const others = [...byWord]
+    .filter(([word]) => word !== 'done')
+    .map(([word, { length }]) => `${length} ${word}`);
+  return [done, ...others].join(' · ');
+}

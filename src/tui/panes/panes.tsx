@@ -1,0 +1,57 @@
+import { Box } from 'ink';
+import type { TaskOutput } from '../text/agent-output.ts';
+import type { Layout } from '../screen/layout.ts';
+import { OutputPane } from './output-pane.tsx';
+import { Rule } from './rule.tsx';
+import { asOneLine } from '../../lib/text/sanitise.ts';
+import { currentQuestion } from '../screen/screen-state.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import { TaskList } from './task-list.tsx';
+
+type PanesProps = {
+  readonly state: ScreenState;
+  readonly output: TaskOutput | undefined;
+  readonly layout: Layout;
+};
+
+/** Tasks and output side by side, or one of them where there is no room for both. */
+export function Panes({ state, output, layout }: PanesProps) {
+  const { isNarrow, columns, tasksWidth, outputWidth, bodyRows } = layout;
+  const { tasks } = state.sprint;
+  const focus = currentQuestion(state)?.task ?? tasks.find(({ word }) => word === 'active')?.id;
+  const outputTitle = output ? `Output · ${asOneLine(output.task)}` : 'Output';
+  const list = <TaskList tasks={tasks} focus={focus} width={tasksWidth} rows={bodyRows} />;
+  const pane = <OutputPane output={output} end={state.outputEnd?.line} width={outputWidth} rows={bodyRows} />;
+
+  if (isNarrow) {
+    const showsOutput = state.pane === 'output';
+    return (
+      <Box flexDirection="column">
+        <Rule width={columns} title={showsOutput ? outputTitle : 'Tasks'} />
+        <Box height={bodyRows}>{showsOutput ? pane : list}</Box>
+      </Box>
+    );
+  }
+  return (
+    <Box flexDirection="column">
+      <Box>
+        <Rule width={tasksWidth} title="Tasks" />
+        <Rule width={outputWidth + 1} title={outputTitle} start="┬" />
+      </Box>
+      <Box height={bodyRows}>
+        <Box width={tasksWidth}>{list}</Box>
+        <Box
+          borderStyle="single"
+          borderTop={false}
+          borderRight={false}
+          borderBottom={false}
+          borderDimColor
+          width={outputWidth + 1}
+          height={bodyRows}
+        >
+          {pane}
+        </Box>
+      </Box>
+    </Box>
+  );
+}

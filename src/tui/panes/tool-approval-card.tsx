@@ -1,0 +1,108 @@
+import { Box, Text } from 'ink';
+import { AnswerBox } from './answer-box.tsx';
+import { BarPane } from './bar-pane.tsx';
+import { wideScopes } from '../keys/decide-call.ts';
+import { hasReadCall } from '../keys/keymap.ts';
+import type { Layout } from '../screen/layout.ts';
+import { QuestionRule } from './question-rule.tsx';
+import { asOneLine } from '../../lib/text/sanitise.ts';
+import { currentDraft, isSending } from '../screen/screen-state.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import type { Question } from '../../views/sprint-view.ts';
+import type { Span } from '../text/spans.ts';
+import { colors } from '../screen/theme.ts';
+
+type ToolApprovalCardProps = {
+  readonly state: ScreenState;
+  readonly question: Question;
+  /** What there is to know about the call, see approval-lines.ts. */
+  readonly rows: readonly (readonly Span[])[];
+  readonly layout: Layout;
+};
+
+const styles = {
+  plain: {},
+  dim: { dimColor: true },
+  name: { color: colors.focus },
+  text: { color: colors.ok },
+  literal: { color: colors.literal },
+  added: { color: colors.ok },
+  removed: { color: colors.bad },
+  warning: { color: colors.warning, bold: true },
+} as const;
+
+/** A tool call that waits for a human's yes or no. */
+export function ToolApprovalCard({ state, question, rows, layout }: ToolApprovalCardProps) {
+  const { columns, questionRows } = layout;
+  const top = Math.min(state.questionTop, Math.max(0, rows.length - questionRows));
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <QuestionRule state={state} question={question} top={top} count={rows.length} layout={layout} />
+      <BarPane width={columns} rows={questionRows}>
+        {rows.slice(top, top + questionRows).map((spans, at) => (
+          <Row key={top + at} spans={spans} />
+        ))}
+      </BarPane>
+      <Verdict state={state} question={question} layout={layout} canScroll={rows.length > questionRows} />
+    </Box>
+  );
+}
+
+function Row({ spans }: { spans: readonly Span[] }) {
+  return (
+    <Text wrap="truncate">
+      {spans.map(({ text, style }, at) => (
+        <Text key={at} {...styles[style]}>
+          {text}
+        </Text>
+      ))}
+    </Text>
+  );
+}
+
+type DecisionProps = Omit<ToolApprovalCardProps, 'rows'> & { readonly canScroll: boolean };
+
+/** Where the human decides: what the keys are for now, the scopes to choose from, or the box for a reason. */
+function Verdict({ state, question, layout: { columns, answerRows }, canScroll }: DecisionProps) {
+  const { at } = state.focus;
+  if (at === 'scope') return <Scopes state={state} question={question} />;
+  if (at === 'reject') {
+    return (
+      <AnswerBox
+        draft={currentDraft(state)}
+        isFocused
+        color={colors.warning}
+        placeholder="Reason, if you like"
+        width={columns}
+        rows={answerRows}
+      />
+    );
+  }
+  const isUnread = at === 'decide' && !hasReadCall({ state, canScrollQuestion: canScroll });
+  return (
+    <Text wrap="truncate">
+      <Text bold={at === 'decide'}>{' May this call run?'}</Text>
+      <Text dimColor={!isUnread}>{` ${isUnread ? 'Read it all first' : offerOf(state)}`}</Text>
+    </Text>
+  );
+}
+
+function offerOf(state: ScreenState): string {
+  if (isSending(state)) return 'Recording…';
+  if (state.focus.at === 'arming') return '…';
+  if (state.focus.at !== 'decide') return 'i: decide';
+  return state.mayApprove ? 'Y once · N deny · A always' : 'N deny · a human elsewhere allows it';
+}
+
+function Scopes({ state, question }: { state: ScreenState; question: Question }) {
+  const { focus } = state;
+  const picked = focus.at === 'scope' ? focus.picked : undefined;
+  const { tool = '', server = '' } = question.approval ?? {};
+  const names = { task: 'In this task', sprint: 'In this sprint', always: 'Always' };
+  return wideScopes(state).map(({ digit, scope }) => (
+    <Text key={scope} wrap="truncate" {...(scope === picked ? { bold: true, color: colors.focus } : {})}>
+      {`${scope === picked ? '›' : ' '}${digit}  ${names[scope]}: every call of `}
+      {asOneLine(`${tool} on ${server}`)}
+    </Text>
+  ));
+}

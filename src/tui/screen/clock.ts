@@ -1,0 +1,57 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { clockText } from '../../lib/time/clock-text.ts';
+import { durationText } from '../../lib/time/short-duration.ts';
+
+/** Where screens get the time from. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Calls `listener` once a second until the returned function is called. */
+  subscribe: (listener: () => void) => () => void;
+};
+
+const TICK_MS = 1_000;
+
+/** The machine's clock. It ticks only while someone listens, and keeps no process alive. */
+export function createClock(): Clock {
+  const listeners = new Set<() => void>();
+  let timer: NodeJS.Timeout | undefined;
+  const tick = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    now: () => Date.now(),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      timer ??= setInterval(tick, TICK_MS).unref();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+  };
+}
+
+/** The clock of a screen. */
+export const ClockContext = createContext<Clock>(createClock());
+
+/** When a moment (RFC 3339) comes, in words, while it is still to come. */
+export function useUntil(moment: string | undefined): string {
+  const { now, subscribe } = useContext(ClockContext);
+  return useSyncExternalStore(moment === undefined ? never : subscribe, () => {
+    const at = moment === undefined ? 0 : Date.parse(moment);
+    return at > now() ? clockText(at, now()) : '';
+  });
+}
+
+const never = () => () => undefined;
+
+/** How long ago a moment (RFC 3339) is, in words, plus `addMs`. Draws anew only when the words change. */
+export function useSince(moment: string | undefined, addMs = 0): string {
+  const { now, subscribe } = useContext(ClockContext);
+  return useSyncExternalStore(subscribe, () =>
+    moment === undefined ? '' : durationText(now() - Date.parse(moment) + addMs),
+  );
+}

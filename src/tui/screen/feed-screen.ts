@@ -1,0 +1,64 @@
+import type { Project } from '../../workflow/project/project.ts';
+import type { AgentOutput } from '../text/agent-output.ts';
+import { createBatcher } from './batcher.ts';
+import { howClosed } from '../text/how-closed.ts';
+import type { Closed, ScreenEvent } from './screen-state.ts';
+import { describeScreen } from '../../views/sprint-view.ts';
+import type { ScreenView } from '../../views/sprint-view.ts';
+
+/** Shortest time between two drawings of what happened, in ms. Keys do not wait for it. */
+const NEWS_EVERY_MS = 100;
+
+type FeedDeps = {
+  readonly project: Project;
+  readonly stream: string;
+  readonly output: AgentOutput;
+  readonly first: ScreenView;
+  readonly send: (event: ScreenEvent) => void;
+};
+
+/**
+ * Tells a screen what happens in its stream and what agents write: in batches, outside React, which
+ * would work on each event by itself.
+ */
+export function feedScreen({ project, stream, output, first, send }: FeedDeps): {
+  /** Tells at once what is known. */
+  flush: () => void;
+  stop: () => void;
+} {
+  let sprint = first;
+  let outputVersion = 0;
+
+  const tell = () => {
+    const before = sprint;
+    const version = project.state.streams.get(stream)?.version ?? 0;
+    if (version !== sprint.version) sprint = describeScreen(project.state, stream);
+    send({ type: 'news', sprint, outputVersion, closed: closedSince(before, sprint) });
+  };
+  const closedSince = (before: ScreenView, after: ScreenView): Closed[] => {
+    const isOpen = new Set(after.open.map(({ id }) => id));
+    const requests = project.state.streams.get(stream)?.requests;
+    return before.open.flatMap(({ id }) => {
+      const request = isOpen.has(id) ? undefined : requests?.get(id);
+      return request ? [{ id, how: howClosed(request) }] : [];
+    });
+  };
+
+  const batcher = createBatcher(tell, NEWS_EVERY_MS);
+  const unsubscribe = project.subscribe(batcher.request);
+  const unsubscribeOutput = output.subscribe(() => {
+    outputVersion += 1;
+    batcher.request();
+  });
+  return {
+    flush: () => {
+      batcher.request();
+      batcher.flush();
+    },
+    stop: () => {
+      unsubscribe();
+      unsubscribeOutput();
+      batcher.stop();
+    },
+  };
+}

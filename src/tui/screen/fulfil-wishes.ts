@@ -1,0 +1,80 @@
+import type { Project } from '../../workflow/project/project.ts';
+import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
+import { approve, deny } from '../../workflow/requests/approval.ts';
+import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
+import { howClosed } from '../text/how-closed.ts';
+import type { ScreenActor } from './screen-actor.ts';
+import type { Notice } from './screen-state.ts';
+
+type WishDeps = {
+  readonly project: Project;
+  /** The human in front of the screen. */
+  readonly by: string;
+  readonly stop: () => void;
+  readonly leave: () => void;
+  /** Ends the screen with an error. */
+  readonly fail: (error: unknown) => void;
+};
+
+/** Does what the screen wants, and tells it what became of it. */
+export function fulfilWishes(
+  actor: ScreenActor,
+  { project, by, stop, leave, fail }: WishDeps,
+): {
+  /** Resolves when nothing is being recorded any more. Never rejects: errors go to `fail`. */
+  settled: () => Promise<void>;
+} {
+  const answerer = { by, via: 'tui' };
+  const pending = new Set<Promise<void>>();
+  const isAwaited = (id: string) => (requestById(project.state, id)?.waiting.size ?? 0) > 0;
+
+  const record = (id: string, done: string, recording: Promise<CloseOutcome>) => {
+    const told = recording.then((outcome) => {
+      const notice: Notice = outcome.accepted ? { tone: 'ok', text: done } : lost(outcome);
+      actor.send({ type: 'outcome', id, notice });
+    }, fail);
+    pending.add(told);
+    void told.finally(() => pending.delete(told));
+  };
+
+  actor.on('answer', ({ id, response, option }) => {
+    const picked = option === undefined ? {} : { option };
+    const answer = { ...answerer, response, ...picked };
+    const done = isAwaited(id) ? 'Answered, the agent goes on' : 'Answered, the next attempt is told';
+    record(id, done, answerRequest(project, id, answer));
+  });
+  actor.on('reject', ({ id, reason }) => {
+    const answer = { ...answerer, response: reason, rejected: true } as const;
+    const whom = isAwaited(id) ? 'the agent' : 'the next attempt';
+    record(id, `Turned down, ${whom} is told why`, answerRequest(project, id, answer));
+  });
+  actor.on('dismiss', ({ id }) => {
+    const done = isAwaited(id) ? 'Dismissed, the agent is told' : 'Dismissed';
+    record(id, done, dismissRequest(project, id, answerer));
+  });
+  actor.on('approve', ({ id, scope }) => {
+    const far = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' }[scope];
+    const done = isAwaited(id) ? 'the call runs' : 'the call runs when the agent makes it again';
+    record(id, `Approved${far}, ${done}`, approve(project, id, { ...answerer, scope }));
+  });
+  actor.on('deny', ({ id, reason }) => {
+    const why = reason === undefined ? {} : { reason };
+    const whom = isAwaited(id) ? 'the agent' : 'the next attempt';
+    const told = reason === undefined ? 'told' : 'told why';
+    record(id, `Denied, ${whom} is ${told}`, deny(project, id, { ...answerer, ...why }));
+  });
+  actor.on('stop', stop);
+  actor.on('leave', leave);
+
+  return {
+    settled: async () => {
+      await Promise.all(pending);
+    },
+  };
+}
+
+function lost({ request }: CloseOutcome): Notice {
+  const text = request ? howClosed(request) : 'The question is not in the log any more';
+  return { tone: 'warning', text: `Not recorded. ${text}` };
+}

@@ -1,0 +1,103 @@
+import { looksSecret } from '../../events/redaction.ts';
+import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { wrap } from '../../lib/text/cells.ts';
+import { escapeAgentText } from '../../lib/text/sanitise.ts';
+import { currentDraft, currentQuestion, pickedOption } from './screen-state.ts';
+import type { ScreenState } from './screen-state.ts';
+import type { Question } from '../../views/sprint-view.ts';
+import { colors, lookOf } from './theme.ts';
+
+/** A line of ours between the box and the key hints. */
+export type Remark = { readonly text: string; readonly color?: string };
+
+const MAX_NOTICE_LINES = 3;
+
+/** What there is to say about what was typed, what became of it, and how the sprint ended: what matters most first. */
+export function remarksOf(state: ScreenState, columns: number): Remark[] {
+  return [
+    ...confirmation(state),
+    ...aboutEnd(state),
+    ...aboutDraft(state),
+    ...noticeLines(state, columns),
+    ...aboutWaiting(state),
+  ];
+}
+
+function aboutDraft(state: ScreenState): Remark[] {
+  const question = currentQuestion(state);
+  const { text } = currentDraft(state);
+  if (!question) return [];
+  return [
+    ...(state.focus.at === 'reject' || question.approval || text === '' ? [] : aboutOption(question, text)),
+    ...aboutSecret(question, text),
+  ];
+}
+
+function aboutSecret(question: Question, text: string): Remark[] {
+  const color = colors.warning;
+  if (looksSecret(text))
+    return [{ text: 'This looks like a secret, and answers are stored in the log', color }];
+  return asksSecret(question)
+    ? [{ text: 'A secret is asked for, and answers are stored in the log', color }]
+    : [];
+}
+
+function aboutOption({ options }: Question, text: string): Remark[] {
+  const picked = pickedOption({ options }, text);
+  if (picked) {
+    const meant = escapeAgentText(picked.response).replaceAll(/\s+/g, ' ');
+    return [{ text: `Sends option ${picked.option + 1}: ${meant}` }];
+  }
+  if (options.length === 0 || !/^\s*\d+\s*$/.test(text)) return [];
+  return [{ text: `No option has this number: ${text.trim()} is sent as it is`, color: colors.warning }];
+}
+
+function confirmation(state: ScreenState): Remark[] {
+  const { at } = state.focus;
+  const color = colors.warning;
+  if (at === 'confirm') return [{ text: 'Dismiss this question? y/n', color }];
+  if (at === 'scope')
+    return [{ text: 'Whatever the arguments, while the tool is defined as it is now', color }];
+  if (at !== 'reject') return [];
+  return currentQuestion(state)?.approval
+    ? [{ text: 'Denying this call: the agent is told, with your reason if you give one', color }]
+    : [{ text: 'Turning this question down: the agent is told why', color }];
+}
+
+/** The answer counts all the same. */
+function aboutWaiting(state: ScreenState): Remark[] {
+  const question = currentQuestion(state);
+  if (!question || question.isAwaited || state.sending.has(question.id)) return [];
+  return question.approval
+    ? [{ text: 'Nobody waits: a yes counts when the agent makes the call again' }]
+    : [{ text: 'Nobody waits: the next attempt gets the answer' }];
+}
+
+function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {
+  if (sprint.word === 'done') {
+    const { mark, color } = lookOf(sprint);
+    const text = `${mark} ${endOf(sprint)}${isOwner ? '' : ' · q leaves'}`;
+    return [{ text, ...(color ? { color } : {}) }];
+  }
+  return isStopping
+    ? [{ text: 'Stopping the agents. Ctrl+C again leaves at once', color: colors.warning }]
+    : [];
+}
+
+function endOf({ detail, lastFailure }: ScreenState['sprint']): string {
+  if (detail === 'cancelled') return 'The sprint was cancelled';
+  if (detail !== 'failed') return 'The sprint is done';
+  if (lastFailure === undefined) return 'The sprint failed';
+  return `The sprint failed: ${escapeAgentText(lastFailure).replaceAll(/\s+/g, ' ')}`;
+}
+
+function noticeLines({ notice }: ScreenState, width: number): Remark[] {
+  if (!notice) return [];
+  const color = { ok: colors.ok, warning: colors.warning, info: undefined }[notice.tone];
+  const lines = wrap(notice.text, width - 2);
+  const shown = lines.slice(0, MAX_NOTICE_LINES).map((text) => ({ text, ...(color ? { color } : {}) }));
+  const last = shown.at(-1);
+  return lines.length > MAX_NOTICE_LINES && last
+    ? [...shown.slice(0, -1), { ...last, text: `${last.text} …` }]
+    : shown;
+}

@@ -1,0 +1,175 @@
+import type { ApprovalScope } from '../../events/approval.ts';
+import type { Question, ScreenView } from '../../views/sprint-view.ts';
+import type { Stroke } from '../keys/strokes.ts';
+import { optionWithNumber, optionWithText } from '../../workflow/requests/option-meant.ts';
+import { emptyBuffer } from '../text/text-buffer.ts';
+import type { TextBuffer } from '../text/text-buffer.ts';
+
+/** Where keys go. */
+export type Focus =
+  | { readonly at: 'sprint' }
+  /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
+  | { readonly at: 'arming'; readonly dropped: number }
+  | { readonly at: 'answer' }
+  /** The box takes the reason for turning the question down, or for the no to a tool call. */
+  | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' | 'arming' }
+  /** A tool call waits for a key: yes or no. */
+  | { readonly at: 'decide' }
+  /** Which calls a yes is for, none picked at first; not armed yet, it takes no answer. */
+  | { readonly at: 'scope'; readonly isArmed: boolean; readonly picked: WideScope | undefined }
+  /** `Dismiss this question?`; not armed yet, it takes no answer. */
+  | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' };
+
+/** A yes to more than one call. */
+export type WideScope = Exclude<ApprovalScope, 'once'>;
+
+/** A line for the person, above the key hints. */
+export type Notice = { readonly tone: 'ok' | 'warning' | 'info'; readonly text: string };
+
+/** What narrow terminals show one at a time. */
+export type Pane = 'question' | 'tasks' | 'output';
+
+/** Everything a screen shows, apart from the agents' output and the time. */
+export type ScreenState = {
+  /** It belongs to `run`: leaving it stops the sprint. */
+  readonly isOwner: boolean;
+  /** A human may be at the keys. In the shell of an agent no call can be allowed. */
+  readonly mayApprove: boolean;
+  readonly sprint: ScreenView;
+  readonly focus: Focus;
+  /** Id of the question that is shown. */
+  readonly current: string | undefined;
+  /** What was typed for each question that is open. */
+  readonly drafts: ReadonlyMap<string, TextBuffer>;
+  /** Reasons for turning a question down, as far as they were typed. None of them becomes an answer. */
+  readonly reasons: ReadonlyMap<string, TextBuffer>;
+  /** Questions whose answer or dismissal is being recorded. */
+  readonly sending: ReadonlySet<string>;
+  /** Lines of the question above the first that is shown. */
+  readonly questionTop: number;
+  /** Questions whose last line was scrolled into sight. */
+  readonly readToEnd: ReadonlySet<string>;
+  /** The last line of output to show; `undefined`: the newest, whichever comes. */
+  readonly outputEnd: { readonly task: string; readonly line: number } | undefined;
+  readonly pane: Pane;
+  readonly notice: Notice | undefined;
+  readonly isStopping: boolean;
+  /** Counts what agents wrote, so that the screen is drawn anew. */
+  readonly outputVersion: number;
+};
+
+/** How much the panes can show and scroll, as they were last drawn. */
+export type Room = {
+  readonly isNarrow: boolean;
+  readonly questionPage: number;
+  readonly questionMax: number;
+  readonly outputPage: number;
+  /** The output that is shown: its task, and the numbers of its first line and of the line behind its last. */
+  readonly output: { readonly task: string; readonly first: number; readonly end: number } | undefined;
+};
+
+/** What happens to a screen. */
+export type ScreenEvent =
+  | {
+      readonly type: 'news';
+      readonly sprint: ScreenView;
+      readonly outputVersion: number;
+      readonly closed: readonly Closed[];
+    }
+  /** The keys of one chunk of input. */
+  | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: Room }
+  | { readonly type: 'paste'; readonly text: string }
+  /** What was waiting to be armed was painted long enough ago. */
+  | { readonly type: 'armed'; readonly focus: Focus }
+  /** What became of an answer or a dismissal. */
+  | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice };
+
+/** A question that someone closed, and how. */
+export type Closed = { readonly id: string; readonly how: string };
+
+/** What a screen wants done. */
+export type Wish =
+  | { readonly type: 'answer'; readonly id: string; readonly response: string; readonly option?: number }
+  | { readonly type: 'reject'; readonly id: string; readonly reason: string }
+  | { readonly type: 'dismiss'; readonly id: string }
+  | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope }
+  | { readonly type: 'deny'; readonly id: string; readonly reason?: string }
+  /** Stop the sprint. */
+  | { readonly type: 'stop' }
+  /** Leave at once. */
+  | { readonly type: 'leave' };
+
+/** A screen as it opens. */
+export function initialState({
+  isOwner,
+  mayApprove = true,
+  sprint,
+}: {
+  isOwner: boolean;
+  mayApprove?: boolean;
+  sprint: ScreenView;
+}): ScreenState {
+  const first = sprint.open[0];
+  return {
+    isOwner,
+    mayApprove,
+    sprint,
+    focus: first ? { at: 'arming', dropped: 0 } : { at: 'sprint' },
+    current: first?.id,
+    drafts: new Map(),
+    reasons: new Map(),
+    sending: new Set(),
+    questionTop: 0,
+    readToEnd: new Set(),
+    outputEnd: undefined,
+    pane: first ? 'question' : 'tasks',
+    notice: undefined,
+    isStopping: false,
+    outputVersion: 0,
+  };
+}
+
+/** The question that is shown. */
+export function currentQuestion({ sprint, current }: ScreenState): Question | undefined {
+  return sprint.open.find(({ id }) => id === current);
+}
+
+/** Whether the answer to the question that is shown is being recorded. */
+export function isSending({ sending, current }: ScreenState): boolean {
+  return current !== undefined && sending.has(current);
+}
+
+/** The screen while what was said to a question is being recorded. */
+export function withSending(state: ScreenState, id: string): ScreenState {
+  return { ...state, focus: { at: 'sprint' }, sending: new Set(state.sending).add(id) };
+}
+
+/** What stands in the box: the answer to the question that is shown, or the reason for turning it down. */
+export function currentDraft({ drafts, reasons, current, focus }: ScreenState): TextBuffer {
+  const texts = focus.at === 'reject' ? reasons : drafts;
+  return (current === undefined ? undefined : texts.get(current)) ?? emptyBuffer;
+}
+
+/** The screen with another text in the box. */
+export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
+  const { current, focus, drafts, reasons } = state;
+  if (current === undefined) return state;
+  return focus.at === 'reject'
+    ? { ...state, reasons: new Map(reasons).set(current, draft) }
+    : { ...state, drafts: new Map(drafts).set(current, draft) };
+}
+
+/** Does the box take text? */
+export function isTyping({ focus }: ScreenState): boolean {
+  return focus.at === 'answer' || focus.at === 'reject';
+}
+
+/** The option a bare number stands for, or whose words were typed, as it is sent. */
+export function pickedOption(
+  { options }: Pick<Question, 'options'>,
+  text: string,
+): { readonly option: number; readonly response: string } | undefined {
+  const option = optionWithNumber(options, text) ?? optionWithText(options, text);
+  const response = option === undefined ? undefined : options[option];
+  return option === undefined || response === undefined ? undefined : { option, response };
+}

@@ -1,0 +1,113 @@
+import { useSelector } from '@xstate/react';
+import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
+import { useMemo } from 'react';
+import type { AgentOutput } from '../text/agent-output.ts';
+import { answerRows } from '../panes/answer-box.tsx';
+import { approvalRows } from '../text/approval-lines.ts';
+import { wideScopes } from '../keys/decide-call.ts';
+import { Header } from '../panes/header.tsx';
+import { Hints } from '../panes/hints.tsx';
+import { layOut, mostRemarks } from './layout.ts';
+import type { Contents } from './layout.ts';
+import { Panes } from '../panes/panes.tsx';
+import { questionLines } from '../text/question-lines.ts';
+import { QuestionBox } from '../panes/question-box.tsx';
+import { remarksOf } from './remarks.ts';
+import { Rule } from '../panes/rule.tsx';
+import type { ScreenActor } from './screen-actor.ts';
+import { currentDraft, currentQuestion } from './screen-state.ts';
+import type { Room, ScreenState } from './screen-state.ts';
+import { readStrokes } from '../keys/strokes.ts';
+import { ToolApprovalCard } from '../panes/tool-approval-card.tsx';
+import { useArming } from './use-arming.ts';
+
+/** Cells of a question's line that hold no text: the margin, the bar and a blank. */
+const BAR_WIDTH = 4;
+
+/** The whole screen of a sprint: it draws the actor's state and sends it the keys. */
+export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOutput }) {
+  const state = useSelector(actor, ({ context }) => context);
+  const { columns, rows } = useWindowSize();
+
+  const question = currentQuestion(state);
+  const approval = question?.approval;
+  const lines = useMemo(
+    () => (question && !question.approval ? questionLines(question, columns - BAR_WIDTH) : []),
+    [question, columns],
+  );
+  const callRows = useMemo(
+    () => (approval ? approvalRows(approval, columns - BAR_WIDTH) : []),
+    [approval, columns],
+  );
+  const lineCount = approval ? callRows.length : lines.length;
+  const remarks = remarksOf(state, columns).slice(0, mostRemarks(rows));
+  const layout = layOut({
+    columns,
+    rows,
+    questionLines: question ? lineCount : undefined,
+    ...roomForAnswer(state, columns),
+    remarkLines: remarks.length,
+  });
+  const { isTooSmall, isNarrow } = layout;
+  useArming(actor, { focus: state.focus, isCall: approval !== undefined, isSeen: !isTooSmall });
+  const shownOutput = output.read(state.outputEnd?.task);
+  const room: Room = {
+    isNarrow,
+    questionPage: Math.max(1, layout.questionRows - 1),
+    questionMax: Math.max(0, lineCount - layout.questionRows),
+    outputPage: layout.bodyRows,
+    output: shownOutput && {
+      task: shownOutput.task,
+      first: shownOutput.dropped,
+      end: shownOutput.dropped + shownOutput.lines.length,
+    },
+  };
+
+  useInput((input, key) => {
+    const strokes = readStrokes(input, key);
+    // What cannot be seen must not act; only the way out stays open.
+    const allowed = isTooSmall
+      ? strokes.filter((stroke) => 'key' in stroke && stroke.key === 'ctrl+c')
+      : strokes;
+    if (allowed.length > 0) actor.send({ type: 'keys', strokes: allowed, room });
+  });
+  usePaste((text) => {
+    if (!isTooSmall) actor.send({ type: 'paste', text });
+  });
+
+  if (isTooSmall) return <TooSmall columns={columns} rows={rows} />;
+  const showsQuestion = question !== undefined && (!isNarrow || state.pane === 'question');
+  const box = { state, layout };
+  return (
+    <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
+      <Header sprint={state.sprint} columns={columns} />
+      {(!isNarrow || !showsQuestion) && <Panes state={state} output={shownOutput} layout={layout} />}
+      {showsQuestion && approval && <ToolApprovalCard {...box} question={question} rows={callRows} />}
+      {showsQuestion && !approval && <QuestionBox {...box} question={question} lines={lines} />}
+      {!showsQuestion && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}
+      {remarks.map(({ text, color }, at) => (
+        <Text key={at} wrap="truncate" {...(color ? { color } : {})}>
+          {` ${text}`}
+        </Text>
+      ))}
+      <Hints situation={{ state, isNarrow, canScrollQuestion: room.questionMax > 0 }} width={columns} />
+    </Box>
+  );
+}
+
+/** What the answer to the question that is shown needs: a box for words, or lines for keys. */
+function roomForAnswer(state: ScreenState, columns: number): Pick<Contents, 'answerLines' | 'isBoxed'> {
+  const { at } = state.focus;
+  if (!currentQuestion(state)?.approval || at === 'reject')
+    return { answerLines: answerRows(currentDraft(state), columns).length, isBoxed: true };
+  return { answerLines: at === 'scope' ? wideScopes(state).length : 1, isBoxed: false };
+}
+
+function TooSmall({ columns, rows }: { columns: number; rows: number }) {
+  return (
+    <Box width="100%" height={rows} overflow="hidden" flexDirection="column">
+      <Text>Terminal too small</Text>
+      <Text dimColor>{`${columns}×${rows}, needs 40×10`}</Text>
+    </Box>
+  );
+}

@@ -1,0 +1,115 @@
+import { render } from 'ink';
+import type { Project } from '../../workflow/project/project.ts';
+import type { AgentOutput } from '../text/agent-output.ts';
+import { ClockContext, createClock } from './clock.ts';
+import { feedScreen } from './feed-screen.ts';
+import { fulfilWishes } from './fulfil-wishes.ts';
+import { startScreenActor } from './screen-actor.ts';
+import { initialState } from './screen-state.ts';
+import { describeScreen } from '../../views/sprint-view.ts';
+import { Screen } from './screen.tsx';
+
+/** What a screen needs. */
+export type ShowSprintOptions = {
+  readonly project: Project;
+  /** The sprint's stream. */
+  readonly stream: string;
+  /** True in `run`, where leaving means stopping; false in `attach`. */
+  readonly owner: boolean;
+  /** False in the shell of an agent, which may watch, answer and deny, but allow no call. Default: true. */
+  readonly mayApprove?: boolean;
+  /** The human in front of it, as the author of answers. */
+  readonly by: string;
+  readonly output: AgentOutput;
+  /** Settles when the sprint's run is over: the screen shows how it ended, and leaves. */
+  readonly ended?: Promise<unknown>;
+  /** Stops the sprint, as Ctrl-C does. Resolves when the agents are gone. */
+  readonly onStop: () => Promise<void>;
+  readonly stdin?: NodeJS.ReadStream;
+  readonly stdout?: NodeJS.WriteStream;
+};
+
+/** Why a screen was left: the sprint was stopped from it, the human went, or the sprint's run is over. */
+export type LeftBecause = 'stopped' | 'left' | 'ended';
+
+/** Frames per second at most: far above the 10 of the news, so that a key is seen at once. */
+const MAX_FPS = 60;
+
+/**
+ * Shows a sprint on the terminal's alternate screen until it is left, and restores the terminal.
+ *
+ * Both streams have to be a terminal. Import this file lazily: it loads React and Ink.
+ *
+ * @throws what `ended` or `onStop` rejects with; the log's error when it cannot be read any more.
+ */
+export async function showSprint(options: ShowSprintOptions): Promise<LeftBecause> {
+  const { project, stream, output, owner, by, stdin = process.stdin, stdout = process.stdout } = options;
+  const { mayApprove = true } = options;
+  const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
+  const sprint = describeScreen(await project.refresh(), stream);
+  const actor = startScreenActor(initialState({ isOwner: owner, mayApprove, sprint }));
+  const feed = feedScreen({ project, stream, output, first: sprint, send: (event) => actor.send(event) });
+  const over = new AbortController();
+
+  // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
+  stdin.setRawMode(true);
+  const instance = render(
+    <ClockContext value={createClock()}>
+      <Screen actor={actor} output={output} />
+    </ClockContext>,
+    {
+      stdin,
+      stdout,
+      alternateScreen: true,
+      interactive: true,
+      incrementalRendering: true,
+      exitOnCtrlC: false,
+      maxFps: MAX_FPS,
+    },
+  );
+  // Terminals reflow what they show when they are resized: what Ink knows of the screen is wrong then.
+  const repaint = () => {
+    instance.clear();
+    stdout.write('\u001B[2J\u001B[H');
+  };
+  stdout.prependListener('resize', repaint);
+
+  const isStopping = () => actor.getSnapshot().context.isStopping;
+  const wishes = fulfilWishes(actor, {
+    project,
+    by,
+    stop: () => void options.onStop().then(() => leave('stopped'), fail),
+    leave: () => leave(owner ? 'stopped' : 'left'),
+    fail,
+  });
+  instance.waitUntilExit().then(() => leave('left'), fail);
+  options.ended
+    ?.then(async () => {
+      await project.refresh();
+      feed.flush();
+      await instance.waitUntilRenderFlush();
+      leave(isStopping() ? 'stopped' : 'ended');
+    })
+    .catch(fail);
+  // A log that fails wakes nobody who listens, only those who wait for something.
+  project
+    .until(() => undefined, { signal: over.signal })
+    .catch((error: unknown) => {
+      if (!over.signal.aborted) fail(error);
+    });
+
+  try {
+    return await left;
+  } finally {
+    // An answer that was given is recorded, whatever ends the screen.
+    await wishes.settled();
+    over.abort();
+    feed.stop();
+    stdout.off('resize', repaint);
+    instance.unmount();
+    // What a drawing failed with has been handed to `fail`.
+    await instance.waitUntilExit().catch(() => undefined);
+    stdin.setRawMode(false);
+    actor.stop();
+  }
+}

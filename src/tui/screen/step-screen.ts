@@ -1,0 +1,103 @@
+import { pressKey } from '../keys/press-key.ts';
+import { cleanPaste } from '../../lib/text/sanitise.ts';
+import { currentDraft, currentQuestion, isTyping, withDraft } from './screen-state.ts';
+import type { Pane, ScreenEvent, ScreenState, Wish } from './screen-state.ts';
+import { insert } from '../text/text-buffer.ts';
+
+type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
+
+/** The screen after an event. What is to be done outside goes to `wish`. */
+export function stepScreen(state: ScreenState, event: ScreenEvent, wish: (wish: Wish) => void): ScreenState {
+  switch (event.type) {
+    case 'news':
+      return takeNews(state, event);
+    case 'keys':
+      return takeKeys(state, event, wish);
+    case 'paste':
+      return takePaste(state, event);
+    case 'armed':
+      return takeArmed(state, event);
+    case 'outcome':
+      return takeOutcome(state, event);
+  }
+}
+
+function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'news'>): ScreenState {
+  const isOpen = new Set(sprint.open.map(({ id }) => id));
+  const ofOpen = <T>(texts: ReadonlyMap<string, T>) => new Map([...texts].filter(([id]) => isOpen.has(id)));
+  const lost = closed.find(({ id }) => id === state.current && !state.sending.has(id));
+  const next: ScreenState = {
+    ...state,
+    sprint,
+    outputVersion,
+    drafts: ofOpen(state.drafts),
+    reasons: ofOpen(state.reasons),
+    sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
+    ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state) } } : {}),
+  };
+  if (state.current !== undefined && isOpen.has(state.current)) return next;
+  // Who had left the box did not ask for another one.
+  const hasLeft = lost !== undefined && state.focus.at === 'sprint';
+  return showOldest(next, { pane: hasLeft ? state.pane : 'question', arms: !hasLeft });
+}
+
+/** What was typed for the question that someone else closed has nowhere to go. */
+function aboutDraft(state: ScreenState): string {
+  return currentDraft(state).text === '' ? '' : ' (your draft was not sent)';
+}
+
+/** The question that was shown is closed, or there was none: the oldest takes its place. */
+function showOldest(state: ScreenState, { pane, arms }: { pane: Pane; arms: boolean }): ScreenState {
+  const oldest = state.sprint.open[0];
+  if (oldest) {
+    const focus = arms ? ({ at: 'arming', dropped: 0 } as const) : state.focus;
+    return { ...state, current: oldest.id, questionTop: 0, pane, focus };
+  }
+  if (state.current === undefined) return state;
+  return { ...state, current: undefined, pane: 'tasks', focus: { at: 'sprint' } };
+}
+
+function takeKeys(
+  state: ScreenState,
+  { strokes, room }: Event<'keys'>,
+  wish: (wish: Wish) => void,
+): ScreenState {
+  // One deliberate key confirms. Several at once are text that was meant for something else.
+  if (strokes.length > 1) {
+    const { at } = state.focus;
+    if (at === 'confirm' || at === 'scope') return state;
+    if (at === 'decide') return { ...state, focus: { at: 'arming', dropped: strokes.length } };
+  }
+  return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, wish }), state);
+}
+
+function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
+  if (!isTyping(state)) return state;
+  const draft = currentDraft(state);
+  const pasted = insert(draft, cleanPaste(text));
+  if (pasted.text === draft.text && text !== '') {
+    return {
+      ...state,
+      notice: { tone: 'warning', text: `Cannot paste ${text.length} characters: too long for an answer` },
+    };
+  }
+  return withDraft({ ...state, notice: undefined }, pasted);
+}
+
+function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
+  // The focus may have moved on while the timer ran.
+  if (state.focus !== focus) return state;
+  if (focus.at === 'arming')
+    return { ...state, focus: { at: currentQuestion(state)?.approval ? 'decide' : 'answer' } };
+  const isConfirming = focus.at === 'confirm' || focus.at === 'scope';
+  return isConfirming ? { ...state, focus: { ...focus, isArmed: true } } : state;
+}
+
+/** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */
+function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): ScreenState {
+  const drafts = new Map(state.drafts);
+  drafts.delete(id);
+  const reasons = new Map(state.reasons);
+  reasons.delete(id);
+  return { ...state, drafts, reasons, notice };
+}

@@ -1,0 +1,44 @@
+import type { SprintView, TaskView } from '../../views/describe-sprint.ts';
+
+/** How a state looks: a mark and a word, so that colour is never the only sign. */
+export type Look = { readonly mark: string; readonly word: string; readonly color?: string };
+
+const isColored = (process.env['NO_COLOR'] ?? '') === '';
+/** Ink draws what has no name in the colour of the terminal. It does not look at `NO_COLOR` itself. */
+const paint = (color: string) => (isColored ? color : '');
+
+/** Terminals' own 16 colours: they fit light and dark themes. Empty where `NO_COLOR` is set. */
+export const colors = {
+  question: paint('yellow'),
+  focus: paint('cyan'),
+  ok: paint('green'),
+  warning: paint('yellow'),
+  bad: paint('red'),
+  literal: paint('magenta'),
+  faint: paint('gray'),
+} as const;
+
+const looks = {
+  pending: { mark: '○', word: 'pending' },
+  active: { mark: '●', word: 'active', color: colors.focus },
+  retrying: { mark: '●', word: 'retrying', color: colors.warning },
+  paused: { mark: '○', word: 'paused', color: colors.warning },
+  blocked: { mark: '■', word: 'blocked', color: colors.question },
+  completed: { mark: '✔', word: 'done', color: colors.ok },
+  failed: { mark: '✗', word: 'failed', color: colors.bad },
+  skipped: { mark: '–', word: 'skipped' },
+  cancelled: { mark: '✗', word: 'cancelled' },
+} as const satisfies Record<string, Look>;
+
+/** Cells of the longest word. */
+export const WORD_WIDTH = Math.max(...Object.values(looks).map(({ word }) => word.length));
+
+/** The look of a task or a sprint: of its detail where that has one, else of its word. */
+export function lookOf({ word, detail }: Pick<TaskView | SprintView, 'word' | 'detail'>): Look {
+  if (detail !== undefined && isKnown(detail)) return looks[detail];
+  return isKnown(word) ? looks[word] : looks.completed;
+}
+
+function isKnown(name: string): name is keyof typeof looks {
+  return Object.hasOwn(looks, name);
+}

@@ -1,0 +1,88 @@
+import type { Approval } from '../../events/approval.ts';
+import { cellsOf } from '../../lib/text/cells.ts';
+import { jsonLines } from './json-lines.ts';
+import { escapeAgentLine } from '../../lib/text/sanitise.ts';
+import { MARK_WIDTH, rowsOf } from './spans.ts';
+import type { Span, SpanLine } from './spans.ts';
+
+/** Cells of the names in front of what is said of a call. */
+const LABEL_WIDTH = 10;
+
+/** Everything a human has to see of a call to decide about it, escaped, as rows of `width` cells. */
+export function approvalRows(approval: Approval, width: number): Span[][] {
+  const { server, tool, trust, rule, annotations = {}, args, change } = approval;
+  const hints = Object.entries(annotations).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  const isTrusted = trust === 'full';
+  const lines: SpanLine[] = [
+    ...(change === undefined ? [] : [warning('Its definition has changed: see below')]),
+    labelled('Tool', { text: escapeAgentLine(tool), style: 'name' }),
+    labelled('Server', plain(server), isTrusted ? plain(' (trusted)') : warn(' (not trusted)')),
+    labelled('Asked by', plain(rule)),
+    ...hintLines(isTrusted ? 'Hints' : 'It claims', hints, width - LABEL_WIDTH),
+    { spans: [label('Arguments')] },
+    ...aboutCut(args),
+    ...jsonLines(args, { indent: 2 }),
+    ...(change === undefined ? [] : [{ spans: [label('Definition')] }, ...changeLines(change)]),
+  ];
+  return lines.flatMap((line) => rowsOf(line, width));
+}
+
+/** What a server says of its tool. What does not fit into a row goes on, marked, with the next hint. */
+function hintLines(name: string, hints: readonly string[], width: number): SpanLine[] {
+  const texts: string[] = [];
+  for (const hint of hints) {
+    const room = width - (texts.length > 1 ? MARK_WIDTH : 0);
+    const last = texts.at(-1);
+    const joined = `${last}, ${hint},`;
+    if (last === undefined || cellsOf(joined) > room) texts.push(hint);
+    else texts[texts.length - 1] = `${last}, ${hint}`;
+  }
+  return texts.map((text, at) => {
+    const spans = [plain(at === texts.length - 1 ? text : `${text},`)];
+    return at === 0 ? labelled(name, ...spans) : { spans, hang: LABEL_WIDTH, isContinued: true };
+  });
+}
+
+/** Arguments that were too long to keep stand there as the beginning of their text, and its length. */
+function aboutCut(args: Approval['args']): SpanLine[] {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return [];
+  const { cut, length, ...rest } = args;
+  if (typeof cut !== 'string' || typeof length !== 'number' || Object.keys(rest).length > 0) return [];
+  if (length <= cut.length) return [];
+  return [warning(`Too long to show: here are ${cut.length} of ${length} characters`)];
+}
+
+/** A unified diff, or words. */
+function changeLines(change: string): SpanLine[] {
+  return change.split('\n').map((line, at) => ({
+    indent: 2,
+    spans: [{ text: escapeAgentLine(line), style: styleOf(line, at) }],
+  }));
+}
+
+function styleOf(line: string, at: number): Span['style'] {
+  const names = at < 2 && /^(?:---|\+\+\+) /.test(line);
+  if (names || line.startsWith('@@')) return 'dim';
+  if (line.startsWith('+')) return 'added';
+  return line.startsWith('-') ? 'removed' : 'plain';
+}
+
+function labelled(name: string, ...spans: Span[]): SpanLine {
+  return { spans: [label(name), ...spans], hang: LABEL_WIDTH };
+}
+
+function label(name: string): Span {
+  return { text: name.padEnd(LABEL_WIDTH), style: 'dim' };
+}
+
+function plain(text: string): Span {
+  return { text: escapeAgentLine(text), style: 'plain' };
+}
+
+function warn(text: string): Span {
+  return { text, style: 'warning' };
+}
+
+function warning(text: string): SpanLine {
+  return { spans: [warn(text)] };
+}

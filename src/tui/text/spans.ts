@@ -1,0 +1,61 @@
+import { cellsOf, graphemesOf } from '../../lib/text/cells.ts';
+
+/** Some characters of a line that look alike. */
+export type Span = {
+  readonly text: string;
+  readonly style: 'plain' | 'dim' | 'name' | 'text' | 'literal' | 'added' | 'removed' | 'warning';
+};
+
+/** A line before it is fitted to a width. */
+export type SpanLine = {
+  readonly spans: readonly Span[];
+  /** Cells in front of it that stay free. */
+  readonly indent?: number;
+  /** Cells in front of what does not fit into its first row, without the mark. Default: as in front of the first. */
+  readonly hang?: number;
+  /** It goes on with the line before: its first row has the mark, too. */
+  readonly isContinued?: boolean;
+};
+
+/** Stands before the rows that go on with the line above, so that no text can pass for a line of its own. */
+const MARK: Span = { text: '↪ ', style: 'dim' };
+export const MARK_WIDTH = 2;
+
+/**
+ * The rows of a line that fit into `width` cells. Nothing is left out: breaks are made between any two
+ * characters, and marked. Its text has to be clean, without newlines.
+ */
+export function rowsOf(line: SpanLine, width: number): Span[][] {
+  // However deep it is indented, half of the width is for the text.
+  const most = Math.floor(width / 2);
+  const indent = Math.min(line.indent ?? 0, most);
+  const hang = Math.min(line.hang ?? indent, most);
+  const first = { start: blanks(indent), room: width - indent };
+  const next = { start: [...blanks(hang), MARK], room: width - hang - MARK_WIDTH };
+  let { start, room } = line.isContinued ? next : first;
+  let row = [...start];
+  const rows = [row];
+  let isEmpty = true;
+  for (const { text, style } of line.spans) {
+    let taken = '';
+    for (const grapheme of graphemesOf(text)) {
+      const cells = cellsOf(grapheme);
+      if (cells > room && !isEmpty) {
+        if (taken !== '') row.push({ text: taken, style });
+        taken = '';
+        ({ start, room } = next);
+        row = [...start];
+        rows.push(row);
+      }
+      taken += grapheme;
+      room -= cells;
+      isEmpty = false;
+    }
+    if (taken !== '') row.push({ text: taken, style });
+  }
+  return rows;
+}
+
+function blanks(count: number): Span[] {
+  return count === 0 ? [] : [{ text: ' '.repeat(count), style: 'plain' }];
+}

@@ -1,0 +1,178 @@
+import type { Approval } from '../events/approval.ts';
+import type { RequestKind } from '../events/help-events.ts';
+import type { Verdict } from '../events/verify-events.ts';
+import type {
+  RecordedAnswer,
+  CommitOutcome,
+  Dismissal,
+  RequestState,
+  SprintState,
+  TaskState,
+  UsageLimit,
+} from '../machines/project-state.ts';
+import type { RequestPhase } from '../machines/kinds.ts';
+import type { Usage } from '../machines/usage.ts';
+import { limitedUntil, limitEnd } from '../machines/usage-limit.ts';
+import { detailOf, wordOf } from '../machines/status-words.ts';
+import type { StatusWord } from '../machines/status-words.ts';
+
+/** A task as a screen shows it. Plain data, made anew at each look. */
+export type TaskView = {
+  id: string;
+  file: string;
+  word: StatusWord;
+  detail: string | undefined;
+  attempt: number;
+  failures: number;
+  maxAttempts: number;
+  lastFailure: string | undefined;
+  /** Time spent waiting for a human, in ms, without the wait that is going on since `blockedSince`. */
+  waitedMs: number;
+  blockedSince: string | undefined;
+  /** No agent works on it, since a usage limit is reached: until then, RFC 3339. It may be over. */
+  limitedUntil: string | undefined;
+  /** What its agents used, all attempts together, as far as they say. */
+  usage: Usage;
+  agent: { runId: string; pid: number; startedAt: string } | undefined;
+  /** Commands of `verify` that failed before the work began, and were not run since. */
+  brokenBefore: string[];
+  /** Commands of `verify` that failed when they were run last after the work, and whose fault that is. */
+  failing: { command: string; verdict: Verdict | undefined }[];
+  /** What became of its commit. */
+  commit: { sha: string } | { reason: string } | undefined;
+};
+
+/** A request as a screen shows it. */
+export type RequestView = {
+  id: string;
+  stream: string;
+  task: string | undefined;
+  kind: RequestKind;
+  question: string;
+  reason: string | undefined;
+  context: string | undefined;
+  options: readonly string[];
+  askedAt: string;
+  phase: RequestPhase;
+  /** An agent's call waits for its end. Otherwise the answer goes to the next attempt. */
+  isAwaited: boolean;
+  answer: RecordedAnswer | undefined;
+  dismissal: Dismissal | undefined;
+  /** The answered request whose words the agent repeated. */
+  follows: string | undefined;
+  /** The tool call that waits for it. */
+  approval: Approval | undefined;
+};
+
+/** A sprint as a screen shows it. */
+export type SprintView = {
+  id: string;
+  name: string;
+  word: StatusWord;
+  detail: string | undefined;
+  tasks: TaskView[];
+  /** Requests that wait for a human, oldest first. */
+  open: RequestView[];
+  version: number;
+  lastEventAt: string | undefined;
+  lastFailure: string | undefined;
+  toolCalls: number;
+  /** What the agents of all its tasks used. */
+  usage: Usage;
+};
+
+/** An agent that may not be started, and until when, RFC 3339. */
+export type LimitView = { agent: string; until: string };
+
+/** The plain view of usage limits that last, `now` in ms since the epoch. */
+export function describeLimits(limits: readonly UsageLimit[], now: number): LimitView[] {
+  return limits
+    .filter((limit) => limitEnd(limit) > now)
+    .map((limit) => ({ agent: limit.agent, until: new Date(limitEnd(limit)).toISOString() }));
+}
+
+/** The plain view of a sprint, given the usage limits of its project. */
+export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[] = []): SprintView {
+  const { id, name, machine, version, lastEventAt, lastFailure, toolCalls, usage } = sprint;
+  return {
+    id,
+    name,
+    word: wordOf(machine.value),
+    detail: detailOf(machine.value),
+    tasks: [...sprint.tasks.values()].map((task) => describeTask(task, limits)),
+    open: [...sprint.requests.values()].filter(({ phase }) => phase === 'open').map(describeRequest),
+    version,
+    lastEventAt,
+    lastFailure,
+    toolCalls,
+    usage,
+  };
+}
+
+/** The plain view of a task. */
+function describeTask(task: TaskState, limits: readonly UsageLimit[]): TaskView {
+  const { attempt, failures, maxAttempts, runId } = task.machine.context;
+  const { agent } = task;
+  return {
+    id: task.id,
+    file: task.file,
+    word: wordOf(task.machine.value),
+    detail: detailOf(task.machine.value),
+    attempt,
+    failures,
+    maxAttempts,
+    lastFailure: task.lastFailure,
+    waitedMs: task.waitedMs,
+    blockedSince: task.blockedSince,
+    limitedUntil: waitsUntil(task, limits),
+    usage: task.usage,
+    brokenBefore: task.baseline
+      .filter(({ command, code }) => code !== 0 && !task.checks.some((check) => check.command === command))
+      .map(({ command }) => command),
+    failing: task.checks
+      .filter(({ code }) => code !== 0)
+      .map(({ command, verdict }) => ({ command, verdict })),
+    commit: task.commit && describeCommit(task.commit),
+    agent: agent && agent.runId === runId ? { runId, pid: agent.pid, startedAt: agent.startedAt } : undefined,
+  };
+}
+
+/**
+ * Until the first of its agents may be started again, when the last one may not: one that stands in for another
+ * is refused more, too.
+ */
+function waitsUntil(
+  { machine, agent, sessions }: TaskState,
+  limits: readonly UsageLimit[],
+): string | undefined {
+  const isIdle = wordOf(machine.value) === 'active' && machine.context.runId === null;
+  if (!isIdle || machine.context.byHand || limitedUntil(limits, agent?.agent) === 0) return undefined;
+  const names = [agent, ...sessions].map((each) => each?.agent);
+  const ends = names.map((name) => limitedUntil(limits, name)).filter((end) => end > 0);
+  return new Date(Math.min(...ends)).toISOString();
+}
+
+function describeCommit(outcome: CommitOutcome): TaskView['commit'] {
+  return 'sha' in outcome ? { sha: outcome.sha } : { reason: outcome.reason };
+}
+
+/** The plain view of a request. */
+export function describeRequest({ id, stream, taskId, asked, ...request }: RequestState): RequestView {
+  return {
+    id,
+    stream,
+    task: taskId ?? asked.task,
+    kind: asked.kind,
+    question: asked.question,
+    reason: asked.reason,
+    context: asked.context,
+    options: asked.options ?? [],
+    askedAt: request.askedAt,
+    phase: request.phase,
+    isAwaited: request.phase === 'open' && request.waiting.size > 0,
+    answer: request.answer,
+    dismissal: request.dismissal,
+    follows: asked.follows,
+    approval: asked.approval,
+  };
+}

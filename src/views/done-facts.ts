@@ -1,0 +1,27 @@
+import type { TaskView } from './describe-sprint.ts';
+import { verdictText } from './verdict-text.ts';
+import { oneLine } from '../lib/text/visible.ts';
+
+/** What is known of the definition of done of a task: commands that fail, and its commit. */
+export function doneFacts(task: TaskView): string[] {
+  const { word, brokenBefore, commit } = task;
+  const before = word === 'done' ? [] : brokenBefore;
+  return [
+    ...before.map((command) => `${oneLine(command)} failed before the work`),
+    ...doneRemarks(task),
+    ...(commit && 'sha' in commit ? [`commit ${commit.sha.slice(0, 12)}`] : []),
+  ];
+}
+
+/** What of that somebody may have to do something about. */
+export function doneRemarks({ word, failing, commit }: TaskView): string[] {
+  // What was refused is of no interest once the task is done: only what was excused.
+  const left = word === 'done' ? failing.filter(({ verdict }) => verdict === 'broken-before') : failing;
+  return [
+    ...left.map(({ command, verdict }) => {
+      const whose = verdict === undefined ? '' : ` (${verdictText[verdict]})`;
+      return `${oneLine(command)} failed${whose}`;
+    }),
+    ...(commit && 'reason' in commit ? [`no commit: ${oneLine(commit.reason)}`] : []),
+  ];
+}

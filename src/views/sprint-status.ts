@@ -1,0 +1,56 @@
+import { describeSprint } from './describe-sprint.ts';
+import type { SprintView, TaskView } from './describe-sprint.ts';
+import type { ProjectState } from '../machines/project-state.ts';
+import { noUsage } from '../machines/usage.ts';
+import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
+import { isDoneStatus } from '../workflow/sprint/manifest.ts';
+
+/** A sprint as `clifford status` shows it: from the log, and its folder for what the log has not seen. */
+export type SprintStatus = SprintView & { readonly inLog: boolean };
+
+/** What is known of a sprint. Tasks of the manifest that are not in the log yet are pending, or done there. */
+export function statusOf({ id, folder }: KnownSprint, { streams, limits }: ProjectState): SprintStatus {
+  const sprint = streams.get(id);
+  const planned = (folder?.manifest.tasks ?? []).filter((task) => !sprint?.tasks.has(task.id));
+  const added = planned.map(({ id: taskId, file, status }) => notSeen(taskId, file, isDoneStatus(status)));
+  if (sprint?.manifest !== undefined || (sprint && !folder)) {
+    const view = describeSprint(sprint, limits);
+    return { ...view, tasks: [...view.tasks, ...added], inLog: true };
+  }
+  const status = folder?.manifest.status ?? 'pending';
+  return {
+    id,
+    name: folder?.manifest.name ?? id,
+    word: isDoneStatus(status) ? 'done' : 'pending',
+    detail: undefined,
+    tasks: added,
+    open: [],
+    version: 0,
+    lastEventAt: undefined,
+    lastFailure: undefined,
+    toolCalls: 0,
+    usage: noUsage,
+    inLog: false,
+  };
+}
+
+function notSeen(id: string, file: string, isDone: boolean): TaskView {
+  return {
+    id,
+    file,
+    word: isDone ? 'done' : 'pending',
+    detail: isDone ? 'completed' : undefined,
+    attempt: 0,
+    failures: 0,
+    maxAttempts: 1,
+    lastFailure: undefined,
+    waitedMs: 0,
+    blockedSince: undefined,
+    limitedUntil: undefined,
+    usage: noUsage,
+    agent: undefined,
+    brokenBefore: [],
+    failing: [],
+    commit: undefined,
+  };
+}

@@ -1,0 +1,88 @@
+import { subjectOf } from '../../events/envelope.ts';
+import { CliffordError } from '../../errors.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import type { Project } from './project.ts';
+import { requireTask } from '../task/require-task.ts';
+
+/** A human's decision about a sprint or one of its tasks. `by` names the human. */
+type Control = { readonly stream: string; readonly by: string };
+type TaskControl = Control & { readonly taskId: string };
+
+/** Starts no further attempt until it is resumed. Agents that work go on. */
+export async function pauseSprint(project: Project, { stream, by }: Control): Promise<void> {
+  await project.dispatch(stream, () => [{ type: 'sprint.paused', subject: stream, data: { by } }]);
+}
+
+/** Lets attempts start again. */
+export async function resumeSprint(project: Project, { stream, by }: Control): Promise<void> {
+  await project.dispatch(stream, () => [{ type: 'sprint.resumed', subject: stream, data: { by } }]);
+}
+
+/** Ends a sprint for good, with all its tasks and open requests. */
+export async function cancelSprint(
+  project: Project,
+  { stream, by, reason }: Control & { reason?: string },
+): Promise<void> {
+  await project.dispatch(stream, () => [
+    { type: 'sprint.cancelled', subject: stream, data: { by, ...because(reason) } },
+  ]);
+}
+
+/**
+ * Makes a failed, skipped or cancelled task pending again; without `taskId` all that failed.
+ *
+ * @returns the ids of the tasks.
+ * @throws {CliffordError} `NOTHING_FAILED` when no task was named and none has failed.
+ */
+export async function retryTasks(
+  project: Project,
+  { stream, by, taskId, reason = 'retry' }: Control & { taskId?: string; reason?: string },
+): Promise<string[]> {
+  let ids: string[] = [];
+  await project.dispatch(stream, (state): Candidate[] => {
+    const tasks = [...(state.streams.get(stream)?.tasks.values() ?? [])];
+    const failed = tasks.filter(({ machine }) => nameOf(machine.value) === 'done.failed');
+    ids =
+      taskId === undefined ? failed.map(({ id }) => id) : [requireTask(state, { stream, taskId }).task.id];
+    if (ids.length === 0) throw nothingFailed(stream);
+    return ids.map((id) => ({ type: 'task.reset', subject: subjectOf(stream, id), data: { by, reason } }));
+  });
+  return ids;
+}
+
+/** Takes a task out of the sprint as done without doing it. */
+export async function skipTask(project: Project, control: TaskControl & { reason?: string }): Promise<void> {
+  await endTask(project, 'task.skipped', control);
+}
+
+/** Ends one task for good. */
+export async function cancelTask(
+  project: Project,
+  control: TaskControl & { reason?: string },
+): Promise<void> {
+  await endTask(project, 'task.cancelled', control);
+}
+
+async function endTask(
+  project: Project,
+  type: 'task.skipped' | 'task.cancelled',
+  { stream, taskId, by, reason }: TaskControl & { reason?: string },
+): Promise<void> {
+  await project.dispatch(stream, (state) => {
+    const { task } = requireTask(state, { stream, taskId });
+    return [{ type, subject: subjectOf(stream, task.id), data: { by, ...because(reason) } }];
+  });
+}
+
+function because(reason: string | undefined): { reason?: string } {
+  return reason === undefined ? {} : { reason };
+}
+
+function nothingFailed(stream: string): CliffordError {
+  return new CliffordError(`Cannot retry sprint ${stream}: none of its tasks has failed`, {
+    code: 'NOTHING_FAILED',
+    fix: 'Name the task to do again',
+    recovery: 'give-up',
+  });
+}

@@ -1,0 +1,73 @@
+import { CliffordError } from '../../errors.ts';
+import type { EventType } from '../../events/catalog.ts';
+import { streamOf, taskOf } from '../../events/envelope.ts';
+import type { Candidate, Legality } from '../../machines/legality.ts';
+
+type Refusal = Extract<Legality, { legal: false }>;
+
+/** What people and agents call the decisions that are theirs. */
+const verbs: Partial<Record<EventType, string>> = {
+  'sprint.started': 'start',
+  'sprint.paused': 'pause',
+  'sprint.resumed': 'resume',
+  'sprint.completed': 'complete',
+  'sprint.cancelled': 'cancel',
+  'task.started': 'start',
+  'task.blocked': 'block',
+  'task.completed': 'complete',
+  'task.skipped': 'skip',
+  'task.cancelled': 'cancel',
+  'task.reset': 'retry',
+  'help.requested': 'ask about',
+  'help.answered': 'answer',
+  'help.dismissed': 'dismiss',
+};
+
+/** A decision the machines refuse, in words for whoever decided. Nothing was appended. */
+export class IllegalDecision extends CliffordError {
+  override readonly name = 'IllegalDecision';
+  readonly verdict: Refusal;
+
+  constructor(event: Candidate, verdict: Refusal) {
+    const what = whatOf(event);
+    const who = verdict.who === what ? 'it' : verdict.who;
+    super(
+      `Cannot ${verbs[event.type] ?? `record ${event.type} of`} ${what}: ${who} ${reasonOf(event, verdict)}`,
+      {
+        code: 'ILLEGAL',
+        fix: fixOf(event, verdict),
+        recovery: 'give-up',
+      },
+    );
+    this.verdict = verdict;
+  }
+}
+
+/** As verdicts name it. */
+function whatOf({ type, data, subject }: Candidate): string {
+  if (type === 'help.answered' || type === 'help.dismissed') return `request ${data.requestId}`;
+  const taskId = taskOf(subject);
+  return taskId === undefined ? `sprint ${streamOf(subject)}` : `task ${taskId}`;
+}
+
+/** `is pending`, `is active (working)`, `is completed`. */
+function reasonOf(event: Candidate, { who, state }: Refusal): string {
+  const [word = '', detail] = state.split('.');
+  const named = detail === undefined ? word : word === 'done' ? detail : `${word} (${detail})`;
+  const isRun = who.startsWith('task ') && word !== 'done' && speaksForRun(event);
+  return isRun ? `is ${named}, and this attempt at it has ended` : `is ${named}`;
+}
+
+/** Says an attempt this of its own task? Its machine takes that from the current one alone. */
+function speaksForRun({ type, data }: Candidate): boolean {
+  if (type === 'help.requested') return data.origin.runId !== undefined;
+  return (type === 'task.blocked' || type === 'task.completed') && data.runId !== undefined;
+}
+
+function fixOf(event: Candidate, { who, possible }: Refusal): string {
+  const others = Object.entries(verbs).flatMap(([type, verb]) =>
+    type !== event.type && possible.some((each) => each === type) ? [verb] : [],
+  );
+  if (others.length === 0) return 'Nothing can be decided in that state';
+  return `Possible ${who === whatOf(event) ? '' : `for ${who} `}now: ${others.join(', ')}`;
+}

@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import { newEvent } from '../../events/envelope.ts';
+import type { Source, StoredEvent } from '../../events/envelope.ts';
+import { ConflictError } from '../../events/event-log.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import { openJsonlLog } from '../../events/jsonl/jsonl-log.ts';
+import { createRedactor } from '../../events/redaction.ts';
+import type { Redactor } from '../../events/redaction.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
+import { decide } from './decide.ts';
+import { FoldedLog } from './folded-log.ts';
+import type { Listener } from './folded-log.ts';
+import { STATE_DIR } from './project-root.ts';
+import { Projections } from '../projections/projections.ts';
+import { loadSnapshot } from './snapshot-cache.ts';
+import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
+
+/** A project: its log, folded, and the only door for decisions about it. Get one by {@link openProject}. */
+export type Project = {
+  /** Absolute. */
+  readonly root: string;
+  /** `.clifford`, absolute. */
+  readonly dir: string;
+  /** The log, for readers of history. Append through {@link Project.dispatch} and {@link Project.record}. */
+  readonly log: Pick<EventLog, 'read' | 'follow' | 'head'>;
+  /** The state as far as the log has been read. Changes in place when events arrive. */
+  readonly state: ProjectState;
+
+  /** A text as the log keeps it: secrets are replaced. */
+  readonly asLogged: (text: string) => string;
+
+  /** Folds what was appended since the last look, by whomever. */
+  refresh(): Promise<ProjectState>;
+
+  /**
+   * Decides on the newest state and appends what was decided, all of it or nothing. When another
+   * process was faster, `choose` is asked again with what it did. No candidates: nothing happens.
+   *
+   * Returns when the events are durable, folded here, and the projections they change are written.
+   *
+   * @throws {IllegalDecision} when a machine refuses; nothing was appended.
+   */
+  dispatch(
+    stream: string,
+    choose: (state: ProjectState) => readonly Candidate[],
+  ): Promise<readonly StoredEvent[]>;
+
+  /** Records facts that happened whatever the state. Durable when it returns. */
+  record(stream: string, facts: readonly Candidate[]): Promise<readonly StoredEvent[]>;
+
+  /**
+   * Calls `listener` after each batch of new events, own or foreign, until the returned function is
+   * called. When the log cannot be read any more it is called without events, and `refresh` rejects.
+   */
+  subscribe(listener: Listener): () => void;
+
+  /**
+   * Waits until `probe` returns something but `undefined`, woken by the log, and returns that.
+   *
+   * @throws the signal's reason when it aborts; the log's error when it cannot be read any more.
+   */
+  until<T>(probe: (state: ProjectState) => T | undefined, options?: { signal?: AbortSignal }): Promise<T>;
+
+  /** Stops following and closes the log. Safe to call twice. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a project, folding its log from the last snapshot. `.clifford/` is made with the first event.
+ *
+ * @throws {CliffordError} `LOG_CORRUPT` or `LOG_NEWER` when the log cannot be read.
+ */
+export async function openProject({
+  root,
+  source,
+  env,
+}: {
+  /** Absolute. */
+  root: string;
+  /** Who this process is in the events it records. */
+  source: Source;
+  /** Where secrets to keep out of the log are looked for, usually `process.env`. */
+  env: Readonly<Record<string, string | undefined>>;
+}): Promise<Project> {
+  const dir = join(root, STATE_DIR);
+  const snapshotPath = join(dir, 'cache', 'state.json');
+  const folded = loadSnapshot(snapshotPath);
+  const redact = createRedactor(env);
+  const log = await openJsonlLog(join(dir, 'events.jsonl'), {
+    redact,
+    ...(folded ? { seed: folded.checkpoint } : {}),
+  });
+  const fold = new FoldedLog(log, snapshotPath, folded);
+  const project = createProject({ root, dir, source, log, fold, redact });
+  try {
+    await project.refresh();
+  } catch (error) {
+    await project.close();
+    throw error;
+  }
+  return project;
+}
+
+function createProject({
+  root,
+  dir,
+  source,
+  log,
+  fold,
+  redact,
+}: {
+  root: string;
+  dir: string;
+  source: Source;
+  log: EventLog;
+  fold: FoldedLog;
+  redact: Redactor;
+}): Project {
+  const refresh = () => fold.refresh();
+  const projections = new Projections({ root, dir, refresh });
+  const decisions = new KeyedQueue();
+
+  const decideAndAppend: Project['dispatch'] = async (stream, choose) => {
+    for (;;) {
+      const state = await refresh();
+      const candidates = choose(state);
+      if (candidates.length === 0) return [];
+      const events = decide(state, source, stream, candidates);
+      const expectedVersion = state.streams.get(stream)?.version ?? 0;
+      try {
+        const stored = await log.append(stream, events, { expectedVersion });
+        await refresh();
+        return stored;
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error;
+      }
+    }
+  };
+
+  return {
+    root,
+    dir,
+    log,
+    get state() {
+      return fold.state;
+    },
+    asLogged: (text) => String(redact('help.requested', text)),
+    refresh,
+
+    async dispatch(stream, choose) {
+      // Those of one process would only be in conflict with each other.
+      const stored = await decisions.take(stream, () => decideAndAppend(stream, choose));
+      await projections.write(stored);
+      return stored;
+    },
+
+    async record(stream, facts) {
+      const events = facts.map((fact) => newEvent(source, fact));
+      const stored = await log.append(stream, events, { expectedVersion: 'any' });
+      await refresh();
+      return stored;
+    },
+
+    subscribe: (listener) => fold.subscribe(listener),
+    until: (probe, options) => fold.until(probe, options),
+
+    async close() {
+      await fold.close();
+      await log.close();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { fromSnapshot, toSnapshot } from '../../machines/project-snapshot.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
+import type { DormantStream } from '../../machines/streams.ts';
+import { nameOf } from '../../machines/status-words.ts';
+
+/** A stream that is over, deflated to a tenth of its JSON. */
+export class CompressedStream implements DormantStream {
+  /** The ids of its requests as a JSON array, so that nobody wakes it who looks for another's. */
+  readonly requestIds: Buffer;
+  /** Its state as JSON, deflated. */
+  readonly state: Buffer;
+
+  constructor(requestIds: Buffer, state: Buffer) {
+    this.requestIds = requestIds;
+    this.state = state;
+  }
+
+  /** The same stream asleep. Takes about half a millisecond. */
+  static of(sprint: SprintState): CompressedStream {
+    const state = deflateRawSync(JSON.stringify(toSnapshot(sprint)), { level: constants.Z_BEST_SPEED });
+    return new CompressedStream(alone(JSON.stringify([...sprint.requests.keys()])), alone(state));
+  }
+
+  wake(): SprintState {
+    return fromSnapshot(JSON.parse(inflateRawSync(this.state).toString()));
+  }
+
+  mentions(text: string): boolean {
+    return this.requestIds.includes(JSON.stringify(text).slice(1, -1));
+  }
+}
+
+/** Lets every stream sleep that is over, except those in `busy`. */
+export function compressEndedStreams({ streams }: ProjectState, busy: ReadonlySet<string>): void {
+  for (const sprint of streams.awake()) {
+    if (isOver(sprint) && !busy.has(sprint.id)) streams.sleep(sprint.id, CompressedStream.of(sprint));
+  }
+}
+
+/** Nothing is open, and only a late event can change it. */
+export function isOver({ machine, requests }: SprintState): boolean {
+  if (!['done.completed', 'done.cancelled'].includes(nameOf(machine.value))) return false;
+  return ![...requests.values()].some(({ phase }) => phase === 'open');
+}
+
+/** A copy in memory of its own: small buffers share a larger one, and would keep all of it alive. */
+function alone(content: string | Buffer): Buffer {
+  const bytes = Buffer.from(content);
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}

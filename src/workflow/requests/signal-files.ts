@@ -1,0 +1,46 @@
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { STATE_DIR } from '../project/project-root.ts';
+
+/** The question that waits, for programs without a log; in `.clifford/`. */
+export const BLOCK_FILE = 'mcp-block.json';
+
+/** The answer to it; in `.clifford/`. */
+export const RESPONSE_FILE = 'mcp-response.json';
+
+const shownSchema = z.looseObject({ requestId: z.string() });
+
+/**
+ * Answers the question in the block file of the project in `root`, as any program may: by writing the
+ * response file, at once and as a whole. A response that nobody has taken yet is replaced.
+ *
+ * @returns `false` when no question is shown: nothing was written. `true` says that the response lies
+ *   there, not that it was the first answer.
+ */
+export function respondByFile(root: string, response: string): boolean {
+  const block = join(root, STATE_DIR, BLOCK_FILE);
+  if (!lstatSync(block, { throwIfNoEntry: false })?.isFile()) return false;
+  const path = join(root, STATE_DIR, RESPONSE_FILE);
+  const temporary = `${path}.${uuidv7()}.tmp`;
+  try {
+    writeFileSync(temporary, JSON.stringify({ response, ...shownRequest(block) }), { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  return true;
+}
+
+/** Names the request that is shown, so that its successor never gets this answer. */
+function shownRequest(block: string): { requestId?: string } {
+  try {
+    const { requestId } = shownSchema.parse(JSON.parse(readFileSync(block, 'utf8')));
+    return { requestId };
+  } catch {
+    // Another program's block names none, and one that is gone or half written cannot be asked.
+    return {};
+  }
+}

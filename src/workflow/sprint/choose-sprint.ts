@@ -1,0 +1,98 @@
+import { CliffordError } from '../../errors.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import { enterSprint } from './enter-sprint.ts';
+import { isDoneStatus } from './manifest.ts';
+import type { Project } from '../project/project.ts';
+import { findSprintFolder, listSprintFolders } from './sprint-folders.ts';
+import type { SprintFolder, SprintIndex } from './sprint-folders.ts';
+
+/** A sprint of the project: known from its folder, from the log, or from both. */
+export type KnownSprint = { readonly id: string; readonly folder: SprintFolder | undefined };
+
+/** Every sprint, those with a folder first. */
+export function knownSprints(state: ProjectState, index: SprintIndex): KnownSprint[] {
+  const withFolder = index.sprints.map((folder) => ({ id: folder.manifest.id, folder }));
+  const ids = new Set(withFolder.map(({ id }) => id));
+  const awake = state.streams.awake().filter(({ manifest }) => manifest !== undefined);
+  const logged = [...awake.map(({ id }) => id), ...state.streams.asleep().keys()];
+  return [...withFolder, ...logged.filter((id) => !ids.has(id)).map((id) => ({ id, folder: undefined }))];
+}
+
+/**
+ * The sprint a person means: by id or folder name, or, without a name, the only one that is not
+ * finished. Changes nothing.
+ *
+ * @throws {CliffordError} `SPRINT_UNKNOWN`, `SPRINT_UNCLEAR` listing those it could be, or why a
+ *   manifest cannot be read.
+ */
+export async function chooseSprint(project: Project, name: string | undefined): Promise<KnownSprint> {
+  const index = await listSprintFolders(project.root);
+  const sprints = knownSprints(project.state, index);
+  if (name !== undefined) {
+    return sprints.find(({ id }) => id === name) ?? fromFolder(findSprintFolder(index, name));
+  }
+  const { streams } = project.state;
+  const unfinished = sprints.filter(
+    // Without a folder nothing can wake a sprint that is over.
+    ({ id, folder }) =>
+      !(folder === undefined && streams.asleep().has(id)) && !isFinished(folder, streams.get(id)),
+  );
+  const [first, second] = unfinished;
+  if (first && !second) return first;
+  const [broken] = index.broken;
+  if (!first && broken) throw broken.error;
+  throw unclear(unfinished, sprints);
+}
+
+/**
+ * The folder of the sprint a person means. Changes nothing.
+ *
+ * @throws {CliffordError} as {@link chooseSprint}; `SPRINT_FOLDER_GONE` when only the log knows it.
+ */
+export async function chooseSprintFolder(project: Project, name: string | undefined): Promise<SprintFolder> {
+  const { id, folder } = await chooseSprint(project, name);
+  if (folder) return folder;
+  throw new CliffordError(`Cannot run sprint ${id}: its folder is gone`, {
+    code: 'SPRINT_FOLDER_GONE',
+    fix: `Bring back sprints/${id}/manifest.json, or end the sprint with: clifford cancel --sprint ${id}`,
+    recovery: 'fix-input',
+  });
+}
+
+/** The sprint a person means, brought into the log. Returns its stream. */
+export async function enterChosenSprint(project: Project, name: string | undefined): Promise<string> {
+  const { id, folder } = await chooseSprint(project, name);
+  if (folder) await enterSprint(project, folder);
+  return id;
+}
+
+function fromFolder(folder: SprintFolder): KnownSprint {
+  return { id: folder.manifest.id, folder };
+}
+
+/** A failed sprint is not finished: a run, or a retry, takes it up again. New tasks open a completed one. */
+function isFinished(folder: SprintFolder | undefined, sprint: SprintState | undefined): boolean {
+  const name = sprint && nameOf(sprint.machine.value);
+  if (name === 'done.cancelled') return true;
+  const added = folder?.manifest.tasks.filter(({ id }) => !sprint?.tasks.has(id)) ?? [];
+  if (added.some(({ status }) => !isDoneStatus(status))) return false;
+  if (sprint?.manifest === undefined)
+    return added.length > 0 || isDoneStatus(folder?.manifest.status ?? 'pending');
+  return name === 'done.completed';
+}
+
+function unclear(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]): CliffordError {
+  const list = (sprints: readonly KnownSprint[]) => sprints.map(({ id }) => id).join(', ');
+  const reason =
+    unfinished.length > 0
+      ? `several are unfinished: ${list(unfinished)}`
+      : all.length > 0
+        ? `none is unfinished, of ${list(all)}`
+        : 'the project has none';
+  return new CliffordError(`Cannot tell which sprint is meant: ${reason}`, {
+    code: 'SPRINT_UNCLEAR',
+    fix: all.length > 0 ? 'Name the sprint' : 'Add one: sprints/<name>/manifest.json and its task files',
+    recovery: 'fix-input',
+  });
+}

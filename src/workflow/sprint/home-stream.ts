@@ -1,0 +1,49 @@
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { CliffordError } from '../../errors.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import type { StatusWord } from '../../machines/status-words.ts';
+import type { Agent } from '../project/agent.ts';
+import type { Project } from '../project/project.ts';
+import { openSprint } from './open-sprint.ts';
+import { ownTask } from '../task/own-task.ts';
+import type { AgentContext } from '../project/agent-context.ts';
+
+/**
+ * The stream an agent's words belong to when they name no sprint: that of `CURRENT_SPRINT_DIR`, else
+ * the sprint it last worked on, else the only active one, else `adhoc`.
+ *
+ * A `CURRENT_SPRINT_DIR` that cannot be used is reported and passed over: a question is not lost over it.
+ */
+export async function homeStream(project: Project, agent: Agent, context: AgentContext): Promise<string> {
+  const named = await streamOfEnvironment(project, context);
+  const { state } = project;
+  return (
+    named ??
+    context.lastStream ??
+    ownTask(state, agent, context)?.sprint.id ??
+    onlyOne(state, 'active') ??
+    onlyOne(state, 'blocked') ??
+    ADHOC_STREAM
+  );
+}
+
+async function streamOfEnvironment(project: Project, context: AgentContext): Promise<string | undefined> {
+  const dir = context.env['CURRENT_SPRINT_DIR'];
+  if (!dir) return undefined;
+  try {
+    return (await openSprint(project, dir)).stream;
+  } catch (error) {
+    if (!(error instanceof CliffordError) || error.recovery !== 'fix-input') throw error;
+    context.report(`CURRENT_SPRINT_DIR is passed over. ${error.message}. ${error.fix}`);
+    return undefined;
+  }
+}
+
+/** The id of the only sprint in this state. A sprint whose tasks all wait for a human reads blocked. */
+function onlyOne(state: ProjectState, word: StatusWord): string | undefined {
+  const [first, second] = state.streams
+    .awake()
+    .filter(({ manifest, machine }) => manifest !== undefined && wordOf(machine.value) === word);
+  return second === undefined ? first?.id : undefined;
+}

@@ -1,0 +1,51 @@
+import type { RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
+import { readyTasks } from '../../machines/ready-tasks.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import { isHumansWord } from '../requests/humans-word.ts';
+
+/** The task an agent is to work on: its attempt's, else the first active or blocked, else the first ready. */
+export function currentTask(sprint: SprintState, runId: string | undefined): TaskState | undefined {
+  const tasks = [...sprint.tasks.values()];
+  const own = runId === undefined ? undefined : tasks.find(({ machine }) => machine.context.runId === runId);
+  const underWay = tasks.find(({ machine: { value } }) => ['active', 'blocked'].includes(wordOf(value)));
+  return own ?? underWay ?? readyTasks(sprint)[0];
+}
+
+/**
+ * What became of questions about a task, or about its sprint, that no agent has received, oldest first:
+ * answers, and the word of a human that there will be none.
+ */
+export function undelivered(sprint: SprintState, taskId: string | undefined): RequestState[] {
+  return [...sprint.requests.values()].filter(
+    (request) => isUndelivered(request) && (request.taskId === undefined || request.taskId === taskId),
+  );
+}
+
+/**
+ * What a human said to questions about a task that only its earlier attempts have received, oldest first: they
+ * are gone, and the session that is gone on with may not know. What was typed at a prompt was for that one only.
+ */
+export function saidToEarlier({ requests }: SprintState, task: TaskState, runId: string): RequestState[] {
+  return [...requests.values()].filter(
+    (request) =>
+      request.taskId === task.id &&
+      request.asked.kind !== 'prompt' &&
+      isHumansWord(request) &&
+      request.deliveredTo.length > 0 &&
+      !request.deliveredTo.includes(runId),
+  );
+}
+
+/** A human has ended the request, and no agent knows it. */
+export function isUndelivered(request: RequestState): boolean {
+  if (request.phase === 'answered') return true;
+  return request.phase === 'dismissed' && isHumansWord(request) && request.deliveredTo.length === 0;
+}
+
+/**
+ * Whether this agent is the one to work on a task: its attempt, or, while it has none, one that nobody
+ * started. What another agent reads about it has not reached the one who needs it.
+ */
+export function worksOn(task: TaskState | undefined, runId: string | undefined): boolean {
+  return task === undefined || task.machine.context.runId === (runId ?? null);
+}

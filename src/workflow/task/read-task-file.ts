@@ -1,0 +1,42 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CliffordError } from '../../errors.ts';
+import { codeOf } from '../../lib/system-error.ts';
+import { insideRoot } from '../../lib/files/inside-root.ts';
+
+/** Most bytes of a task file that an agent gets. Clients drop the link at a message of 10 MiB. */
+export const MAX_TASK_BYTES = 1_000_000;
+
+/**
+ * The text of a task file; `null` when it is missing, is no regular file, or leads out of the
+ * project. A longer one is cut, and says so.
+ */
+export async function readTaskFile(root: string, sprintDir: string, file: string): Promise<string | null> {
+  try {
+    return await readText(await insideRoot(root, join(sprintDir, file)));
+  } catch (error) {
+    if (!(error instanceof CliffordError) && codeOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+async function readText(path: string): Promise<string | null> {
+  // Without O_NONBLOCK, opening a named pipe waits for its writer.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) return null;
+    const { size } = stats;
+    const { buffer, bytesRead } = await file.read({
+      buffer: Buffer.alloc(Math.min(size, MAX_TASK_BYTES)),
+      position: 0,
+    });
+    const text = buffer.toString('utf8', 0, bytesRead);
+    return size <= MAX_TASK_BYTES
+      ? text
+      : `${text}\n[cut after ${MAX_TASK_BYTES} of ${size} bytes: read ${path}]`;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,22 @@
+import { CliffordError } from '../../errors.ts';
+import type { ProjectState, SprintState, TaskState } from '../../machines/project-state.ts';
+
+/**
+ * A task and its sprint.
+ *
+ * @throws {CliffordError} `TASK_UNKNOWN`, naming the tasks the sprint has.
+ */
+export function requireTask(
+  state: ProjectState,
+  { stream, taskId }: { stream: string; taskId: string },
+): { sprint: SprintState; task: TaskState } {
+  const sprint = state.streams.get(stream);
+  const task = sprint?.tasks.get(taskId);
+  if (sprint && task) return { sprint, task };
+  const known = [...(sprint?.tasks.keys() ?? [])];
+  throw new CliffordError(`Cannot find task ${taskId} in sprint ${stream}`, {
+    code: 'TASK_UNKNOWN',
+    fix: known.length === 0 ? 'Add it to the manifest' : `Its tasks are ${known.join(', ')}`,
+    recovery: 'fix-input',
+  });
+}

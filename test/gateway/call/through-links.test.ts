@@ -1,0 +1,77 @@
+import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { throughLinks } from '../../../src/gateway/call/through-links.ts';
+import type { PolicyConfig } from '../../../src/gateway/config/policy-config.ts';
+import { PolicyGate } from '../../../src/gateway/policy/policy-gate.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+
+/** A project whose `open` has links: to `closed`, to nothing beside it, to itself, and to a folder of its own. */
+async function linked(): Promise<string> {
+  const root = await realpath(await tempRoot());
+  await mkdir(join(root, 'open/own'), { recursive: true });
+  await mkdir(join(root, 'closed'));
+  await writeFile(join(root, 'closed/key.txt'), 'closed');
+  await symlink('../closed', join(root, 'open/away'));
+  await symlink('../closed/unmade.txt', join(root, 'open/to-unmade'));
+  await symlink('round', join(root, 'open/round'));
+  await symlink('own', join(root, 'open/here'));
+  return root;
+}
+
+describe('throughLinks', () => {
+  it.each([
+    ['open/own/new.txt', 'open/own/new.txt'],
+    ['open/here/new/deep.txt', 'open/own/new/deep.txt'],
+    ['open/away/key.txt', 'closed/key.txt'],
+    ['open/away/new.txt', 'closed/new.txt'],
+    ['open/to-unmade', 'closed/unmade.txt'],
+  ])('%s leads to %s', async (path, end) => {
+    const root = await linked();
+    expect(throughLinks(join(root, path))).toBe(join(root, end));
+  });
+
+  it('cannot tell where links in a circle lead', async () => {
+    const root = await linked();
+    expect(throughLinks(join(root, 'open/round/x'))).toBeUndefined();
+  });
+});
+
+describe('a rule about a folder with links in it', () => {
+  const rule = (folder: string) => ({ server: 'fs', tool: 'read', args: { path: { below: folder } } });
+  const policy = (given: Partial<PolicyConfig>): PolicyConfig => ({
+    default: 'confirm',
+    allowlist: [],
+    denylist: [],
+    rules: [],
+    approvalTimeoutMs: 1_000,
+    ...given,
+  });
+  const decide = (root: string, given: Partial<PolicyConfig>, path: string) =>
+    new PolicyGate(policy(given), [], { root, throughLinks }).check({
+      serverId: 'fs',
+      toolName: 'read',
+      args: { path },
+    }).decision;
+
+  it.each(['open/away/key.txt', 'open/away/new.txt', 'open/to-unmade', 'open/round/x'])(
+    'does not allow %s, which leads out of it',
+    async (path) => {
+      const root = await linked();
+      expect(decide(root, { allowlist: [rule('open')] }, path)).toBe('confirm');
+    },
+  );
+
+  it.each(['open/own/new.txt', 'open/here/new.txt'])('allows %s, which stays in it', async (path) => {
+    const root = await linked();
+    expect(decide(root, { allowlist: [rule('open')] }, path)).toBe('allow');
+  });
+
+  it.each(['open/away/key.txt', 'open/away', 'open/to-unmade', 'open/round/x'])(
+    'refuses %s where the folder it leads to, or may lead to, is refused',
+    async (path) => {
+      const root = await linked();
+      expect(decide(root, { default: 'allow', denylist: [rule('closed')] }, path)).toBe('deny');
+    },
+  );
+});

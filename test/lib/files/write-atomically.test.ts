@@ -1,0 +1,30 @@
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { writeAtomically } from '../../../src/lib/files/write-atomically.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+it('makes what is missing, for the owner only', async () => {
+  const folder = join(await tempRoot(), 'x', 'y');
+  await writeAtomically(join(folder, 'a'), 'new');
+  expect(await readFile(join(folder, 'a'), 'utf8')).toBe('new');
+  expect([await modeOf(folder), await modeOf(join(folder, 'a'))]).toEqual([0o700, 0o600]);
+});
+
+it('keeps an exact mode, of which the umask would take away', async () => {
+  const path = join(await tempRoot(), 'a');
+  await writeFile(path, 'old');
+  await chmod(path, 0o666);
+  await writeAtomically(path, 'new', { exactMode: 0o666 });
+  expect(await readFile(path, 'utf8')).toBe('new');
+  expect(await modeOf(path)).toBe(0o666);
+});
+
+it('leaves nothing behind when it fails', async () => {
+  const root = await tempRoot();
+  await mkdir(join(root, 'a'));
+  await expect(writeAtomically(join(root, 'a'), 'new')).rejects.toThrow('EISDIR');
+  expect(await readdir(root)).toEqual(['.clifford', 'a']);
+});

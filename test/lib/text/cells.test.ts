@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { fill, fit, wrap } from '../../../src/lib/text/cells.ts';
+
+describe('fit and fill', () => {
+  it.each([
+    ['short', 8, 'short', 'short   '],
+    ['too long', 6, 'too l…', 'too l…'],
+    ['日本語', 5, '日本…', '日本…'],
+    ['日本語', 4, '日…', '日… '],
+    ['x', 0, '', ''],
+  ])('%j into %i cells', (text, width, fitted, filled) => {
+    expect([fit(text, width), fill(text, width)]).toEqual([fitted, filled]);
+  });
+});
+
+describe('wrap', () => {
+  it.each([
+    ['breaks between words', 'one two three', 8, ['one two', 'three']],
+    ['breaks inside a word that is too long', 'abcdefgh ij', 4, ['abcd', 'efgh', 'ij']],
+    ['keeps line breaks and empty lines', 'a\n\nb', 4, ['a', '', 'b']],
+    ['keeps an indent', '    indented text', 12, ['    indented', 'text']],
+    ['counts wide characters as two', '日本語です', 4, ['日本', '語で', 'す']],
+    ['never splits a character', '👨‍👩‍👧👨‍👩‍👧', 3, ['👨‍👩‍👧', '👨‍👩‍👧']],
+    ['goes on when nothing fits', '日本', 1, ['日', '本']],
+  ])('%s', (_rule, text, width, rows) => {
+    expect(wrap(text, width)).toEqual(rows);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cleanPaste,
+  escapeAgentLine,
+  escapeAgentText,
+  lastOverwrite,
+  stripAgentText,
+} from '../../../src/lib/text/sanitise.ts';
+
+const hostile = [
+  ['colour', '\u001B[31mred\u001B[0m', 'red'],
+  ['conceal', 'a\u001B[8mb', 'ab'],
+  ['clear the screen', '\u001B[2J\u001B[Hx', 'x'],
+  ['8-bit CSI', '\u009B2Jx', 'x'],
+  ['clipboard, ended by BEL', 'a\u001B]52;c;aGk=\u0007b', 'ab'],
+  ['link, ended by ST', '\u001B]8;;http://x\u001B\\text\u001B]8;;\u001B\\', 'text'],
+  ['title without an end', 'a\u001B]0;gone', 'a'],
+  ['DCS', 'a\u001BPq#0\u001B\\b', 'ab'],
+  ['alternate charset', '\u001B(0lqk', 'lqk'],
+  ['reset', '\u001Bcx', 'x'],
+  ['lone escape at the end', 'x\u001B', 'x'],
+  ['bell, backspace and NUL', 'a\u0007\b\0b', 'ab'],
+  ['text turned round', 'a\u202Eb\u2066c', 'abc'],
+  ['characters without width', 'a\u200Bb\uFEFFc\u00ADd', 'abcd'],
+  ['hidden tags', 'a\u{E0041}b', 'ab'],
+  ['line separators', 'a\u2028b\r\nc', 'a\nb\nc'],
+  ['heaped marks', `o${'\u0301'.repeat(9)}!`, `o${'\u0301'.repeat(4)}!`],
+  ['half a surrogate pair', 'a\uD83Db', 'a\uFFFDb'],
+] as const;
+
+describe('stripAgentText', () => {
+  it.each(hostile)('takes away: %s', (_what, text, clean) => {
+    expect(stripAgentText(text)).toBe(clean);
+  });
+
+  it('leaves ordinary text of any script', () => {
+    const text = 'naïve 日本語 العربية 🎉 ✓\n  indented';
+    expect(stripAgentText(text)).toBe(text);
+  });
+});
+
+describe('escapeAgentText', () => {
+  it('shows what it takes away', () => {
+    expect(escapeAgentText('\u001B[31mrm\u202E -rf\0')).toBe(String.raw`\x1b[31mrm\u202e -rf\x00`);
+    expect(escapeAgentText('\u{E0041}')).toBe(String.raw`\u{e0041}`);
+  });
+
+  it.each(hostile)('lets nothing through: %s', (_what, text) => {
+    const shown = escapeAgentText(text);
+    expect(stripAgentText(shown)).toBe(shown);
+  });
+});
+
+describe('cleanPaste', () => {
+  it('keeps newlines, tabs and joined emoji, and drops sequences and controls', () => {
+    expect(cleanPaste('a\r\n\tb👨‍👩‍👧\u001B[31m\u0007\u202E\rc')).toBe('a\n\tb👨‍👩‍👧\nc');
+  });
+});
+
+describe('lastOverwrite', () => {
+  it.each([
+    ['10%\r50%\r100%', '100%'],
+    ['done\r', 'done'],
+    ['plain', 'plain'],
+  ])('%j reads %j', (line, shown) => {
+    expect(lastOverwrite(line)).toBe(shown);
+  });
+});
+
+describe('escapeAgentLine', () => {
+  it('shows what ends a line, too', () => {
+    expect(escapeAgentLine('a\nb\r\nc\u2028d\te\u001B[2Jf')).toBe(
+      String.raw`a\x0ab\x0d\x0ac\u2028d\x09e\x1b[2Jf`,
+    );
+  });
+
+  it('shows what turns text round or has no width', () => {
+    expect(escapeAgentLine('a\u202Eb\u200Bc')).toBe(String.raw`a\u202eb\u200bc`);
+  });
+});

@@ -1,0 +1,179 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as published from '../../../src/index.ts';
+import { CliffordMcpServer } from '../../../src/mcp/server/clifford-mcp-server.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { answerRequest, dismissRequest } from '../../../src/workflow/requests/answer.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
+import { connectAgent } from '../support/connect-agent.ts';
+import { eventsOf, untilAsked } from '../support/project-log.ts';
+
+const human = { by: 'ann', via: 'cli' };
+const which = { task: 'a', reason: 'two ways', question: 'Which colour?' };
+
+type Emitted = 'block' | 'block-resolved' | 'block-dismissed';
+
+function next(server: CliffordMcpServer, event: Emitted): Promise<object> {
+  return new Promise((resolve) => {
+    server.once(event, resolve);
+  });
+}
+
+/** A question of another process's agent. */
+function askElsewhere(project: Project, question: string) {
+  const agent = { id: `agent of ${question}` };
+  return ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', reason: 'r', question });
+}
+
+describe('CliffordMcpServer', () => {
+  it('is exported from the package', () => {
+    expect(new published.CliffordMcpServer()).toBeInstanceOf(CliffordMcpServer);
+  });
+
+  it('knows nothing and does nothing before it is started, and after it was stopped', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await askElsewhere(project, 'one');
+    const { server } = await connectAgent(root);
+    const idle = new CliffordMcpServer({ projectRoot: root });
+    expect(server.isBlocked()).toBe(true);
+    await server.stop();
+    await server.stop();
+    for (const each of [idle, server]) {
+      expect(each.isBlocked()).toBe(false);
+      expect(each.getCurrentBlock()).toBeNull();
+      expect(each.resolveCurrentBlock('x')).toBe(false);
+      expect(each.dismissCurrentBlock()).toBe(false);
+      expect(await each.answer(id, 'x')).toEqual({ accepted: false, because: 'unknown' });
+    }
+    expect((await untilAsked(project)).id).toBe(id);
+  });
+
+  it('shows the question of its agent, and hands it the answer', async () => {
+    const { root, project } = await projectWithSprint();
+    const { server, text } = await connectAgent(root, { by: 'bob' });
+    expect(server.resolveCurrentBlock('too early')).toBe(false);
+    const blocked = next(server, 'block');
+    const answer = text('request_help', which);
+    const block = await blocked;
+    expect(block).toEqual({ ...which, requestId: expect.stringMatching(/^q-/) });
+    expect(server.getCurrentBlock()).toEqual(block);
+    expect(server.isBlocked()).toBe(true);
+
+    const resolved = next(server, 'block-resolved');
+    expect(server.resolveCurrentBlock('blue')).toBe(true);
+    expect(await answer).toBe('blue');
+    expect(await resolved).toMatchObject({ task: 'a', response: 'blue' });
+    expect(server.isBlocked()).toBe(false);
+    const [answered] = await eventsOf(project, 'help.answered');
+    expect(answered?.data).toMatchObject({ by: 'bob', via: 'api' });
+  });
+
+  it('dismisses the question of its agent, which is told', async () => {
+    const { root } = await projectWithSprint();
+    const { server, text } = await connectAgent(root);
+    expect(server.dismissCurrentBlock()).toBe(false);
+    const blocked = next(server, 'block');
+    const answer = text('request_help', which);
+    await blocked;
+    const dismissed = next(server, 'block-dismissed');
+    expect(server.dismissCurrentBlock()).toBe(true);
+    expect(await answer).toContain('The human dismissed this question');
+    expect(await dismissed).toMatchObject({ task: 'a' });
+    expect(server.getCurrentBlock()).toBeNull();
+  });
+
+  it('shows what other processes asked and answered, the oldest first', async () => {
+    const { root, project } = await projectWithSprint();
+    const one = await askElsewhere(project, 'one');
+    const blocks: object[] = [];
+    const { server } = await connectAgent(root);
+    server.on('block', (block) => blocks.push(block));
+    expect(server.getCurrentBlock()).toMatchObject({ question: 'one' });
+
+    const second = next(server, 'block');
+    const two = await askElsewhere(project, 'two');
+    expect(await second).toMatchObject({ question: 'two' });
+    expect(server.getCurrentBlock()).toMatchObject({ question: 'one' });
+
+    const resolved = next(server, 'block-resolved');
+    await answerRequest(project, one.id, { ...human, response: 'first' });
+    expect(await resolved).toMatchObject({ requestId: one.id, response: 'first' });
+    expect(server.getCurrentBlock()).toMatchObject({ question: 'two' });
+
+    const dismissed = next(server, 'block-dismissed');
+    await dismissRequest(project, two.id, human);
+    expect(await dismissed).toMatchObject({ requestId: two.id });
+    expect(server.isBlocked()).toBe(false);
+    expect(blocks).toHaveLength(1);
+  });
+
+  it('emits what is open when it starts', async () => {
+    const { root, project } = await projectWithSprint();
+    await askElsewhere(project, 'one');
+    const server = new CliffordMcpServer({ projectRoot: root, transport: silent(), env: {} });
+    const blocked = next(server, 'block');
+    await server.start();
+    expect(await blocked).toMatchObject({ question: 'one' });
+    await server.stop();
+  });
+
+  it('says what became of an answer: the first wins, also over resolveCurrentBlock', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await askElsewhere(project, 'one');
+    const { server } = await connectAgent(root, { by: 'bob' });
+    const resolved: object[] = [];
+    server.on('block-resolved', (end) => resolved.push(end));
+
+    const outcomes = await Promise.all([server.answer(id, 'blue'), server.answer(id, 'red')]);
+    expect(outcomes).toEqual([
+      { accepted: true, response: 'blue' },
+      { accepted: false, because: 'answered', by: 'bob', response: 'blue' },
+    ]);
+    expect(await server.answer('q-nobody', 'x')).toEqual({ accepted: false, because: 'unknown' });
+    expect(resolved).toEqual([{ requestId: id, task: 'a', response: 'blue' }]);
+
+    const other = await askElsewhere(project, 'two');
+    await dismissRequest(project, other.id, human);
+    expect(await server.answer(other.id, 'x')).toEqual({ accepted: false, because: 'dismissed', by: 'ann' });
+  });
+
+  it('emits an answer handed over too late not at all: only the winner’s', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await askElsewhere(project, 'one');
+    const { server } = await connectAgent(root);
+    const resolved: object[] = [];
+    server.on('block-resolved', (end) => resolved.push(end));
+    const first = next(server, 'block-resolved');
+    expect(server.resolveCurrentBlock('blue')).toBe(true);
+    expect(server.resolveCurrentBlock('red')).toBe(true);
+    await first;
+    expect(await server.answer(id, 'green')).toMatchObject({ accepted: false, response: 'blue' });
+    expect(resolved).toEqual([{ requestId: id, task: 'a', response: 'blue' }]);
+    expect(await eventsOf(project, 'help.answered')).toHaveLength(1);
+  });
+
+  it('tells of an end that a completed task brought', async () => {
+    const { root, project } = await projectWithSprint();
+    await askElsewhere(project, 'one');
+    const { server, call } = await connectAgent(root);
+    const dismissed = next(server, 'block-dismissed');
+    await call('update_task_status', { sprintDir: 'sprints/demo', taskId: 'a', status: 'completed' });
+    expect(await dismissed).toMatchObject({ task: 'a' });
+  });
+
+  it('does not start on a log it cannot read, and can be started again', async () => {
+    const root = await tempRoot();
+    await appendFile(join(root, '.clifford/events.jsonl'), 'no event\n');
+    const server = new CliffordMcpServer({ projectRoot: root, transport: silent(), env: {} });
+    await expect(server.start()).rejects.toMatchObject({ code: 'LOG_CORRUPT' });
+    await expect(server.start()).rejects.toMatchObject({ code: 'LOG_CORRUPT' });
+    expect(server.isBlocked()).toBe(false);
+  });
+});
+
+/** A link whose other end never says anything. */
+function silent() {
+  return { start: async () => {}, send: async () => {}, close: async () => {} };
+}

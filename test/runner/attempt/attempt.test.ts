@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { secretsOf } from '../../../src/events/redaction.ts';
+import { Attempt } from '../../../src/runner/attempt/attempt.ts';
+import type { AttemptParts } from '../../../src/runner/attempt/attempt.ts';
+import { runDir, RunFiles } from '../../../src/runner/attempt/run-files.ts';
+import { Transcript } from '../../../src/runner/output/transcript.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+
+/** An attempt whose agent prints a line and stays, and the first news of it. */
+async function attemptWith(parts: Partial<AttemptParts>, script = 'echo hello; exec sleep 600') {
+  const dir = join(await tempRoot(), '.clifford');
+  const { promise: news, resolve } = Promise.withResolvers<void>();
+  const attempt = new Attempt({
+    runId: 'run-1',
+    taskId: 'a',
+    subject: 'demo/a',
+    transcript: new Transcript({ dir, runId: 'run-1', title: '', secrets: secretsOf({}), onEnd: () => {} }),
+    files: new RunFiles(runDir(dir, 'run-1')),
+    connects: false,
+    wasResumed: false,
+    parser: undefined,
+    client: 'sh',
+    onOutput: () => {},
+    onNews: resolve,
+    ...parts,
+  });
+  onTestFinished(() => attempt.abandon());
+  await attempt.start({
+    file: '/bin/sh',
+    args: ['-c', script],
+    input: undefined,
+    cwd: dir,
+    env: {},
+    findEscaped: () => [],
+    killGraceMs: 1_000,
+  });
+  return { attempt, news };
+}
+
+it('what goes wrong while an agent is read reaches whoever runs it', async () => {
+  const broken = () => {
+    throw new Error('the parser broke');
+  };
+  const { attempt, news } = await attemptWith({ parser: { line: broken } });
+  await news;
+  expect(() => attempt.throwIfFailed()).toThrow('the parser broke');
+});
+
+it.each([
+  ['gets the end it does not have', "printf 'Overwrite? (y/n) '", 'Overwrite? (y/n) \n'],
+  ['that has its end stays as it is', 'echo hello', 'hello\n'],
+  ['is not made up', 'true', ''],
+])(
+  'the last line of an attempt %s: the next one begins on a line of its own',
+  async (_title, script, shown) => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    let text = '';
+    const onOutput = (_channel: string, more: string) => void (text += more);
+    await attemptWith({ onOutput, onNews: resolve }, script);
+    await ended;
+    expect(text).toBe(shown);
+  },
+);

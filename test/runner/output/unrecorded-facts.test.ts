@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { UnrecordedFacts } from '../../../src/runner/output/unrecorded-facts.ts';
+import type { Candidate } from '../../../src/machines/legality.ts';
+import { on } from '../../helpers/history.ts';
+
+const used = (input: number, more: object = {}) =>
+  on('demo/a', 'agent.usage', { runId: 'run-1', tokens: { input, output: 1 }, ...more });
+const opened = (sessionId: string) => on('demo/a', 'agent.sessionopened', { runId: 'run-1', sessionId });
+const limited = on('demo/a', 'agent.limited', { runId: 'run-1' });
+
+function kept(...facts: readonly Candidate[]) {
+  const unrecorded = new UnrecordedFacts();
+  for (const fact of facts) unrecorded.add(fact);
+  return unrecorded;
+}
+
+describe('what an agent said and the log does not have', () => {
+  it('is handed out once, in order', () => {
+    const facts = kept(opened('s-1'), used(1), limited, used(2));
+    expect(facts.take()).toEqual([opened('s-1'), used(1), limited, used(2)]);
+    expect(facts.all).toEqual([]);
+  });
+
+  it('is the sum of its usage, however often it reports', () => {
+    const many = Array.from({ length: 1_000 }, () => used(2, { costUsd: 0.25 }));
+    const data = { runId: 'run-1', tokens: { input: 2_000, output: 1_000, cached: 0 }, costUsd: 250 };
+    expect(kept(...many).all).toEqual([on('demo/a', 'agent.usage', data)]);
+    expect(kept(used(1), used(1)).all[0]?.data).not.toHaveProperty('costUsd');
+  });
+
+  it('is its newest session', () => {
+    expect(kept(opened('s-1'), opened('s-2'), opened('s-3')).all).toEqual([opened('s-3')]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { ownTools } from '../../../src/mcp/tools/own-tools.ts';
+import { agentPrompt, PROMPT_TEMPLATE } from '../../../src/runner/plan/agent-prompt.ts';
+import type { PromptFacts } from '../../../src/runner/plan/agent-prompt.ts';
+
+const facts: PromptFacts = {
+  taskId: 'form',
+  taskFile: '/p/sprints/login/form.md',
+  sprintName: 'Log in',
+  sprintDir: '/p/sprints/login',
+  projectRoot: '/p',
+  isResumed: false,
+};
+
+describe('agentPrompt', () => {
+  it('says where things are, and names the tools as the agent sees them', () => {
+    const text = agentPrompt(facts, { toolName: (tool) => `mcp__clifford__${tool}` });
+    expect(text).toContain('You work on task form of the sprint "Log in".');
+    expect(text).toContain('\nTask file: /p/sprints/login/form.md\n');
+    expect(text).toContain(
+      '1. mcp__clifford__get_sprint_context {"sprintDir": "/p/sprints/login"}: call it first.',
+    );
+    expect(text).not.toMatch(/\{\w+\}/);
+  });
+
+  it('is made from the text of the project, in which what is no mark stays', () => {
+    const template =
+      'Do {task} ({taskFile}) with {request_help}; {model}, {}, { task }, {{task}}, $& and {"a": 1} stay.';
+    expect(agentPrompt(facts, { template })).toBe(
+      'Do form (/p/sprints/login/form.md) with request_help; {model}, {}, { task }, {form}, $& and {"a": 1} stay.',
+    );
+  });
+
+  it('puts values between quotes as JSON has them, and no value in the place of another', () => {
+    const odd = { ...facts, sprintDir: '/p/a "b"\\c', taskId: '{sprintDir}' };
+    expect(agentPrompt(odd, { template: '{"dir": "{sprintDir}", "task": "{task}"} {sprintDir}' })).toBe(
+      '{"dir": "/p/a \\"b\\"\\\\c", "task": "{sprintDir}"} /p/a "b"\\c',
+    );
+  });
+
+  it('knows every tool that agents have', () => {
+    const template = ownTools.map(({ name }) => `{${name}}`).join(' ');
+    const text = agentPrompt(facts, { template, toolName: (tool) => tool.toUpperCase() });
+    expect(text).toBe(ownTools.map(({ name }) => name.toUpperCase()).join(' '));
+  });
+
+  it('is a text of its own for an agent that goes on with its session', () => {
+    const text = agentPrompt({ ...facts, isResumed: true }, { template: PROMPT_TEMPLATE });
+    expect(text).toMatch(
+      /^You were interrupted while you worked on task form of the sprint "Log in"\. Go on with it\./,
+    );
+    expect(text).toContain('Call get_sprint_context {"sprintDir": "/p/sprints/login"} first');
+  });
+});

@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import type { Room, ScreenEvent, ScreenState, Wish } from '../../../src/tui/screen/screen-state.ts';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import type { Stroke } from '../../../src/tui/keys/strokes.ts';
+import {
+  aBlockedSprint,
+  aCallQuestion,
+  answering,
+  aQuestion,
+  aSprint,
+  deciding,
+  room,
+  typed,
+} from '../../helpers/screen-views.ts';
+
+const call = aCallQuestion();
+const question = aQuestion({ id: 'q-2' });
+
+/** The state after these events, and what was wished for on the way. */
+function given(state: ScreenState, ...events: ScreenEvent[]): { state: ScreenState; wishes: Wish[] } {
+  const wishes: Wish[] = [];
+  const end = events.reduce((now, event) => stepScreen(now, event, (wish) => wishes.push(wish)), state);
+  return { state: end, wishes };
+}
+
+const inRoom = (strokes: Stroke[], within: Room = room): ScreenEvent => ({
+  type: 'keys',
+  strokes,
+  room: within,
+});
+/** One chunk of input per key, as keys come that are pressed one after the other. */
+const press = (...names: string[]): ScreenEvent[] =>
+  names.map((name) => inRoom(name.length === 1 ? typed(name) : typed('', name)));
+const news = (...open: ReturnType<typeof aQuestion>[]): ScreenEvent => ({
+  type: 'news',
+  sprint: aBlockedSprint(...open),
+  closed: [],
+  outputVersion: 0,
+});
+const armed = ({ focus }: ScreenState): ScreenEvent => ({ type: 'armed', focus });
+const long: Room = { ...room, questionMax: 5, questionPage: 3 };
+
+describe('a tool call that waits', () => {
+  it('takes no key before it was seen, and starts over with each', () => {
+    const opened = given(initialState({ isOwner: true, sprint: aSprint() }), news(call)).state;
+    expect(opened.focus).toEqual({ at: 'arming', dropped: 0 });
+    const { state, wishes } = given(opened, ...press('y', 'a', '3', 'enter'), armed(opened));
+    expect(wishes).toEqual([]);
+    expect(state.focus).toEqual({ at: 'arming', dropped: 4 });
+    expect(given(state, armed(state)).state.focus).toEqual({ at: 'decide' });
+  });
+
+  it.each(['y', 'Y'])('is approved once with %s', (key) => {
+    const { state, wishes } = given(deciding(call), ...press(key));
+    expect(wishes).toEqual([{ type: 'approve', id: 'q-1', scope: 'once' }]);
+    expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
+  });
+
+  it('is allowed by no key in the shell of an agent, and may be denied', () => {
+    const inAgent = { ...deciding(call), mayApprove: false };
+    for (const key of ['y', 'Y', 'a', 'A']) {
+      expect(given(inAgent, ...press(key, '3', 'enter')).wishes).toEqual([]);
+      expect(given(inAgent, ...press(key)).state.focus).toEqual({ at: 'decide' });
+      expect(given(inAgent, ...press(key)).state.notice?.text).toBe(
+        'A human allows calls: this is the shell of an agent',
+      );
+    }
+    expect(given(inAgent, ...press('n', 'enter')).wishes).toEqual([{ type: 'deny', id: 'q-1' }]);
+  });
+
+  it('is not decided twice', () => {
+    const { wishes } = given(deciding(call), ...press('y', 'y', 'i', 'y', 'n', 'enter'));
+    expect(wishes).toHaveLength(1);
+  });
+
+  it.each([
+    ['Enter', press('enter')],
+    ['a blank', press(' ')],
+    ['a pasted y', [{ type: 'paste', text: 'y' } as const]],
+    ['y among other keys', [inRoom(typed('y', 'enter'))]],
+    ['keys of questions', press('ctrl+r', 'ctrl+x', 'ctrl+j')],
+    ['a digit without a choice', press('3')],
+  ])('is not decided with %s', (_what, events) => {
+    const { state, wishes } = given(deciding(call), ...events);
+    expect(wishes).toEqual([]);
+    expect(['decide', 'arming']).toContain(state.focus.at);
+  });
+
+  it('takes a letter that means nothing for the beginning of a text, which does not decide', () => {
+    const { state, wishes } = given(deciding(call), ...press('o', 'k', 'a', 'y'));
+    expect(wishes).toEqual([]);
+    expect(state.focus).toEqual({ at: 'arming', dropped: 4 });
+  });
+
+  it('can be left and turned to again, and is not decided meanwhile', () => {
+    const left = given(deciding(call), ...press('escape', 'y', 'a', 'enter'));
+    expect(left.wishes).toEqual([]);
+    expect(left.state.focus).toEqual({ at: 'sprint' });
+    expect(given(left.state, ...press('i')).state.focus).toEqual({ at: 'arming', dropped: 0 });
+  });
+
+  it('does not take the keys from an answer that is being typed, nor when that is turned from', () => {
+    const typing = given(answering(question), news(question, call), ...press('y'));
+    expect(typing.state).toMatchObject({ current: 'q-2', focus: { at: 'answer' } });
+    const turned = given(typing.state, ...press('tab', 'y'));
+    expect(turned.wishes).toEqual([]);
+    expect(turned.state).toMatchObject({ current: 'q-1', focus: { at: 'arming', dropped: 1 } });
+  });
+
+  it('leads on to a question that takes words', () => {
+    const { state } = given(deciding(call, question), ...press('tab', 'y'));
+    expect(state).toMatchObject({ current: 'q-2', focus: { at: 'answer' } });
+    expect(state.drafts.get('q-2')?.text).toBe('y');
+  });
+
+  it('arms anew when another takes its place', () => {
+    const other = aCallQuestion({ id: 'q-3' });
+    const { state, wishes } = given(deciding(call, other), news(other), ...press('y'));
+    expect(wishes).toEqual([]);
+    expect(state).toMatchObject({ current: 'q-3', focus: { at: 'arming', dropped: 1 } });
+  });
+});
+
+describe('a call that is longer than the screen', () => {
+  it.each(['y', 'a'])('is not allowed with %s before its end was in sight', (key) => {
+    const { state, wishes } = given(deciding(call), inRoom(typed(key), long));
+    expect(wishes).toEqual([]);
+    expect(state).toMatchObject({ focus: { at: 'decide' }, notice: { tone: 'warning' } });
+  });
+
+  it.each([[['end']], [['pagedown', 'pagedown']], [Array.from({ length: 5 }, () => 'down')]])(
+    'is read to its end with %j, and may be looked through again',
+    (names) => {
+      const scrolled = names.map((name) => inRoom(typed('', name), long));
+      const { state, wishes } = given(
+        deciding(call),
+        ...scrolled,
+        inRoom(typed('', 'home'), long),
+        inRoom(typed('y'), long),
+      );
+      expect(state.questionTop).toBe(0);
+      expect(wishes).toEqual([{ type: 'approve', id: 'q-1', scope: 'once' }]);
+      const short = given(deciding(call), ...scrolled.slice(1), inRoom(typed('y'), long));
+      expect(short.wishes).toEqual([]);
+    },
+  );
+
+  it('may be denied unread', () => {
+    const { wishes } = given(deciding(call), inRoom(typed('n'), long), inRoom(typed('', 'enter'), long));
+    expect(wishes).toEqual([{ type: 'deny', id: 'q-1' }]);
+  });
+
+  it('does not make another one read', () => {
+    const other = aCallQuestion({ id: 'q-3' });
+    const read = given(deciding(call, other), inRoom(typed('', 'end'), long), ...press('tab')).state;
+    const { wishes } = given({ ...read, focus: { at: 'decide' } }, inRoom(typed('y'), long));
+    expect(wishes).toEqual([]);
+  });
+});
+
+describe('denying', () => {
+  it.each([
+    ['', {}],
+    ['  ', {}],
+    ['Not there', { reason: 'Not there' }],
+    ['yes', { reason: 'yes' }],
+  ])('sends the reason %j', (text, reason) => {
+    const { state, wishes } = given(deciding(call), ...press('n'), inRoom(typed(text)), ...press('enter'));
+    expect(wishes).toEqual([{ type: 'deny', id: 'q-1', ...reason }]);
+    expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
+  });
+
+  it('is called off with Escape, which keeps the reason and takes no key for a decision at once', () => {
+    const { state, wishes } = given(deciding(call), ...press('N', 'h', 'escape', 'y'));
+    expect(wishes).toEqual([]);
+    expect(state.focus).toEqual({ at: 'arming', dropped: 1 });
+    const again = given({ ...state, focus: { at: 'decide' } }, ...press('n', 'o', 'enter'));
+    expect(again.wishes).toEqual([{ type: 'deny', id: 'q-1', reason: 'ho' }]);
+  });
+});
+
+describe('approving more than the call', () => {
+  const asked = given(deciding(call), ...press('A')).state;
+  const ready = given(asked, armed(asked)).state;
+
+  it('asks for how much, and takes no choice before it was read', () => {
+    expect(asked.focus).toEqual({ at: 'scope', isArmed: false, picked: undefined });
+    const { state, wishes } = given(asked, ...press('3', 'down', 'enter'));
+    expect(wishes).toEqual([]);
+    expect(state.focus).toEqual(asked.focus);
+  });
+
+  it.each([
+    ['1', 'task'],
+    ['2', 'sprint'],
+    ['3', 'always'],
+  ])('%s chooses %s', (digit, scope) => {
+    expect(given(ready, ...press(digit)).wishes).toEqual([{ type: 'approve', id: 'q-1', scope }]);
+  });
+
+  it.each([
+    [['down'], 'task'],
+    [['down', 'down'], 'sprint'],
+    [['down', 'down', 'down', 'down'], 'always'],
+    [['up'], 'always'],
+    [['up', 'up', 'up', 'up'], 'task'],
+  ])('%j and Enter choose %s', (arrows, scope) => {
+    expect(given(ready, ...press(...arrows, 'enter')).wishes).toEqual([
+      { type: 'approve', id: 'q-1', scope },
+    ]);
+  });
+
+  it.each([
+    ['Enter alone', press('enter')],
+    ['the keys that led here', press('a', 'A', 'y', 'Y')],
+    ['another digit', press('0', '4')],
+    ['several keys at once', [inRoom(typed('3', 'enter'))]],
+    ['a paste', [{ type: 'paste', text: '3' } as const]],
+  ])('%s chooses nothing', (_what, events) => {
+    expect(given(ready, ...events)).toMatchObject({ wishes: [], state: { focus: { at: 'scope' } } });
+  });
+
+  it('offers what the call is part of, under the same digits', () => {
+    const adhoc = aCallQuestion({ task: undefined, scopes: ['once', 'always'] });
+    const choosing: ScreenState = {
+      ...deciding(adhoc),
+      focus: { at: 'scope', isArmed: true, picked: undefined },
+    };
+    expect(given(choosing, ...press('1', '2')).wishes).toEqual([]);
+    expect(given(choosing, ...press('3')).wishes).toEqual([{ type: 'approve', id: 'q-1', scope: 'always' }]);
+    expect(given(choosing, ...press('down', 'enter')).wishes).toEqual([
+      { type: 'approve', id: 'q-1', scope: 'always' },
+    ]);
+  });
+
+  it('is called off with Escape', () => {
+    const { state, wishes } = given(ready, ...press('escape', 'y', '3'));
+    expect(wishes).toEqual([]);
+    expect(state.focus).toEqual({ at: 'arming', dropped: 2 });
+  });
+});

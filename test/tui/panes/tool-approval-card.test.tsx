@@ -1,0 +1,229 @@
+import { render } from 'ink';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
+import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { Screen } from '../../../src/tui/screen/screen.tsx';
+import { approval } from '../../helpers/approval.ts';
+import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
+import { aBlockedSprint, aCallQuestion, aQuestion, deciding, now } from '../../helpers/screen-views.ts';
+
+const clock = { now: () => now, subscribe: () => () => {} };
+let unmount = () => {};
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 });
+afterEach(() => unmount());
+
+/** A screen in this state, on a terminal of this size. */
+function show(state: ScreenState, [columns, rows]: [number, number] = [80, 24]) {
+  const stdout = new FakeStdout(columns, rows);
+  const stdin = new FakeStdin();
+  const actor = startScreenActor(state);
+  ({ unmount } = render(
+    <ClockContext value={clock}>
+      <Screen actor={actor} output={createAgentOutput()} />
+    </ClockContext>,
+    { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
+  ));
+  return { stdout, stdin, actor, press: (bytes: string) => stdin.write(bytes) };
+}
+
+const call = aCallQuestion({
+  approval: {
+    ...approval,
+    args: { path: 'src/\u202Egnp.sh', apiKey: 'hunter2', content: 'set -eu\n\u001B[2Jecho\n', mode: 420 },
+    rule: 'rules[0] fs/write_*',
+    annotations: { destructiveHint: true },
+  },
+});
+const long = aCallQuestion({
+  approval: { ...approval, args: Array.from({ length: 30 }, (_, at) => at) },
+});
+const scope = (picked?: 'sprint'): ScreenState => ({
+  ...deciding(call),
+  focus: { at: 'scope', isArmed: true, picked },
+});
+
+describe('<ToolApprovalCard>', () => {
+  it('shows the call, why it is asked about, and the keys', () => {
+    expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
+      [
+        " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 question   last event 3 s ago",
+        "── Tasks ───────────────────────┬─ Output ──────────────────────────────────────",
+        " ✔ done      schema             │ No output yet",
+        " ■ blocked   parser  2/3 · 12 s │",
+        " ○ pending   docs               │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "── Approval · demo-agent asks for approval about parser ────────────────────────",
+        " ┃ Tool      write_file",
+        " ┃ Server    fs (not trusted)",
+        " ┃ Asked by  rules[0] fs/write_*",
+        " ┃ It claims destructiveHint true",
+        " ┃ Arguments",
+        " ┃   {",
+        " ┃     "path": "src/\\u202egnp.sh",",
+        " ┃     "apiKey": [masked, 7 characters],",
+        " ┃     "content": "set -eu\\n",
+        " ┃     ↪ \\u001b[2Jecho\\n",",
+        " ┃     "mode": 420",
+        " ┃   }",
+        " May this call run? Y once · N deny · A always",
+        " Y once · N deny · A always… · Esc leave · ^C stop",
+      ]
+    `);
+  });
+
+  it('has its place on a large screen', () => {
+    expect(show(deciding(call), [200, 60]).stdout.lines.slice(-18)).toMatchInlineSnapshot(`
+      [
+        "                                                        │",
+        "                                                        │",
+        "                                                        │",
+        "── Approval · demo-agent asks for approval about parser ┴───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
+        " ┃ Tool      write_file",
+        " ┃ Server    fs (not trusted)",
+        " ┃ Asked by  rules[0] fs/write_*",
+        " ┃ It claims destructiveHint true",
+        " ┃ Arguments",
+        " ┃   {",
+        " ┃     "path": "src/\\u202egnp.sh",",
+        " ┃     "apiKey": [masked, 7 characters],",
+        " ┃     "content": "set -eu\\n",
+        " ┃     ↪ \\u001b[2Jecho\\n",",
+        " ┃     "mode": 420",
+        " ┃   }",
+        " May this call run? Y once · N deny · A always",
+        " Y once · N deny · A always… · Esc leave · ^C stop",
+      ]
+    `);
+  });
+
+  it('has its place on a small one', () => {
+    expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
+      [
+        " ■ blocked  Checkout r…   ? 1 question",
+        "── Approval · demo-… ─ lines 1–6 of 13 ─",
+        " ┃ Tool      write_file",
+        " ┃ Server    fs (not trusted)",
+        " ┃ Asked by  rules[0] fs/write_*",
+        " ┃ It claims destructiveHint true",
+        " ┃ Arguments",
+        " ┃   {",
+        " May this call run? Read it all first",
+        " N deny · ↓/PgDn more · Esc leave",
+      ]
+    `);
+  });
+
+  it('says how much of a long call is shown, and asks for its end first', async () => {
+    const { stdout, stdin, press } = show(deciding(long));
+    expect(stdout.lines.join('\n')).toContain('lines 1–14 of 36');
+    expect(stdout.lines.slice(-2)).toEqual([
+      ' May this call run? Read it all first',
+      ' N deny · ↓/PgDn more · Esc leave · ^C stop',
+    ]);
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('y');
+    await soon(() => expect(stdout.lines).toContain(' Read it all first: PgDn, ↓ or End'));
+    press('\u001B[B');
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 36'));
+    press('\u001B[F');
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 23–36 of 36'));
+    expect(stdout.lines.at(-2)).toBe(' May this call run? Y once · N deny · A always');
+  });
+
+  it('offers the scopes, and says what they are for', () => {
+    expect(show(scope('sprint')).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
+      [
+        " ┃     "mode": 420",
+        " 1  In this task: every call of write_file on fs",
+        "›2  In this sprint: every call of write_file on fs",
+        " 3  Always: every call of write_file on fs",
+        " Whatever the arguments, while the tool is defined as it is now",
+        " 1 task · 2 sprint · 3 always · ↑/↓ pick · Enter allow · PgDn more · Esc back",
+      ]
+    `);
+  });
+
+  it('shows all scopes on the smallest screen', () => {
+    for (const size of [
+      [40, 10],
+      [60, 10],
+    ] as const) {
+      const { lines } = show(scope(), [...size]).stdout;
+      expect(lines).toHaveLength(10);
+      expect(lines.slice(-5, -2).map((line) => line.slice(0, 20))).toEqual([
+        ' 1  In this task: ev',
+        ' 2  In this sprint: ',
+        ' 3  Always: every ca',
+      ]);
+      unmount();
+    }
+  });
+
+  it('takes a reason for a no', () => {
+    const denying: ScreenState = { ...deciding(call), focus: { at: 'reject', back: 'arming' } };
+    expect(show(denying).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
+      [
+        " ┃     "mode": 420",
+        "╭──────────────────────────────────────────────────────────────────────────────╮",
+        "│ >  Reason, if you like                                                       │",
+        "╰──────────────────────────────────────────────────────────────────────────────╯",
+        " Denying this call: the agent is told, with your reason if you give one",
+        " Enter deny · Esc back · PgDn more · ^C stop · Alt+Enter line",
+      ]
+    `);
+    unmount();
+    const typed = { ...denying, reasons: new Map([['q-1', { text: 'Not there', cursor: 9 }]]) };
+    expect(show(typed).stdout.lines.at(-4)).toMatch(/^│ > Not there +│$/);
+  });
+
+  it('says what is going on where keys decide nothing', () => {
+    const state = deciding(call);
+    expect(show({ ...state, focus: { at: 'arming', dropped: 0 } }).stdout.lines.slice(-2)).toEqual([
+      ' May this call run? …',
+      '',
+    ]);
+    unmount();
+    const left: ScreenState = { ...state, focus: { at: 'sprint' } };
+    expect(show(left).stdout.lines.slice(-2)).toEqual([
+      ' May this call run? i: decide',
+      ' i decide · ↑/↓ output · q stop',
+    ]);
+    unmount();
+    const sent = { ...left, sending: new Set(['q-1']) };
+    expect(show(sent).stdout.lines.at(-2)).toBe(' May this call run? Recording…');
+  });
+
+  it('says when no call waits any more, and which of several questions it is', () => {
+    const alone = aCallQuestion({ id: 'q-2', isAwaited: false });
+    const { lines } = show({ ...deciding(aQuestion(), alone), current: 'q-2' }).stdout;
+    expect(lines).toContain(' Nobody waits: a yes counts when the agent makes the call again');
+    expect(lines.join('\n')).toContain(
+      'Question 2 of 2, approval · demo-agent asks for approval about parser',
+    );
+    expect(lines.at(-1)).toBe(' Y once · N deny · A always… · Tab next · Esc leave · ^C stop');
+  });
+
+  it('does not take keys by being there while it cannot be seen', async () => {
+    const arming = initialState({ isOwner: true, sprint: aBlockedSprint(call) });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const small = show(arming, [39, 9]);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(small.actor.getSnapshot().context.focus.at).toBe('arming');
+      unmount();
+      const large = show(arming);
+      await vi.advanceTimersByTimeAsync(300);
+      expect(large.actor.getSnapshot().context.focus.at).toBe('arming');
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(large.actor.getSnapshot().context.focus.at).toBe('decide');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,422 @@
+import { render } from 'ink';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
+import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { Screen } from '../../../src/tui/screen/screen.tsx';
+import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
+import { aBlockedSprint, answering, aQuestion, aSprint, aTask, now } from '../../helpers/screen-views.ts';
+
+const clock = { now: () => now, subscribe: () => () => {} };
+let unmount = () => {};
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 });
+afterEach(() => unmount());
+
+/** A screen in this state, on a terminal of this size. */
+function show(state: ScreenState, [columns, rows]: [number, number], raw = '') {
+  const stdout = new FakeStdout(columns, rows);
+  const stdin = new FakeStdin();
+  const output = createAgentOutput();
+  output.append('parser', raw);
+  const actor = startScreenActor(state);
+  ({ unmount } = render(
+    <ClockContext value={clock}>
+      <Screen actor={actor} output={output} />
+    </ClockContext>,
+    { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
+  ));
+  return { stdout, stdin, actor, press: (bytes: string) => stdin.write(bytes) };
+}
+
+const running = initialState({ isOwner: true, sprint: aSprint() });
+const asked = aQuestion({
+  question: 'Which grammar should the parser follow? The two drafts of the standard disagree.',
+  options: ['The old one', 'The new one'],
+  reason: 'Both are in the repository',
+  context: 'docs/grammar-1.md\ndocs/grammar-2.md',
+});
+
+describe('<Screen> at 80×24', () => {
+  it('shows tasks and output while nobody asks', () => {
+    const { stdout } = show(
+      running,
+      [80, 24],
+      'Reading the grammar\nWriting \u001B[1msrc/parser.ts\u001B[0m\n',
+    );
+    expect(stdout.lines).toMatchInlineSnapshot(`
+      [
+        " ● active  Checkout rewrite  1 of 3 done                     last event 3 s ago",
+        "── Tasks ───────────────────────┬─ Output · parser ─────────────────────────────",
+        " ✔ done      schema             │ Reading the grammar",
+        " ● active    parser         2/3 │ Writing src/parser.ts",
+        " ○ pending   docs               │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "────────────────────────────────┴───────────────────────────────────────────────",
+        " ↑/↓ output · q stop",
+      ]
+    `);
+  });
+
+  it('shows a question with its options, and a box for the answer', () => {
+    const { stdout } = show(answering(asked), [80, 24], 'Reading the grammar\n');
+    expect(stdout.lines).toMatchInlineSnapshot(`
+      [
+        " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 question   last event 3 s ago",
+        "── Tasks ───────────────────────┬─ Output · parser ─────────────────────────────",
+        " ✔ done      schema             │ Reading the grammar",
+        " ■ blocked   parser  2/3 · 12 s │",
+        " ○ pending   docs               │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "                                │",
+        "── Question · demo-agent asks about parser ─────────────────────────────────────",
+        " ┃ Which grammar should the parser follow? The two drafts of the standard",
+        " ┃ disagree.",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
+        " ┃ Reason: Both are in the repository",
+        " ┃ Context:",
+        " ┃   docs/grammar-1.md",
+        " ┃   docs/grammar-2.md",
+        "╭──────────────────────────────────────────────────────────────────────────────╮",
+        "│ >  Type an answer, or the number of an option                                │",
+        "╰──────────────────────────────────────────────────────────────────────────────╯",
+        " Enter answer · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
+      ]
+    `);
+  });
+
+  it('marks every state with a sign and a word', () => {
+    const states = [
+      ['pending', undefined],
+      ['active', 'working'],
+      ['active', 'retrying'],
+      ['blocked', 'question'],
+      ['done', 'completed'],
+      ['done', 'failed'],
+      ['done', 'skipped'],
+      ['done', 'cancelled'],
+    ] as const;
+    const tasks = states.map(([word, detail]) => aTask({ id: detail ?? word, word, detail }));
+    const { stdout } = show(initialState({ isOwner: true, sprint: aSprint({ tasks }) }), [80, 24]);
+    expect(stdout.lines.slice(2, 10).map((line) => line.slice(0, 30).trimEnd())).toMatchInlineSnapshot(`
+      [
+        " ○ pending   pending",
+        " ● active    working",
+        " ● retrying  retrying",
+        " ■ blocked   question",
+        " ✔ done      completed",
+        " ✗ failed    failed",
+        " – skipped   skipped",
+        " ✗ cancelled cancelled",
+      ]
+    `);
+  });
+
+  it('says how many lines of a long question there are, and scrolls them', async () => {
+    const question = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
+    const { stdout, stdin, press } = show(answering(aQuestion({ question })), [80, 24]);
+    expect(stdout.lines.join('\n')).toContain('lines 1–12 of 30');
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('\u001B[6~');
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 12–23 of 30'));
+    expect(stdout.lines).toContain(' ┃ line 12');
+    expect(stdout.lines).not.toContain(' ┃ line 11');
+  });
+
+  it('shows what a number stands for, and warns of a secret', () => {
+    const typed = (text: string): ScreenState => ({
+      ...answering(asked),
+      drafts: new Map([['q-1', { text, cursor: text.length }]]),
+    });
+    const picked = show(typed('2'), [80, 24]);
+    expect(picked.stdout.lines).toContain(' Sends option 2: The new one');
+    unmount();
+    const secret = show(typed(`sk-${'a1'.repeat(12)}`), [80, 24]);
+    expect(secret.stdout.lines).toContain(' This looks like a secret, and answers are stored in the log');
+  });
+
+  it('warns before a secret is typed where a program asks for one', () => {
+    const password = aQuestion({ kind: 'prompt', question: '[sudo] password for ada:' });
+    const { stdout } = show(answering(password), [80, 24]);
+    expect(stdout.lines).toContain(' A secret is asked for, and answers are stored in the log');
+    expect(stdout.lines.join('\n')).toContain('Prompt · demo-agent waits at a prompt about parser');
+  });
+
+  it('says that a number names no option, and which option words are', () => {
+    const typed = (text: string): ScreenState => ({
+      ...answering(asked),
+      drafts: new Map([['q-1', { text, cursor: text.length }]]),
+    });
+    expect(show(typed('7'), [80, 24]).stdout.lines).toContain(
+      ' No option has this number: 7 is sent as it is',
+    );
+    unmount();
+    expect(show(typed('The new one'), [80, 24]).stdout.lines).toContain(' Sends option 2: The new one');
+  });
+
+  it('turns the box into one for the reason of a rejection', () => {
+    const state: ScreenState = {
+      ...answering(asked, aQuestion({ id: 'q-2' })),
+      focus: { at: 'reject', back: 'answer' },
+      drafts: new Map([['q-1', { text: '2', cursor: 1 }]]),
+    };
+    expect(show(state, [80, 24]).stdout.lines.slice(-13)).toMatchInlineSnapshot(`
+      [
+        " ┃ Which grammar should the parser follow? The two drafts of the standard",
+        " ┃ disagree.",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
+        " ┃ Reason: Both are in the repository",
+        " ┃ Context:",
+        " ┃   docs/grammar-1.md",
+        " ┃   docs/grammar-2.md",
+        "╭──────────────────────────────────────────────────────────────────────────────╮",
+        "│ >  Reason for turning it down                                                │",
+        "╰──────────────────────────────────────────────────────────────────────────────╯",
+        " Turning this question down: the agent is told why",
+        " Enter reject · Esc back · ^C stop · Alt+Enter line",
+      ]
+    `);
+    unmount();
+    const typed = { ...state, reasons: new Map([['q-1', { text: 'Not mine', cursor: 8 }]]) };
+    expect(show(typed, [80, 24]).stdout.lines.at(-4)).toMatch(/^│ > Not mine +│$/);
+  });
+
+  it.each([
+    ['help', '── Question · demo-agent asks about parser ─'],
+    ['clarification', '── Clarification · demo-agent asks about parser ─'],
+    ['approval', '── Approval · demo-agent asks for approval about parser ─'],
+    ['prompt', '── Prompt · demo-agent waits at a prompt about parser ─'],
+  ] as const)('names the kind %s', (kind, title) => {
+    const { lines } = show(answering(aQuestion({ kind })), [80, 24]).stdout;
+    expect(lines.filter((line) => line.startsWith(title))).toHaveLength(1);
+  });
+
+  it('counts several questions, and says when nobody waits for the answer', () => {
+    const alone = aQuestion({ id: 'q-2', kind: 'clarification', isAwaited: false });
+    const state = answering(aQuestion(), alone, aQuestion({ id: 'q-3' }));
+    expect(show({ ...state, current: 'q-2' }, [80, 24]).stdout.lines.slice(-7)).toMatchInlineSnapshot(`
+      [
+        "── Question 2 of 3, clarification · demo-agent asks about parser ───────────────",
+        " ┃ Which grammar?",
+        "╭──────────────────────────────────────────────────────────────────────────────╮",
+        "│ >  Type an answer                                                            │",
+        "╰──────────────────────────────────────────────────────────────────────────────╯",
+        " Nobody waits: the next attempt gets the answer",
+        " Enter answer · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop",
+      ]
+    `);
+    unmount();
+    expect(show(state, [80, 24]).stdout.lines.join('\n')).not.toContain('Nobody waits');
+  });
+
+  it('shows the control characters of a question, and keeps them out of the output', () => {
+    const hostile = '\u001B[2J\u001B]52;c;aGk=\u0007safe\u202E';
+    const { stdout } = show(answering(aQuestion({ question: hostile })), [80, 24], `${hostile}\n`);
+    expect(stdout.lines).toContain(String.raw` ┃ \x1b[2J\x1b]52;c;aGk=\x07safe\u202e`);
+    expect(stdout.lines[2]).toMatch(/│ safe$/);
+  });
+
+  it('shows the answer a repeated question follows', () => {
+    const { stdout } = show(answering(aQuestion({ earlierAnswer: 'The new one' })), [80, 24]);
+    expect(stdout.lines).toContain(' ┃ You answered before: The new one');
+  });
+
+  it.each([
+    [aSprint({ word: 'done', detail: 'completed' }), true, ' ✔ The sprint is done'],
+    [aSprint({ word: 'done', detail: 'completed' }), false, ' ✔ The sprint is done · q leaves'],
+    [
+      aSprint({ word: 'done', detail: 'failed', lastFailure: 'parser: 2 attempts' }),
+      true,
+      ' ✗ The sprint failed: parser: 2 attempts',
+    ],
+  ])('says how the sprint ended', (sprint, isOwner, line) => {
+    expect(show(initialState({ isOwner, sprint }), [80, 24]).stdout.lines).toContain(line);
+  });
+});
+
+describe('the key hints', () => {
+  it('follow the focus', async () => {
+    const { stdout, stdin, press } = show({ ...answering(asked), isOwner: false }, [80, 24]);
+    const hints = () => stdout.lines.at(-1);
+    expect(hints()).toBe(' Enter answer · ^R reject · ^X dismiss · Esc leave · ^C leave · Alt+Enter line');
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('\u0018');
+    await soon(() => expect(hints()).toBe(' y dismiss · n keep'));
+    press('n');
+    await soon(() => expect(hints()).toContain('^C leave'));
+    press('\u001B');
+    await soon(() => expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · ↑/↓ output · q leave'));
+  });
+});
+
+describe('<Screen> at 200×60', () => {
+  it('says until when the usage limit of a task lasts, while it does', () => {
+    const waiting = (limitedUntil: string) =>
+      initialState({
+        isOwner: true,
+        sprint: aSprint({ tasks: [aTask({ word: 'active', detail: 'starting', attempt: 1, limitedUntil })] }),
+      });
+    const lineOf = (limitedUntil: string, size: [number, number] = [200, 60]) =>
+      show(waiting(limitedUntil), size).stdout.lines[2];
+    const soonOver = new Date(now + 60_000).toISOString();
+    expect(lineOf(soonOver)).toMatch(/parser +limit until \d\d:\d\d/);
+    unmount();
+    expect(lineOf(soonOver, [80, 24])).toMatch(/parser +limit \d\d:\d\d /);
+    unmount();
+    expect(lineOf(new Date(now - 1).toISOString())).not.toContain('limit');
+  });
+
+  it('gives the room to the panes', () => {
+    const output = Array.from({ length: 80 }, (_, line) => `step ${line + 1}\n`).join('');
+    const { stdout } = show(answering(asked, aQuestion({ id: 'q-2' })), [200, 60], output);
+    const { lines } = stdout;
+    expect(lines).toHaveLength(60);
+    expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot(`
+      [
+        " ■ blocked  Checkout rewrite  1 of 3 done · 1 blocked · 1 pending                                                                                                    ? 2 questions   last event 3 s ago",
+        "── Tasks ───────────────────────────────────────────────┬─ Output · parser ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
+        " ✔ done      schema                                     │ step 35",
+        " ■ blocked   parser                    2/3 · waits 12 s │ step 36",
+        " ○ pending   docs                                       │ step 37",
+        "                                                        │ step 38",
+        "                                                        │ step 39",
+        "                                                        │ step 40",
+        "",
+        "                                                        │ step 79",
+        "                                                        │ step 80",
+        "── Question 1 of 2 · demo-agent asks about parser ──────┴───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
+        " ┃ Which grammar should the parser follow? The two drafts of the standard disagree.",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
+        " ┃ Reason: Both are in the repository",
+        " ┃ Context:",
+        " ┃   docs/grammar-1.md",
+        " ┃   docs/grammar-2.md",
+        "╭──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╮",
+        "│ >  Type an answer, or the number of an option                                                                                                                                                        │",
+        "╰──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╯",
+        " Enter answer · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
+      ]
+    `);
+  });
+});
+
+describe('<Screen> on small terminals', () => {
+  it('shows one pane at a time below 60 columns', async () => {
+    const { stdout, stdin, press } = show(
+      { ...answering(asked), focus: { at: 'sprint' } },
+      [50, 14],
+      'Reading\n',
+    );
+    expect(stdout.lines).toMatchInlineSnapshot(`
+      [
+        " ■ blocked  Checkout rewrite  1 …   ? 1 question",
+        "── Question · demo-agent asks about parser ───────",
+        " ┃ Which grammar should the parser follow? The",
+        " ┃ two drafts of the standard disagree.",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
+        " ┃ Reason: Both are in the repository",
+        " ┃ Context:",
+        " ┃   docs/grammar-1.md",
+        " ┃   docs/grammar-2.md",
+        "╭────────────────────────────────────────────────╮",
+        "│ > i or Enter: answer                           │",
+        "╰────────────────────────────────────────────────╯",
+        " i answer · ^R reject · ^X dismiss · v next pane",
+      ]
+    `);
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('v');
+    await soon(() => expect(stdout.lines[1]).toMatch(/^── Tasks ─/));
+    press('v');
+    await soon(() => expect(stdout.lines[1]).toMatch(/^── Output · parser ─/));
+  });
+
+  it.each<[number, number]>([
+    [39, 24],
+    [80, 9],
+  ])('says that %i×%i is too small, and acts on no key but Ctrl+C', async (columns, rows) => {
+    const { stdout, stdin, actor, press } = show(running, [columns, rows]);
+    const wishes: string[] = [];
+    actor.on('*', ({ type }) => wishes.push(type));
+    expect(stdout.lines.slice(0, 2)).toEqual(['Terminal too small', `${columns}×${rows}, needs 40×10`]);
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('q\u0003');
+    await soon(() => expect(wishes).toEqual(['stop']));
+    expect(stdout.lines[0]).toBe('Terminal too small');
+  });
+
+  it('rejects at 50×14, too', () => {
+    const state: ScreenState = {
+      ...answering(aQuestion({ isAwaited: false }), aQuestion({ id: 'q-2' })),
+      focus: { at: 'reject', back: 'answer' },
+    };
+    expect(show(state, [50, 14]).stdout.lines).toMatchInlineSnapshot(`
+      [
+        " ■ blocked  Checkout rewrite  1…   ? 2 questions",
+        "── Question 1 of 2 · demo-agent asks about pars… ─",
+        " ┃ Which grammar?",
+        " ┃",
+        " ┃",
+        " ┃",
+        " ┃",
+        " ┃",
+        "╭────────────────────────────────────────────────╮",
+        "│ >  Reason for turning it down                  │",
+        "╰────────────────────────────────────────────────╯",
+        " Turning this question down: the agent is told why",
+        " Nobody waits: the next attempt gets the answer",
+        " Enter reject · Esc back · ^C stop",
+      ]
+    `);
+  });
+
+  it('fits into 40×10 with everything at once', () => {
+    const state: ScreenState = {
+      ...answering(aQuestion({ question: 'long '.repeat(200) })),
+      focus: { at: 'confirm', isArmed: true, back: 'answer' },
+      drafts: new Map([['q-1', { text: 'a\nb\nc\nd', cursor: 0 }]]),
+    };
+    const { lines } = show(state, [40, 10]).stdout;
+    expect(lines).toHaveLength(10);
+    expect(lines.slice(-2)).toEqual([' Dismiss this question? y/n', ' y dismiss · n keep']);
+  });
+});
+
+describe('the questions a screen opens with', () => {
+  it('take no keys until the box was seen', async () => {
+    const { stdout, stdin, press } = show(
+      initialState({ isOwner: true, sprint: aBlockedSprint(asked) }),
+      [80, 24],
+    );
+    expect(stdout.lines.join('\n')).not.toContain('Type an answer');
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('Type an answer'));
+    press('late');
+    await soon(() => expect(stdout.lines.join('\n')).toContain('> late'));
+  });
+});

@@ -1,0 +1,435 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RequestState } from '../../../src/machines/project-state.ts';
+import { openProject } from '../../../src/workflow/project/project.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { approve, askApproval } from '../../../src/workflow/requests/approval.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { recordAttached, recordDetached } from '../../../src/workflow/requests/deliver.ts';
+import { startTask } from '../../../src/workflow/task/start-task.ts';
+import { approval } from '../../helpers/approval.ts';
+import { bundleFixture } from '../../helpers/bundle-fixture.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
+import type { PtyScreen } from '../../helpers/pty-screen.ts';
+
+const stream = 'sprint-13';
+const subject = `${stream}/parser`;
+const ready = 'Enter answer';
+const escape = '\u001B';
+const ctrlC = '\u0003';
+const ctrlR = '\u0012';
+const ctrlX = '\u0018';
+const paste = (text: string) => `${escape}[200~${text}${escape}[201~`;
+
+let program: Awaited<ReturnType<typeof bundleFixture>>;
+let root: string;
+let project: Project;
+let screen: PtyScreen | undefined;
+
+beforeAll(async () => {
+  program = await bundleFixture(join(import.meta.dirname, '../../fixtures/tui/sprint-screen.ts'));
+});
+afterAll(() => program.remove());
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'clifford-tui-'));
+  project = await openProject({ root, source: '/clifford/mcp', env: {} });
+  const tasks = [{ id: 'parser', file: 'parser.md' }];
+  await project.dispatch(stream, () => [
+    {
+      type: 'sprint.created',
+      subject: stream,
+      data: { name: 'Checkout', manifest: 'sprints/13/manifest.json', tasks },
+    },
+  ]);
+  await project.dispatch(stream, (state) => {
+    const sprint = state.streams.get(stream);
+    const task = sprint?.tasks.get('parser');
+    return sprint && task ? startTask(sprint, task, { by: 'runner' }) : [];
+  });
+});
+
+afterEach(async () => {
+  screen?.kill();
+  await screen?.exited;
+  screen = undefined;
+  await project.close();
+  await rm(root, { recursive: true });
+});
+
+function open(mode: 'run' | 'attach' = 'run', output = ''): PtyScreen {
+  screen = openPty(process.execPath, [program.file, stream, mode, JSON.stringify(output)], { cwd: root });
+  return screen;
+}
+
+function askHuman(question = 'Which grammar?'): Promise<RequestState> {
+  return ask(project, {
+    stream,
+    agent: { id: 'a1', client: 'demo-agent' },
+    kind: 'help',
+    task: 'parser',
+    question,
+  });
+}
+
+function askAboutCall(args: unknown = approval.args): Promise<RequestState> {
+  return askApproval(project, {
+    stream,
+    taskId: 'parser',
+    agent: { id: 'a1', client: 'demo-agent' },
+    approval: { ...approval, args },
+  });
+}
+
+async function verdictOn({ id }: RequestState): Promise<unknown> {
+  const state = await project.refresh();
+  return state.streams.get(stream)?.requests.get(id)?.answer;
+}
+
+async function answerTo({ id }: RequestState): Promise<string | undefined> {
+  const state = await project.refresh();
+  return state.streams.get(stream)?.requests.get(id)?.answer?.response;
+}
+
+describe('answering', () => {
+  it('a question that opens while the screen is shown', async () => {
+    const { see, press } = open();
+    await see('● active');
+    const request = await askHuman();
+    await see(ready);
+    press('the new one\r');
+    await see('Answered, the agent goes on');
+    await see('● active');
+    expect(await answerTo(request)).toBe('the new one');
+    const { answer } = project.state.streams.get(stream)?.requests.get(request.id) ?? {};
+    expect(answer).toMatchObject({ by: 'ada', via: 'tui' });
+  });
+
+  it('takes text and Enter in one write, and a paste of several lines', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press(paste('a\nb'));
+    await see('> a');
+    press('y\r');
+    await see('Answered');
+    expect(await answerTo(request)).toBe('a\nby');
+  });
+
+  it('keeps the draft over Esc', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press('half');
+    await see('> half');
+    press(escape);
+    await see('i answer');
+    press('i');
+    await see(ready);
+    press(' done\r');
+    await see('Answered');
+    expect(await answerTo(request)).toBe('half done');
+  });
+
+  it('tells who was first', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press('mine');
+    await see('> mine');
+    await answerRequest(project, request.id, { response: 'the old one', by: 'bob', via: 'cli' });
+    await see('bob answered first, through cli: the old one');
+    expect(await answerTo(request)).toBe('the old one');
+  });
+});
+
+describe('rejecting', () => {
+  it('tells the agent why, and keeps the draft of the answer out of it', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press('half');
+    await see('> half');
+    press(ctrlR);
+    await see('Turning this question down');
+    press('not mine');
+    await see('> not mine');
+    press(escape);
+    await see('> half');
+    press(ctrlR);
+    await see('> not mine');
+    press('!\r');
+    await see('Turned down, the agent is told why');
+    await project.refresh();
+    const { answer } = project.state.streams.get(stream)?.requests.get(request.id) ?? {};
+    expect(answer).toMatchObject({ response: 'not mine!', rejected: true, by: 'ada', via: 'tui' });
+  });
+});
+
+describe('a tool call that waits', () => {
+  const decide = 'Y once · N deny';
+
+  it('is approved with Y, and with nothing that was typed before it was seen', async () => {
+    const { see, press } = open();
+    await see('● active');
+    const request = await askAboutCall();
+    await see('May this call run?');
+    press('y\r');
+    await see(decide);
+    expect(await verdictOn(request)).toBeUndefined();
+    press('\r');
+    press(paste('y'));
+    press('Y');
+    await see('Approved, the call runs');
+    expect(await verdictOn(request)).toMatchObject({
+      verdict: 'approved',
+      scope: 'once',
+      by: 'ada',
+      via: 'tui',
+    });
+    expect(project.state.policyRules).toEqual([]);
+  });
+
+  it('is denied with N, and the agent is told why', async () => {
+    const request = await askAboutCall();
+    const { see, press } = open();
+    await see(decide);
+    press('n');
+    await see('Reason, if you like');
+    press('write below docs/\r');
+    await see('Denied, the agent is told why');
+    expect(await verdictOn(request)).toMatchObject({ verdict: 'denied', response: 'write below docs/' });
+  });
+
+  it('is approved for more than itself with A and a choice', async () => {
+    const request = await askAboutCall();
+    const { see, press } = open();
+    await see(decide);
+    press('A');
+    await see('1 task · 2 sprint · 3 always');
+    press('\r');
+    press(`${escape}[B`);
+    await see('›1  In this task: every call of write_file on fs');
+    press(`${escape}[B`);
+    await see('›2  In this sprint');
+    press('\r');
+    await see('Approved in this sprint, the call runs');
+    expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', scope: 'sprint' });
+    expect(project.state.policyRules).toMatchObject([
+      { server: 'fs', tool: 'write_file', scope: { kind: 'sprint', stream } },
+    ]);
+  });
+
+  it('tells who was first, and drops the reason that was being typed', async () => {
+    const request = await askAboutCall();
+    const { see, press } = open();
+    await see(decide);
+    press('n');
+    await see('Reason, if you like');
+    press('no');
+    await see('> no');
+    await approve(project, request.id, { scope: 'always', by: 'bob', via: 'cli' });
+    await see('bob approved the call (always) first, through cli (your draft was not sent)');
+    expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', by: 'bob' });
+  });
+
+  it('is read to its end first when it does not fit, and draws nothing by itself', async () => {
+    const hostile = `${escape}[2J${escape}]52;c;aGFjaw==\u0007\u202E`;
+    const request = await askAboutCall({ path: hostile, lines: Array.from({ length: 40 }, (_, at) => at) });
+    const { see, press, lines, bytes } = open();
+    await see('PgDn more');
+    expect(lines().join('\n')).toContain(String.raw`"path": "\u001b[2J\u001b]52;c;aGFjaw==\u0007\u202e"`);
+    expect(bytes()).not.toContain(`${escape}]52`);
+    expect(bytes()).not.toContain('\u202E');
+    press('y');
+    await see('Read it all first: PgDn');
+    expect(await verdictOn(request)).toBeUndefined();
+    press(`${escape}[F`);
+    await see(decide);
+    press('y');
+    await see('Approved');
+  });
+});
+
+describe('colours', () => {
+  it.each([
+    ['are left out with NO_COLOR', '1', false],
+    ['are the sixteen of the terminal', '', true],
+  ])('%s', async (_what, noColor, isColored) => {
+    await askAboutCall();
+    const env = { NO_COLOR: noColor, FORCE_COLOR: '1', CI: undefined };
+    screen = openPty(process.execPath, [program.file, stream, 'attach'], { cwd: root, env });
+    await screen.see('Y once');
+    const coloured = screen
+      .bytes()
+      .split(escape)
+      .filter((part) => /^\[(?:3[0-8]|9[0-7])[;m]/.test(part));
+    expect(coloured.length > 0).toBe(isColored);
+  });
+});
+
+describe('several questions', () => {
+  it('are gone through with Tab, and each gets its own answer', async () => {
+    const requests = [await askHuman('One?'), await askHuman('Two?'), await askHuman('Three?')];
+    const { see, press } = open();
+    await see('Question 1 of 3');
+    await see(ready);
+    press('first');
+    await see('> first');
+    press('\t');
+    await see('Question 2 of 3');
+    press('second');
+    await see('> second');
+    await askHuman('Four?');
+    await see('Question 2 of 4');
+    press('\u001B[Z');
+    await see('Question 1 of 4');
+    await see('> first');
+    press('\t\r');
+    await see('Answered, the agent goes on');
+    await see('Question 1 of 3');
+    const answers = await Promise.all(requests.map(answerTo));
+    expect(answers).toEqual([undefined, 'second', undefined]);
+  });
+
+  it('say when nobody waits for the answer any more', async () => {
+    const request = await askHuman();
+    const { see, lose, press } = open();
+    await see(ready);
+    await recordDetached(project, request, { agentId: 'a1', why: 'cancelled' });
+    await see('Nobody waits: the next attempt gets the answer');
+    await recordAttached(project, request, 'a1');
+    await lose('Nobody waits');
+    await recordDetached(project, request, { agentId: 'a1', why: 'cancelled' });
+    await see('Nobody waits');
+    press('yes\r');
+    await see('Answered, the next attempt is told');
+    expect(await answerTo(request)).toBe('yes');
+  });
+});
+
+describe('dismissing', () => {
+  it('needs a key after the confirmation was read, and a paste is none', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press(ctrlX);
+    await see('Dismiss this question? y/n');
+    await see('y dismiss');
+    press(`${paste('y')}n`);
+    await see(ready);
+    press(ctrlX);
+    await see('y dismiss');
+    press('y');
+    await see('Dismissed, the agent is told');
+    const state = await project.refresh();
+    expect(state.streams.get(stream)?.requests.get(request.id)?.dismissal).toMatchObject({
+      by: 'ada',
+      via: 'tui',
+    });
+  });
+
+  it('is called off by n', async () => {
+    const request = await askHuman();
+    const { see, press } = open();
+    await see(ready);
+    press(ctrlX);
+    await see('n keep');
+    press('n');
+    await see(ready);
+    press('yes\r');
+    await see('Answered');
+    expect(await answerTo(request)).toBe('yes');
+  });
+});
+
+describe('leaving', () => {
+  it.each([
+    ['q', 'run', 'stopped'],
+    [ctrlC, 'run', 'stopped'],
+    ['q', 'attach', 'left'],
+    [ctrlC, 'attach', 'left'],
+  ] as const)('%j leaves %s, and the terminal is as it was', async (key, mode, why) => {
+    const { see, press, exited, buffer, lines, bytes } = open(mode);
+    await see('● active');
+    expect(buffer()).toBe('alternate');
+    press(key);
+    expect(await exited).toBe(0);
+    expect(buffer()).toBe('normal');
+    expect(lines()[0]).toBe(`left: ${why}`);
+    // Cursor shown, bracketed paste off.
+    expect(bytes().lastIndexOf(`${escape}[?25h`)).toBeGreaterThan(bytes().lastIndexOf(`${escape}[?25l`));
+    expect(bytes().lastIndexOf(`${escape}[?2004l`)).toBeGreaterThan(bytes().lastIndexOf(`${escape}[?2004h`));
+  });
+
+  it('happens by itself when the run is over', async () => {
+    const { see, exited, lines } = open();
+    await see('● active');
+    await project.dispatch(stream, () => [{ type: 'task.completed', subject, data: { by: 'agent' } }]);
+    await project.dispatch(stream, () => [
+      { type: 'sprint.completed', subject: stream, data: { by: 'runner' } },
+    ]);
+    expect(await exited).toBe(0);
+    expect(lines()[0]).toBe('left: ended');
+  });
+
+  it('happens with the error when the log is damaged', async () => {
+    const { see, exited, lines, buffer } = open();
+    await see('● active');
+    const log = join(root, '.clifford/events.jsonl');
+    await writeFile(log, `${await readFile(log, 'utf8')}damage\n`);
+    expect(await exited).toBe(0);
+    expect(buffer()).toBe('normal');
+    expect(lines().join('')).toMatch(/^failed: .*events\.jsonl/);
+  });
+});
+
+describe('the terminal', () => {
+  it('shows nothing an agent draws', async () => {
+    const hostile = `${escape}[2J${escape}[H${escape}]52;c;aGFjaw==\u0007${escape}]0;owned\u0007\u009B31mshown\u202E`;
+    await askHuman(`${hostile} really`);
+    const { see, bytes, lines } = open('run', `${hostile}\n`);
+    await see(ready);
+    expect(lines()[2]).toMatch(/│ shown$/);
+    expect(lines().join('\n')).toContain(String.raw`\x1b]52;c;aGFjaw==\x07`);
+    expect(bytes()).not.toContain(`${escape}]`);
+    expect(bytes()).not.toContain('\u202E');
+    expect(bytes()).not.toContain(`${escape}[2J`);
+  });
+
+  it('is drawn anew when it is resized', async () => {
+    await askHuman();
+    const { see, resize, lines } = open();
+    await see(ready);
+    for (const [columns, rows] of [
+      [120, 30],
+      [50, 14],
+      [100, 20],
+      [79, 24],
+    ] as const) {
+      resize(columns, rows);
+      await vi.waitFor(
+        () => {
+          const shown = lines();
+          expect(shown.filter((line) => line.startsWith('╭'))).toEqual([`╭${'─'.repeat(columns - 2)}╮`]);
+          expect(shown.filter((line) => line.startsWith('╰'))).toEqual([`╰${'─'.repeat(columns - 2)}╯`]);
+          expect(shown[rows - 1]).toContain(ready);
+        },
+        { timeout: 10_000, interval: 20 },
+      );
+    }
+  });
+
+  it('shows wide characters in their place', async () => {
+    await askHuman('日本語 👨‍👩‍👧 のどれ?');
+    const { see, press, lines } = open();
+    await see(ready);
+    press('答え👨‍👩‍👧');
+    await see('> 答え👨‍👩‍👧');
+    const box = lines().find((line) => line.startsWith('│ > '));
+    expect(box?.endsWith('│')).toBe(true);
+  });
+});

@@ -1,0 +1,398 @@
+import { describe, expect, it } from 'vitest';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import type { Room, ScreenEvent, ScreenState, Wish } from '../../../src/tui/screen/screen-state.ts';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import type { Stroke } from '../../../src/tui/keys/strokes.ts';
+import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
+
+const first = aQuestion();
+const second = aQuestion({ id: 'q-2', question: 'And the docs?', task: undefined });
+
+/** The state after these events, and what was wished for on the way. */
+function given(state: ScreenState, ...events: ScreenEvent[]): { state: ScreenState; wishes: Wish[] } {
+  const wishes: Wish[] = [];
+  const end = events.reduce((now, event) => stepScreen(now, event, (wish) => wishes.push(wish)), state);
+  return { state: end, wishes };
+}
+
+const keys = (...strokes: Stroke[]): ScreenEvent => ({ type: 'keys', strokes, room });
+const paste = (text: string): ScreenEvent => ({ type: 'paste', text });
+const news = (sprint = aSprint(), closed: { id: string; how: string }[] = []): ScreenEvent => ({
+  type: 'news',
+  sprint,
+  closed,
+  outputVersion: 0,
+});
+const armed = ({ focus }: ScreenState): ScreenEvent => ({ type: 'armed', focus });
+const watching = initialState({ isOwner: true, sprint: aSprint() });
+const textOf = ({ drafts }: ScreenState, id = 'q-1') => drafts.get(id)?.text;
+
+describe('a question opens', () => {
+  const { state: opened } = given(watching, news(aBlockedSprint(first)));
+
+  it('is shown, and its box takes keys once it is armed', () => {
+    expect(opened).toMatchObject({ current: 'q-1', focus: { at: 'arming' }, pane: 'question' });
+    expect(given(opened, armed(opened)).state.focus).toEqual({ at: 'answer' });
+  });
+
+  it('drops what was typed before, whatever it would do elsewhere', () => {
+    const { state, wishes } = given(opened, keys(...typed('qi', 'enter', 'ctrl+x')));
+    expect(state).toMatchObject({ focus: { at: 'arming', dropped: 4 } });
+    expect(textOf(state)).toBeUndefined();
+    expect(wishes).toEqual([]);
+  });
+
+  it('waits again after each dropped key', () => {
+    const { state } = given(opened, keys(...typed('x')), armed(opened));
+    expect(state.focus.at).toBe('arming');
+    expect(given(state, armed(state)).state.focus.at).toBe('answer');
+  });
+
+  it('drops what is pasted before', () => {
+    expect(textOf(given(opened, paste('yes')).state)).toBeUndefined();
+  });
+
+  it('does not take the keys from an answer that is being typed', () => {
+    const { state } = given(
+      answering(first),
+      keys(...typed('ab')),
+      news(aBlockedSprint(first, second)),
+      keys(...typed('c')),
+    );
+    expect(state).toMatchObject({ current: 'q-1', focus: { at: 'answer' } });
+    expect(textOf(state)).toBe('abc');
+  });
+
+  it('stays left when its reader has left the box', () => {
+    const { state } = given(
+      answering(first),
+      keys(...typed('', 'escape')),
+      news(aBlockedSprint(first, second)),
+    );
+    expect(state.focus).toEqual({ at: 'sprint' });
+  });
+
+  it('stays left when someone else closes it and the next one takes its place', () => {
+    const left = answering(first, second);
+    const { state } = given(
+      left,
+      keys(...typed('', 'escape')),
+      news(aBlockedSprint(second), [{ id: 'q-1', how: 'bob answered first' }]),
+    );
+    expect(state).toMatchObject({ current: 'q-2', focus: { at: 'sprint' } });
+  });
+
+  it('makes way for the next one when it was answered here', () => {
+    const { state } = given(
+      answering(first, second),
+      keys(...typed('yes', 'enter')),
+      { type: 'outcome', id: 'q-1', notice: { tone: 'ok', text: 'Answered' } },
+      news(aBlockedSprint(second), [{ id: 'q-1', how: 'ada answered first' }]),
+    );
+    expect(state).toMatchObject({
+      current: 'q-2',
+      focus: { at: 'arming' },
+      notice: { text: 'Answered' },
+      sending: new Set(),
+    });
+  });
+});
+
+describe('the answer box', () => {
+  it('sends what was typed', () => {
+    const { state, wishes } = given(answering(first), keys(...typed('yes', 'enter')));
+    expect(wishes).toEqual([{ type: 'answer', id: 'q-1', response: 'yes' }]);
+    expect(state.focus).toEqual({ at: 'sprint' });
+  });
+
+  it('sends once, however often Enter is pressed', () => {
+    const { wishes } = given(answering(first), keys(...typed('yes', 'enter', 'enter', 'enter')));
+    expect(wishes).toHaveLength(1);
+  });
+
+  it('sends the option that a bare number names', () => {
+    const asked = aQuestion({ options: ['Stripe', 'Adyen'] });
+    const { wishes } = given(answering(asked), keys(...typed(' 2', 'enter')));
+    expect(wishes).toEqual([{ type: 'answer', id: 'q-1', response: 'Adyen', option: 1 }]);
+  });
+
+  it('sends a number that names no option as it is', () => {
+    const asked = aQuestion({ options: ['Stripe', 'Adyen'] });
+    const { wishes } = given(answering(asked), keys(...typed('3', 'enter')));
+    expect(wishes).toEqual([{ type: 'answer', id: 'q-1', response: '3' }]);
+  });
+
+  it.each(['', '  '])('refuses %j and says so', (text) => {
+    const { state, wishes } = given(answering(first), keys(...typed(text, 'enter')));
+    expect(wishes).toEqual([]);
+    expect(state).toMatchObject({
+      focus: { at: 'answer' },
+      notice: { text: expect.stringContaining('Type an answer') },
+    });
+  });
+
+  it('takes letters that are keys elsewhere', () => {
+    expect(textOf(given(answering(first), keys(...typed('quip vnjk'))).state)).toBe('quip vnjk');
+  });
+
+  it.each(['alt+enter', 'ctrl+j'])('breaks the line with %s', (key) => {
+    expect(textOf(given(answering(first), keys(...typed('a', key)), keys(...typed('b'))).state)).toBe('a\nb');
+  });
+
+  it('keeps the draft when it is left, and goes on with it', () => {
+    const left = given(answering(first), keys(...typed('half', 'escape')));
+    expect(left.state.focus).toEqual({ at: 'sprint' });
+    const back = given(left.state, keys(...typed('i')), keys(...typed('!')));
+    expect(textOf(back.state)).toBe('half!');
+  });
+
+  it('takes keys that follow the one that enters it in the same chunk', () => {
+    const left = given(answering(first), keys(...typed('', 'escape')));
+    const { wishes } = given(left.state, keys(...typed('iyes', 'enter')));
+    expect(wishes).toEqual([{ type: 'answer', id: 'q-1', response: 'yes' }]);
+  });
+
+  it('takes a paste, without what could move the cursor, and does not send it', () => {
+    const { state, wishes } = given(answering(first), paste('a\r\n\u001B[2Jb\r'));
+    expect(textOf(state)).toBe('a\nb\n');
+    expect(wishes).toEqual([]);
+  });
+
+  it('refuses a paste that is longer than an answer may be', () => {
+    const { state } = given(answering(first), keys(...typed('a')), paste('x'.repeat(70_000)));
+    expect(textOf(state)).toBe('a');
+    expect(state.notice?.text).toContain('70000 characters');
+  });
+});
+
+describe('several questions', () => {
+  const { state: both } = given(answering(first, second), keys(...typed('one', 'escape')));
+
+  it('keep a draft each', () => {
+    const { state } = given(both, keys(...typed('n')), keys(...typed('itwo', 'escape')), keys(...typed('n')));
+    expect(state.current).toBe('q-1');
+    expect([textOf(state, 'q-1'), textOf(state, 'q-2')]).toEqual(['one', 'two']);
+  });
+
+  it.each([
+    ['n', 'q-2'],
+    ['p', 'q-2'],
+  ])('are reached with %s', (key, current) => {
+    expect(given(both, keys(...typed(key))).state.current).toBe(current);
+  });
+
+  it.each(['tab', 'shift+tab'])('are reached with %s', (key) => {
+    expect(given(both, keys(...typed('', key))).state.current).toBe('q-2');
+  });
+
+  it.each([
+    ['tab', ['q-2', 'q-3', 'q-1']],
+    ['shift+tab', ['q-3', 'q-2', 'q-1']],
+  ])('are reached with %s from the box, each with its own draft', (key, order) => {
+    const third = aQuestion({ id: 'q-3' });
+    let { state } = given(answering(first, second, third), keys(...typed('one')));
+    for (const id of order) {
+      ({ state } = given(state, keys(...typed('', key))));
+      expect(state).toMatchObject({ current: id, focus: { at: 'answer' } });
+      ({ state } = given(state, keys(...typed(id === 'q-1' ? '!' : id))));
+    }
+    expect(['q-1', 'q-2', 'q-3'].map((id) => textOf(state, id))).toEqual(['one!', 'q-2', 'q-3']);
+  });
+
+  it('do not take the keys where the answer is being recorded', () => {
+    const sent = given(answering(first, second), keys(...typed('yes', 'enter', 'tab')), keys(...typed('i')));
+    const { state } = given(sent.state, keys(...typed('', 'tab')), keys(...typed('more')));
+    expect(state).toMatchObject({ current: 'q-1', focus: { at: 'sprint' } });
+    expect(textOf(state, 'q-1')).toBe('yes');
+  });
+
+  it('follow each other: after an answer the next is shown, and armed anew', () => {
+    const { state } = given(
+      answering(first, second),
+      keys(...typed('yes', 'enter')),
+      news(aBlockedSprint(second), [{ id: 'q-1', how: 'ada answered first' }]),
+    );
+    expect(state).toMatchObject({ current: 'q-2', focus: { at: 'arming' }, notice: undefined });
+  });
+});
+
+describe('an answer that lost', () => {
+  it('says who was first, and that the draft goes nowhere', () => {
+    const { state } = given(
+      answering(first),
+      keys(...typed('mine')),
+      news(aSprint(), [{ id: 'q-1', how: 'bob answered first, through cli: his' }]),
+    );
+    expect(state).toMatchObject({
+      current: undefined,
+      focus: { at: 'sprint' },
+      notice: { tone: 'warning', text: 'bob answered first, through cli: his (your draft was not sent)' },
+    });
+  });
+
+  it('says so when it was sent at the same time', () => {
+    const notice = { tone: 'warning', text: 'Not recorded. bob answered first' } as const;
+    const { state } = given(
+      answering(first),
+      keys(...typed('mine', 'enter')),
+      news(aSprint(), [{ id: 'q-1', how: 'bob answered first' }]),
+      { type: 'outcome', id: 'q-1', notice },
+    );
+    expect(state.notice).toEqual(notice);
+  });
+});
+
+describe('rejecting', () => {
+  const reasonOf = ({ reasons }: ScreenState, id = 'q-1') => reasons.get(id)?.text;
+  const { state: asked } = given(answering(first), keys(...typed('half', 'ctrl+r')));
+
+  it('sends the reason, and nothing as an answer', () => {
+    const { state, wishes } = given(asked, keys(...typed('Not mine', 'enter')));
+    expect(wishes).toEqual([{ type: 'reject', id: 'q-1', reason: 'Not mine' }]);
+    expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
+  });
+
+  it('keeps the answer and the reason apart', () => {
+    const { state: back } = given(asked, keys(...typed('Not mine', 'escape')), keys(...typed('!')));
+    expect([textOf(back), reasonOf(back)]).toEqual(['half!', 'Not mine']);
+    expect(given(back, keys(...typed('', 'enter'))).wishes).toEqual([
+      { type: 'answer', id: 'q-1', response: 'half!' },
+    ]);
+    const again = given(back, keys(...typed('', 'ctrl+r')), keys(...typed('.', 'enter')));
+    expect(again.wishes).toEqual([{ type: 'reject', id: 'q-1', reason: 'Not mine.' }]);
+  });
+
+  it('takes a number as a reason, whatever option it names', () => {
+    const { state } = given(answering(aQuestion({ options: ['A', 'B'] })), keys(...typed('', 'ctrl+r')));
+    expect(given(state, keys(...typed('2', 'enter'))).wishes).toEqual([
+      { type: 'reject', id: 'q-1', reason: '2' },
+    ]);
+  });
+
+  it('takes a paste and line breaks into the reason', () => {
+    const { state } = given(asked, paste('a\r\nb'), keys(...typed('', 'ctrl+j')));
+    expect([textOf(state), reasonOf(state)]).toEqual(['half', 'a\nb\n']);
+  });
+
+  it.each(['', '  '])('refuses the reason %j and says so', (text) => {
+    const { state, wishes } = given(asked, keys(...typed(text, 'enter')));
+    expect(wishes).toEqual([]);
+    expect(state).toMatchObject({ focus: { at: 'reject' }, notice: { tone: 'warning' } });
+  });
+
+  it('is possible outside the box, and goes back there', () => {
+    const left = given(answering(first), keys(...typed('', 'escape')));
+    const { state } = given(left.state, keys(...typed('', 'ctrl+r')), keys(...typed('', 'escape')));
+    expect(state.focus).toEqual({ at: 'sprint' });
+  });
+
+  it('stays with its question when another arrives, and ends when someone else closes it', () => {
+    const more = given(asked, keys(...typed('No')), news(aBlockedSprint(first, second)));
+    expect(more.state).toMatchObject({ current: 'q-1', focus: { at: 'reject' } });
+    const { state, wishes } = given(
+      more.state,
+      news(aBlockedSprint(second), [{ id: 'q-1', how: 'bob answered first' }]),
+      keys(...typed('', 'enter')),
+    );
+    expect(wishes).toEqual([]);
+    expect(state).toMatchObject({ current: 'q-2', focus: { at: 'arming' }, reasons: new Map() });
+    expect(state.notice?.text).toBe('bob answered first (your draft was not sent)');
+  });
+});
+
+describe('dismissing', () => {
+  const { state: asked } = given(answering(first), keys(...typed('half', 'ctrl+x')));
+  const { state: ready } = given(asked, armed(asked));
+
+  it('asks first, and takes no answer before it was read', () => {
+    expect(asked.focus).toMatchObject({ at: 'confirm', isArmed: false });
+    expect(given(asked, keys(...typed('y')))).toMatchObject({
+      wishes: [],
+      state: { focus: { at: 'confirm' } },
+    });
+  });
+
+  it('is done with y', () => {
+    expect(given(ready, keys(...typed('y'))).wishes).toEqual([{ type: 'dismiss', id: 'q-1' }]);
+  });
+
+  it.each([
+    ['n', typed('n')],
+    ['Escape', typed('', 'escape')],
+  ])('is not done with %s, and the draft is still there', (_key, strokes) => {
+    const { state, wishes } = given(ready, keys(...strokes));
+    expect(wishes).toEqual([]);
+    expect(state.focus).toEqual({ at: 'answer' });
+    expect(textOf(state)).toBe('half');
+  });
+
+  it.each([
+    ['a pasted y', paste('y')],
+    ['y among other keys', keys(...typed('yes', 'enter'))],
+    ['Enter', keys(...typed('', 'enter'))],
+    ['Y', keys(...typed('Y'))],
+  ])('is not done with %s', (_what, event) => {
+    expect(given(ready, event)).toMatchObject({ wishes: [], state: { focus: { at: 'confirm' } } });
+  });
+
+  it('is forgotten when the question is closed meanwhile', () => {
+    const { state, wishes } = given(ready, news(aBlockedSprint(second)), keys(...typed('y')));
+    expect(wishes).toEqual([]);
+    expect(state.focus.at).toBe('arming');
+  });
+});
+
+describe('leaving', () => {
+  const attached = initialState({ isOwner: false, sprint: aSprint() });
+
+  it('q stops a run, once', () => {
+    const { state, wishes } = given(watching, keys(...typed('qq')));
+    expect(wishes).toEqual([{ type: 'stop' }]);
+    expect(state.isStopping).toBe(true);
+  });
+
+  it.each([
+    ['the sprint', watching],
+    ['the box', answering(first)],
+    ['a box that is not armed', initialState({ isOwner: true, sprint: aBlockedSprint(first) })],
+    ['a confirmation', given(answering(first), keys(...typed('', 'ctrl+x'))).state],
+  ])('Ctrl+C stops a run from %s, and leaves the second time', (_where, state) => {
+    const { wishes } = given(state, keys(...typed('', 'ctrl+c')), keys(...typed('', 'ctrl+c')));
+    expect(wishes).toEqual([{ type: 'stop' }, { type: 'leave' }]);
+  });
+
+  it.each([
+    ['q', typed('q')],
+    ['Ctrl+C', typed('', 'ctrl+c')],
+  ])('%s only leaves an attached screen', (_key, strokes) => {
+    expect(given(attached, keys(...strokes)).wishes).toEqual([{ type: 'leave' }]);
+  });
+});
+
+describe('scrolling', () => {
+  const long: Room = {
+    ...room,
+    questionPage: 4,
+    questionMax: 6,
+    outputPage: 5,
+    output: { task: 'parser', first: 100, end: 120 },
+  };
+  const press = (state: ScreenState, ...names: string[]) =>
+    given(state, { type: 'keys', strokes: typed('', ...names), room: long }).state;
+
+  it('moves the question by pages, as far as it goes', () => {
+    expect(press(answering(first), 'pagedown').questionTop).toBe(4);
+    expect(press(answering(first), 'pagedown', 'pagedown').questionTop).toBe(6);
+    expect(press(answering(first), 'pagedown', 'pageup', 'pageup').questionTop).toBe(0);
+  });
+
+  it('holds the output where it was scrolled to, and follows again at its end', () => {
+    expect(press(watching, 'up', 'up').outputEnd).toEqual({ task: 'parser', line: 118 });
+    expect(press(watching, 'up', 'down').outputEnd).toBeUndefined();
+    expect(press(watching, 'up', 'up', 'end').outputEnd).toBeUndefined();
+  });
+
+  it('stops at the oldest page of output', () => {
+    expect(press(watching, ...Array.from({ length: 40 }, () => 'up')).outputEnd?.line).toBe(105);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { howClosed } from '../../../src/tui/text/how-closed.ts';
+
+const at = '2026-01-31T12:00:00.000Z';
+
+describe('howClosed', () => {
+  it.each([
+    [
+      { answer: { response: 'the old\n\u001B[2Jone', by: 'bob', via: 'web', at } },
+      'bob answered first, through web: the old one',
+    ],
+    [
+      { answer: { response: 'not now', rejected: true as const, by: 'bob', via: 'cli', at } },
+      'bob turned it down first, through cli: not now',
+    ],
+    [
+      {
+        answer: {
+          response: 'yes',
+          verdict: 'approved' as const,
+          scope: 'once' as const,
+          by: 'bob',
+          via: 'cli',
+          at,
+        },
+      },
+      'bob approved the call first, through cli',
+    ],
+    [
+      {
+        answer: {
+          response: 'ok',
+          verdict: 'approved' as const,
+          scope: 'always' as const,
+          by: 'bob',
+          via: 'cli',
+          at,
+        },
+      },
+      'bob approved the call (always) first, through cli: ok',
+    ],
+    [
+      { answer: { response: 'no', verdict: 'denied' as const, by: 'bob', via: 'web', at } },
+      'bob denied the call first, through web',
+    ],
+    [
+      { answer: { response: 'not there', verdict: 'denied' as const, by: 'bob', via: 'cli', at } },
+      'bob denied the call first, through cli: not there',
+    ],
+    [{ dismissal: { by: 'bob', via: 'cli' } }, 'bob dismissed the question, through cli'],
+    [
+      { dismissal: { by: 'agent', via: 'mcp', reason: 'task completed' } },
+      'agent dismissed the question, through mcp: task completed',
+    ],
+  ])('%j', (request, text) => {
+    expect(howClosed(request)).toBe(text);
+  });
+});

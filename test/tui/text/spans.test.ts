@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellsOf } from '../../../src/lib/text/cells.ts';
+import { rowsOf } from '../../../src/tui/text/spans.ts';
+import type { Span, SpanLine } from '../../../src/tui/text/spans.ts';
+
+const plain = (text: string): Span => ({ text, style: 'plain' });
+const shown = (line: SpanLine, width: number) =>
+  rowsOf(line, width).map((row) => row.map(({ text }) => text).join(''));
+
+describe('rowsOf', () => {
+  it('leaves a line that fits', () => {
+    expect(shown({ spans: [plain('ab'), plain('cd')], indent: 2 }, 6)).toEqual(['  abcd']);
+  });
+
+  it('marks the rows that go on, and keeps what they look like', () => {
+    const spans: Span[] = [
+      { text: 'abcdef', style: 'name' },
+      { text: 'ghijkl', style: 'text' },
+    ];
+    expect(shown({ spans, indent: 1 }, 8)).toEqual([' abcdefg', ' ↪ hijkl']);
+    expect(rowsOf({ spans, indent: 1 }, 8)[1]?.at(-1)).toEqual({ text: 'hijkl', style: 'text' });
+  });
+
+  it('leaves no blank out, so that no text passes for a line of its own', () => {
+    expect(shown({ spans: [plain(`a${' '.repeat(8)}b`)] }, 6)).toEqual(['a     ', '↪    b']);
+  });
+
+  it('marks the first row of what goes on with another line', () => {
+    expect(shown({ spans: [plain('ab')], indent: 2, isContinued: true }, 9)).toEqual(['  ↪ ab']);
+  });
+
+  it('goes on where it is told', () => {
+    expect(shown({ spans: [plain('Rule  abcdefgh')], hang: 6 }, 12)).toEqual(['Rule  abcdef', '      ↪ gh']);
+  });
+
+  it('leaves half of the width to the text, however deep it stands', () => {
+    expect(shown({ spans: [plain('abcdefgh')], indent: 90 }, 10)).toEqual(['     abcde', '     ↪ fgh']);
+  });
+
+  it('shows every character in rows that fit', () => {
+    const line = fc.record({
+      spans: fc.array(fc.string({ unit: fc.constantFrom('a', ' ', '日', '🎉', 'é') }).map(plain)),
+      indent: fc.nat({ max: 30 }),
+      isContinued: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(line, fc.integer({ min: 10, max: 60 }), (asked, width) => {
+        const rows = rowsOf(asked, width);
+        const prefix = Math.min(asked.indent, Math.floor(width / 2));
+        const texts = rows.map((row) => row.map(({ text }) => text).join(''));
+        const said = texts.map((text) => text.slice(prefix).replace(/^↪ /, '')).join('');
+        expect(said).toBe(asked.spans.map(({ text }) => text).join(''));
+        expect(texts.filter((text) => cellsOf(text) > width)).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { chooseSprintFolder } from '../../../src/workflow/sprint/choose-sprint.ts';
+import { cancelSprint } from '../../../src/workflow/project/control.ts';
+import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
+
+const doneTasks = { tasks: [{ id: 'a', file: 'a.md', status: 'completed' }] };
+
+describe('the sprint to run without a name', () => {
+  it('is the only one that is not finished, whether the log knows it or not', async () => {
+    const { root, project, stream } = await projectWithSprint();
+    await writeSprint(root, { id: 'old', manifest: doneTasks });
+    expect((await chooseSprintFolder(project, undefined)).manifest.id).toBe('demo');
+
+    await cancelSprint(project, { stream, by: 'me' });
+    await writeSprint(root, { id: 'next' });
+    expect((await chooseSprintFolder(project, undefined)).manifest.id).toBe('next');
+  });
+
+  it('has to be named when several are unfinished', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeSprint(root, { id: 'next' });
+    await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({
+      code: 'SPRINT_UNCLEAR',
+      recovery: 'fix-input',
+      message: 'Cannot tell which sprint is meant: several are unfinished: demo, next',
+    });
+  });
+
+  it('does not exist when all are finished', async () => {
+    const root = await tempRoot();
+    await writeSprint(root, { manifest: doneTasks });
+    const project = await openTestProject(root);
+    await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({
+      code: 'SPRINT_UNCLEAR',
+      message: 'Cannot tell which sprint is meant: none is unfinished, of demo',
+    });
+  });
+
+  it('is the one whose manifest is wrong when no other is left', async () => {
+    const root = await tempRoot();
+    const dir = await writeSprint(root);
+    await writeFile(join(dir, 'manifest.json'), '{');
+    const project = await openTestProject(root);
+    await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({ code: 'MANIFEST_INVALID' });
+  });
+});
+
+it('a sprint whose folder is gone cannot be run', async () => {
+  const { dir, project } = await projectWithSprint();
+  await rm(dir, { recursive: true });
+  await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({
+    code: 'SPRINT_FOLDER_GONE',
+    recovery: 'fix-input',
+  });
+});
+
+it('a cancelled sprint stays finished, whatever its manifest gains', async () => {
+  const { root, project, stream } = await projectWithSprint();
+  await cancelSprint(project, { stream, by: 'me' });
+  await writeSprint(root, { tasks: ['a', 'b', 'c'] });
+  await expect(chooseSprintFolder(project, undefined)).rejects.toThrow('none is unfinished, of demo');
+});
+
+it('the sprint to run may be a finished one when it is named', async () => {
+  const root = await tempRoot();
+  await writeSprint(root, { manifest: doneTasks });
+  const project = await openTestProject(root);
+  expect((await chooseSprintFolder(project, 'demo')).manifest.id).toBe('demo');
+});

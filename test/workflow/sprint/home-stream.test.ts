@@ -1,0 +1,34 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { AgentContext } from '../../../src/workflow/project/agent-context.ts';
+import { homeStream } from '../../../src/workflow/sprint/home-stream.ts';
+import { openSprint } from '../../../src/workflow/sprint/open-sprint.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { projectWithSprint, writeSprint } from '../../helpers/temp-project.ts';
+
+const agent = { id: 'session-1', client: 'opencode' };
+const nothingKnown = (): AgentContext => ({
+  env: {},
+  report: () => undefined,
+  lastStream: undefined,
+  ownTask: undefined,
+});
+
+it('an agent that names no sprint means the only one, also when all of its tasks wait for a human', async () => {
+  const { project, stream } = await projectWithSprint({ tasks: ['a'] });
+  expect(await homeStream(project, agent, nothingKnown())).toBe('adhoc');
+  await ask(project, { stream, agent, kind: 'help', task: 'a', question: 'Which?' });
+  expect(await homeStream(project, agent, nothingKnown())).toBe(stream);
+});
+
+it('a sprint whose folder was moved is the same one, and two folders of one id are none', async () => {
+  const { root, dir, project } = await projectWithSprint();
+  await rename(dir, join(root, 'sprints', 'moved'));
+  expect((await openSprint(project, 'sprints/moved')).stream).toBe('demo');
+  await writeSprint(root);
+  await expect(openSprint(project, 'sprints/moved')).rejects.toMatchObject({
+    code: 'SPRINT_AMBIGUOUS',
+    message: `Cannot tell sprints apart: ${dir} and ${join(root, 'sprints', 'moved')} both have id demo`,
+  });
+});
