@@ -76,7 +76,7 @@ export default defineConfig({
     'no-console': 'error',
     'unicorn/no-process-exit': 'error',
 
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
     'oxc/no-barrel-file': ['error', { threshold: 0 }],
     'unicorn/prefer-node-protocol': 'error',

@@ -57,7 +57,11 @@ const observedTypes: ReadonlySet<EventType> = new Set([
   'task.uncommitted',
 ] satisfies EventType[]);
 
-/** An observation is recorded whatever the state; everything else is a decision and can be refused. */
+/**
+ * An observation is recorded whatever the state; everything else is a decision and can be refused.
+ *
+ * @internal for tests
+ */
 export function isObservation(type: EventType): boolean {
   return observedTypes.has(type) || observedFamilies.has(type.slice(0, type.indexOf('.')));
 }

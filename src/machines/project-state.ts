@@ -162,7 +162,7 @@ export type Pins = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Everything the log says, folded. Changed in place by the fold, by nobody else. */
 export type ProjectState = {
-  readonly streams: Streams;
+  readonly streams: Streams<SprintState>;
   spending: Spending;
   /** Of each agent that was refused more, in whatever sprint, and got nothing more since. Replaced when it changes. */
   limits: readonly UsageLimit[];
@@ -178,7 +178,7 @@ export function createProjectState({
   policyRules = [],
   pins = new Map(),
 }: Partial<Omit<ProjectState, 'streams'>> = {}): ProjectState {
-  return { streams: new Streams(), spending, limits, policyRules, pins };
+  return { streams: new Streams<SprintState>(), spending, limits, policyRules, pins };
 }
 
 export function createSprintState(id: string): SprintState {

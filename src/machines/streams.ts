@@ -1,16 +1,14 @@
-import type { SprintState } from './project-state.ts';
-
 /** A stream that is over, kept in a form that costs nothing until somebody asks for it. */
-export type DormantStream = {
-  readonly wake: () => SprintState;
+export type DormantStream<State> = {
+  readonly wake: () => State;
   /** Whether this text occurs in the id of a request of it. May be true too often, never too rarely. */
   readonly mentions: (text: string) => boolean;
 };
 
-/** The streams of a project by id. Those that are over may sleep; asking for one wakes it. */
-export class Streams {
-  readonly #awake = new Map<string, SprintState>();
-  readonly #asleep = new Map<string, DormantStream>();
+/** The streams of a project by id, each as the `State` it is folded into. Those that are over may sleep; asking for one wakes it. */
+export class Streams<State> {
+  readonly #awake = new Map<string, State>();
+  readonly #asleep = new Map<string, DormantStream<State>>();
 
   get size(): number {
     return this.#awake.size + this.#asleep.size;
@@ -20,7 +18,7 @@ export class Streams {
     return this.#awake.has(id) || this.#asleep.has(id);
   }
 
-  get(id: string): SprintState | undefined {
+  get(id: string): State | undefined {
     const sprint = this.#awake.get(id);
     if (sprint) return sprint;
     const woken = this.#asleep.get(id)?.wake();
@@ -28,13 +26,13 @@ export class Streams {
     return woken;
   }
 
-  set(id: string, sprint: SprintState): void {
+  set(id: string, sprint: State): void {
     this.#asleep.delete(id);
     this.#awake.set(id, sprint);
   }
 
   /** Lets a stream sleep that is over: nothing in it is open, and only a late event can change it. */
-  sleep(id: string, dormant: DormantStream): void {
+  sleep(id: string, dormant: DormantStream<State>): void {
     this.#awake.delete(id);
     this.#asleep.set(id, dormant);
   }
@@ -45,23 +43,23 @@ export class Streams {
   }
 
   /** Those that are awake: all that can still be worked on, and some that are over. */
-  awake(): SprintState[] {
+  awake(): State[] {
     return [...this.#awake.values()];
   }
 
   /** Those that sleep, by id. */
-  asleep(): ReadonlyMap<string, DormantStream> {
+  asleep(): ReadonlyMap<string, DormantStream<State>> {
     return this.#asleep;
   }
 
   /** All of them, woken. For many finished sprints that is slow. */
-  values(): SprintState[] {
+  values(): State[] {
     for (const id of this.#asleep.keys()) this.get(id);
     return this.awake();
   }
 
   /** Those with requests whose id has `text` in it, woken, and all that are awake. */
-  mentioning(text: string): SprintState[] {
+  mentioning(text: string): State[] {
     for (const [id, dormant] of this.#asleep) if (dormant.mentions(text)) this.get(id);
     return this.awake();
   }

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { createSprintState } from '../../src/machines/project-state.ts';
+import type { SprintState } from '../../src/machines/project-state.ts';
 import { Streams } from '../../src/machines/streams.ts';
 
 /** Two streams, one of which sleeps, and how often that was woken. */
 function twoStreams() {
-  const streams = new Streams();
+  const streams = new Streams<SprintState>();
   const woken: string[] = [];
   for (const id of ['on', 'over']) streams.set(id, createSprintState(id));
   streams.sleep('over', {

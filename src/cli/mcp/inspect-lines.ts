@@ -1,3 +1,6 @@
+import type { DownstreamTool } from '../../gateway/server/downstream-tool.ts';
+import type { ServerState } from '../../gateway/server/server-state.ts';
+import type { DefinitionStanding } from '../../workflow/policy/pins.ts';
 import type { PolicyWord } from '../../gateway/config/policy-config.ts';
 import type { RawObject } from '../../gateway/server/manager-event.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
@@ -5,7 +8,30 @@ import type { Cli, Style } from '../cli.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { oneLine, visible } from '../../lib/text/visible.ts';
 import { countText } from './decisions.ts';
-import type { InspectedTool, Inspection } from './inspect-server.ts';
+
+/** A tool as its server defines it, and what becomes of a call of it. */
+export type InspectedTool = {
+  readonly definition: DownstreamTool['definition'];
+  readonly name: string;
+  /** The name agents call it by. */
+  readonly exposed: string;
+  /** What the policy says of it as such: rules about arguments may say something else. */
+  readonly decision: PolicyWord;
+  /** Whether it is defined as it was when it was seen first, or a human last allowed it. */
+  readonly standing: DefinitionStanding;
+};
+
+/** All that a server offers. */
+export type Inspection = {
+  readonly id: string;
+  readonly server: ServerState['server'];
+  readonly tools: readonly InspectedTool[];
+  readonly resources: readonly RawObject[];
+  readonly resourceTemplates: readonly RawObject[];
+  readonly prompts: readonly RawObject[];
+  /** What could not be listed, or is wrong with the lists, in one line each. */
+  readonly problems: readonly string[];
+};
 
 type Paper = Pick<Cli, 'style' | 'stdout'>;
 

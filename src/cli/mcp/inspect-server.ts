@@ -3,43 +3,16 @@ import type { RawObject } from '../../gateway/server/manager-event.ts';
 import type { ListedKind, McpManager } from '../../gateway/server/mcp-manager.ts';
 import { CliffordError } from '../../errors.ts';
 import { exposedName } from '../../gateway/tools/exposed-name.ts';
-import type { PolicyWord } from '../../gateway/config/policy-config.ts';
-import type { DownstreamTool } from '../../gateway/server/downstream-tool.ts';
-import type { ServerState } from '../../gateway/server/server-state.ts';
 import { definitionStanding } from '../../workflow/policy/pins.ts';
-import type { DefinitionStanding } from '../../workflow/policy/pins.ts';
 import type { Cli } from '../cli.ts';
 import { jsonText } from '../text/json-text.ts';
 import { inspectionLines, toolInFull } from './inspect-lines.ts';
+import type { Inspection } from './inspect-lines.ts';
 import { noSuchToolOf, unusableServer } from './mcp-errors.ts';
 import { findMcpPlace, startableServer } from './mcp-place.ts';
 import { onProject } from './on-project.ts';
 import { reach } from './reach.ts';
 import { withServers } from './with-servers.ts';
-
-/** A tool as its server defines it, and what becomes of a call of it. */
-export type InspectedTool = {
-  readonly definition: DownstreamTool['definition'];
-  readonly name: string;
-  /** The name agents call it by. */
-  readonly exposed: string;
-  /** What the policy says of it as such: rules about arguments may say something else. */
-  readonly decision: PolicyWord;
-  /** Whether it is defined as it was when it was seen first, or a human last allowed it. */
-  readonly standing: DefinitionStanding;
-};
-
-/** All that a server offers. */
-export type Inspection = {
-  readonly id: string;
-  readonly server: ServerState['server'];
-  readonly tools: readonly InspectedTool[];
-  readonly resources: readonly RawObject[];
-  readonly resourceTemplates: readonly RawObject[];
-  readonly prompts: readonly RawObject[];
-  /** What could not be listed, or is wrong with the lists, in one line each. */
-  readonly problems: readonly string[];
-};
 
 /** How long a server may take for one list, in ms. */
 const LIST_MS = 20_000;

@@ -1,3 +1,6 @@
+import type { McpServerConfig } from '../../gateway/config/server-config.ts';
+import type { ShownServer } from '../../gateway/config/shown-server.ts';
+import type { ServerState } from '../../gateway/server/server-state.ts';
 import { relative } from 'node:path';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import type { Cli, Style } from '../cli.ts';
@@ -5,11 +8,29 @@ import { columns } from '../text/columns.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { countText } from './decisions.ts';
-import type { ListedServer, ListedState } from './list-servers.ts';
+import type { PolicyCount } from './decisions.ts';
 import type { McpPlace } from './mcp-place.ts';
 import { whyUntrusted } from './mcp-errors.ts';
 import { wholeMistake } from './mistakes.ts';
 import { shownLines } from './shown-lines.ts';
+
+/** How a server of the file does. `untrusted`: nothing of it was started. */
+export type ListedState = 'ready' | 'broken' | 'disabled' | 'untrusted';
+
+/** One server of the file, for people and programs. */
+export type ListedServer = ShownServer & {
+  readonly transport: McpServerConfig['transport'];
+  readonly state: ListedState;
+  /** Only of one that is ready. */
+  readonly tools?: number;
+  readonly policy?: PolicyCount;
+  readonly server?: ServerState['server'];
+  readonly tookMs?: number;
+  /** Why it is broken, or what it does wrong although it is ready. */
+  readonly problem?: string;
+  /** Where its stderr is kept, when it is a program that was started. Absolute. */
+  readonly stderr?: string;
+};
 
 const styles: Readonly<Record<ListedState, Style>> = {
   ready: 'green',

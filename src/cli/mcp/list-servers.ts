@@ -1,36 +1,16 @@
-import type { McpServerConfig } from '../../gateway/config/server-config.ts';
 import type { ShownServer } from '../../gateway/config/shown-server.ts';
-import type { ServerState } from '../../gateway/server/server-state.ts';
 import { stderrFile } from '../../gateway/transport/stderr-log.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { countWords, callPolicyOf, toolWords } from './decisions.ts';
-import type { PolicyCount } from './decisions.ts';
 import { listLines } from './list-lines.ts';
+import type { ListedServer } from './list-lines.ts';
 import { findMcpPlace } from './mcp-place.ts';
 import type { McpPlace } from './mcp-place.ts';
 import { onProject } from './on-project.ts';
 import { reach } from './reach.ts';
 import { withServers } from './with-servers.ts';
-
-/** How a server of the file does. `untrusted`: nothing of it was started. */
-export type ListedState = 'ready' | 'broken' | 'disabled' | 'untrusted';
-
-/** One server of the file, for people and programs. */
-export type ListedServer = ShownServer & {
-  readonly transport: McpServerConfig['transport'];
-  readonly state: ListedState;
-  /** Only of one that is ready. */
-  readonly tools?: number;
-  readonly policy?: PolicyCount;
-  readonly server?: ServerState['server'];
-  readonly tookMs?: number;
-  /** Why it is broken, or what it does wrong although it is ready. */
-  readonly problem?: string;
-  /** Where its stderr is kept, when it is a program that was started. Absolute. */
-  readonly stderr?: string;
-};
 
 /** Starts or reaches the servers of a project, all at once, and shows how they do. */
 export async function listServers(cli: Cli, { json }: { json?: true }): Promise<void> {

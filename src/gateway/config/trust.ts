@@ -30,7 +30,11 @@ export async function trustOf(root: string, reading: McpConfigReading, env: Env)
   return changes.length === 0 ? { is: 'trusted', by: 'record' } : { is: 'changed', changes };
 }
 
-/** {@link trustOf} as yes or no. */
+/**
+ * {@link trustOf} as yes or no.
+ *
+ * @internal for tests
+ */
 export async function isTrusted(root: string, reading: McpConfigReading, env: Env): Promise<boolean> {
   return (await trustOf(root, reading, env)).is === 'trusted';
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 
 /**
  * Longest name of a tool, in characters. Agents put `mcp__clifford__` (15) before it, and model providers take 64.
+ *
+ * @internal for tests
  */
 export const MAX_NAME_LENGTH = 49;
 

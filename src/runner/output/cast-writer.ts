@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { isLink } from '../../lib/files/is-link.ts';
 import { castLine } from '../../workflow/transcripts/cast.ts';
 import type { CastCode, CastHeader } from '../../workflow/transcripts/cast.ts';
-import type { CastPlace } from '../../workflow/transcripts/cast-events.ts';
 import { removedLabel } from '../../workflow/transcripts/removed-marker.ts';
 import { segmentPath } from '../../workflow/transcripts/transcript-files.ts';
 
@@ -55,18 +54,16 @@ export class CastWriter {
   }
 
   /**
-   * Writes one event, and says where.
+   * Writes one event.
    *
    * @throws the system's error when it cannot be written.
    */
-  write(code: CastCode, data: string): CastPlace {
+  write(code: CastCode, data: string): void {
     const now = Math.round(performance.now() - this.#startedAt);
     const line = castLine([(now - this.#timeMs) / 1000, code, data]);
     if (this.#size() + Buffer.byteLength(line) > this.#limits.segmentBytes) this.#rotate();
-    const offset = this.#size();
     this.#append(line);
     this.#timeMs = now;
-    return { segment: this.#segment, offset, timeMs: now };
   }
 
   /** Safe to call twice. */

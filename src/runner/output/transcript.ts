@@ -1,4 +1,3 @@
-import { appendFileSync, closeSync, constants as flags, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { StoredEvent } from '../../events/envelope.ts';
@@ -6,10 +5,8 @@ import type { Secrets } from '../../events/redaction.ts';
 import { StreamRedactor } from '../../events/stream-redactor.ts';
 import type { OutputChannel, ProgramExit } from '../../lib/processes/start-group.ts';
 import type { CastCode } from '../../workflow/transcripts/cast.ts';
-import type { CastPlace } from '../../workflow/transcripts/cast-events.ts';
 import { markerLabel } from '../../workflow/transcripts/event-marker.ts';
-import type { IndexEntry } from '../../workflow/transcripts/event-marker.ts';
-import { indexPath, transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
+import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { CastWriter } from './cast-writer.ts';
 import type { CastLimits } from './cast-writer.ts';
 
@@ -19,9 +16,6 @@ const BATCH_MS = 30;
 const BATCH_LENGTH = 16 * 1024;
 /** Longest output of one event: what is longer becomes several. */
 const MAX_EVENT_LENGTH = 64 * 1024;
-
-/** A link that an agent put in the place of a file is not followed. */
-const APPEND_PLAIN = flags.O_WRONLY | flags.O_APPEND | flags.O_CREAT | flags.O_NOFOLLOW;
 
 /** What a transcript is of. */
 export type TranscriptParts = {
@@ -45,7 +39,6 @@ export class Transcript {
   readonly #path: string;
   readonly #redactors: Readonly<Record<OutputChannel, StreamRedactor>>;
   #cast: CastWriter | undefined;
-  #isIndexed = true;
   #pending = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -72,9 +65,7 @@ export class Transcript {
   /** Marks where the transcript was when this event came into the log. */
   mark(event: StoredEvent): void {
     this.#flush();
-    const place = this.#write('m', markerLabel(event));
-    const { streamversion, id, type } = event;
-    if (place) this.#index({ streamversion, id, type, ...place });
+    this.#write('m', markerLabel(event));
   }
 
   /** Writes what is left and how the agent ended, where it was started. Safe to call twice. */
@@ -96,23 +87,8 @@ export class Transcript {
     for (const piece of pieces(text)) this.#write('o', piece.toWellFormed().replaceAll(/\r?\n/g, '\r\n'));
   }
 
-  /** An index that cannot be written is given up: the markers say the same. */
-  #index(entry: IndexEntry): void {
-    if (!this.#isIndexed) return;
-    try {
-      const fd = openSync(indexPath(this.#path), APPEND_PLAIN, 0o600);
-      try {
-        appendFileSync(fd, `${JSON.stringify(entry)}\n`);
-      } finally {
-        closeSync(fd);
-      }
-    } catch {
-      this.#isIndexed = false;
-    }
-  }
-
-  #write(code: CastCode, data: string): CastPlace | undefined {
-    return this.#orEnd(() => this.#cast?.write(code, data));
+  #write(code: CastCode, data: string): void {
+    this.#orEnd(() => this.#cast?.write(code, data));
   }
 
   /** Does work on the file, whose failure ends the transcript. */

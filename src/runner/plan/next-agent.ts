@@ -2,9 +2,6 @@ import type { TaskState } from '../../machines/project-state.ts';
 import { limitedUntil } from '../../machines/usage-limit.ts';
 import type { RunnerView } from '../reconcile/runner-view.ts';
 
-/** Who may work on a task, by name; `undefined`: a bare command line, or nobody. */
-export type TaskAgents = { readonly main: string | undefined; readonly fallback: string | undefined };
-
 /** Who makes the next attempt at a task, or when somebody may, and who was refused more (ms since the epoch). */
 export type NextAgent =
   | { readonly start: 'main' | 'fallback' }

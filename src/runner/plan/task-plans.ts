@@ -11,7 +11,7 @@ import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { planCommand, planKnown } from './agent-plan.ts';
 import type { AgentDefinition, AgentPlan, Shown } from './agent-plan.ts';
 import { knownAgent } from '../agents/known-agents.ts';
-import type { TaskAgents } from './next-agent.ts';
+import type { TaskAgents } from '../reconcile/runner-view.ts';
 import { readPromptTemplate } from './prompt-template.ts';
 import type { RunPolicy } from '../reconcile/runner-view.ts';
 

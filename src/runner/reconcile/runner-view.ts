@@ -2,9 +2,11 @@ import type { EndReason } from '../../events/agent-events.ts';
 import type { SprintState, Spending, UsageLimit } from '../../machines/project-state.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
 import type { AgentReport } from '../output/agent-report.ts';
-import type { TaskAgents } from '../plan/next-agent.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
 import type { AttemptLimits, Watch } from '../attempt/watch.ts';
+
+/** Who may work on a task, by name; `undefined`: a bare command line, or nobody. */
+export type TaskAgents = { readonly main: string | undefined; readonly fallback: string | undefined };
 
 /** One agent process of this runner, as far as decisions need to know it. */
 export type RunView = {

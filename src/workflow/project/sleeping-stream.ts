@@ -5,7 +5,7 @@ import type { DormantStream } from '../../machines/streams.ts';
 import { nameOf } from '../../machines/status-words.ts';
 
 /** A stream that is over, deflated to a tenth of its JSON. */
-export class CompressedStream implements DormantStream {
+export class CompressedStream implements DormantStream<SprintState> {
   /** The ids of its requests as a JSON array, so that nobody wakes it who looks for another's. */
   readonly requestIds: Buffer;
   /** Its state as JSON, deflated. */

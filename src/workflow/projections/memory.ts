@@ -21,7 +21,11 @@ export type MemoryFile = z.infer<typeof memoryFileSchema>;
 /** Where questions about no task are kept. No task can have this id: it has none. */
 const NO_TASK = '';
 
-/** The last question and answer of a task, or of the sprint itself without a task id. */
+/**
+ * The last question and answer of a task, or of the sprint itself without a task id.
+ *
+ * @internal for tests
+ */
 export function getMemory(
   state: ProjectState,
   sprintId: string,

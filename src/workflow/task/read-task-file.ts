@@ -5,7 +5,11 @@ import { CliffordError } from '../../errors.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
 
-/** Most bytes of a task file that an agent gets. Clients drop the link at a message of 10 MiB. */
+/**
+ * Most bytes of a task file that an agent gets. Clients drop the link at a message of 10 MiB.
+ *
+ * @internal for tests
+ */
 export const MAX_TASK_BYTES = 1_000_000;
 
 /**

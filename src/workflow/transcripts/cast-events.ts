@@ -3,12 +3,11 @@ import type { CastEvent } from './cast.ts';
 import { castLines } from './cast-lines.ts';
 import { segmentPath, segmentsOf } from './transcript-files.ts';
 
-/** A place in a transcript: the line that begins there, and when that was, since the transcript began. */
-export type CastPlace = { readonly segment: number; readonly offset: number; readonly timeMs: number };
-
-/** An event of a transcript, and segments that are missing before it. */
-export type PlacedEvent = CastPlace & {
+/** An event of a transcript, where it is, how long after the transcript began, and segments that are missing before it. */
+export type PlacedEvent = {
   readonly event: CastEvent;
+  readonly segment: number;
+  readonly timeMs: number;
   readonly missing?: { readonly from: number; readonly to: number };
 };
 
@@ -17,25 +16,22 @@ export type PlacedEvent = CastPlace & {
  * segments are missing the time goes on as their headers say, to the second.
  *
  * @param path - Absolute: the first segment.
- * @param after - The events that begin behind this place. Default: all.
  */
-export function* castEvents(path: string, after?: CastPlace): Generator<PlacedEvent> {
-  let timeMs = after?.timeMs ?? 0;
-  let before = after ? after.segment - 1 : 0;
+export function* castEvents(path: string): Generator<PlacedEvent> {
+  let timeMs = 0;
+  let before = 0;
   const firstAt = timestampOf(path);
   for (const segment of segmentsOf(path)) {
-    if (after && segment < after.segment) continue;
     const file = segmentPath(path, segment);
     let missing = segment === before + 1 ? undefined : { from: before + 1, to: segment - 1 };
     const segmentAt = missing && timestampOf(file);
     if (firstAt !== undefined && segmentAt !== undefined)
       timeMs = Math.max(timeMs, Math.round((segmentAt - firstAt) * 1000));
-    const from = after?.segment === segment ? after.offset : 0;
-    for (const { text, offset } of castLines(file, from)) {
+    for (const text of castLines(file)) {
       const event = parseCastEvent(text);
-      if (!event || (from > 0 && offset === from)) continue;
+      if (!event) continue;
       timeMs += Math.round(event[0] * 1000);
-      yield { segment, offset, timeMs, event, ...(missing ? { missing } : {}) };
+      yield { segment, timeMs, event, ...(missing ? { missing } : {}) };
       missing = undefined;
     }
     before = segment;
@@ -45,5 +41,5 @@ export function* castEvents(path: string, after?: CastPlace): Generator<PlacedEv
 /** When a segment began, in seconds since the epoch. */
 function timestampOf(file: string): number | undefined {
   const first = castLines(file).next();
-  return first.done ? undefined : parseCastHeader(first.value.text)?.timestamp;
+  return first.done ? undefined : parseCastHeader(first.value)?.timestamp;
 }

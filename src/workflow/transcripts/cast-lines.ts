@@ -4,21 +4,17 @@ import { codeOf } from '../../lib/system-error.ts';
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/** A complete line of a file, without its end, and where it begins, in bytes. */
-export type CastLine = { readonly text: string; readonly offset: number };
-
 /**
- * The complete lines of a file. What a crash left without an end, or somebody is about to write, is not
+ * The complete lines of a file, without their ends. What a crash left without an end, or somebody is about to write, is not
  * among them. A file that is not there has none.
  */
-export function* castLines(path: string, from = 0): Generator<CastLine> {
+export function* castLines(path: string): Generator<string> {
   const fd = openIfThere(path);
   if (fd === undefined) return;
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let unfinished: Buffer[] = [];
-    let offset = from;
-    for (let position = from; ;) {
+    for (let position = 0; ;) {
       const size = readSync(fd, chunk, 0, chunk.length, position);
       if (size === 0) return;
       position += size;
@@ -26,8 +22,7 @@ export function* castLines(path: string, from = 0): Generator<CastLine> {
       for (let end = chunk.indexOf(NEWLINE); end !== -1 && end < size; end = chunk.indexOf(NEWLINE, start)) {
         const line = Buffer.concat([...unfinished, chunk.subarray(start, end)]);
         unfinished = [];
-        yield { text: line.toString('utf8'), offset };
-        offset += line.length + 1;
+        yield line.toString('utf8');
         start = end + 1;
       }
       unfinished.push(Buffer.from(chunk.subarray(start, size)));

@@ -52,7 +52,7 @@ function* joinedEvents(path: string): Generator<PlacedEvent> {
 function headerOf(path: string): CastHeader | undefined {
   for (const segment of segmentsOf(path)) {
     const first = castLines(segmentPath(path, segment)).next();
-    const header = first.done ? undefined : parseCastHeader(first.value.text);
+    const header = first.done ? undefined : parseCastHeader(first.value);
     if (header) return header;
   }
   return undefined;

@@ -33,11 +33,6 @@ export function segmentPath(path: string, segment: number): string {
   return segment === 1 ? path : `${withoutExtension(path)}.${segment}${EXTENSION}`;
 }
 
-/** Path of its index from event to byte offset. */
-export function indexPath(path: string): string {
-  return `${withoutExtension(path)}.index.jsonl`;
-}
-
 /** The segments of the transcript at `path` that are there, in order. Reads its folder. */
 export function segmentsOf(path: string): number[] {
   const first = basename(path);

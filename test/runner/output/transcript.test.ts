@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { newEvent } from '../../../src/events/envelope.ts';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
@@ -58,8 +57,8 @@ describe('a transcript', () => {
     transcript.close();
     const modes = async (name: string) => ((await stat(join(folder, name))).mode & 0o777).toString(8);
     expect(await modes('.')).toBe('700');
-    expect((await readdir(folder)).toSorted()).toEqual(['run-1.cast', 'run-1.index.jsonl']);
-    expect(await Promise.all(['run-1.cast', 'run-1.index.jsonl'].map(modes))).toEqual(['600', '600']);
+    expect((await readdir(folder)).toSorted()).toEqual(['run-1.cast']);
+    expect(await modes('run-1.cast')).toBe('600');
   });
 
   it('has no secret, whole or in parts, whatever the other channel says between', async () => {
@@ -100,39 +99,15 @@ describe('a transcript', () => {
     expect(events.length).toBeLessThan(10);
   });
 
-  it('has between its lines the time that passes, which adds up to the time in its index', async () => {
-    const { transcript, read } = await begin();
-    for (const version of [1, 2, 3]) {
-      await setTimeout(5);
-      transcript.mark(event(version));
-    }
-    transcript.close();
-    const { events } = strictCast(await read('run-1.cast'), 3);
-    const entries = (await read('run-1.index.jsonl')).trim().split('\n');
-    const total = events.reduce((sum, [seconds]) => sum + seconds, 0);
-    expect(JSON.parse(entries.at(-1) ?? '').timeMs).toBe(Math.round(total * 1_000));
-  });
-
-  it('has the events of the log as markers, and their places in an index', async () => {
-    const { transcript, read, cast } = await begin();
+  it('has the events of the log as markers', async () => {
+    const { transcript, cast } = await begin();
     transcript.append('stdout', 'ä before\n');
     transcript.mark(event(41));
     transcript.append('stdout', 'after\n');
     transcript.close();
-    expect(markersOf((await cast()).events)).toEqual(['#41 task.skipped']);
-    const bytes = Buffer.from(await read('run-1.cast'));
-    const [entry] = (await read('run-1.index.jsonl'))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(entry).toMatchObject({
-      streamversion: 41,
-      type: 'task.skipped',
-      segment: 1,
-      id: expect.any(String),
-    });
-    const at = bytes.subarray(entry.offset).toString();
-    expect(at).toMatch(/^\[[\d.]+,"m","#41 task\.skipped"\]\n\[[\d.]+,"o","after\\r\\n"\]\n$/);
+    const { events } = await cast();
+    expect(events.map(([, code]) => code)).toEqual(['o', 'm', 'o']);
+    expect(markersOf(events)).toEqual(['#41 task.skipped']);
   });
 });
 
@@ -153,12 +128,7 @@ describe('a transcript that grows too long', () => {
 
   it('goes on in segments that are casts by themselves', async () => {
     const { folder, read } = await grown(3);
-    expect((await readdir(folder)).toSorted()).toEqual([
-      'run-1.2.cast',
-      'run-1.3.cast',
-      'run-1.cast',
-      'run-1.index.jsonl',
-    ]);
+    expect((await readdir(folder)).toSorted()).toEqual(['run-1.2.cast', 'run-1.3.cast', 'run-1.cast']);
     const casts = await Promise.all(['run-1.cast', 'run-1.2.cast', 'run-1.3.cast'].map(read));
     const titles = casts.map((text) => strictCast(text, 3).title);
     expect(titles).toEqual(['demo/a, attempt 1', 'demo/a, attempt 1 (part 2)', 'demo/a, attempt 1 (part 3)']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noUsage } from '../../../src/machines/usage.ts';
 import { silentReport } from '../../../src/runner/output/agent-report.ts';
-import type { TaskAgents } from '../../../src/runner/plan/next-agent.ts';
+import type { TaskAgents } from '../../../src/runner/reconcile/runner-view.ts';
 import { reconcile } from '../../../src/runner/reconcile/reconcile.ts';
 import { RunnerMemory } from '../../../src/runner/reconcile/runner-memory.ts';
 import type { JobView, RunnerView, RunView } from '../../../src/runner/reconcile/runner-view.ts';

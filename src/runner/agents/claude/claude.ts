@@ -12,7 +12,11 @@ const ROOT_TOOLS =
 /** After how many ms it goes on without waiting for a call. */
 const BACKGROUND_AFTER = 'CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS';
 
-/** The adapter of Claude Code, for root or for anybody else. */
+/**
+ * The adapter of Claude Code, for root or for anybody else.
+ *
+ * @internal for tests
+ */
 export function claudeFor({ isRoot }: { readonly isRoot: boolean }): KnownAgent {
   const permissions = isRoot
     ? ['--permission-mode', 'acceptEdits', '--allowedTools', ROOT_TOOLS]
