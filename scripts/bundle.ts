@@ -3,6 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+import { digestOfFold } from '../src/workflow/fold-digest.ts';
 
 /** What dist/ offers besides the launchers, and the source each file is made from. */
 const programs = {
@@ -57,6 +58,7 @@ export async function bundle(options: { root: string; outdir: string; version: s
     define: {
       'process.env.NODE_ENV': '"production"',
       CLIFFORD_VERSION: JSON.stringify(options.version),
+      CLIFFORD_FOLD_DIGEST: JSON.stringify(digestOfFold(join(options.root, 'src'))),
     },
     metafile: true,
     logLevel: 'warning',

@@ -24,7 +24,8 @@ const modes: Record<string, () => Promise<unknown>> = {
   fold: async () => {
     // As a project does that finds no snapshot; it writes one at the end.
     const snapshotPath = join(dirname(path), 'cache', 'state.json');
-    await new FoldedLog(await openJsonlLog(path), snapshotPath, undefined).refresh();
+    const snapshot = { path: snapshotPath, folded: undefined, select: () => [] };
+    await new FoldedLog(await openJsonlLog(path), snapshot).refresh();
   },
   open: async () =>
     (await openProject({ root: dirname(dirname(path)), source: '/clifford/cli', env: {} })).close(),

@@ -7,15 +7,17 @@ export function foldPolicy(project: ProjectState, sprint: SprintState, event: St
   if (concernsPolicy.has(event.type)) foldRules(project, sprint, event);
 }
 
-/** What {@link foldRules} has a case for. Most events are others, and cost no more than this look. */
-const concernsPolicy: ReadonlySet<EventType> = new Set([
-  'tool.allowed',
+/** What the rules and the known definitions of a project follow from, whichever stream says it. */
+export const policyTypes: ReadonlySet<EventType> = new Set([
   'tool.pinned',
   'policy.ruleadded',
   'policy.ruleremoved',
   'sprint.completed',
   'sprint.cancelled',
 ] satisfies EventType[]);
+
+/** What {@link foldRules} has a case for. Most events are others, and cost no more than this look. */
+const concernsPolicy: ReadonlySet<EventType> = new Set<EventType>([...policyTypes, 'tool.allowed']);
 
 function foldRules(project: ProjectState, sprint: SprintState, event: StoredEvent): void {
   switch (event.type) {

@@ -8,9 +8,6 @@ import { verdictSchema } from '../events/verify-events.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import { createSprintState } from './project-state.ts';
 import type { Pins, RequestState, SprintState, TaskState } from './project-state.ts';
-import { requestMachine } from './request.machine.ts';
-import { sprintMachine } from './sprint.machine.ts';
-import { taskMachine } from './task.machine.ts';
 
 const stateValue = z.union([z.string(), z.record(z.string(), z.string())]);
 
@@ -190,25 +187,4 @@ export function pinsToSnapshot(pins: Pins): z.infer<typeof pinsSchema> {
 /** The known definitions that a snapshot has. */
 export function pinsFromSnapshot(rows: z.infer<typeof pinsSchema>): Pins {
   return new Map(rows.map(([server, tools]) => [server, new Map(tools)]));
-}
-
-/**
- * Everything that decides what a fold makes of a log: the machines with their guards and actions, and
- * what it remembers besides.
- * A cache made with another text is worthless.
- */
-export function foldSignature(): string {
-  const parts = [taskMachine, sprintMachine, requestMachine].map(({ config, implementations }) => [
-    config,
-    implementations.guards,
-    implementations.actions,
-  ]);
-  // Schemas by what they are made of, at any depth.
-  return JSON.stringify(
-    [parts, sprintSchema, spendingSchema, limitsSchema, policyRulesSchema, pinsSchema],
-    (_key, value: unknown) => {
-      if (typeof value === 'function') return [String(value), ...Object.values(value).map(String)];
-      return value instanceof z.core.$ZodType || value instanceof z.core.$ZodCheck ? value._zod.def : value;
-    },
-  );
 }

@@ -4,6 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { fillTemplate, hashLine, lineTemplate } from '../../src/events/jsonl/line-codec.ts';
+import { verifyLog } from '../../src/cli/history/verify-log.ts';
+import { createSprintState } from '../../src/machines/project-state.ts';
+import { noUsage } from '../../src/machines/usage.ts';
+import type { Folded } from '../../src/workflow/project/snapshot-cache.ts';
+import { forgeSnapshot } from '../helpers/forge-snapshot.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
@@ -136,6 +141,43 @@ describe('clifford replay --verify', () => {
       head,
       tornTail: null,
     });
+  });
+
+  it('finds a snapshot that says something else than the log, with 1', async () => {
+    const { root } = await recorded();
+    await forgeSnapshot(root, () => undefined);
+    expect((await clifford(['replay', '--verify'], { cwd: root })).code).toBe(0);
+    await forgeSnapshot(root, ({ state }) => {
+      const always = {
+        server: 's',
+        tool: 't',
+        definitionDigest: 'd',
+        scope: { kind: 'always' },
+        by: 'me',
+      } as const;
+      state.policyRules = [{ id: 'r-1', ...always, at: '2026-01-01T00:00:00.000Z', recordedIn: 'demo' }];
+    });
+    expect(await clifford(['replay', '--verify'], { cwd: root })).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('state.json: it says something else than the log, which holds'),
+    });
+  });
+
+  it.each<[what: string, lie: (folded: Folded) => Partial<Folded> | void]>([
+    ['heads', ({ checkpoint }) => ({ checkpoint: { ...checkpoint, heads: {} } })],
+    ['a stream', ({ state }) => void state.streams.set('more', createSprintState('more'))],
+    ['what was spent', ({ state }) => void (state.spending = { day: '2026-01-01', usage: noUsage })],
+  ])('finds a snapshot with other %s', async (_what, lie) => {
+    const { root, log } = await recorded();
+    await forgeSnapshot(root, lie);
+    await expect(verifyLog(log)).rejects.toMatchObject({ code: 'CACHE_WRONG' });
+  });
+
+  it('leaves a snapshot of another log alone', async () => {
+    const { root, log } = await recorded();
+    await forgeSnapshot(root, ({ checkpoint }) => ({ checkpoint: { ...checkpoint, proof: 'x', heads: {} } }));
+    expect(await verifyLog(log)).toMatchObject({ events: 6 });
   });
 
   it('accepts a project without a log', async () => {

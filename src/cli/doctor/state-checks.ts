@@ -7,6 +7,7 @@ import { readLog } from '../../events/jsonl/read-log.ts';
 import { findTornTail } from '../../events/jsonl/tail.ts';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { loadSnapshot } from '../../workflow/project/snapshot-cache.ts';
+import type { Folded } from '../../workflow/project/snapshot-cache.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 import { duration } from '../../lib/time/duration.ts';
 import type { Check } from './check.ts';
@@ -105,7 +106,7 @@ export async function checkLog(stateDir: string): Promise<Check> {
     const { size } = await stat(file);
     const read = await readFor(file, READ_MS);
     const tail = await findTornTail(file);
-    const snapshot = loadSnapshot(join(stateDir, 'cache', 'state.json'));
+    const snapshot = snapshotOf(stateDir);
     const how = read.isWhole
       ? 'schemas and chain hold'
       : `schemas and chain hold as far as ${duration(READ_MS)} went, and since the last snapshot`;
@@ -129,21 +130,32 @@ export async function checkLog(stateDir: string): Promise<Check> {
   }
 
   async function readFor(path: string, limitMs: number): Promise<{ events: number; isWhole: boolean }> {
-    const deadline = performance.now() + limitMs;
+    let deadline = performance.now() + limitMs;
     let events = 0;
     for await (const batch of readLog(path, {})) {
       events += batch.events.length;
       if (performance.now() < deadline) continue;
-      await readSinceSnapshot(path);
-      return { events, isWhole: false };
+      if (await holdsSinceSnapshot(path)) return { events, isWhole: false };
+      // Either the log is damaged, or the snapshot is not of it: only the whole log says which.
+      deadline = Infinity;
     }
     return { events, isWhole: true };
   }
 
-  async function readSinceSnapshot(path: string): Promise<void> {
-    const after = loadSnapshot(join(stateDir, 'cache', 'state.json'))?.checkpoint;
-    if (!after) return;
+  async function holdsSinceSnapshot(path: string): Promise<boolean> {
+    const after = snapshotOf(stateDir)?.checkpoint;
+    if (!after) return true;
     const batches = readLog(path, { after });
-    for (;;) if ((await batches.next()).done) return;
+    try {
+      for (;;) if ((await batches.next()).done) return true;
+    } catch (error) {
+      if (error instanceof CliffordError) return false;
+      throw error;
+    }
   }
+}
+
+/** Only whether there is one, and up to where: what it says is not asked for. */
+function snapshotOf(stateDir: string): Folded | undefined {
+  return loadSnapshot(join(stateDir, 'cache', 'state.json'), () => []);
 }

@@ -1,5 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { CliffordError } from '../../errors.ts';
 import { streamOf } from '../../events/envelope.ts';
+import type { Checkpoint } from '../../events/event-log.ts';
 import { NEWLINE } from '../../events/jsonl/line-codec.ts';
 import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';
@@ -8,8 +12,11 @@ import type { TornTail } from '../../events/jsonl/tail.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { checkLegality } from '../../machines/legality.ts';
 import { createProjectState } from '../../machines/project-state.ts';
+import { isSameState } from '../../workflow/same-state.ts';
+import { loadSnapshot } from '../../workflow/project/snapshot-cache.ts';
+import type { Folded } from '../../workflow/project/snapshot-cache.ts';
 
-/** A log without damage. */
+/** A log without damage, and a snapshot that says nothing else. */
 export type Verified = {
   readonly events: number;
   readonly streams: number;
@@ -21,15 +28,19 @@ export type Verified = {
 
 /**
  * Reads a whole log, trusting nothing: each line's schema, its place in the chain of its stream, and
- * whether the machines allowed it at that moment.
+ * whether the machines allowed it at that moment. Then whether the snapshot beside it, if it is one that
+ * Clifford would go on from, says the same.
  *
  * @throws {LogCorruptError} for the first line that does not hold.
- * @throws {CliffordError} `LOG_NEWER`, `LOG_INACCESSIBLE`.
+ * @throws {CliffordError} `CACHE_WRONG` for the snapshot; `LOG_NEWER`, `LOG_INACCESSIBLE`.
  */
 export async function verifyLog(file: string): Promise<Verified> {
+  // Before the log: what is written meanwhile must not be missing in the fold of the log.
+  const snapshotPath = join(dirname(file), 'cache', 'state.json');
+  const snapshot = loadSnapshot(snapshotPath, () => []);
   const state = createProjectState();
   let events = 0;
-  let head = '';
+  let end: Checkpoint = { position: 0, proof: '', heads: {} };
   for await (const batch of readLog(file, {})) {
     for (const event of batch.events) {
       events += 1;
@@ -45,10 +56,42 @@ export async function verifyLog(file: string): Promise<Verified> {
       }
       applyEvent(state, event);
     }
-    head = batch.checkpoint().proof;
+    end = batch.checkpoint();
   }
+  if (snapshot && !(await saysTheSame(file, snapshot, { state, checkpoint: end })))
+    throw cacheWrong(snapshotPath);
   const tornTail = existsSync(file) ? await findTornTail(file) : undefined;
-  return { events, streams: state.streams.size, head, tornTail };
+  return { events, streams: state.streams.size, head: end.proof, tornTail };
+}
+
+/** Whether a snapshot, brought up to where `logged` was folded, has come to the same. One of another log says nothing. */
+async function saysTheSame(file: string, { state, checkpoint }: Folded, logged: Folded): Promise<boolean> {
+  let { position, heads } = checkpoint;
+  try {
+    for await (const batch of readLog(file, { after: checkpoint })) {
+      for (const event of batch.events) {
+        const stream = streamOf(event.subject);
+        const [from = 0, to = 0] = [state, logged.state].map(({ streams }) => streams.get(stream)?.version);
+        if (event.streamversion > from && event.streamversion <= to) applyEvent(state, event);
+      }
+      ({ position, heads } = batch.checkpoint());
+    }
+    // Where more was written since, what was just read has checked the heads.
+    const hasHeads =
+      position !== logged.checkpoint.position || isDeepStrictEqual(heads, logged.checkpoint.heads);
+    return hasHeads && isSameState(state, logged.state);
+  } catch (error) {
+    // Whatever else goes wrong with it: the log was read to its end a moment ago.
+    return error instanceof CliffordError && error.code === 'CHECKPOINT_STALE';
+  }
+}
+
+function cacheWrong(path: string): CliffordError {
+  return new CliffordError(`Cannot trust ${path}: it says something else than the log, which holds`, {
+    code: 'CACHE_WRONG',
+    fix: `Find out who wrote it, then remove it: it is made anew from the log`,
+    recovery: 'give-up',
+  });
 }
 
 /** The offset of a line's first byte. Reads the file up to it: for messages only. */

@@ -1,11 +1,10 @@
 import { closeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Checkpoint, EventLog } from '../event-log.ts';
+import type { EventLog } from '../event-log.ts';
 import type { Redactor } from '../redaction.ts';
 import type { Upcasters } from '../upcasters.ts';
 import type { AppendFile } from './append-file.ts';
 import { Appender } from './appender.ts';
-import { checkpointFault } from './checkpoint-check.ts';
 import { LOCK_WAIT_MS } from './log-lock.ts';
 import { followLog } from './follow-log.ts';
 import { logClosed } from './log-errors.ts';
@@ -19,11 +18,6 @@ import { StreamHeads } from './stream-heads.ts';
 export type JsonlLogOptions = {
   /** Replaces secrets in an event's data before it is written. */
   redact?: Redactor;
-  /**
-   * Where a reader once stood, so that the first append to a stream need not look further back. One
-   * that is not of this file is ignored.
-   */
-  seed?: Checkpoint;
   /** Longest wait for another process's lock, in ms. Default {@link LOCK_WAIT_MS}. */
   lockWaitMs?: number;
   /** For tests: writes and syncs that fail. */
@@ -41,9 +35,9 @@ export type JsonlLogOptions = {
  */
 export async function openJsonlLog(path: string, options: JsonlLogOptions = {}): Promise<EventLog> {
   const file = resolve(path);
-  const { redact, seed, upcasters, io = kernelIo, lockWaitMs = LOCK_WAIT_MS } = options;
+  const { redact, upcasters, io = kernelIo, lockWaitMs = LOCK_WAIT_MS } = options;
   const closing = new AbortController();
-  const appender = new Appender({ path: file, io, lockWaitMs, headsOf: rememberHeads(file, seed) });
+  const appender = new Appender({ path: file, io, lockWaitMs, headsOf: rememberHeads(file) });
 
   return {
     async append(stream, events, { expectedVersion }) {
@@ -67,7 +61,7 @@ export async function openJsonlLog(path: string, options: JsonlLogOptions = {}):
       const fd = openForReading(file);
       if (fd === undefined) return 0;
       try {
-        const heads = new StreamHeads(file, seedFor(fd, seed));
+        const heads = new StreamHeads(file);
         return (await heads.catchUp(fd, stream)).version;
       } finally {
         closeSync(fd);
@@ -82,14 +76,10 @@ export async function openJsonlLog(path: string, options: JsonlLogOptions = {}):
 }
 
 /** What is known of the heads, for as long as the file stays the same one. */
-function rememberHeads(path: string, seed: Checkpoint | undefined): (file: AppendFile) => StreamHeads {
+function rememberHeads(path: string): (file: AppendFile) => StreamHeads {
   let known: { file: AppendFile; heads: StreamHeads } | undefined;
   return (file) => {
-    if (known?.file !== file) known = { file, heads: new StreamHeads(path, seedFor(file.fd, seed)) };
+    if (known?.file !== file) known = { file, heads: new StreamHeads(path) };
     return known.heads;
   };
-}
-
-function seedFor(fd: number, seed: Checkpoint | undefined): Checkpoint | undefined {
-  return seed && checkpointFault(fd, seed) === undefined ? seed : undefined;
 }

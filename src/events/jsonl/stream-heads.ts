@@ -1,4 +1,4 @@
-import type { Checkpoint, StreamHead } from '../event-log.ts';
+import type { StreamHead } from '../event-log.ts';
 import { findHead, findHeadInTurns, SEARCH_WINDOW_BYTES } from './find-head.ts';
 import { EMPTY_HEAD } from './line-codec.ts';
 import { RecentBytes } from './recent-bytes.ts';
@@ -9,20 +9,18 @@ type KnownHead = { readonly head: StreamHead; readonly upTo: number };
 
 /**
  * The newest event of each stream, as far as somebody asked. Complete lines never go away, so a head
- * found once only has to be brought up to date with the bytes that came after.
+ * found once only has to be brought up to date with the bytes that came after. Nothing but the file says what it is:
+ * from one that somebody invented, a line would be written that damages the log.
  */
 export class StreamHeads {
   readonly #file: string;
   readonly #known = new Map<string, KnownHead>();
-  /** Where streams that were never asked for are known to stand. */
-  #base: Checkpoint | undefined;
   readonly #recent = new RecentBytes();
   /** Where the last line ended when it was last looked at under the lock. */
   #end = 0;
 
-  constructor(file: string, base?: Checkpoint) {
+  constructor(file: string) {
     this.#file = file;
-    this.#base = base;
   }
 
   /** Whether a file of `size` bytes has grown since it was last looked at under the lock. */
@@ -81,15 +79,11 @@ export class StreamHeads {
     const known = this.#known.get(stream);
     if (known && known.upTo <= end) return known;
     if (known) this.#forget();
-    const base = this.#base;
-    if (!base || base.position > end) return { head: EMPTY_HEAD, upTo: 0 };
-    const head = Object.hasOwn(base.heads, stream) ? base.heads[stream] : undefined;
-    return { head: head ?? EMPTY_HEAD, upTo: base.position };
+    return { head: EMPTY_HEAD, upTo: 0 };
   }
 
   #forget(): void {
     this.#known.clear();
-    this.#base = undefined;
     this.#end = 0;
   }
 }

@@ -29,6 +29,8 @@ export async function prepareChecked(
   assertMayAct(project.state, agent, session);
   const digest = callDigest(target, args);
   const place = await placeOfCall(call, digest);
+  // Nothing runs by what only a snapshot says.
+  await project.confirm(place.stream);
   const decision = deps.judge.judge(project, target, args, place);
   if (decision.decision === 'deny') {
     const verdict: CallVerdict = { type: 'tool.denied', data: { rule: decision.rule } };

@@ -103,6 +103,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       await plans.check();
       const lock = holdSprint(project, folder.manifest.id);
       try {
+        await project.confirm(folder.manifest.id);
         const driver = new SprintDriver({
           project,
           folder,

@@ -5,6 +5,9 @@ import { CliffordError } from '../../errors.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { createProjectState } from '../../machines/project-state.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
+import { foldStream } from '../fold-stream.ts';
+import type { SelectEvents } from '../fold-stream.ts';
+import { isSamePolicy, isSameSprint } from '../same-state.ts';
 import { compressEndedStreams } from './sleeping-stream.ts';
 import { saveSnapshot } from './snapshot-cache.ts';
 import type { Folded } from './snapshot-cache.ts';
@@ -17,16 +20,25 @@ export type Listener = (events: readonly StoredEvent[], state: ProjectState) => 
 const SNAPSHOT_EVERY_BYTES = 256 * 1024;
 const SNAPSHOT_EVERY_SHARE = 0.01;
 
+/** Where snapshots are kept, what the last one says, and how to find out whether the log says the same. */
+export type SnapshotUse = {
+  readonly path: string;
+  readonly folded: Folded | undefined;
+  readonly select: SelectEvents;
+};
+
 /**
  * A log and the state it folds into. What any process appends arrives by {@link refresh}, or by
  * itself while someone listens or waits.
  */
 export class FoldedLog {
   readonly #log: EventLog;
-  readonly #snapshotPath: string;
+  readonly #snapshot: Omit<SnapshotUse, 'folded'>;
   readonly #listeners = new Set<Listener>();
   #state: ProjectState;
   #checkpoint: Checkpoint | undefined;
+  /** The streams of which the log says the same as the snapshot did. `undefined`: all came from the log. */
+  #confirmed: Set<string> | undefined;
   /** Nobody has seen the state yet, so that its streams may sleep. */
   #isUnseen = true;
   #snapshotAt: number;
@@ -36,12 +48,13 @@ export class FoldedLog {
   #following: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   #failure: unknown;
 
-  /** Goes on from `folded`, if there is one, and keeps later snapshots at `snapshotPath`. */
-  constructor(log: EventLog, snapshotPath: string, folded: Folded | undefined) {
+  /** Goes on from a snapshot, if there is one, and keeps later ones in its place. */
+  constructor(log: EventLog, { folded, ...snapshot }: SnapshotUse) {
     this.#log = log;
-    this.#snapshotPath = snapshotPath;
+    this.#snapshot = snapshot;
     this.#state = folded?.state ?? createProjectState();
     this.#checkpoint = folded?.checkpoint;
+    this.#confirmed = folded && new Set();
     this.#snapshotAt = folded?.checkpoint.position ?? 0;
   }
 
@@ -52,14 +65,20 @@ export class FoldedLog {
 
   /** Folds what was appended since the last look, by whomever. Whoever comes before it begins shares it. */
   async refresh(): Promise<ProjectState> {
-    if (!this.#next) {
-      this.#next = this.#reading.then(() => {
-        this.#next = undefined;
-        return this.#catchUp();
-      });
-      this.#reading = this.#next.catch(() => undefined);
-    }
+    this.#next ??= this.#inTurn(() => {
+      this.#next = undefined;
+      return this.#catchUp();
+    });
     await this.#next;
+    return this.#state;
+  }
+
+  /**
+   * Reads from the log what it says of `stream` and of what humans granted, once for each stream, if that was only taken
+   * from a snapshot. If the snapshot says anything else, nothing of it counts: the whole log is folded.
+   */
+  async confirm(stream: string): Promise<ProjectState> {
+    if (this.#confirmed && !this.#confirmed.has(stream)) await this.#inTurn(() => this.#compare(stream));
     return this.#state;
   }
 
@@ -115,15 +134,20 @@ export class FoldedLog {
     await this.#reading;
   }
 
+  /** Runs `work` after what is being read, and before what is read next. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#reading.then(work);
+    this.#reading = done.catch(() => undefined);
+    return done;
+  }
+
   async #catchUp(): Promise<void> {
     try {
       await this.#readOn();
     } catch (error) {
-      if (!isStale(error)) throw error;
-      // The log is not the one that was folded: it was replaced, or the snapshot was another's.
-      this.#state = createProjectState();
-      this.#checkpoint = undefined;
-      this.#isUnseen = true;
+      // After a snapshot, whatever is wrong may be wrong with the snapshot.
+      if (!isStale(error) && this.#confirmed === undefined) throw error;
+      this.#forget();
       await this.#readOn();
     }
     const checkpoint = this.#checkpoint;
@@ -131,39 +155,81 @@ export class FoldedLog {
     const enough = Math.max(SNAPSHOT_EVERY_BYTES, checkpoint.position * SNAPSHOT_EVERY_SHARE);
     if (checkpoint.position - this.#snapshotAt < enough) return;
     this.#snapshotAt = checkpoint.position;
-    await saveSnapshot(this.#snapshotPath, { state: this.#state, checkpoint });
+    await saveSnapshot(this.#snapshot.path, { state: this.#state, checkpoint });
+  }
+
+  /** The log is not the one that was folded: it was replaced, or the snapshot was another's. */
+  #forget(): void {
+    this.#state = createProjectState();
+    this.#checkpoint = undefined;
+    this.#confirmed = undefined;
+    this.#isUnseen = true;
+    this.#snapshotAt = 0;
   }
 
   async #readOn(): Promise<void> {
-    const after = this.#checkpoint;
+    const read = await this.#readInto(this.#state, { after: this.#checkpoint, isUnseen: this.#isUnseen });
+    this.#isUnseen = false;
+    if (read) this.#reached(read);
+  }
+
+  /** Folds what the log has after a checkpoint. Returns where that ends; `undefined`: there was nothing. */
+  async #readInto(
+    state: ProjectState,
+    { after, isUnseen, news }: { after: Checkpoint | undefined; isUnseen: boolean; news?: StoredEvent[] },
+  ): Promise<Checkpoint | undefined> {
     let last: EventBatch | undefined;
     for await (const batch of this.#log.read(after ? { after } : {})) {
-      this.#apply(batch.events);
+      const fresh = applyNew(state, batch.events);
+      if (news) news.push(...fresh.filter((event) => isNewTo(this.#state, event)));
+      else if (fresh.length > 0) this.#tell(fresh);
       // A long history does not fit into memory awake.
-      if (this.#isUnseen) {
-        compressEndedStreams(this.#state, new Set(batch.events.map(({ subject }) => streamOf(subject))));
+      if (isUnseen) {
+        compressEndedStreams(state, new Set(batch.events.map(({ subject }) => streamOf(subject))));
         capYoungGeneration();
       }
       last = batch;
     }
-    this.#isUnseen = false;
-    if (last) this.#reached(last.checkpoint());
+    return last?.checkpoint();
+  }
+
+  /** Whether the log says of `stream`, and of the policy, what the snapshot did. If not, the log counts. */
+  async #compare(stream: string): Promise<void> {
+    const { position: end } = this.#checkpoint ?? { position: 0 };
+    if (!this.#confirmed) return;
+    if (this.#holds(stream, end)) this.#confirmed.add(stream);
+    else await this.#foldAnew();
+  }
+
+  #holds(stream: string, end: number): boolean {
+    try {
+      const logged = foldStream(this.#snapshot.select, { stream, end });
+      const isSame = isSameSprint(this.#state.streams.get(stream), logged.streams.get(stream));
+      return isSame && isSamePolicy(this.#state, logged);
+    } catch {
+      // What is wrong with the log, if it is the log, the whole fold says.
+      return false;
+    }
+  }
+
+  /** Folds the whole log beside the state, which may be followed meanwhile, and then puts it in its place. */
+  async #foldAnew(): Promise<void> {
+    const state = createProjectState();
+    const news: StoredEvent[] = [];
+    let after: Checkpoint | undefined;
+    do {
+      after = (await this.#readInto(state, { after, isUnseen: true, news })) ?? after;
+    } while ((after?.position ?? 0) < (this.#checkpoint?.position ?? 0));
+    this.#forget();
+    this.#state = state;
+    this.#checkpoint = after;
+    // Without news, too: what was seen before was wrong.
+    this.#tell(news);
+    await this.#catchUp();
   }
 
   #reached(checkpoint: Checkpoint): void {
     if (checkpoint.position > (this.#checkpoint?.position ?? -1)) this.#checkpoint = checkpoint;
-  }
-
-  /** Applies what is new. The follower and {@link refresh} may both bring an event; the first counts. */
-  #apply(events: readonly StoredEvent[]): void {
-    const fresh: StoredEvent[] = [];
-    for (const event of events) {
-      const known = this.#state.streams.get(streamOf(event.subject))?.version ?? 0;
-      if (event.streamversion <= known) continue;
-      applyEvent(this.#state, event);
-      fresh.push(event);
-    }
-    if (fresh.length > 0) this.#tell(fresh);
   }
 
   #tell(events: readonly StoredEvent[]): void {
@@ -192,11 +258,14 @@ export class FoldedLog {
     const after = this.#checkpoint;
     try {
       for await (const batch of this.#log.follow({ signal, ...(after ? { after } : {}) })) {
-        this.#apply(batch.events);
+        const fresh = applyNew(this.#state, batch.events);
+        if (fresh.length > 0) this.#tell(fresh);
         this.#reached(batch.checkpoint());
       }
     } catch (error) {
-      if (!isStale(error)) throw error;
+      if (isStale(error)) return;
+      if (this.#confirmed === undefined) throw error;
+      await this.#inTurn(() => this.#foldAnew());
     }
   }
 
@@ -206,6 +275,22 @@ export class FoldedLog {
     following?.stop.abort();
     await following?.done;
   }
+}
+
+/** Applies what is new, and returns it. The follower and a refresh may both bring an event; the first counts. */
+function applyNew(state: ProjectState, events: readonly StoredEvent[]): StoredEvent[] {
+  const fresh: StoredEvent[] = [];
+  for (const event of events) {
+    if (!isNewTo(state, event)) continue;
+    applyEvent(state, event);
+    fresh.push(event);
+  }
+  return fresh;
+}
+
+/** Whether a state has not come to an event yet. */
+function isNewTo({ streams }: ProjectState, { subject, streamversion }: StoredEvent): boolean {
+  return streamversion > (streams.get(streamOf(subject))?.version ?? 0);
 }
 
 function isStale(error: unknown): boolean {

@@ -4,6 +4,7 @@ import type { Source, StoredEvent } from '../../events/envelope.ts';
 import { ConflictError } from '../../events/event-log.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { openJsonlLog } from '../../events/jsonl/jsonl-log.ts';
+import { selectEvents } from '../../events/jsonl/select-events.ts';
 import { createRedactor } from '../../events/redaction.ts';
 import type { Redactor } from '../../events/redaction.ts';
 import type { Candidate } from '../../machines/legality.ts';
@@ -11,6 +12,7 @@ import type { ProjectState } from '../../machines/project-state.ts';
 import { decide } from './decide.ts';
 import { FoldedLog } from './folded-log.ts';
 import type { Listener } from './folded-log.ts';
+import type { SelectEvents } from '../fold-stream.ts';
 import { STATE_DIR } from './project-root.ts';
 import { Projections } from '../projections/projections.ts';
 import { loadSnapshot } from './snapshot-cache.ts';
@@ -32,6 +34,13 @@ export type Project = {
 
   /** Folds what was appended since the last look, by whomever. */
   refresh(): Promise<ProjectState>;
+
+  /**
+   * Makes sure that the state of a stream, and what humans granted in any, is what the log says, where it was only
+   * taken from a snapshot so far. Whoever lets something run by {@link Project.state} asks for it first; a decision does
+   * by itself.
+   */
+  confirm(stream: string): Promise<ProjectState>;
 
   /**
    * Decides on the newest state and appends what was decided, all of it or nothing. When another
@@ -85,13 +94,11 @@ export async function openProject({
 }): Promise<Project> {
   const dir = join(root, STATE_DIR);
   const snapshotPath = join(dir, 'cache', 'state.json');
-  const folded = loadSnapshot(snapshotPath);
+  const file = join(dir, 'events.jsonl');
+  const select: SelectEvents = (selection) => selectEvents(file, selection);
   const redact = createRedactor(env);
-  const log = await openJsonlLog(join(dir, 'events.jsonl'), {
-    redact,
-    ...(folded ? { seed: folded.checkpoint } : {}),
-  });
-  const fold = new FoldedLog(log, snapshotPath, folded);
+  const log = await openJsonlLog(file, { redact });
+  const fold = new FoldedLog(log, { path: snapshotPath, folded: loadSnapshot(snapshotPath, select), select });
   const project = createProject({ root, dir, source, log, fold, redact });
   try {
     await project.refresh();
@@ -122,6 +129,7 @@ function createProject({
   const decisions = new KeyedQueue();
 
   const decideAndAppend: Project['dispatch'] = async (stream, choose) => {
+    await fold.confirm(stream);
     for (;;) {
       const state = await refresh();
       const candidates = choose(state);
@@ -147,6 +155,7 @@ function createProject({
     },
     asLogged: (text) => String(redact('help.requested', text)),
     refresh,
+    confirm: (stream) => fold.confirm(stream),
 
     async dispatch(stream, choose) {
       // Those of one process would only be in conflict with each other.

@@ -10,10 +10,13 @@ export class CompressedStream implements DormantStream<SprintState> {
   readonly requestIds: Buffer;
   /** Its state as JSON, deflated. */
   readonly state: Buffer;
+  readonly #reread: (() => SprintState) | undefined;
 
-  constructor(requestIds: Buffer, state: Buffer) {
+  /** `reread` gives the state where `state` turns out to be none: it came from a file. */
+  constructor(requestIds: Buffer, state: Buffer, reread?: () => SprintState) {
     this.requestIds = requestIds;
     this.state = state;
+    this.#reread = reread;
   }
 
   /** The same stream asleep. Takes about half a millisecond. */
@@ -23,7 +26,12 @@ export class CompressedStream implements DormantStream<SprintState> {
   }
 
   wake(): SprintState {
-    return fromSnapshot(JSON.parse(inflateRawSync(this.state).toString()));
+    try {
+      return fromSnapshot(JSON.parse(inflateRawSync(this.state).toString()));
+    } catch (error) {
+      if (this.#reread) return this.#reread();
+      throw error;
+    }
   }
 
   mentions(text: string): boolean {

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { Checkpoint } from '../../events/event-log.ts';
 import {
-  foldSignature,
   fromSnapshot,
   limitsSchema,
   pinsFromSnapshot,
@@ -14,10 +12,13 @@ import {
   spendingSchema,
   toSnapshot,
 } from '../../machines/project-snapshot.ts';
-import { createProjectState } from '../../machines/project-state.ts';
+import { createProjectState, createSprintState } from '../../machines/project-state.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { version } from '../../version.ts';
+import { foldDigest } from '../fold-digest.ts';
+import { foldStream } from '../fold-stream.ts';
+import type { SelectEvents } from '../fold-stream.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { isOver, CompressedStream } from './sleeping-stream.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
@@ -47,30 +48,52 @@ const headerSchema = z.strictObject({
 });
 type Header = z.infer<typeof headerSchema>;
 
-/** Digest of this version and its machines. A cache with another one is made anew. */
-const signature = createHash('sha256').update(version).update(foldSignature()).digest('base64url');
+/** Longest snapshot that is read, in bytes. That of a log of 1,000,000 events has 2 MB. */
+const MAX_BYTES = 268_435_456;
+
+/** What a snapshot has to be made by: this version, with this fold. Another one is made anew. */
+const signature = () => `${version} ${foldDigest()}`;
 
 /**
- * Reads a snapshot. It is a projection: a missing, damaged or foreign one is `undefined` and costs
- * a full fold, never truth. Whether it fits the log is checked by reading on from its checkpoint.
+ * Reads a snapshot. It is a projection: a missing, damaged or foreign one, or what is no file of ours at all, is
+ * `undefined` and costs a full fold, never truth. Whether it fits the log is checked by reading on from its
+ * checkpoint; whether it says what the log says, by whoever decides something (docs/adr/014).
  *
- * Sprints that are over stay asleep, so that opening a long history costs little.
+ * Sprints that are over stay asleep, so that opening a long history costs little. One that cannot wake is read from the
+ * log by `select`.
  */
-export function loadSnapshot(path: string): Folded | undefined {
-  let file: Buffer;
-  try {
-    // At once: in turns of the event loop a long one takes three times as long.
-    file = readFileSync(path);
-  } catch {
-    return undefined;
-  }
+export function loadSnapshot(path: string, select: SelectEvents): Folded | undefined {
+  const file = readPlainFile(path);
+  if (file === undefined) return undefined;
   const [sum, checked] = splitLine(file);
   if (crc32(checked) !== Number(sum)) return undefined;
   const [line, body] = splitLine(checked);
-  const header = jsonValue(line);
-  // Compiled, and without a copy: a thousand streams take 1 ms so, else 20.
-  if (!z.compile(headerSchema).validate(header) || header.signature !== signature) return undefined;
-  return { state: readState(header, body), checkpoint: header.checkpoint };
+  try {
+    const header = jsonValue(line);
+    // Compiled, and without a copy: a thousand streams take 1 ms so, else 20.
+    if (!z.compile(headerSchema).validate(header) || header.signature !== signature()) return undefined;
+    return { state: readState(header, body, select), checkpoint: header.checkpoint };
+  } catch {
+    // Whatever is wrong with it: nothing of it counts.
+    return undefined;
+  }
+}
+
+/** The bytes of a regular file, links not followed; `undefined`: there is none, or it cannot be read. */
+function readPlainFile(path: string): Buffer | undefined {
+  let fd: number | undefined;
+  try {
+    // Without O_NONBLOCK, opening a named pipe waits for its writer, and the process with it.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const info = fstatSync(fd);
+    if (!info.isFile() || info.size > MAX_BYTES) return undefined;
+    // At once: in turns of the event loop a long one takes three times as long.
+    return readFileSync(fd);
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
 }
 
 /**
@@ -80,7 +103,7 @@ export function loadSnapshot(path: string): Folded | undefined {
 export async function saveSnapshot(path: string, { state, checkpoint }: Folded): Promise<void> {
   const parts = [...sleepingParts(state), ...wakingParts(state)];
   const header: Header = {
-    signature,
+    signature: signature(),
     checkpoint,
     spending: state.spending,
     limits: [...state.limits],
@@ -100,8 +123,9 @@ export async function saveSnapshot(path: string, { state, checkpoint }: Folded):
 }
 
 function readState(
-  { streams: rows, spending, limits, policyRules, pins }: Header,
+  { streams: rows, spending, limits, policyRules, pins, checkpoint }: Header,
   body: Buffer,
+  select: SelectEvents,
 ): ProjectState {
   const state = createProjectState({ spending, limits, policyRules, pins: pinsFromSnapshot(pins) });
   const { streams } = state;
@@ -109,7 +133,11 @@ function readState(
   const take = (bytes: number) => body.subarray(start, (start += bytes));
   for (const [id, idBytes, stateBytes] of rows) {
     if (idBytes === null) streams.set(id, fromSnapshot(JSON.parse(take(stateBytes).toString())));
-    else streams.sleep(id, new CompressedStream(take(idBytes), take(stateBytes)));
+    else {
+      const reread = () =>
+        foldStream(select, { stream: id, end: checkpoint.position }).streams.get(id) ?? createSprintState(id);
+      streams.sleep(id, new CompressedStream(take(idBytes), take(stateBytes), reread));
+    }
   }
   return state;
 }

@@ -148,30 +148,6 @@ it('reading up to a version does not read the rest of the log', async () => {
   expect((await collect(log.read({ stream: 's', toVersion: 2 }))).map(reasonOf)).toEqual(['0', '1']);
 });
 
-it('a seed saves looking back, and one that is not of this file is ignored', async () => {
-  const path = await tempLogPath();
-  const log = await openTestLog(path);
-  await log.append('s', numbered('s', 3), { expectedVersion: 0 });
-  let seed: Checkpoint = { position: 0, proof: '', heads: {} };
-  for await (const batch of log.read()) seed = batch.checkpoint();
-  await log.append('t', numbered('t', 1), { expectedVersion: 0 });
-
-  // It is used: a head it invents is believed.
-  const invented = { ...seed, heads: { s: { version: 41, hash: 'x' } } };
-  expect(await (await openTestLog(path, { seed: invented })).head('s')).toBe(41);
-  // Streams that came after it are found.
-  const seeded = await openTestLog(path, { seed });
-  await seeded.append('t', numbered('t', 1), { expectedVersion: 1 });
-  await seeded.append('s', numbered('s', 1), { expectedVersion: 3 });
-  await seeded.append('u', numbered('u', 1), { expectedVersion: 0 });
-  // Not of this file.
-  for (const wrong of [{ proof: 'x' }, { position: seed.position - 1 }, { position: 1_000_000 }]) {
-    const reopened = await openTestLog(path, { seed: { ...invented, ...wrong } });
-    expect(await reopened.head('s')).toBe(4);
-  }
-  expect(await collect(seeded.read())).toHaveLength(7);
-});
-
 it('a checkpoint is stale when the file does not reach so far, or the line before it is another', async () => {
   const path = await tempLogPath();
   const log = await openTestLog(path);

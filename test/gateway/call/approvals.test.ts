@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { openRequests, requestById } from '../../../src/workflow/requests/find-request.ts';
 import { answerRequest, dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
 import { removeRule } from '../../../src/workflow/policy/remove-rule.ts';
+import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { callWith, progressLog } from '../../mcp/support/call-with.ts';
@@ -137,6 +139,23 @@ describe('the yes of a human', () => {
     await untilAsked(project);
   });
 
+  it('is read from the log: a snapshot that keeps a rule that was taken back lets nothing through', async () => {
+    const { text, project, root, server } = await gatewayAgent({ servers });
+    const first = text('mcp__it__echo', echo);
+    await approve(project, (await untilAsked(project)).id, { ...human, scope: 'always' });
+    await first;
+    const [rule] = project.state.policyRules;
+    await removeRule(project, rule?.id ?? '', { by: 'ann' });
+    await server.stop();
+    await forgeSnapshot(root, ({ state }) => void (state.policyRules = rule ? [rule] : []));
+
+    const second = await gatewayAgent({ servers }, { root });
+    expect(second.project.state.policyRules).toEqual([rule]);
+    void second.text('mcp__it__echo', { words: 'more' }).catch(() => undefined);
+    await untilAsked(project);
+    expect(await eventsOf(project, 'tool.allowed')).toHaveLength(1);
+  });
+
   it('lets the other calls of the tool that wait through as well when it is a wide one', async () => {
     const { text, project } = await gatewayAgent({ servers });
     const [one, other] = [text('mcp__it__echo', { words: '1' }), text('mcp__it__echo', { words: '2' })];
@@ -227,6 +246,25 @@ describe('a call that nobody decides about', () => {
 });
 
 describe('a tool that is defined anew', () => {
+  it('asks again though a snapshot says that it is known', async () => {
+    const { call, project, root, server } = await gatewayAgent({ servers, policy: allowAll });
+    await call('mcp__it__echo', echo);
+    await server.stop();
+    const digestIn = (pins: Project['state']['pins']) => pins.get('it')?.get('echo');
+    const known = digestIn(project.state.pins) ?? '';
+    // As if another definition were the known one, and then the other way round.
+    await project.record('adhoc', [
+      { type: 'tool.pinned', subject: 'adhoc', data: { server: 'it', tools: { echo: 'other' }, by: 'ann' } },
+    ]);
+    await forgeSnapshot(root, ({ state }) => {
+      state.pins = new Map(state.pins).set('it', new Map(state.pins.get('it')).set('echo', known));
+    });
+    const second = await gatewayAgent({ servers, policy: allowAll }, { root });
+    expect(digestIn(second.project.state.pins)).toBe(known);
+    void second.text('mcp__it__echo', echo).catch(() => undefined);
+    expect((await untilAsked(project)).asked.approval).toMatchObject({ tool: 'echo' });
+  });
+
   it('asks again though it is allowed, and shows what changed; an always makes it known', async () => {
     const agent = await gatewayAgent({ servers, policy: allowAll });
     const { text, project } = agent;

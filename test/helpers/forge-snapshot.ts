@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
+import { applyEvent } from '../../src/machines/fold.ts';
+import { createProjectState } from '../../src/machines/project-state.ts';
+import { saveSnapshot } from '../../src/workflow/project/snapshot-cache.ts';
+import type { Folded } from '../../src/workflow/project/snapshot-cache.ts';
+
+/** Where the snapshot of a project lies. */
+export const snapshotFile = (root: string) => join(root, '.clifford', 'cache', 'state.json');
+
+/**
+ * Puts a snapshot beside the log of a project, as whoever has the sources can write one: whole, made by this fold, of this
+ * log. `lie` changes what it says, in place or by another one.
+ */
+export async function forgeSnapshot(
+  root: string,
+  lie: (folded: Folded) => Partial<Folded> | void,
+): Promise<void> {
+  const log = await openJsonlLog(join(root, '.clifford', 'events.jsonl'));
+  const state = createProjectState();
+  let checkpoint: Folded['checkpoint'] = { position: 0, proof: '', heads: {} };
+  for await (const batch of log.read()) {
+    for (const event of batch.events) applyEvent(state, event);
+    checkpoint = batch.checkpoint();
+  }
+  await log.close();
+  const folded = { state, checkpoint };
+  await saveSnapshot(snapshotFile(root), { ...folded, ...lie(folded) });
+}
