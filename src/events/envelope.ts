@@ -18,7 +18,7 @@ export type Source = (typeof sources)[number];
 /**
  * The attributes every event carries, a CloudEvents 1.0 JSON envelope
  * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
- * `streamversion`, `prevhash` and `schemaversion` are extension attributes.
+ * `streamversion`, `prevhash`, `schemaversion` and `following` are extension attributes.
  */
 export const envelopeShape = {
   specversion: z.literal('1.0'),
@@ -35,6 +35,8 @@ export const envelopeShape = {
   prevhash: z.string(),
   /** Version of this type's `data`. */
   schemaversion: z.int().positive(),
+  /** How many events of the same append follow this one. Absent when none does: the append is whole. */
+  following: z.int().positive().optional(),
 };
 
 type Envelope = z.infer<z.ZodObject<typeof envelopeShape>>;

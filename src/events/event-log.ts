@@ -40,13 +40,14 @@ export type ReadOptions = {
  */
 export type EventLog = {
   /**
-   * Appends `events` to the end of `stream`, all or none acknowledged. Resolves once they are
-   * durable. A crash before that may leave a prefix of them.
+   * Appends `events` to the end of `stream`: all of them or none, after a crash, too. Resolves once
+   * they are durable.
    *
    * @throws {ConflictError} when the stream is not at `expectedVersion`; nothing is written.
    * @throws {CliffordError} `EVENT_INVALID` when an event does not fit its schema or stream.
    * @throws {CliffordError} `LOG_POISONED` when this or an earlier write failed: what is on disk is
    *   unknown. Reopen and look for the ids.
+   * @throws {CliffordError} `LOG_REPLACED` when what this handle has read or written is no longer there.
    */
   append(
     stream: string,
@@ -64,6 +65,9 @@ export type EventLog = {
 
   /** Every event after `after` once, in order: what is there, then what comes, until `signal` aborts. */
   follow(options: { after?: Checkpoint; signal: AbortSignal }): AsyncIterable<EventBatch>;
+
+  /** Resolves when the log may have changed since the call, or when `signal` aborts. */
+  changed(options: { signal: AbortSignal }): Promise<void>;
 
   /** The version of a stream's newest event, 0 when it has none. */
   head(stream: string): Promise<number>;

@@ -31,11 +31,17 @@ export const textSchema = z.string().max(MAX_TEXT_LENGTH);
 /** A non-negative duration in whole milliseconds. */
 export const durationMsSchema = z.int().nonnegative();
 
+/** Deepest nesting of a JSON value in an event: whoever walks through it needs a stack as deep. */
+const MAX_JSON_DEPTH = 1_000;
+
 /**
  * Any JSON value. zod's own `z.json()` takes twenty times as long, since it copies and cannot be
  * compiled, and most lines of a log are tool calls.
  */
-export const jsonSchema = z.custom<z.core.util.JSONType>(isJson, 'expected JSON');
+export const jsonSchema = z.custom<z.core.util.JSONType>(
+  (value) => isJson(value),
+  `expected JSON of at most ${MAX_JSON_DEPTH} levels`,
+);
 
 /**
  * Digests by the names that others gave to things. zod's own record would leave out the name `__proto__`
@@ -51,11 +57,13 @@ function isDigests(value: unknown): boolean {
   return isJson(value) && Object.values(value).every((digest) => typeof digest === 'string' && digest !== '');
 }
 
-function isJson(value: unknown): boolean {
+function isJson(value: unknown, depth = 0): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';
   if (value === null) return true;
-  if (Array.isArray(value)) return !value.includes(undefined) && value.every(isJson);
+  if (depth === MAX_JSON_DEPTH) return false;
+  const isInnerJson = (inner: unknown) => isJson(inner, depth + 1);
+  if (Array.isArray(value)) return !value.includes(undefined) && value.every(isInnerJson);
   const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
+  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isInnerJson);
 }

@@ -14,8 +14,8 @@ import { unknownReason } from './give-answer.ts';
 import { publish, withdraw } from './own-file.ts';
 import { readAnswer } from './read-answer.ts';
 import { rejectFile } from './reject-file.ts';
-import { stampOf } from '../lib/files/plain-file.ts';
-import type { Stamp } from '../lib/files/plain-file.ts';
+import { stampOf } from './signal-file.ts';
+import type { Stamp } from './signal-file.ts';
 
 /** How long an answered block of another program, and our response to it, keep their place, in ms. */
 const TAKE_AWAY_MS = 10_000;

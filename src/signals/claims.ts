@@ -12,8 +12,8 @@ import { readAnswer } from './read-answer.ts';
 import type { GivenAnswer } from './read-answer.ts';
 import { recordReceived, wasReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
-import type { Stamp } from '../lib/files/plain-file.ts';
-import { stampOf } from '../lib/files/plain-file.ts';
+import type { Stamp } from './signal-file.ts';
+import { stampOf } from './signal-file.ts';
 
 /** File systems take no longer name, in bytes. */
 const MAX_NAME_LENGTH = 255;

@@ -11,7 +11,7 @@ import type { SignalDeps } from './file-service.ts';
 import { homeOfFiles } from './home-of-files.ts';
 import { recordReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
-import type { Stamp } from '../lib/files/plain-file.ts';
+import type { Stamp } from './signal-file.ts';
 
 /** A question in a file that another program has written. */
 export type ForeignQuestion = {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { stampOf } from '../lib/files/plain-file.ts';
+import { stampOf } from './signal-file.ts';
 
 const namesSchema = z.array(z.string());
 

@@ -20,7 +20,7 @@ import { namesIn, publish, sweepTemporaries, withdraw } from './own-file.ts';
 import { answerName, idsIn, newQuestionId, questionName } from './question-names.ts';
 import { readAnswer } from './read-answer.ts';
 import { rejectFile } from './reject-file.ts';
-import type { Stamp } from '../lib/files/plain-file.ts';
+import type { Stamp } from './signal-file.ts';
 
 /** What lies in the folder of questions. */
 type Found = {

@@ -7,8 +7,8 @@ import type { SignalDeps } from './file-service.ts';
 import { homeOfFiles } from './home-of-files.ts';
 import { systemCodeOf } from '../lib/system-error.ts';
 import { moveFile } from '../lib/files/move-file.ts';
-import { stampOf } from '../lib/files/plain-file.ts';
-import type { Stamp } from '../lib/files/plain-file.ts';
+import { stampOf } from './signal-file.ts';
+import type { Stamp } from './signal-file.ts';
 
 /** Why a file was refused, and where that is recorded. */
 export type Rejection = {

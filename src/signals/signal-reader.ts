@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { jsonValue } from '../lib/json/json-value.ts';
 import { plainReason } from './plain-reason.ts';
-import { readPlainFile, stampOf } from '../lib/files/plain-file.ts';
-import type { Stamp } from '../lib/files/plain-file.ts';
+import { readSignal, stampOf } from './signal-file.ts';
+import type { Stamp } from './signal-file.ts';
 
 /** How long a file that does not parse may lie unchanged before it is refused, in ms. */
 const PATIENCE_MS = 2_000;
@@ -47,7 +47,7 @@ export class SignalReader {
     if (this.#refused.get(path) === stamp.key) return { state: 'refused' };
     const known = this.#known.get(path);
     if (known?.stamp.key === stamp.key && known.stamp.ctimeNs === stamp.ctimeNs) return judge(known, schema);
-    const bytes = readPlainFile(path);
+    const bytes = readSignal(path);
     if (bytes === undefined) return this.#absent(path);
     if ('reason' in bytes) return { state: 'bad', reason: bytes.reason, stamp };
     const json = parse(bytes);

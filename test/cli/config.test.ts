@@ -239,7 +239,7 @@ describe('clifford run with a configuration', () => {
     execFileSync('mkfifo', [join(root, 'clifford.json')]);
     const { code, err } = await clifford(['config'], { cwd: root });
     expect(code).toBe(2);
-    expect(err).toMatch(/clifford\.json: it is not a regular file/);
+    expect(err).toMatch(/clifford\.json: it is a named pipe/);
   });
 });
 

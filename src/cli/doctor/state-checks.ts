@@ -105,7 +105,7 @@ export async function checkLog(stateDir: string): Promise<Check> {
   try {
     const { size } = await stat(file);
     const read = await readFor(file, READ_MS);
-    const tail = await findTornTail(file);
+    const tail = findTornTail(file);
     const snapshot = snapshotOf(stateDir);
     const how = read.isWhole
       ? 'schemas and chain hold'

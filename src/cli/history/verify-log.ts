@@ -60,7 +60,7 @@ export async function verifyLog(file: string): Promise<Verified> {
   }
   if (snapshot && !(await saysTheSame(file, snapshot, { state, checkpoint: end })))
     throw cacheWrong(snapshotPath);
-  const tornTail = existsSync(file) ? await findTornTail(file) : undefined;
+  const tornTail = existsSync(file) ? findTornTail(file) : undefined;
   return { events, streams: state.streams.size, head: end.proof, tornTail };
 }
 

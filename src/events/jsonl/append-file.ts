@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { openPlainFile } from '../../lib/files/plain-file.ts';
+import { codeOf } from '../../lib/system-error.ts';
 import { logInaccessible } from './log-errors.ts';
 
 /** A log opened for appending, and which file it is. */
@@ -18,26 +20,29 @@ export type AppendFile = { readonly fd: number; readonly dev: number; readonly i
 const { O_RDWR, O_APPEND, O_CREAT } = constants;
 
 /**
- * Opens the log at `path` for appending, mode 0600, and makes it and its folder (0700) where they
- * are missing. The folder is synced, so that the file's name survives what its bytes survive.
+ * Opens the log at `path` for appending, mode 0600. With `create`, makes it and its folder (0700) where they
+ * are missing; without, that is `undefined`. The folder is synced, so that the file's name survives what its bytes survive.
  *
  * The descriptor is closed on exec (Node opens every file so): a child that inherited it would keep
  * the lock alive after its parent is dead.
  *
  * @throws {CliffordError} `LOG_INACCESSIBLE`
  */
-export function openAppendFile(path: string): AppendFile {
+export function openAppendFile(path: string, options: { create: true }): AppendFile;
+export function openAppendFile(path: string, options: { create: boolean }): AppendFile | undefined;
+export function openAppendFile(path: string, { create }: { create: boolean }): AppendFile | undefined {
   let fd: number | undefined;
   try {
     const folder = dirname(resolve(path));
-    const topmostMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
-    fd = openSync(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
+    const topmostMade = create ? mkdirSync(folder, { recursive: true, mode: 0o700 }) : undefined;
+    fd = openPlainFile(path, O_RDWR | O_APPEND | (create ? O_CREAT : 0), 0o600);
     const { dev, ino, mode } = fstatSync(fd);
     if ((mode & 0o077) !== 0) fchmodSync(fd, 0o600);
     syncFolders(folder, topmostMade === undefined ? folder : dirname(topmostMade));
     return { fd, dev, ino };
   } catch (cause) {
     if (fd !== undefined) closeSync(fd);
+    if (!create && codeOf(cause) === 'ENOENT') return undefined;
     throw logInaccessible(path, cause);
   }
 }

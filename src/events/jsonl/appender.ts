@@ -4,10 +4,13 @@ import type { StoredEvent } from '../envelope.ts';
 import { ConflictError } from '../event-log.ts';
 import { openAppendFile, sizeIfStillAt } from './append-file.ts';
 import type { AppendFile } from './append-file.ts';
+import { checkpointFault, endsAt } from './checkpoint-check.ts';
 import { commitGroup } from './commit-group.ts';
 import type { AppendOutcome, PendingAppend } from './commit-group.ts';
 import { LogLock } from './log-lock.ts';
-import { logClosed, logPoisoned } from './log-errors.ts';
+import { logReplaced } from '../log-replaced.ts';
+import type { LastSeen } from './last-seen.ts';
+import { checkpointStale, logClosed, logPoisoned, MISSING } from './log-errors.ts';
 import type { LogIo } from './log-io.ts';
 import type { StreamHeads } from './stream-heads.ts';
 
@@ -30,6 +33,7 @@ export type AppenderDeps = {
   readonly path: string;
   readonly io: LogIo;
   readonly lockWaitMs: number;
+  readonly seen: LastSeen;
   /** What is known about the file that was just opened. */
   readonly headsOf: (file: AppendFile) => StreamHeads;
 };
@@ -98,10 +102,10 @@ export class Appender {
   /** Settles each append of the group, or throws what fails all that are not settled yet. */
   async #commit(group: readonly Waiting[]): Promise<void> {
     if (this.#poison) throw this.#poison;
-    const { path, headsOf } = this.#deps;
+    const { headsOf } = this.#deps;
     let rest = group;
     while (rest.length > 0) {
-      this.#file ??= openAppendFile(path);
+      this.#file ??= this.#open();
       const file = this.#file;
       const heads = headsOf(file);
       const turn = await this.#lock.hold(file.fd, () => this.#turn(file, heads, rest));
@@ -114,18 +118,35 @@ export class Appender {
     }
   }
 
+  /** @throws {CliffordError} `LOG_REPLACED` when what this handle has seen is not in the file. */
+  #open(): AppendFile {
+    const { path, seen } = this.#deps;
+    const { place } = seen;
+    const file = openAppendFile(path, { create: place.position === 0 });
+    const fault = file ? checkpointFault(file.fd, place) : MISSING;
+    if (file && fault === undefined) return file;
+    if (file) closeSync(file.fd);
+    throw this.#replaced(fault);
+  }
+
+  #replaced(fault = ''): CliffordError {
+    const { path, seen } = this.#deps;
+    return logReplaced(checkpointStale(path, seen.place.position, fault));
+  }
+
   /** What happens under the lock. */
   #turn(file: AppendFile, heads: StreamHeads, group: readonly Waiting[]): Turn {
-    const { path, io } = this.#deps;
+    const { path, io, seen } = this.#deps;
     const size = sizeIfStillAt(path, file);
     if (size === undefined) return { replaced: true };
+    if (size < seen.place.position) throw this.#replaced(endsAt(size));
     try {
       if (heads.isOutgrownBy(size)) this.#lock.sawOthers();
       const end = heads.look(file.fd, size);
       // Searching far back takes long: that is done without the lock, and only the rest with it.
       const far = group.find(({ stream }) => heads.isFarBehind(stream, end));
       if (far) return { farBehind: far.stream };
-      return { outcomes: commitGroup({ fd: file.fd, path, size, end, heads, io }, group) };
+      return { outcomes: commitGroup({ fd: file.fd, path, size, end, heads, io, seen }, group) };
     } catch (cause) {
       throw this.#poisonedBy(cause);
     }

@@ -4,10 +4,11 @@ import type { Conflict, ExpectedVersion, StreamHead } from '../event-log.ts';
 import { CliffordError } from '../../errors.ts';
 import { cutTornTail } from './cut-torn-tail.ts';
 import { fillTemplate, hashLine } from './line-codec.ts';
+import type { LastSeen } from './last-seen.ts';
 import type { LogIo } from './log-io.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import type { StreamHeads } from './stream-heads.ts';
-import { endOfLines, sizeOf } from './tail.ts';
+import { endOfAppends, sizeOf } from './tail.ts';
 
 /** One call of `append`, checked and waiting. */
 export type PendingAppend = {
@@ -29,27 +30,29 @@ export type CommitTarget = {
   readonly path: string;
   /** The file's size now, in bytes. */
   readonly size: number;
-  /** Where its last complete line ends. */
+  /** Where its last whole append ends. */
   readonly end: number;
   readonly heads: StreamHeads;
   readonly io: LogIo;
+  readonly seen: LastSeen;
 };
 
 /**
  * Writes a group of appends with one write. Call it under the lock; sync afterwards.
  *
  * Each append is decided by itself, against the state that those before it leave: a conflict leaves
- * out that append only. A short write is cut back to the last complete line, as after a crash: what
- * a reader may have seen stays.
+ * out that append only. A short write is cut back to where the append began that it tore, as after a
+ * crash: nobody has read anything of that. What a reader may have seen, whole appends before it, stays.
  *
  * @throws whatever a failing write, read or cut throws: the file's state is then unknown.
  */
 export function commitGroup(target: CommitTarget, group: readonly PendingAppend[]): AppendOutcome[] {
-  const { fd, path, size, end, heads } = target;
+  const { fd, path, size, end, heads, seen } = target;
   if (end < size) cutTornTail(fd, path, { offset: end, bytes: size - end });
 
   const moved = new Map<string, StreamHead>();
   const lines: string[] = [];
+  let last: StreamHead | undefined;
   const outcomes = group.map((append): AppendOutcome => {
     try {
       const head = moved.get(append.stream) ?? heads.at(fd, append.stream, end);
@@ -57,26 +60,30 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
       if (expectedVersion !== 'any' && expectedVersion !== head.version) {
         return { conflict: { stream, expected: expectedVersion, actual: head.version } };
       }
-      return { stored: place(append, head, moved, lines) };
+      const { stored, after } = place(append, head, lines);
+      moved.set(stream, after);
+      last = after;
+      return { stored };
     } catch (error) {
       if (error instanceof CliffordError) return { refused: error };
       throw error;
     }
   });
-  if (lines.length === 0) return outcomes;
+  if (!last) return outcomes;
 
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
   writeWhole(target, bytes);
   heads.wrote(moved, end + bytes.length);
+  seen.note(end + bytes.length, last.hash);
   return outcomes;
 }
 
+/** The events of an append as they follow `before`. Adds their lines. */
 function place(
-  { stream, events }: PendingAppend,
+  { events }: PendingAppend,
   before: StreamHead,
-  moved: Map<string, StreamHead>,
   lines: string[],
-): StoredEvent[] {
+): { readonly stored: StoredEvent[]; readonly after: StreamHead } {
   let head = before;
   const stored = events.map(({ event, template }): StoredEvent => {
     const line = fillTemplate(template, head);
@@ -85,8 +92,7 @@ function place(
     lines.push(line);
     return placed;
   });
-  moved.set(stream, head);
-  return stored;
+  return { stored, after: head };
 }
 
 function writeWhole({ fd, io }: CommitTarget, bytes: Buffer): void {
@@ -102,10 +108,10 @@ function writeWhole({ fd, io }: CommitTarget, bytes: Buffer): void {
 function cutBack(fd: number, failure: unknown): void {
   try {
     const size = sizeOf(fd);
-    const end = endOfLines(fd, size);
+    const end = endOfAppends(fd, size);
     if (end < size) ftruncateSync(fd, end);
   } catch (error) {
-    // The torn line stays: the next append, of whoever, moves it to quarantine.
+    // What was torn stays: the next append, of whoever, moves it to quarantine.
     throw new AggregateError([failure, error], `${String(failure)}; and cutting it back failed`, {
       cause: failure,
     });

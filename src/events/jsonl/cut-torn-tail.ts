@@ -15,7 +15,7 @@ import type { TornTail } from './tail.ts';
 const WINDOW_BYTES = 65_536;
 
 /**
- * Moves the bytes after the last newline into a file of `quarantine/` beside the log. Call it under
+ * Moves the bytes after the last whole append into a file of `quarantine/` beside the log. Call it under
  * the lock. The copy is on disk before the log is cut, so a crash in between loses nothing.
  */
 export function cutTornTail(fd: number, path: string, { offset, bytes }: TornTail): void {

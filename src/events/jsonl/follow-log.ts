@@ -2,17 +2,17 @@ import { closeSync, fstatSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
 import { lookAt } from '../../lib/files/folder-watch.ts';
 import type { Checkpoint, EventBatch } from '../event-log.ts';
-import type { Upcasters } from '../upcasters.ts';
 import { checkpointFault } from './checkpoint-check.ts';
 import { FileChanges } from './file-changes.ts';
 import { LogCursor } from './log-cursor.ts';
-import { checkpointStale } from './log-errors.ts';
+import { checkpointStale, MISSING } from './log-errors.ts';
 import { openForReading, readFrom } from './read-log.ts';
+import type { Reading } from './read-log.ts';
 
 /**
  * Every event of the log at `path` after `after`, once and in order: what is there, then what comes.
- * Ends when `signal` aborts. The file, and its folder, need not exist yet; a file that is renamed and
- * replaced by one with the same beginning is followed on.
+ * Ends when `signal` aborts. The file, and its folder, need not exist yet; a file that is replaced by one
+ * with the same beginning is followed on.
  *
  * An event can be seen here an instant before it is durable: a writer syncs after it has released the
  * lock, so that writers do not wait for each other's disk. A power cut that takes such an event takes
@@ -25,7 +25,7 @@ import { openForReading, readFrom } from './read-log.ts';
 export async function* followLog(
   path: string,
   { after, signal }: { after?: Checkpoint | undefined; signal: AbortSignal },
-  upcasters?: Upcasters,
+  { upcasters, seen }: Reading = {},
 ): AsyncGenerator<EventBatch> {
   if (signal.aborted) return;
   const cursor = new LogCursor(after, upcasters);
@@ -38,10 +38,14 @@ export async function* followLog(
       const current = reopenIfReplaced(path, fd);
       const isOther = current !== fd;
       fd = current;
-      if (fd === undefined) continue;
+      if (fd === undefined) {
+        if (cursor.position > 0) throw checkpointStale(path, cursor.position, MISSING);
+        continue;
+      }
       if (isOther || isShorter(fd, cursor)) assertContinues(fd, path, cursor);
       try {
         for await (const events of readFrom(fd, path, cursor)) {
+          seen?.note(cursor.position, cursor.proof);
           yield cursor.batch(events);
           if (signal.aborted) return;
         }
@@ -58,16 +62,14 @@ export async function* followLog(
   }
 }
 
-/** The descriptor of the file that `path` names now; `fd` itself while that is the same file. */
+/** The descriptor of the file that `path` names now, if it names one; `fd` itself while that is the same file. */
 function reopenIfReplaced(path: string, fd: number | undefined): number | undefined {
   if (fd === undefined) return openForReading(path);
   const named = lookAt(path);
   const open = fstatSync(fd, { bigint: true });
-  // Removed, or out of reach, for now: what was written to the old file can still be read.
-  if (named === undefined || (named.ino === open.ino && named.dev === open.dev)) return fd;
+  if (named && named.ino === open.ino && named.dev === open.dev) return fd;
   // Opened first: a descriptor that was closed gives its number to the next one, which looks like it then.
   const other = openForReading(path);
-  if (other === undefined) return fd;
   closeSync(fd);
   return other;
 }

@@ -6,11 +6,13 @@ import type { Upcasters } from '../upcasters.ts';
 import type { AppendFile } from './append-file.ts';
 import { Appender } from './appender.ts';
 import { LOCK_WAIT_MS } from './log-lock.ts';
+import { FileChanges } from './file-changes.ts';
 import { followLog } from './follow-log.ts';
+import { LastSeen } from './last-seen.ts';
 import { logClosed } from './log-errors.ts';
 import { kernelIo } from './log-io.ts';
 import type { LogIo } from './log-io.ts';
-import { prepareEvent } from './prepare-event.ts';
+import { prepareEvents } from './prepare-event.ts';
 import { openForReading, readLog } from './read-log.ts';
 import { StreamHeads } from './stream-heads.ts';
 
@@ -31,29 +33,46 @@ export type JsonlLogOptions = {
  * nothing yet: a missing file is an empty log, made by the first append.
  *
  * Beyond the contract, appending rejects with `LOG_BUSY` when another process sits on the lock,
- * `LOG_CORRUPT` when the last line of the stream is damaged, and `LOG_INACCESSIBLE`.
+ * `LOG_CORRUPT` when the last line of the stream is damaged, `LOG_REPLACED` when the file is not the one that
+ * was read or written before, and `LOG_INACCESSIBLE`.
  */
 export async function openJsonlLog(path: string, options: JsonlLogOptions = {}): Promise<EventLog> {
   const file = resolve(path);
   const { redact, upcasters, io = kernelIo, lockWaitMs = LOCK_WAIT_MS } = options;
   const closing = new AbortController();
-  const appender = new Appender({ path: file, io, lockWaitMs, headsOf: rememberHeads(file) });
+  const seen = new LastSeen();
+  const appender = new Appender({ path: file, io, lockWaitMs, seen, headsOf: rememberHeads(file) });
 
   return {
     async append(stream, events, { expectedVersion }) {
       if (events.length === 0) return [];
-      const prepared = events.map((event) => prepareEvent(stream, event, redact));
+      const prepared = prepareEvents(stream, events, redact);
       return appender.append({ stream, expectedVersion, events: prepared });
     },
 
     async *read(readOptions = {}) {
       if (closing.signal.aborted) throw logClosed(file);
-      yield* readLog(file, readOptions, upcasters);
+      yield* readLog(file, readOptions, { upcasters, seen });
     },
 
     async *follow({ after, signal }) {
       if (closing.signal.aborted) throw logClosed(file);
-      yield* followLog(file, { after, signal: AbortSignal.any([signal, closing.signal]) }, upcasters);
+      yield* followLog(
+        file,
+        { after, signal: AbortSignal.any([signal, closing.signal]) },
+        { upcasters, seen },
+      );
+    },
+
+    async changed({ signal }) {
+      const changes = new FileChanges(file);
+      const stop = () => changes.close();
+      const ending = AbortSignal.any([signal, closing.signal]);
+      ending.addEventListener('abort', stop, { once: true });
+      if (ending.aborted) stop();
+      await changes.next();
+      ending.removeEventListener('abort', stop);
+      stop();
     },
 
     async head(stream) {

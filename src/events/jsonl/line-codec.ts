@@ -37,12 +37,13 @@ export function lineTemplate({
   time,
   schemaversion,
   data,
+  following,
 }: StoredEvent): LineTemplate {
   return {
     before:
       `{"specversion":"1.0","id":"${id}","source":"${source}","type":"${type}",` +
       `"subject":${JSON.stringify(subject)},"time":"${time}"`,
-    after: `"schemaversion":${schemaversion},"data":${JSON.stringify(data)}}`,
+    after: `"schemaversion":${schemaversion},"data":${JSON.stringify(data)}${followingPart(following)}}`,
   };
 }
 
@@ -50,6 +51,39 @@ export function lineTemplate({
 export function fillTemplate(template: LineTemplate, head: StreamHead): string {
   const place = `,"streamversion":${head.version + 1},"prevhash":"${head.hash}",`;
   return template.before + place + template.after;
+}
+
+const FOLLOWING_KEY = ',"following":';
+
+function followingPart(following: number | undefined): string {
+  return following === undefined ? '' : FOLLOWING_KEY + following;
+}
+
+/** More than the end of a line with `following` takes, newline included. */
+const FOLLOWING_END_BYTES = 40;
+const FOLLOWING_END = new RegExp(`${FOLLOWING_KEY}([1-9]\\d*)\\}$`);
+
+/**
+ * How many events of the same append follow a line, as its end says: 0 for the last one, and for what is
+ * no line of ours. It is the last attribute, so that nobody has to parse a line to know.
+ */
+export function followingOf(line: Buffer): number {
+  const [, count = '0'] =
+    FOLLOWING_END.exec(line.toString('latin1', line.length - FOLLOWING_END_BYTES)) ?? [];
+  return Number(count);
+}
+
+const CLOSING_BRACE = 0x7d;
+
+/** Whether bytes end with the last line of an append. `false` where only {@link followingOf} can tell. */
+export function endsWithAppend(bytes: Buffer): boolean {
+  const { length } = bytes;
+  // `data` is an object: where it is the last attribute, two braces are closed.
+  return (
+    bytes[length - 1] === NEWLINE &&
+    bytes[length - 2] === CLOSING_BRACE &&
+    bytes[length - 3] === CLOSING_BRACE
+  );
 }
 
 /** What a line of `stream` contains, up to the `"` or `/` that follows. */

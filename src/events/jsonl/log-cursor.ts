@@ -5,12 +5,14 @@ import { streamOf } from '../envelope.ts';
 import type { StoredEvent } from '../envelope.ts';
 import type { Checkpoint, EventBatch } from '../event-log.ts';
 import type { Upcasters } from '../upcasters.ts';
-import { hasCanonicalSubject, hashLine, MAX_LINE_BYTES, NEWLINE } from './line-codec.ts';
+import { followingOf, hasCanonicalSubject, hashLine, MAX_LINE_BYTES, NEWLINE } from './line-codec.ts';
 import type { LineFault } from './log-errors.ts';
 import type { Chunk } from './read-chunks.ts';
 
 /** The events of a chunk; when a line of it cannot be read, those before it, and why. */
 export type Decoded = { readonly events: StoredEvent[]; readonly fault?: LineFault };
+
+const OUT_OF_ORDER = 'its attributes are not in their order';
 
 /** Why one line cannot be read. Thrown and caught in this file only. */
 class Unreadable extends Error {
@@ -22,8 +24,8 @@ class Unreadable extends Error {
 }
 
 /**
- * Where a reader stands in a log: decodes chunk after chunk and checks every line's schema and its
- * place in the chain of its stream.
+ * Where a reader stands in a log: decodes chunk after chunk and checks every line's schema, its place in
+ * the chain of its stream, and that appends are whole.
  */
 export class LogCursor {
   #position: number;
@@ -31,6 +33,8 @@ export class LogCursor {
   readonly #heads: Map<string, { version: number; hash: string }>;
   readonly #upcasters: Upcasters | undefined;
   #latest: readonly StoredEvent[] | undefined;
+  /** How many events have to follow of the append that was begun, and in which stream. */
+  #begun: { readonly stream: string; readonly following: number } | undefined;
 
   constructor(after: Checkpoint | undefined, upcasters?: Upcasters) {
     this.#position = after?.position ?? 0;
@@ -91,6 +95,9 @@ export class LogCursor {
       throw new Unreadable(line.trim() === '' ? 'it is blank' : 'it is not one JSON object');
     }
     const event = this.#decode(line);
+    // Looked for at the line's end, like its subject at the beginning.
+    if (event.following !== undefined && followingOf(bytes) !== event.following)
+      throw new Unreadable(OUT_OF_ORDER);
     const stream = streamOf(event.subject);
     const head = this.#heads.get(stream);
     const version = (head?.version ?? 0) + 1;
@@ -103,13 +110,24 @@ export class LogCursor {
     if (event.prevhash !== (head?.hash ?? '')) {
       throw new Unreadable(`its prevhash is not the hash of the line before it in stream ${stream}`);
     }
+    this.#assertWhole(stream, event.following ?? 0);
     const hash = hashLine(bytes);
     if (head) {
       head.version = version;
       head.hash = hash;
     } else this.#heads.set(stream, { version, hash });
     this.#proof = hash;
+    this.#begun = event.following === undefined ? undefined : { stream, following: event.following };
     return event;
+  }
+
+  /** Of an append that was begun, nothing may be missing once something else follows it. */
+  #assertWhole(stream: string, following: number): void {
+    const begun = this.#begun;
+    if (!begun || (begun.stream === stream && begun.following === following + 1)) return;
+    throw new Unreadable(
+      `the line before it says that ${begun.following} more of its append follow, and this is not the next of them`,
+    );
   }
 
   #decode(line: string): StoredEvent {
@@ -126,7 +144,7 @@ export class LogCursor {
       if (!(error instanceof CliffordError)) throw error;
       throw new Unreadable(error.message, error.code === 'LOG_NEWER');
     }
-    if (!hasCanonicalSubject(line, event)) throw new Unreadable('its attributes are not in their order');
+    if (!hasCanonicalSubject(line, event)) throw new Unreadable(OUT_OF_ORDER);
     return event;
   }
 }

@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { NotPlainFileError } from '../../lib/files/plain-file.ts';
 import { countNewlines } from './count-newlines.ts';
 
 /** Where a line of a log stands. */
@@ -54,7 +55,10 @@ export function logInaccessible(path: string, cause: unknown): CliffordError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new CliffordError(`Cannot open ${path}: ${reason}`, {
     code: 'LOG_INACCESSIBLE',
-    fix: 'Make the file and its folder readable and writable for this user, then try again',
+    fix:
+      cause instanceof NotPlainFileError
+        ? 'Move away what is there, and bring the log back if there was one'
+        : 'Make the file and its folder readable and writable for this user, then try again',
     recovery: 'fix-input',
     cause,
   });
@@ -91,6 +95,9 @@ export function logClosed(file: string): CliffordError {
     recovery: 'reopen',
   });
 }
+
+/** Why a checkpoint is stale where there is no log any more. */
+export const MISSING = 'the file is missing';
 
 /** A checkpoint that is not of this file, or of a part of it that is no longer there. */
 export function checkpointStale(file: string, position: number, reason: string): CliffordError {

@@ -17,12 +17,27 @@ const NO_PLACE = { streamversion: 1, prevhash: '' };
 /** Room for `streamversion` and `prevhash` in a line. */
 const PLACE_BYTES = 100;
 
+/** The events of one append, each by {@link prepareEvent}. */
+export function prepareEvents(
+  stream: string,
+  events: readonly NewEvent[],
+  redact?: Redactor,
+): PreparedEvent[] {
+  return events.map((event, index) => prepareEvent(stream, event, events.length - 1 - index, redact));
+}
+
 /**
- * Redacts and checks an event that is to be appended to `stream`, and serialises it.
+ * Redacts and checks an event that is to be appended to `stream`, and serialises it. `following`: how many
+ * events of the same append follow it.
  *
  * @throws {CliffordError} `EVENT_INVALID` when it does not fit its schema, the stream or a line.
  */
-export function prepareEvent(stream: string, event: NewEvent, redact?: Redactor): PreparedEvent {
+function prepareEvent(
+  stream: string,
+  event: NewEvent,
+  following: number,
+  redact: Redactor | undefined,
+): PreparedEvent {
   const { id, source, type, subject, time } = event;
   if (!isEventType(type)) throw invalidEvent(stream, event, `its type is unknown`);
   if (streamOf(subject) !== stream) throw invalidEvent(stream, event, `its subject is ${subject}`);
@@ -36,6 +51,7 @@ export function prepareEvent(stream: string, event: NewEvent, redact?: Redactor)
     ...NO_PLACE,
     schemaversion: currentSchemaVersion(type),
     data: redact ? redact(type, event.data) : event.data,
+    ...(following > 0 && { following }),
   });
   if (!parsed.success) throw invalidEvent(stream, event, z.prettifyError(parsed.error));
   const template = lineTemplate(parsed.data);

@@ -1,4 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
+import { openPlainFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { streamOf } from '../envelope.ts';
 import type { StoredEvent } from '../envelope.ts';
@@ -6,9 +7,13 @@ import type { EventBatch, ReadOptions } from '../event-log.ts';
 import type { Upcasters } from '../upcasters.ts';
 import { checkpointFault } from './checkpoint-check.ts';
 import { LogCursor } from './log-cursor.ts';
-import { checkpointStale, lineError, logInaccessible } from './log-errors.ts';
+import type { LastSeen } from './last-seen.ts';
+import { checkpointStale, lineError, logInaccessible, MISSING } from './log-errors.ts';
 import { readChunks } from './read-chunks.ts';
-import { endOfLines, sizeOf } from './tail.ts';
+import { endOfAppends, sizeOf } from './tail.ts';
+
+/** How a log is read: with which versions of events, and who wants to know how far. */
+export type Reading = { readonly upcasters?: Upcasters | undefined; readonly seen?: LastSeen };
 
 /**
  * What is in the log at `path` now. A missing file is an empty log.
@@ -19,12 +24,12 @@ import { endOfLines, sizeOf } from './tail.ts';
 export async function* readLog(
   path: string,
   options: ReadOptions,
-  upcasters?: Upcasters,
+  { upcasters, seen }: Reading = {},
 ): AsyncGenerator<EventBatch> {
   const { after, stream, toVersion = Infinity } = options;
   const fd = openForReading(path);
   if (fd === undefined) {
-    if (after && after.position > 0) throw checkpointStale(path, after.position, 'the file is missing');
+    if (after && after.position > 0) throw checkpointStale(path, after.position, MISSING);
     return;
   }
   try {
@@ -32,6 +37,7 @@ export async function* readLog(
     if (after && stale) throw checkpointStale(path, after.position, stale);
     const cursor = new LogCursor(after, upcasters);
     for await (const events of readFrom(fd, path, cursor)) {
+      seen?.note(cursor.position, cursor.proof);
       const wanted = stream === undefined ? events : selectVersions(events, stream, options);
       if (wanted.length > 0) yield cursor.batch(wanted);
       if (stream !== undefined && hasReached(events, stream, toVersion)) return;
@@ -42,13 +48,13 @@ export async function* readLog(
 }
 
 /**
- * The events after `cursor`, chunk by chunk, to the last complete line. Moves the cursor.
+ * The events after `cursor`, chunk by chunk, to the end of the last whole append. Moves the cursor.
  *
  * @throws {LogCorruptError} after the events before the damaged line.
  * @throws {CliffordError} `LOG_NEWER`
  */
 export async function* readFrom(fd: number, file: string, cursor: LogCursor): AsyncGenerator<StoredEvent[]> {
-  const end = endOfLines(fd, sizeOf(fd));
+  const end = endOfAppends(fd, sizeOf(fd));
   for await (const chunk of readChunks(fd, file, cursor.position, end)) {
     const { events, fault } = cursor.take(chunk);
     if (events.length > 0) yield events;
@@ -63,7 +69,7 @@ export async function* readFrom(fd: number, file: string, cursor: LogCursor): As
  */
 export function openForReading(path: string): number | undefined {
   try {
-    return openSync(path, 'r');
+    return openPlainFile(path);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw logInaccessible(path, error);

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { NEWLINE } from './line-codec.ts';
+import { endsWithAppend } from './line-codec.ts';
 
 const BUFFER_BYTES = 65_536;
 
@@ -15,9 +15,9 @@ export class RecentBytes {
     this.#end = this.#start + readSync(fd, this.#buffer, 0, end - this.#start, this.#start);
   }
 
-  /** Whether the last of them ends a line. */
-  get endsLine(): boolean {
-    return this.#end > this.#start && this.#buffer[this.#end - this.#start - 1] === NEWLINE;
+  /** Whether the last of them end an append. */
+  get endsAppend(): boolean {
+    return endsWithAppend(this.#buffer.subarray(0, this.#end - this.#start));
   }
 
   /** The bytes from `start` to `end`, if they are among them; valid until the next {@link load}. */

@@ -2,13 +2,13 @@ import type { StreamHead } from '../event-log.ts';
 import { findHead, findHeadInTurns, SEARCH_WINDOW_BYTES } from './find-head.ts';
 import { EMPTY_HEAD } from './line-codec.ts';
 import { RecentBytes } from './recent-bytes.ts';
-import { endOfLines, sizeOf } from './tail.ts';
+import { endOfAppends, sizeOf } from './tail.ts';
 
 /** A stream's head as far as the file was looked at. */
 type KnownHead = { readonly head: StreamHead; readonly upTo: number };
 
 /**
- * The newest event of each stream, as far as somebody asked. Complete lines never go away, so a head
+ * The newest event of each stream, as far as somebody asked. Whole appends never go away, so a head
  * found once only has to be brought up to date with the bytes that came after. Nothing but the file says what it is:
  * from one that somebody invented, a line would be written that damages the log.
  */
@@ -16,7 +16,7 @@ export class StreamHeads {
   readonly #file: string;
   readonly #known = new Map<string, KnownHead>();
   readonly #recent = new RecentBytes();
-  /** Where the last line ended when it was last looked at under the lock. */
+  /** Where the last append ended when it was last looked at under the lock. */
   #end = 0;
 
   constructor(file: string) {
@@ -28,13 +28,13 @@ export class StreamHeads {
     return this.#end > 0 && size > this.#end;
   }
 
-  /** Where the last complete line of a file of `size` bytes ends. Call it under the lock. */
+  /** Where the last whole append of a file of `size` bytes ends. Call it under the lock. */
   look(fd: number, size: number): number {
     if (size === this.#end) return size;
     // Shorter than what was seen: somebody cut the file, so nothing known about it holds.
     if (size < this.#end) this.#forget();
     this.#recent.load(fd, this.#end, size);
-    this.#end = this.#recent.endsLine ? size : endOfLines(fd, size);
+    this.#end = this.#recent.endsAppend ? size : endOfAppends(fd, size);
     return this.#end;
   }
 
@@ -62,7 +62,7 @@ export class StreamHeads {
    * while it searches is found by {@link at}. @throws {LogCorruptError}
    */
   async catchUp(fd: number, stream: string): Promise<StreamHead> {
-    const end = endOfLines(fd, sizeOf(fd));
+    const end = endOfAppends(fd, sizeOf(fd));
     const known = this.#start(stream, end);
     const found = await findHeadInTurns(fd, this.#file, stream, { from: known.upTo, end });
     return this.#note(stream, found ?? known.head, end);

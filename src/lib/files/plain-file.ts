@@ -1,62 +1,53 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import type { BigIntStats, Stats } from 'node:fs';
-import { isMissing, systemCodeOf } from '../system-error.ts';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 
-/** A larger file is refused without being read, in bytes. */
-const MAX_BYTES = 1_048_576;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
-/** Which version of which file: another one has another key. */
-export type Stamp = {
-  readonly key: string;
-  readonly mtimeNs: bigint;
-  /** When anything about it changed, its name too. Nobody can set that clock back. */
-  readonly ctimeNs: bigint;
-};
-
-/** Says what a file cannot be used for, in words for its author. */
-class Unusable extends Error {}
-
-/** Which version of a file lies there; `undefined` when there is none, or none that can be looked at. */
-export function stampOf(path: string): Stamp | undefined {
-  const found = look(path);
-  if (!found) return undefined;
-  const { dev, ino, size, mtimeNs, ctimeNs } = found;
-  return { key: `${dev}:${ino}:${size}:${mtimeNs}`, mtimeNs, ctimeNs };
+/** What a path names is no plain file, or too long a one. The message is the reason: `it is a folder`. */
+export class NotPlainFileError extends Error {
+  readonly code = 'NOT_A_PLAIN_FILE';
 }
 
 /**
- * Reads a file that may be anything. Links are not followed, nothing but plain files is opened, and
- * nothing large is read: then there is a reason. `undefined`: there is nothing.
+ * Opens a plain file, and nothing else: a named pipe would be waited for, a device may never end or do
+ * something when it is opened. Links are followed, unless `flags` has `O_NOFOLLOW`.
+ *
+ * @param mode - Of a file that is made, where `flags` has `O_CREAT`.
+ * @throws {NotPlainFileError} and the errors of the system.
  */
-export function readPlainFile(path: string): Buffer | { readonly reason: string } | undefined {
+export function openPlainFile(path: string, flags: number = O_RDONLY, mode?: number): number {
+  const look = (flags & O_NOFOLLOW) === 0 ? statSync : lstatSync;
+  const named = look(path, { throwIfNoEntry: false });
+  if (named) assertPlain(named);
+  // Without waiting, should something else have taken its place since.
+  const fd = openSync(path, flags | O_NONBLOCK | O_NOCTTY, mode);
   try {
-    return readBytes(path);
+    assertPlain(fstatSync(fd));
+    return fd;
   } catch (error) {
-    const reason = whyUnusable(error);
-    return reason === undefined ? undefined : { reason };
+    closeSync(fd);
+    throw error;
   }
 }
 
-function look(path: string): BigIntStats | undefined {
+/**
+ * Reads a plain file, and nothing else.
+ *
+ * @param options - `maxBytes`: a longer one is refused. `flags`: as for {@link openPlainFile}.
+ * @throws {NotPlainFileError} and the errors of the system.
+ */
+export function readPlainFile(
+  path: string,
+  { maxBytes = Infinity, flags = O_RDONLY }: { maxBytes?: number; flags?: number } = {},
+): Buffer {
+  const fd = openPlainFile(path, flags);
   try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    // A folder we may not enter, or a file where a folder should be: as if it were not there.
-    return undefined;
-  }
-}
-
-function readBytes(path: string): Buffer {
-  assertUsable(lstatSync(path));
-  // Without waiting for a writer, should a pipe have taken its place since.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const found = fstatSync(fd);
-    assertUsable(found);
-    const buffer = Buffer.alloc(found.size);
+    const { size } = fstatSync(fd);
+    if (size > maxBytes) throw oversized(size, maxBytes);
+    const buffer = Buffer.alloc(size);
     let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-      read = readSync(fd, buffer, length, buffer.length - length, null);
+    for (let read = -1; read !== 0 && length < size; length += read) {
+      read = readSync(fd, buffer, length, size - length, null);
     }
     return buffer.subarray(0, length);
   } finally {
@@ -64,23 +55,20 @@ function readBytes(path: string): Buffer {
   }
 }
 
-function assertUsable(found: Stats): void {
-  if (found.isSymbolicLink()) throw new Unusable('it is a symbolic link');
-  if (found.isDirectory()) throw new Unusable('it is a folder');
-  if (found.isFIFO()) throw new Unusable('it is a named pipe');
-  if (!found.isFile()) throw new Unusable('it is not a file');
-  if (found.size > MAX_BYTES) throw oversized(found.size);
+function oversized(sizeBytes: number, maxBytes: number): NotPlainFileError {
+  const [actual, most] = [sizeBytes, maxBytes].map((count) => count.toLocaleString('en-US'));
+  return new NotPlainFileError(`it is oversized: ${actual} bytes, and no more than ${most} are read`);
 }
 
-function oversized(bytes: number): Unusable {
-  const [actual, most] = [bytes, MAX_BYTES].map((count) => count.toLocaleString('en-US'));
-  return new Unusable(`it is oversized: ${actual} bytes, and no more than ${most} are read`);
+function assertPlain(found: Stats): void {
+  if (found.isFile()) return;
+  throw new NotPlainFileError(`it is ${kindOf(found)}`);
 }
 
-/** `undefined`: it is gone. */
-function whyUnusable(error: unknown): string | undefined {
-  if (error instanceof Unusable) return error.message;
-  if (isMissing(error)) return undefined;
-  const code = systemCodeOf(error);
-  return code === 'ELOOP' ? 'it is a symbolic link' : `it cannot be read (${code})`;
+function kindOf(found: Stats): string {
+  if (found.isSymbolicLink()) return 'a symbolic link';
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a named pipe';
+  if (found.isCharacterDevice() || found.isBlockDevice()) return 'a device';
+  return 'not a file';
 }

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
+import { NotPlainFileError, readPlainFile } from './plain-file.ts';
 import { isMissing, systemCodeOf } from '../system-error.ts';
 
 /** Longest file that is read, in bytes. */
@@ -14,25 +14,11 @@ export type Refused = { readonly refused: string };
  */
 export async function readSmallFile(file: string): Promise<Buffer | Refused | undefined> {
   try {
-    return await readBytes(file);
+    return readPlainFile(file, { maxBytes: MAX_BYTES });
   } catch (error) {
+    if (error instanceof NotPlainFileError) return { refused: error.message };
     if (!isMissing(error)) return { refused: `the system says ${systemCodeOf(error)}` };
     return (await isLink(file)) ? { refused: 'it is a link to a file that is missing' } : undefined;
-  }
-}
-
-async function readBytes(file: string): Promise<Buffer | Refused> {
-  // Without O_NONBLOCK, opening a named pipe waits for its writer, and the process with it.
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const info = await handle.stat();
-    if (info.isDirectory()) return { refused: 'it is a folder' };
-    if (!info.isFile()) return { refused: 'it is not a regular file' };
-    if (info.size > MAX_BYTES)
-      return { refused: `it may have at most ${MAX_BYTES} bytes (it has ${info.size})` };
-    return await handle.readFile();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { userInfo } from 'node:os';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CliffordError } from '../../errors.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
@@ -44,12 +45,13 @@ export type CliffordMcpServerEvents = {
 };
 
 type Running = {
-  readonly project: Project;
   readonly handle: ProjectHandle;
   readonly session: AgentSession;
   readonly companion: Companion | undefined;
-  readonly unsubscribe: () => void;
 };
+
+/** The project that is looked at: another one when its log had to be opened anew. */
+type Watched = { readonly project: Project; readonly unsubscribe: () => void };
 
 /**
  * Clifford's MCP server for one agent, inside another program, and the human's side of its questions.
@@ -60,12 +62,13 @@ type Running = {
  */
 export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   readonly #options: CliffordMcpServerOptions;
-  /** Requests that were emitted as blocks and whose end was not yet, and their streams. */
-  readonly #open = new Map<string, string>();
+  /** Requests that were emitted as blocks and whose end was not yet. */
+  readonly #open = new Map<string, { readonly stream: string; readonly task: string }>();
   /** Answers on their way into the log. */
   readonly #handed = new Set<Promise<CloseOutcome>>();
   #starting: Promise<Running> | undefined;
   #running: Running | undefined;
+  #watched: Watched | undefined;
 
   constructor(options: CliffordMcpServerOptions = {}) {
     super();
@@ -106,9 +109,10 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     this.#starting = undefined;
     const [started] = await Promise.allSettled([starting]);
     if (started.status === 'rejected' || !started.value) return;
-    const { session, handle, companion, unsubscribe } = started.value;
+    const { session, handle, companion } = started.value;
     this.#running = undefined;
-    unsubscribe();
+    this.#watched?.unsubscribe();
+    this.#watched = undefined;
     this.#open.clear();
     await Promise.all([session.end('the server was stopped'), companion?.stop()]);
     await Promise.allSettled(this.#handed);
@@ -120,7 +124,7 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   }
 
   getCurrentBlock(): Block | null {
-    const [oldest] = this.#running ? openRequests(this.#running.project.state) : [];
+    const [oldest] = this.#watched ? openRequests(this.#watched.project.state) : [];
     return oldest ? blockOf(oldest) : null;
   }
 
@@ -142,9 +146,10 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   /** Answers a request, and tells what became of it. The first answer wins. */
   async answer(requestId: string, response: string): Promise<AnswerOutcome> {
     if (!this.#running) return { accepted: false, because: 'unknown' };
-    const { project } = this.#running;
-    const answering = answerRequest(project, requestId, { response, ...this.#answerer });
-    return outcomeOf(await this.#hand(answering), response);
+    const outcome = await this.#hand(this.#running, (project) =>
+      answerRequest(project, requestId, { response, ...this.#answerer }),
+    );
+    return outcomeOf(outcome, response);
   }
 
   /** Starts what is to live as long as the server. Nothing here: for subclasses. */
@@ -156,10 +161,7 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     const { env = process.env, projectRoot, transport } = this.#options;
     const root = projectRoot ?? findProjectRoot({ env, cwd: process.cwd() });
     const handle = new ProjectHandle({ root, env });
-    const report = (problem: unknown) => {
-      if (this.listenerCount('error') > 0) this.emit('error', problem);
-      else process.emitWarning(problem instanceof Error ? problem : String(problem));
-    };
+    const report = (problem: unknown) => this.#report(problem);
     const session = new AgentSession({
       project: handle,
       session: createSession({ root, env, report }),
@@ -167,13 +169,13 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
       transport: (transport as Transport | undefined) ?? this.#stdio(),
     });
     try {
-      const project = await handle.get();
-      const unsubscribe = project.subscribe((events, state) => this.#tell(events, { project, state }));
-      for (const request of openRequests(project.state)) this.#tellOpen(request);
+      this.#watch(handle, await handle.get());
       await session.start();
       const companion = this.startCompanion({ root, env, report });
-      return { project, handle, session, companion, unsubscribe };
+      return { handle, session, companion };
     } catch (error) {
+      this.#watched?.unsubscribe();
+      this.#watched = undefined;
       await handle.close();
       throw error;
     }
@@ -191,31 +193,83 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   #close(how: (project: Project, block: Block) => Promise<CloseOutcome>): boolean {
     const block = this.getCurrentBlock();
     if (!this.#running || !block) return false;
-    this.#hand(how(this.#running.project, block)).catch((error: unknown) => this.emit('error', error));
+    this.#hand(this.#running, (project) => how(project, block)).catch((error: unknown) =>
+      this.#report(error),
+    );
     return true;
   }
 
-  /** Stopping waits for it. */
-  #hand(outcome: Promise<CloseOutcome>): Promise<CloseOutcome> {
+  /** Stopping waits for it. When the log has to be opened anew, the next one does. */
+  #hand({ handle }: Running, how: (project: Project) => Promise<CloseOutcome>): Promise<CloseOutcome> {
+    const outcome = this.#current(handle).then((project) =>
+      how(project).catch((error: unknown) => {
+        if (mustReopen(error)) handle.giveUp(project);
+        throw error;
+      }),
+    );
     this.#handed.add(outcome);
     const done = () => this.#handed.delete(outcome);
     outcome.then(done, done);
     return outcome;
   }
 
-  #tell(events: readonly StoredEvent[], { project, state }: { project: Project; state: ProjectState }): void {
+  /** The project as it is open now, from here on the one that is looked at. */
+  async #current(handle: ProjectHandle): Promise<Project> {
+    const project = await handle.get();
+    if (this.#watched && this.#watched.project !== project) this.#watch(handle, project);
+    return project;
+  }
+
+  #watch(handle: ProjectHandle, project: Project): void {
+    this.#watched?.unsubscribe();
+    const unsubscribe = project.subscribe((events, state) => {
+      this.#tell(events, state);
+      // Woken without an event: the log cannot be read any more, and reading it says why.
+      if (events.length === 0) this.#cannotRead(handle, project);
+    });
+    this.#watched = { project, unsubscribe };
+    const { state } = project;
+    for (const request of openRequests(state)) if (!this.#open.has(request.id)) this.#tellOpen(request);
+    this.#tellEnds(state);
+    // Of another log than before: nobody will ever answer what is not in it.
+    for (const [id, { stream, task }] of this.#open) {
+      if (state.streams.get(stream)?.requests.has(id)) continue;
+      this.#open.delete(id);
+      queueMicrotask(() => this.emit('block-dismissed', { requestId: id, task }));
+    }
+  }
+
+  #cannotRead(handle: ProjectHandle, project: Project): void {
+    const reopened = project.refresh().catch((error: unknown) => {
+      this.#report(error);
+      if (!mustReopen(error) || this.#watched?.project !== project) return;
+      handle.giveUp(project);
+      return this.#current(handle);
+    });
+    reopened.catch((error: unknown) => this.#report(error));
+  }
+
+  #report(problem: unknown): void {
+    if (this.listenerCount('error') > 0) this.emit('error', problem);
+    else process.emitWarning(problem instanceof Error ? problem : String(problem));
+  }
+
+  #tell(events: readonly StoredEvent[], state: ProjectState): void {
     for (const request of requestsOpenedBy(events, state)) this.#tellOpen(request);
-    for (const [id, stream] of this.#open) {
+    this.#tellEnds(state);
+  }
+
+  #tellEnds(state: ProjectState): void {
+    for (const [id, { stream }] of this.#open) {
       const request = state.streams.get(stream)?.requests.get(id);
       if (request && request.phase !== 'open') this.#tellEnd(request);
     }
-    // Woken without an event: the log cannot be read any more, and reading it says why.
-    if (events.length === 0) project.refresh().catch((error: unknown) => this.emit('error', error));
   }
 
   #tellOpen(request: RequestState): void {
-    this.#open.set(request.id, request.stream);
-    queueMicrotask(() => this.emit('block', blockOf(request)));
+    const block = blockOf(request);
+    this.#open.set(request.id, { stream: request.stream, task: block.task });
+    queueMicrotask(() => this.emit('block', block));
   }
 
   /** A listener that throws must not hurt the reader of the log: events are emitted apart from it. */
@@ -228,6 +282,10 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
       } else this.emit('block-dismissed', { requestId, task });
     });
   }
+}
+
+function mustReopen(error: unknown): boolean {
+  return error instanceof CliffordError && error.recovery === 'reopen';
 }
 
 function outcomeOf(outcome: CloseOutcome, response: string): AnswerOutcome {

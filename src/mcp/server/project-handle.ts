@@ -17,6 +17,8 @@ export class ProjectHandle {
   readonly #place: ProjectPlace;
   readonly #opened: Promise<Project>[] = [];
   #current: Promise<Project> | undefined;
+  /** What {@link #current} led to. */
+  #project: Project | undefined;
 
   constructor(place: ProjectPlace) {
     this.#place = place;
@@ -32,9 +34,12 @@ export class ProjectHandle {
     return this.#current;
   }
 
-  /** The next {@link get} opens anew. Calls that wait on the project of before go on waiting. */
-  giveUp(): void {
-    this.#current = undefined;
+  /**
+   * The next {@link get} opens anew, if `project` is the one it would return. Calls that wait on the project of
+   * before go on waiting.
+   */
+  giveUp(project?: Project): void {
+    if (project === undefined || project === this.#project) this.#current = undefined;
   }
 
   async close(): Promise<void> {
@@ -46,9 +51,14 @@ export class ProjectHandle {
   #open(): Promise<Project> {
     const opening = open(this.#place);
     this.#opened.push(opening);
-    opening.catch(() => {
-      if (this.#current === opening) this.#current = undefined;
-    });
+    opening.then(
+      (project) => {
+        if (this.#current === opening) this.#project = project;
+      },
+      () => {
+        if (this.#current === opening) this.#current = undefined;
+      },
+    );
     return opening;
   }
 }

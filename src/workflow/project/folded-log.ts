@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { streamOf } from '../../events/envelope.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { Checkpoint, EventBatch, EventLog } from '../../events/event-log.ts';
+import { logReplaced } from '../../events/log-replaced.ts';
 import { CliffordError } from '../../errors.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { createProjectState } from '../../machines/project-state.ts';
@@ -28,8 +30,25 @@ export type SnapshotUse = {
 };
 
 /**
+ * How long a log may be cut or missing, in ms, before it is another one: who restores a copy writes it bit by
+ * bit. And how often it is looked at meanwhile.
+ */
+const RESTORE_MS = 1_000;
+const RESTORE_LOOK_MS = 20;
+
+/**
+ * Pauses between two tries to follow a log that cannot be read, in ms: from the shortest, twice as long each
+ * time, to the longest. A change of the log ends one that has lasted as long as the shortest.
+ */
+const SHORTEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
  * A log and the state it folds into. What any process appends arrives by {@link refresh}, or by
  * itself while someone listens or waits.
+ *
+ * It is always the same log: one that was cut, removed or replaced is `LOG_REPLACED`, for good. One that
+ * cannot be read for now, or is damaged, is read again when it changes.
  */
 export class FoldedLog {
   readonly #log: EventLog;
@@ -46,7 +65,13 @@ export class FoldedLog {
   /** The read that has not begun. */
   #next: Promise<void> | undefined;
   #following: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+  /** Why the log could not be read when it was tried last. */
   #failure: unknown;
+  /** Ends the pause before the next try. */
+  #followAgain: (() => void) | undefined;
+  /** What was folded is no longer in the log. */
+  #replaced: CliffordError | undefined;
+  readonly #closing = new AbortController();
 
   /** Goes on from a snapshot, if there is one, and keeps later ones in its place. */
   constructor(log: EventLog, { folded, ...snapshot }: SnapshotUse) {
@@ -63,7 +88,11 @@ export class FoldedLog {
     return this.#state;
   }
 
-  /** Folds what was appended since the last look, by whomever. Whoever comes before it begins shares it. */
+  /**
+   * Folds what was appended since the last look, by whomever. Whoever comes before it begins shares it.
+   *
+   * @throws {CliffordError} `LOG_REPLACED`, or why the log cannot be read.
+   */
   async refresh(): Promise<ProjectState> {
     this.#next ??= this.#inTurn(() => {
       this.#next = undefined;
@@ -84,7 +113,8 @@ export class FoldedLog {
 
   /**
    * Calls `listener` after each batch of new events until the returned function is called. When the
-   * log cannot be read any more it is called without events, and {@link refresh} rejects.
+   * log cannot be read any more it is called without events, and {@link refresh} rejects; it is called again
+   * once the log can be read, unless that is another one.
    */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
@@ -98,13 +128,15 @@ export class FoldedLog {
   /**
    * Waits until `probe` returns something but `undefined`, and returns that.
    *
-   * @throws the signal's reason when it aborts; the log's error when it cannot be read any more.
+   * @throws the signal's reason when it aborts; the log's error when it cannot be read any more;
+   *   `PROJECT_CLOSED`.
    */
   async until<T>(
     probe: (state: ProjectState) => T | undefined,
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<T> {
-    signal?.throwIfAborted();
+    const ending = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
+    ending.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const look = () => {
       if (this.#failure !== undefined) return reject(this.#failure);
@@ -115,20 +147,21 @@ export class FoldedLog {
         reject(error);
       }
     };
-    const abort = () => reject(signal?.reason);
+    const abort = () => reject(ending.reason);
     const unsubscribe = this.subscribe(look);
-    signal?.addEventListener('abort', abort, { once: true });
+    ending.addEventListener('abort', abort, { once: true });
     try {
       this.refresh().then(look, reject);
       return await promise;
     } finally {
-      signal?.removeEventListener('abort', abort);
+      ending.removeEventListener('abort', abort);
       unsubscribe();
     }
   }
 
-  /** Stops following and waits for what is being read. */
+  /** Ends the waits, stops following and waits for what is being read. */
   async close(): Promise<void> {
+    this.#closing.abort(projectClosed());
     this.#listeners.clear();
     await this.#unfollow();
     await this.#reading;
@@ -142,14 +175,19 @@ export class FoldedLog {
   }
 
   async #catchUp(): Promise<void> {
+    if (this.#replaced) throw this.#replaced;
     try {
       await this.#readOn();
     } catch (error) {
-      // After a snapshot, whatever is wrong may be wrong with the snapshot.
-      if (!isStale(error) && this.#confirmed === undefined) throw error;
-      this.#forget();
-      await this.#readOn();
+      if (isStale(error) && !this.#isUnseen) await this.#readRestored(error);
+      else if (isStale(error) || this.#confirmed) {
+        // The snapshot is of another log; or whatever is wrong may be wrong with the snapshot.
+        this.#forget();
+        await this.#readOn();
+      } else throw error;
     }
+    this.#failure = undefined;
+    this.#followAgain?.();
     const checkpoint = this.#checkpoint;
     if (!checkpoint) return;
     const enough = Math.max(SNAPSHOT_EVERY_BYTES, checkpoint.position * SNAPSHOT_EVERY_SHARE);
@@ -165,6 +203,21 @@ export class FoldedLog {
     this.#confirmed = undefined;
     this.#isUnseen = true;
     this.#snapshotAt = 0;
+  }
+
+  /** @throws {CliffordError} `LOG_REPLACED` unless the log becomes soon what it was. */
+  async #readRestored(stale: CliffordError): Promise<void> {
+    const deadline = performance.now() + RESTORE_MS;
+    while (performance.now() < deadline && !this.#closing.signal.aborted) {
+      await sleep(RESTORE_LOOK_MS);
+      try {
+        return await this.#readOn();
+      } catch (error) {
+        if (!isStale(error)) throw error;
+      }
+    }
+    this.#replaced = logReplaced(stale);
+    throw this.#replaced;
   }
 
   async #readOn(): Promise<void> {
@@ -244,15 +297,38 @@ export class FoldedLog {
   }
 
   async #followUntil(signal: AbortSignal): Promise<void> {
-    try {
-      while (!signal.aborted) await this.#followOn(signal);
-    } catch (error) {
-      this.#failure = error;
-      this.#tell([]);
+    let pauseMs = SHORTEST_PAUSE_MS;
+    while (!signal.aborted) {
+      try {
+        await this.#followOn(signal);
+        pauseMs = SHORTEST_PAUSE_MS;
+      } catch (error) {
+        const isNews = this.#failure === undefined;
+        this.#failure = error;
+        if (isNews) this.#tell([]);
+        if (error === this.#replaced) return;
+        await this.#pause(pauseMs, signal);
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      }
     }
   }
 
-  /** Follows until the signal aborts, or until the log is another one: then it has to be folded anew. */
+  /** Waits until the log may be read again: it changed, somebody could read it, or the time has come. */
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    this.#followAgain = () => over.abort();
+    const timer = setTimeout(() => over.abort(), ms);
+    try {
+      await sleep(SHORTEST_PAUSE_MS, undefined, { signal: either }).catch(() => undefined);
+      await this.#log.changed({ signal: either });
+    } finally {
+      clearTimeout(timer);
+      this.#followAgain = undefined;
+    }
+  }
+
+  /** Follows until the signal aborts, or what was read is not there any more: reading on says what that means. */
   async #followOn(signal: AbortSignal): Promise<void> {
     await this.refresh();
     const after = this.#checkpoint;
@@ -293,6 +369,14 @@ function isNewTo({ streams }: ProjectState, { subject, streamversion }: StoredEv
   return streamversion > (streams.get(streamOf(subject))?.version ?? 0);
 }
 
-function isStale(error: unknown): boolean {
+function projectClosed(): CliffordError {
+  return new CliffordError('Cannot wait for the log: the project was closed', {
+    code: 'PROJECT_CLOSED',
+    fix: 'Open the project again',
+    recovery: 'reopen',
+  });
+}
+
+function isStale(error: unknown): error is CliffordError {
   return error instanceof CliffordError && error.code === 'CHECKPOINT_STALE';
 }

@@ -32,7 +32,12 @@ export type Project = {
   /** A text as the log keeps it: secrets are replaced. */
   readonly asLogged: (text: string) => string;
 
-  /** Folds what was appended since the last look, by whomever. */
+  /**
+   * Folds what was appended since the last look, by whomever.
+   *
+   * @throws {CliffordError} `LOG_REPLACED`, for good, when the log is no longer the one that was opened: it was
+   *   cut, removed or replaced. Why it cannot be read, until it can.
+   */
   refresh(): Promise<ProjectState>;
 
   /**
@@ -60,14 +65,16 @@ export type Project = {
 
   /**
    * Calls `listener` after each batch of new events, own or foreign, until the returned function is
-   * called. When the log cannot be read any more it is called without events, and `refresh` rejects.
+   * called. When the log cannot be read any more it is called without events, and `refresh` rejects; it is
+   * called again once the log can be read.
    */
   subscribe(listener: Listener): () => void;
 
   /**
    * Waits until `probe` returns something but `undefined`, woken by the log, and returns that.
    *
-   * @throws the signal's reason when it aborts; the log's error when it cannot be read any more.
+   * @throws the signal's reason when it aborts; the log's error when it cannot be read any more;
+   *   `LOG_REPLACED` when it is another one; `PROJECT_CLOSED`.
    */
   until<T>(probe: (state: ProjectState) => T | undefined, options?: { signal?: AbortSignal }): Promise<T>;
 

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { Checkpoint } from '../../events/event-log.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../machines/project-snapshot.ts';
 import { createProjectState, createSprintState } from '../../machines/project-state.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
+import { readPlainFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { version } from '../../version.ts';
 import { foldDigest } from '../fold-digest.ts';
@@ -63,8 +64,13 @@ const signature = () => `${version} ${foldDigest()}`;
  * log by `select`.
  */
 export function loadSnapshot(path: string, select: SelectEvents): Folded | undefined {
-  const file = readPlainFile(path);
-  if (file === undefined) return undefined;
+  let file: Buffer;
+  try {
+    // At once: in turns of the event loop a long one takes three times as long.
+    file = readPlainFile(path, { maxBytes: MAX_BYTES, flags: constants.O_RDONLY | constants.O_NOFOLLOW });
+  } catch {
+    return undefined;
+  }
   const [sum, checked] = splitLine(file);
   if (crc32(checked) !== Number(sum)) return undefined;
   const [line, body] = splitLine(checked);
@@ -76,23 +82,6 @@ export function loadSnapshot(path: string, select: SelectEvents): Folded | undef
   } catch {
     // Whatever is wrong with it: nothing of it counts.
     return undefined;
-  }
-}
-
-/** The bytes of a regular file, links not followed; `undefined`: there is none, or it cannot be read. */
-function readPlainFile(path: string): Buffer | undefined {
-  let fd: number | undefined;
-  try {
-    // Without O_NONBLOCK, opening a named pipe waits for its writer, and the process with it.
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const info = fstatSync(fd);
-    if (!info.isFile() || info.size > MAX_BYTES) return undefined;
-    // At once: in turns of the event loop a long one takes three times as long.
-    return readFileSync(fd);
-  } catch {
-    return undefined;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
   }
 }
 

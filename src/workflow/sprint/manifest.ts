@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { ADHOC_STREAM, streamSchema, taskIdSchema } from '../../events/field-schemas.ts';
+import { readPlainFile } from '../../lib/files/plain-file.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { dependencyProblem } from '../task/dependency-problem.ts';
 
@@ -70,9 +69,7 @@ export type ManifestTask = Manifest['tasks'][number];
 export async function loadManifest(path: string): Promise<Manifest> {
   let text: string;
   try {
-    // Without O_NONBLOCK, opening a named pipe waits for its writer, and the process with it.
-    const flag = constants.O_RDONLY | constants.O_NONBLOCK;
-    text = await readFile(path, { encoding: 'utf8', flag });
+    text = readPlainFile(path).toString();
   } catch (cause) {
     if (!isMissing(cause)) throw invalid(path, cause instanceof Error ? cause.message : String(cause), cause);
     throw new CliffordError(`Sprint manifest not found at ${path}`, {

@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { openPlainFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
 
@@ -18,29 +18,23 @@ export const MAX_TASK_BYTES = 1_000_000;
  */
 export async function readTaskFile(root: string, sprintDir: string, file: string): Promise<string | null> {
   try {
-    return await readText(await insideRoot(root, join(sprintDir, file)));
+    return readText(await insideRoot(root, join(sprintDir, file)));
   } catch (error) {
     if (!(error instanceof CliffordError) && codeOf(error) === undefined) throw error;
     return null;
   }
 }
 
-async function readText(path: string): Promise<string | null> {
-  // Without O_NONBLOCK, opening a named pipe waits for its writer.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+function readText(path: string): string {
+  const fd = openPlainFile(path);
   try {
-    const stats = await file.stat();
-    if (!stats.isFile()) return null;
-    const { size } = stats;
-    const { buffer, bytesRead } = await file.read({
-      buffer: Buffer.alloc(Math.min(size, MAX_TASK_BYTES)),
-      position: 0,
-    });
-    const text = buffer.toString('utf8', 0, bytesRead);
+    const { size } = fstatSync(fd);
+    const buffer = Buffer.alloc(Math.min(size, MAX_TASK_BYTES));
+    const text = buffer.toString('utf8', 0, readSync(fd, buffer));
     return size <= MAX_TASK_BYTES
       ? text
       : `${text}\n[cut after ${MAX_TASK_BYTES} of ${size} bytes: read ${path}]`;
   } finally {
-    await file.close();
+    closeSync(fd);
   }
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford, startClifford } from '../../helpers/clifford-process.ts';
@@ -55,6 +55,25 @@ describe('clifford run without a terminal', () => {
     const { code, out } = await clifford(['run', '--agent-cmd', agentCmd('give-up')], { cwd: root });
     expect(code).toBe(1);
     expect(out).toMatch(/\ndemo failed, 0 of 1 tasks done: task a failed: .*I think I am done\n$/);
+  });
+
+  it.each<[string, (log: string) => Promise<void>]>([
+    ['cut', (log) => truncate(log, 1_000)],
+    ['removed', (log) => rm(log)],
+  ])('ends with 1 when its log was %s, and leaves no agent', async (_, change) => {
+    const root = await freshProject();
+    const { printed, ended } = startClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
+    await printed(/help\.requested/);
+    const log = join(root, '.clifford', 'events.jsonl');
+    const [, pid = ''] = /"agent\.started".*?"pid":(\d+)/.exec(await readFile(log, 'utf8')) ?? [];
+    expect(isAlive(Number(pid))).toBe(true);
+    await change(log);
+    const { code, err } = await ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^clifford: Cannot go on in \S+events\.jsonl after byte \d+: .*; the log is another one than was read before$/m,
+    );
+    expect(isAlive(Number(pid))).toBe(false);
   });
 
   it('prints a question in full with the command that answers it, and goes on with the answer', async () => {

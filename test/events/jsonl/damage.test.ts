@@ -27,6 +27,13 @@ function edited(line: string, change: Partial<Record<keyof StoredEvent, unknown>
   return JSON.stringify({ ...(JSON.parse(line) as object), ...change });
 }
 
+const call = { callId: 'c', server: 's', tool: 't', argsDigest: 'd' };
+
+/** With 100,000 arrays, one in the other, in place of `"@"`. */
+function nested(line: string): string {
+  return line.replace('"@"', '['.repeat(100_000) + ']'.repeat(100_000));
+}
+
 const damages: [string, (line: string, lines: readonly string[]) => string | Buffer, string][] = [
   ['blank', () => '', 'it is blank'],
   ['cut short', (line) => line.slice(0, -5), 'it is not one JSON object'],
@@ -50,6 +57,22 @@ const damages: [string, (line: string, lines: readonly string[]) => string | Buf
   ['with an attribute too many', (line) => line.replace('{', '{"extra":1,'), 'extra'],
   ['of data that does not fit', (line) => edited(line, { data: {} }), 'by'],
   ['of an unknown source', (line) => edited(line, { source: '/else' }), 'source'],
+  [
+    'of another append than the one before it',
+    (line) => edited(line, { following: undefined }),
+    'the line before it says that 2 more of its append follow, and this is not the next of them',
+  ],
+  [
+    'with what follows it in another place',
+    (line) => line.replace(',"following":1}', '}').replace(',"time"', ',"following":1,"time"'),
+    'its attributes are not in their order',
+  ],
+  [
+    'of data nested too deeply',
+    (line) => nested(edited(line, { type: 'tool.requested', data: { ...call, args: '@' } })),
+    'expected JSON of at most 1000 levels → at data.args',
+  ],
+  ['nested deeply all over', (line) => nested(edited(line, { data: '@' })), 'expected object'],
   [
     'spelled otherwise',
     (line) => line.replace('"subject":', '"subject": '),

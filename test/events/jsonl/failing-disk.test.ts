@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { kernelIo } from '../../../src/events/jsonl/log-io.ts';
 import type { LogIo } from '../../../src/events/jsonl/log-io.ts';
@@ -110,7 +110,7 @@ describe('a disk that fails', () => {
     expect(await reasonsIn(await openTestLog(path))).not.toContain('b');
   });
 
-  it('keeps the complete lines of a short write: a reader may have seen them', async () => {
+  it('writes all events of an append or none: a short write is cut back to where it began', async () => {
     const path = await tempLogPath();
     const log = await openTestLog(path, {
       io: { ...kernelIo, write: (fd, bytes) => writeSync(fd, bytes.subarray(0, bytes.length - 5)) },
@@ -118,8 +118,22 @@ describe('a disk that fails', () => {
     await expect(log.append('s', numbered('s', 3), { expectedVersion: 0 })).rejects.toMatchObject({
       code: 'LOG_POISONED',
     });
+    expect((await stat(path)).size).toBe(0);
     const reopened = await openTestLog(path);
-    expect(await reasonsIn(reopened)).toEqual(['0', '1']);
+    expect(await reopened.append('s', numbered('s', 3), { expectedVersion: 0 })).toHaveLength(3);
+  });
+
+  it('keeps the whole appends of a short write: a reader may have seen them', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path, {
+      io: { ...kernelIo, write: (fd, bytes) => writeSync(fd, bytes.subarray(0, bytes.length - 5)) },
+    });
+    const outcomes = await Promise.allSettled([
+      log.append('s', numbered('s', 2), { expectedVersion: 0 }),
+      log.append('t', numbered('t', 2, 2), { expectedVersion: 0 }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await reasonsIn(await openTestLog(path))).toEqual(['0', '1']);
     expect((await readFile(path, 'utf8')).endsWith('\n')).toBe(true);
   });
 });

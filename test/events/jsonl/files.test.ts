@@ -1,8 +1,21 @@
-import { access, chmod, copyFile, mkdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import {
+  access,
+  chmod,
+  copyFile,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newEvent } from '../../../src/events/envelope.ts';
-import type { Checkpoint, EventBatch } from '../../../src/events/event-log.ts';
+import type { Checkpoint, EventBatch, EventLog } from '../../../src/events/event-log.ts';
 import { MAX_LINE_BYTES } from '../../../src/events/jsonl/line-codec.ts';
 import { collect, numbered, reasonOf, reasonsIn } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
@@ -37,11 +50,12 @@ it('a file that others could read is closed to them by the first append', async 
 
 it('a log that cannot be opened is a known error with the reason', async () => {
   const path = await tempLogPath();
-  await mkdir(path, { recursive: true });
+  // A file stands where its folder would be.
+  await writeFile(dirname(path), '');
   const log = await openTestLog(path);
   const refused = log.append('s', numbered('s', 1), { expectedVersion: 0 });
   await expect(refused).rejects.toMatchObject({ code: 'LOG_INACCESSIBLE', recovery: 'fix-input' });
-  await expect(refused).rejects.toThrow(`Cannot open ${path}: EISDIR`);
+  await expect(refused).rejects.toThrow(`Cannot open ${path}: EEXIST`);
 });
 
 it('an append goes to the file that has the name now', async () => {
@@ -57,13 +71,38 @@ it('an append goes to the file that has the name now', async () => {
   expect(await reasonsIn(await openTestLog(`${path}.old`))).toEqual(['0', '1']);
 });
 
-it('a log that was removed begins anew', async () => {
+it('a log that was removed is begun anew, but not by who has written to the old one', async () => {
   const path = await tempLogPath();
   const log = await openTestLog(path);
+  const idle = await openTestLog(path);
   await log.append('s', numbered('s', 2), { expectedVersion: 0 });
   await rm(dirname(path), { recursive: true });
-  await log.append('s', numbered('s', 1, 7), { expectedVersion: 0 });
+  const late = () => log.append('s', numbered('s', 1, 2), { expectedVersion: 'any' });
+  await expect(late()).rejects.toMatchObject({ code: 'LOG_REPLACED', recovery: 'reopen' });
+  await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
+
+  await idle.append('s', numbered('s', 1, 7), { expectedVersion: 0 });
+  await expect(late()).rejects.toMatchObject({ code: 'LOG_REPLACED' });
   expect(await reasonsIn(log)).toEqual(['7']);
+});
+
+it.each<[string, (log: EventLog) => Promise<unknown>]>([
+  ['read', (log) => collect(log.read())],
+  ['followed', (log) => log.follow({ signal: new AbortController().signal })[Symbol.asyncIterator]().next()],
+])('who has %s a log does not write to another one in its place', async (_, look) => {
+  const path = await tempLogPath();
+  const other = await tempLogPath();
+  for (const each of [path, other])
+    await (await openTestLog(each)).append('s', numbered('s', 2), { expectedVersion: 0 });
+  const log = await openTestLog(path);
+  await look(log);
+  await rename(other, path);
+  const bytes = await readFile(path);
+  const late = log.append('s', numbered('s', 1, 2), { expectedVersion: 2 });
+  await expect(late).rejects.toThrow(
+    'another line stands before it; the log is another one than was read before',
+  );
+  expect(await readFile(path)).toEqual(bytes);
 });
 
 it('a stream that nobody asked for yet is found however far back it lies', async () => {
@@ -103,7 +142,9 @@ it('what is known of a log that was cut counts no more, for any stream', async (
   const log = await openTestLog(path);
   await log.append('s', numbered('s', 1), { expectedVersion: 0 });
   const { size } = await stat(path);
-  await log.append('t', numbered('t', 1), { expectedVersion: 0 });
+  await (await openTestLog(path)).append('t', numbered('t', 1), { expectedVersion: 0 });
+  const tooLate = log.append('t', numbered('t', 1), { expectedVersion: 0 });
+  await expect(tooLate).rejects.toThrow('expected version 0, it is at 1');
   await truncate(path, size);
   // By now the file is longer again than when t was last looked for.
   await log.append('s', numbered('s', 5, 1), { expectedVersion: 1 });
@@ -178,6 +219,34 @@ it('an old batch refuses to pass off the present place as its own', async () => 
   expect(batches.length).toBeGreaterThan(1);
   expect(() => batches[0]?.checkpoint()).toThrow('after the next one was read');
   expect(batches.at(-1)?.checkpoint().position).toBe((await stat(path)).size);
+});
+
+it.each<[string, string, (path: string) => unknown]>([
+  ['a named pipe', 'it is a named pipe', (path) => execFileSync('mkfifo', [path])],
+  ['a folder', 'it is a folder', (path) => mkdir(path)],
+  ['a link to a device', 'it is a device', (path) => symlink('/dev/zero', path)],
+])('%s in place of the log is refused at once, by readers and writers', async (_, reason, make) => {
+  const path = await tempLogPath();
+  await mkdir(dirname(path));
+  await make(path);
+  const log = await openTestLog(path);
+  const uses = [
+    collect(log.read()),
+    collect(log.follow({ signal: new AbortController().signal })),
+    log.head('s'),
+    log.append('s', numbered('s', 1), { expectedVersion: 0 }),
+  ];
+  for (const use of await Promise.allSettled(uses)) {
+    expect(use).toMatchObject({
+      status: 'rejected',
+      reason: {
+        message: `Cannot open ${path}: ${reason}`,
+        code: 'LOG_INACCESSIBLE',
+        recovery: 'fix-input',
+        fix: 'Move away what is there, and bring the log back if there was one',
+      },
+    });
+  }
 });
 
 it('files beside the log do not concern it', async () => {

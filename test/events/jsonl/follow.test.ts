@@ -6,6 +6,8 @@ import {
   readdir,
   readlink,
   rename,
+  rm,
+  stat,
   truncate,
   writeFile,
 } from 'node:fs/promises';
@@ -115,7 +117,7 @@ describe('following', () => {
   it('waits for the rest of a line', async () => {
     const path = await tempLogPath();
     const log = await openTestLog(path);
-    await log.append('s', numbered('s', 2), { expectedVersion: 0 });
+    for (const event of numbered('s', 2)) await log.append('s', [event], { expectedVersion: 'any' });
     const other = await tempLogPath();
     await mkdir(dirname(other));
     const text = await readFile(path, 'utf8');
@@ -128,8 +130,36 @@ describe('following', () => {
     expect(follower.seen).toEqual(['0', '1']);
   });
 
+  it('waits for the rest of an append', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+    const { size } = await stat(path);
+    await log.append('s', numbered('s', 3, 1), { expectedVersion: 1 });
+    const whole = await readFile(path);
+    const other = await tempLogPath();
+    await mkdir(dirname(other));
+    const follower = startFollower(await openTestLog(other));
+    const looks = await openTestLog(other);
+    await writeFile(other, whole.subarray(0, size));
+    await follower.sees(1);
+    const newlines = [...whole.entries()].filter(([at, byte]) => at >= size && byte === 0x0a);
+    let written = size;
+    for (const [at] of newlines) {
+      expect(await looks.head('s')).toBe(1);
+      expect(follower.seen).toEqual(['0']);
+      await writeFile(other, whole.subarray(written, at + 1), { flag: 'a' });
+      written = at + 1;
+    }
+    await follower.sees(4);
+    await follower.stop();
+    expect(follower.seen).toEqual(numbers(4));
+  });
+
   it.each<[string, (path: string) => Promise<void>]>([
     ['cut', (path) => truncate(path)],
+    ['removed', (path) => rm(path)],
+    ['removed with its folder', (path) => rm(dirname(path), { recursive: true })],
     [
       'replaced by another history',
       async (path) => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openJsonlLog } from '../../../src/events/jsonl/jsonl-log.ts';
@@ -13,7 +13,7 @@ describe('a torn tail', () => {
     async (line) => {
       const path = await tempLogPath();
       const log = await openTestLog(path);
-      await log.append('s', numbered('s', 5), { expectedVersion: 0 });
+      for (const event of numbered('s', 5)) await log.append('s', [event], { expectedVersion: 'any' });
       const whole = await readFile(path);
       const ends = [0, ...[...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at + 1)];
       const [kept = 0, end = 0] = ends.slice(line - 1);
@@ -24,7 +24,7 @@ describe('a torn tail', () => {
         const reopened = await openJsonlLog(path);
         expect(await reasonsIn(reopened), `cut at byte ${cut}`).toEqual(before);
         const torn = cut === kept ? undefined : { offset: kept, bytes: cut - kept };
-        expect(await findTornTail(path), `cut at byte ${cut}`).toEqual(torn);
+        expect(findTornTail(path), `cut at byte ${cut}`).toEqual(torn);
 
         await reopened.append('s', [skipped('s', 'next')], { expectedVersion: line - 1 });
         expect(await reasonsIn(reopened), `cut at byte ${cut}`).toEqual([...before, 'next']);
@@ -33,6 +33,67 @@ describe('a torn tail', () => {
       }
     },
   );
+
+  // Cut anywhere, the second line's last byte included: the append is one, so none of it is there.
+  it.each([
+    ['the first', 0],
+    ['the second', 1],
+    ['the last', 2],
+  ])('of %s of three events appended together takes all three along', async (_, line) => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await log.append('s', numbered('s', 2), { expectedVersion: 0 });
+    const kept = (await stat(path)).size;
+    await log.append('s', numbered('s', 3, 2), { expectedVersion: 2 });
+    const whole = await readFile(path);
+    const ends = [...whole.entries()]
+      .filter(([at, byte]) => at >= kept && byte === 0x0a)
+      .map(([at]) => at + 1);
+    const [from = 0, end = 0] = [kept, ...ends].slice(line);
+
+    // Each byte costs some syncs: those around the newlines, and a few of the others.
+    for (let cut = from; cut < end; cut += cut - from < 3 || end - cut < 48 ? 1 : 7) {
+      await writeFile(path, whole.subarray(0, cut));
+      const reopened = await openJsonlLog(path);
+      expect(await reasonsIn(reopened), `cut at byte ${cut}`).toEqual(['0', '1']);
+      expect(await reopened.head('s'), `cut at byte ${cut}`).toBe(2);
+      const torn = cut === kept ? undefined : { offset: kept, bytes: cut - kept };
+      expect(findTornTail(path), `cut at byte ${cut}`).toEqual(torn);
+
+      await reopened.append('s', numbered('s', 2, 2), { expectedVersion: 2 });
+      expect(await reasonsIn(reopened), `cut at byte ${cut}`).toEqual(['0', '1', '2', '3']);
+      expect((await readFile(path)).subarray(0, kept)).toEqual(whole.subarray(0, kept));
+      await reopened.close();
+    }
+  });
+
+  it('of one append leaves those whole that were written with it', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await Promise.all([
+      log.append('s', numbered('s', 3), { expectedVersion: 0 }),
+      log.append('t', numbered('t', 3, 3), { expectedVersion: 0 }),
+    ]);
+    await truncate(path, (await stat(path)).size - 1);
+    const reopened = await openTestLog(path);
+    expect(await reasonsIn(reopened)).toEqual(['0', '1', '2']);
+    await reopened.append('u', numbered('u', 1, 6), { expectedVersion: 0 });
+    expect(await reasonsIn(reopened)).toEqual(['0', '1', '2', '6']);
+  });
+
+  it('is cut by a process that was at work when another one left it', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+    const other = await openTestLog(path);
+    await other.append('t', numbered('t', 3, 1), { expectedVersion: 0 });
+    const [, second = ''] = (await readFile(path, 'utf8')).match(/.*\n/g)?.slice(2) ?? [];
+    await truncate(path, (await stat(path)).size - second.length);
+
+    await log.append('s', numbered('s', 1, 9), { expectedVersion: 1 });
+    expect(await reasonsIn(log)).toEqual(['0', '9']);
+    expect(await log.append('t', numbered('t', 1, 4), { expectedVersion: 0 })).toHaveLength(1);
+  });
 
   it('is kept in quarantine, for the owner only', async () => {
     const path = await tempLogPath();

@@ -1,4 +1,5 @@
-import { appendFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as published from '../../../src/index.ts';
@@ -6,7 +7,7 @@ import { CliffordMcpServer } from '../../../src/mcp/server/clifford-mcp-server.t
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { answerRequest, dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
-import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { connectAgent } from '../support/connect-agent.ts';
 import { eventsOf, untilAsked } from '../support/project-log.ts';
 
@@ -161,6 +162,49 @@ describe('CliffordMcpServer', () => {
     const dismissed = next(server, 'block-dismissed');
     await call('update_task_status', { sprintDir: 'sprints/demo', taskId: 'a', status: 'completed' });
     expect(await dismissed).toMatchObject({ task: 'a' });
+  });
+
+  it('opens the log anew for the next answer when one could not be written', async () => {
+    const { root, project } = await projectWithSprint();
+    await askElsewhere(project, 'one');
+    await askElsewhere(project, 'two');
+    const { server } = await connectAgent(root);
+    // What a crash left cannot be moved aside: nothing can be appended.
+    const obstacle = join(root, '.clifford', 'quarantine');
+    await writeFile(obstacle, '');
+    await appendFile(join(root, '.clifford', 'events.jsonl'), '{"torn');
+    const failure = once(server, 'error');
+    expect(server.resolveCurrentBlock('too soon')).toBe(true);
+    expect(await failure).toMatchObject([{ code: 'LOG_POISONED' }]);
+
+    await rm(obstacle);
+    const resolved = next(server, 'block-resolved');
+    expect(server.resolveCurrentBlock('first')).toBe(true);
+    expect(await resolved).toMatchObject({ response: 'first' });
+    const { requestId = '' } = server.getCurrentBlock() ?? {};
+    expect(await server.answer(requestId, 'second')).toEqual({ accepted: true, response: 'second' });
+  });
+
+  it('goes on with another log when its own was replaced: its questions are gone', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await askElsewhere(project, 'one');
+    const { server } = await connectAgent(root);
+    const errors: unknown[] = [];
+    server.on('error', (error) => errors.push(error));
+    const gone = next(server, 'block-dismissed');
+    await rm(join(root, '.clifford', 'events.jsonl'));
+    expect(await gone).toEqual({ requestId: id, task: 'a' });
+    expect(errors).toContainEqual(expect.objectContaining({ code: 'LOG_REPLACED' }));
+    expect(server.isBlocked()).toBe(false);
+
+    const agent = { id: 'x' };
+    const asked = next(server, 'block');
+    const later = await openTestProject(root);
+    await ask(later, { stream: 'adhoc', agent, kind: 'help', question: 'two' });
+    expect(await asked).toMatchObject({ question: 'two' });
+    expect(await server.answer(server.getCurrentBlock()?.requestId ?? '', 'yes')).toMatchObject({
+      accepted: true,
+    });
   });
 
   it('does not start on a log it cannot read, and can be started again', async () => {

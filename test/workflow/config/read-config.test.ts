@@ -265,12 +265,12 @@ describe('a mistake is named with file, line, column and rule', () => {
 describe('something else in the place of the file is one problem', () => {
   it.each<[string, string, (file: string) => unknown]>([
     ['a folder', 'it is a folder', (file) => mkdir(file)],
-    ['a named pipe', 'it is not a regular file', (file) => execFileSync('mkfifo', [file])],
+    ['a named pipe', 'it is a named pipe', (file) => execFileSync('mkfifo', [file])],
     ['a link to nothing', 'it is a link to a file that is missing', (file) => symlink('nowhere', file)],
     ['a link to itself', 'the system says ELOOP', (file) => symlink('clifford.json', file)],
     [
       '10 MB',
-      'it may have at most 1048576 bytes (it has 10485760)',
+      'it is oversized: 10,485,760 bytes, and no more than 1,048,576 are read',
       async (file) => {
         await writeFile(file, '{}');
         await truncate(file, 10 * 1024 * 1024);

@@ -1,5 +1,6 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { nameOf, wordOf } from '../../../src/machines/status-words.ts';
@@ -24,6 +25,7 @@ import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../..
 
 const agent = { id: 'session-1', client: 'opencode' };
 const me = { stream: 'demo', by: 'me' };
+const question = { stream: 'demo', agent, kind: 'help', task: 'a', question: 'Which?' } as const;
 
 const sprintName = (project: Project) =>
   nameOf(project.state.streams.get('demo')?.machine.value ?? 'missing');
@@ -216,15 +218,96 @@ describe('waiting', () => {
     expect(await again).toBe(true);
   });
 
-  it('survives that the log is cut and restored', async () => {
+  it('goes on when the log was damaged and mended, while others wait and listen', async () => {
     const { root, project } = await projectWithSprint();
-    const { id } = await ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', question: 'Which?' });
+    const log = join(root, '.clifford', 'events.jsonl');
+    const sound = await readFile(log);
+    const told: string[] = [];
+    const unsubscribe = project.subscribe((events) => told.push(events.map(({ type }) => type).join()));
+    const ended = () =>
+      project.until((state) => (state.streams.get('demo')?.tally.ended === 1 ? true : undefined));
+    await writeFile(log, 'damaged\n', { flag: 'a' });
+    await expect(ended()).rejects.toMatchObject({ code: 'LOG_CORRUPT', line: 2 });
+    await vi.waitFor(() => expect(told).toEqual(['']), { timeout: 10_000 });
+
+    await writeFile(log, sound);
+    const again = ended();
+    await skipTask(await openTestProject(root), { ...me, taskId: 'b' });
+    expect(await again).toBe(true);
+    expect(told).toEqual(['', 'task.skipped']);
+    unsubscribe();
+  });
+
+  it('listens again by itself when a damaged log was mended', async () => {
+    const { root, project } = await projectWithSprint();
+    const log = join(root, '.clifford', 'events.jsonl');
+    const sound = await readFile(log);
+    const told: string[] = [];
+    const unsubscribe = project.subscribe((events) => told.push(...events.map(({ type }) => type), '.'));
+    await writeFile(log, 'damaged\n', { flag: 'a' });
+    await vi.waitFor(() => expect(told).toEqual(['.']), { timeout: 10_000 });
+    await writeFile(log, sound);
+    await skipTask(await openTestProject(root), { ...me, taskId: 'b' });
+    await vi.waitFor(() => expect(told).toContain('task.skipped'), { timeout: 10_000 });
+    unsubscribe();
+  });
+
+  it('ends when the project is closed, and does not begin afterwards', async () => {
+    const { project } = await projectWithSprint();
+    const waiting = project.until(() => undefined);
+    waiting.catch(() => undefined);
+    await project.refresh();
+    await project.close();
+    await expect(waiting).rejects.toMatchObject({ code: 'PROJECT_CLOSED' });
+    await expect(project.until(() => undefined)).rejects.toMatchObject({ code: 'PROJECT_CLOSED' });
+  });
+
+  it.each<[string, (log: string) => Promise<void>]>([
+    ['cut', async (log) => truncate(log, (await readFile(log, 'utf8')).indexOf('\n') + 1)],
+    ['emptied', (log) => truncate(log)],
+    ['removed', (log) => rm(log)],
+    ['removed with all that is Clifford’s', (log) => rm(dirname(log), { recursive: true })],
+    [
+      'replaced by that of another project',
+      async (log) => {
+        const { root, project } = await projectWithSprint();
+        for (let n = 0; n < 9; n += 1) await ask(project, { ...question, question: `${n}?` });
+        await rename(join(root, '.clifford', 'events.jsonl'), log);
+      },
+    ],
+  ])('ends when the log was %s, and nothing is written to what is there now', async (_, change) => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await ask(project, question);
+    const log = join(root, '.clifford', 'events.jsonl');
+    const waiting = project.until((state) => requestById(state, id)?.answer);
+    waiting.catch(() => undefined);
+    await project.refresh();
+    await change(log);
+    const now = await readFile(log).catch(() => undefined);
+    const fact = on('demo', 'help.attached', { requestId: id, agent: 'x' });
+    await expect(project.record('demo', [fact])).rejects.toMatchObject({ code: 'LOG_REPLACED' });
+
+    await expect(waiting).rejects.toMatchObject({
+      code: 'LOG_REPLACED',
+      message: expect.stringMatching(
+        /^Cannot go on in \/.*events\.jsonl after byte \d+: .+; the log is another one than was read before$/,
+      ),
+    });
+    await expect(project.refresh()).rejects.toMatchObject({ code: 'LOG_REPLACED' });
+    await expect(skipTask(project, { ...me, taskId: 'b' })).rejects.toMatchObject({ code: 'LOG_REPLACED' });
+    expect(await readFile(log).catch(() => undefined)).toEqual(now);
+  });
+
+  it('survives that the log is cut and restored at once, as by copying a file over it', async () => {
+    const { root, project } = await projectWithSprint();
+    const { id } = await ask(project, question);
     const waiting = project.until((state) => requestById(state, id)?.answer);
     const log = join(root, '.clifford', 'events.jsonl');
     const whole = await readFile(log, 'utf8');
     await writeFile(log, whole.slice(0, whole.indexOf('\n') + 1));
-    await vi.waitFor(() => expect(requestById(project.state, id)).toBeUndefined(), { timeout: 10_000 });
+    const cut = project.refresh();
     await writeFile(log, whole);
+    await cut;
 
     const second = await openTestProject(root);
     await answerRequest(second, id, { by: 'me', via: 'cli', response: 'That one' });
@@ -287,6 +370,17 @@ describe('the snapshot', () => {
     }
     await rm(cache);
     expect(taskName(await openTestProject(root), 'a')).toBe('blocked.question');
+  });
+
+  it.each<[string, (cache: string) => unknown]>([
+    ['a named pipe', (cache) => execFileSync('mkfifo', [cache])],
+    ['a folder', (cache) => mkdir(cache)],
+    ['a link to a device', (cache) => symlink('/dev/zero', cache)],
+  ])('is none where there is %s in its place', async (_, make) => {
+    const { root } = await projectWithSprint();
+    await mkdir(join(root, '.clifford', 'cache'), { recursive: true });
+    await make(join(root, '.clifford', 'cache', 'state.json'));
+    expect(taskName(await openTestProject(root), 'a')).toBe('pending');
   });
 
   it('of another version is not believed, although it is whole', async () => {

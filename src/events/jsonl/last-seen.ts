@@ -1,0 +1,16 @@
+import type { Checkpoint } from '../event-log.ts';
+
+/** How far a handle has read or written its log, by which it knows the log again. */
+export class LastSeen {
+  #place: Pick<Checkpoint, 'position' | 'proof'> = { position: 0, proof: '' };
+
+  /** The last place; position 0: nothing was seen yet. */
+  get place(): Pick<Checkpoint, 'position' | 'proof'> {
+    return this.#place;
+  }
+
+  /** Notes that the line before `position` has the hash `proof`. */
+  note(position: number, proof: string): void {
+    if (position > this.#place.position) this.#place = { position, proof };
+  }
+}
