@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { jsonSchema, nameSchema, taskIdSchema, streamSchema, textSchema } from './field-schemas.ts';
 
+/** How much of the arguments of a call nobody sees at first: how many texts, their UTF-16 units and lines. */
+const hiddenSchema = z.strictObject({
+  values: z.int().positive(),
+  characters: z.int().positive(),
+  lines: z.int().positive(),
+});
+/** See {@link hiddenSchema}. */
+export type Hidden = z.infer<typeof hiddenSchema>;
+
 /** A tool call of an agent that runs only if a human says so: what the human has to see to decide. */
 export const approvalSchema = z.strictObject({
   /** The first call that asked. Others of the same digest may join it. */
@@ -8,8 +17,10 @@ export const approvalSchema = z.strictObject({
   server: nameSchema,
   /** As its server names it. */
   tool: nameSchema,
-  /** Redacted and capped: for the eyes. */
+  /** Without secrets, and capped: for the eyes. */
   args: jsonSchema,
+  /** What was taken out of `args`. */
+  hidden: hiddenSchema.optional(),
   /** base64url SHA-256 of server, tool and the whole arguments: the yes is for these and no others. */
   callDigest: nameSchema,
   /** base64url SHA-256 of the tool's definition as its server sent it. */

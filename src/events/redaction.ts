@@ -34,8 +34,14 @@ const TOKEN_SHAPES = [
   String.raw`npm_[A-Za-z0-9]{20,}`,
   String.raw`eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*`,
 ];
-// A block without its end was cut off somewhere: the rest of the text is key.
-const PEM_SHAPE = String.raw`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z0-9 ]*PRIVATE KEY-----|[\s\S]*)`;
+// Only what looks like the body of a key: what merely follows a BEGIN line, or stands between the lines, is no secret,
+// and may be a command. A block without its end was cut off: there its whole lines are key.
+const PEM_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
+const PEM_LINE = String.raw`[A-Za-z0-9+/=]{32,}`;
+const PEM_HEADER = String.raw`(?:Proc-Type|DEK-Info): [A-Za-z0-9,-]+${PEM_GAP}+`;
+const PEM_SHAPE =
+  String.raw`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----${PEM_GAP}*(?:${PEM_HEADER})*${PEM_LINE}(?:${PEM_GAP}+${PEM_LINE})*` +
+  String.raw`(?:(?:${PEM_GAP}+[A-Za-z0-9+/=]+)?${PEM_GAP}*-----END [A-Z0-9 ]*PRIVATE KEY-----)?`;
 const SHAPES = `(?<![A-Za-z0-9_-])(?:${TOKEN_SHAPES.join('|')})|${PEM_SHAPE}`;
 const anyShape = new RegExp(SHAPES);
 
@@ -52,6 +58,8 @@ export type Secrets = {
   readonly pattern: RegExp;
   /** A text in which they are replaced: values by `[redacted:NAME]`, tokens by `[redacted]`. */
   readonly redactText: (text: string) => string;
+  /** A text in which each of them is what `by` makes of it; `name` is that of the variable whose value it is. */
+  readonly replaceIn: (text: string, by: (found: string, name: string | undefined) => string) => string;
 };
 
 /** The secrets of an environment. */
@@ -60,17 +68,16 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): Se
   // Longest first: a secret may contain another.
   const values = [...names.keys()].sort((a, b) => b.length - a.length);
   const pattern = new RegExp([...values.map(escapeRegExp), SHAPES].join('|'), 'g');
+  const replaceIn: Secrets['replaceIn'] = (text, by) =>
+    text.length < MIN_SECRET_LENGTH ? text : text.replace(pattern, (found) => by(found, names.get(found)));
   const redactText = (text: string) =>
     text.length < MIN_SECRET_LENGTH
       ? text
       : withoutBeginnings(
-          text.replace(pattern, (found) => {
-            const name = names.get(found);
-            return name === undefined ? '[redacted]' : `[redacted:${name}]`;
-          }),
+          replaceIn(text, (_, name) => (name === undefined ? '[redacted]' : `[redacted:${name}]`)),
           values,
         );
-  return { values, pattern, redactText };
+  return { values, pattern, redactText, replaceIn };
 }
 
 /** What a quotation that was cut has of a secret is no match of the whole: it is replaced here. */
@@ -89,7 +96,8 @@ function withoutBeginnings(text: string, values: readonly string[]): string {
 /**
  * Makes the redactor for a process with this environment. Values of variables whose names look secret
  * become `[redacted:NAME]`, tokens of a known shape `[redacted]`. A human's answer is exempt: it has
- * to arrive. So are digests that are compared: one in a hundred thousand begins like a token.
+ * to arrive. So are digests that are compared: one in a hundred thousand begins like a token. So are the
+ * arguments of a call that waits for a human, out of which `hideSecrets` has taken them: it says how many.
  */
 export function createRedactor(env: Readonly<Record<string, string | undefined>>): Redactor {
   const { redactText } = secretsOf(env);
@@ -105,7 +113,7 @@ type Fields = { readonly [key: string]: true | Fields };
 
 const exemptFields: { readonly [T in EventType]?: Fields } = {
   'help.answered': { response: true },
-  'help.requested': { approval: { callDigest: true, definitionDigest: true } },
+  'help.requested': { approval: { args: true, callDigest: true, definitionDigest: true } },
   'policy.ruleadded': { definitionDigest: true },
   'tool.pinned': { tools: true },
 };

@@ -1,10 +1,15 @@
+import type { Approval } from '../events/approval.ts';
 import { describeRequest } from './describe-sprint.ts';
 import type { RequestView } from './describe-sprint.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { askerOf } from '../workflow/requests/ask.ts';
 
 /** A question as `clifford questions` shows it: open, or how it ended. */
-export type QuestionView = RequestView & { readonly asker: string };
+export type QuestionView = RequestView & {
+  readonly asker: string;
+  /** The arguments of a call as they will run, with `--reveal`; `null`: nobody has them any more. */
+  readonly revealed?: { readonly args: Approval['args'] } | null;
+};
 
 export function viewQuestion(request: RequestState): QuestionView {
   return { ...describeRequest(request), asker: askerOf(request) };

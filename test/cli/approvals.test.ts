@@ -148,8 +148,9 @@ describe('a call that waits', () => {
     'arguments:',
     '  {',
     '    "path": "\\u001b[2Kdocs\\u202etxt",',
-    '    "token": "[redacted]"',
+    '    "token": "[hidden: 43 characters]"',
     '  }',
+    '1 value hidden: 43 characters: see it all with: clifford questions --reveal',
     'asked by: default',
     'the server says: destructiveHint true',
     'the definition of the tool changed:',
@@ -186,7 +187,7 @@ describe('a call that waits', () => {
     await clifford(['approve', id, '--scope', 'sprint'], { cwd: root });
     const { out } = await clifford(['replay'], { cwd: root });
     expect(out).toContain(
-      'Allow fs write_file {"path":"\\u001b[2Kdocs\\u202etxt","token":"[redacted]"}? (asked by',
+      'Allow fs write_file {"path":"\\u001b[2Kdocs\\u202etxt","token":"[hidden: 43 characters]"}? (asked by',
     );
     expect(out).toContain('default, its definition changed)');
     expect(out).toContain('ada approved it (sprint) through cli');

@@ -4,6 +4,8 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { mcpJsonSchema } from '../../scripts/mcp-json-schema.ts';
 import { policySchema, serverSchema } from '../../src/gateway/config/mcp-schema.ts';
+import { readGatewaySettings } from '../../src/gateway/call/gateway-settings.ts';
+import { MANAGER_LIMITS } from '../../src/gateway/server/manager-limits.ts';
 import { readMcpJson } from '../helpers/mcp-json.ts';
 
 const page = await readFile(join(import.meta.dirname, '../../docs/gateway.md'), 'utf8');
@@ -39,5 +41,18 @@ describe('docs/gateway.md', () => {
       const plain = text.replaceAll(/^\s*\/\/.*$/gm, '').replaceAll(/,(\s*[}\]])/g, '$1');
       expect(isValid(JSON.parse(plain)), text).toBe(true);
     }
+  });
+
+  it('names the limits that hold', async () => {
+    const { pingMs, stopGraceMs, maxMessageBytes, attempts } = MANAGER_LIMITS;
+    const { listWaitMs, maxResultBytes } = readGatewaySettings({ env: {}, report: () => {} });
+    const words = page.replaceAll(/\s+/g, ' ');
+    expect(words).toContain(`does not answer a ping within ${pingMs / 1_000} s`);
+    expect(words).toContain(`its stdin ends; ${stopGraceMs / 1_000} s later the group gets SIGTERM`);
+    expect(words).toContain(`a message of more than ${maxMessageBytes / 1024 ** 2} MiB`);
+    expect({ attempts }).toEqual({ attempts: 5 });
+    expect(words).toContain('After five attempts in a row');
+    expect(words).toContain(`waits for servers that are starting, ${listWaitMs / 1_000} s at most`);
+    expect(words).toContain(`more than ${maxResultBytes.toLocaleString('en')} bytes of JSON`);
   });
 });

@@ -25,7 +25,7 @@ describe('docs/policy.md', () => {
   });
 
   it('says of every call in its table what becomes of it', async () => {
-    expect(rows).toHaveLength(7);
+    expect(rows).toHaveLength(8);
     const { policy } = await readMcpJson(example);
     const gate = new PolicyGate(policy, [], { root: '/project' });
     for (const { serverId, toolName, args, decision, rule } of rows) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRedactor, looksSecret } from '../../src/events/redaction.ts';
 
-const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAK\n-----END RSA PRIVATE KEY-----';
+const keyLine = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+const pem = `-----BEGIN RSA PRIVATE KEY-----\n${keyLine}\nIBAAK\n-----END RSA PRIVATE KEY-----`;
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl';
 
 /** Made from parts, so that no scanner takes this file for a leak. */
@@ -31,10 +32,10 @@ describe('a digest that is compared', () => {
   });
 
   it('keeps nothing else there from being replaced', () => {
-    const data = { question: digest, approval: { callDigest: digest, args: { digest } } };
+    const data = { question: digest, approval: { callDigest: digest, args: { digest }, rule: digest } };
     expect(redact('help.requested', data)).toEqual({
       question: '[redacted]',
-      approval: { callDigest: digest, args: { digest: '[redacted]' } },
+      approval: { callDigest: digest, args: { digest }, rule: '[redacted]' },
     });
     expect(redact('help.requested', { question: digest })).toEqual({ question: '[redacted]' });
   });
@@ -92,8 +93,25 @@ describe('createRedactor', () => {
     });
   });
 
-  it('replaces the rest of a private key that was cut off', () => {
-    expect(redact('task.failed', { reason: `x ${pem.slice(0, 50)}` })).toEqual({ reason: 'x [redacted]' });
+  it('replaces the lines of a private key that was cut off, and not what follows', () => {
+    const reason = `x -----BEGIN PRIVATE KEY-----\n${keyLine}\n${keyLine}\nrm -rf docs`;
+    expect(redact('task.failed', { reason })).toEqual({ reason: 'x [redacted]\nrm -rf docs' });
+  });
+
+  it.each([
+    '# -----BEGIN PRIVATE KEY-----\nrm -rf docs',
+    '# -----BEGIN PRIVATE KEY-----\nreboot\n-----END PRIVATE KEY-----',
+    `# -----BEGIN PRIVATE KEY-----\nrm -rf docs\n${keyLine}\n-----END PRIVATE KEY-----`,
+  ])('leaves what only stands where a key would: %j', (reason) => {
+    expect(redact('task.failed', { reason })).toEqual({ reason });
+  });
+
+  it.each([
+    `-----BEGIN PRIVATE KEY-----\\n${keyLine}\\n${keyLine}\\nabc=\\n-----END PRIVATE KEY-----`,
+    `-----BEGIN PRIVATE KEY-----${keyLine} ${keyLine} abc= -----END PRIVATE KEY-----`,
+    `-----BEGIN RSA PRIVATE KEY-----\r\nProc-Type: 4,ENCRYPTED\r\nDEK-Info: AES-128-CBC,0A1B\r\n\r\n${keyLine}\r\nab==\r\n-----END RSA PRIVATE KEY-----`,
+  ])('knows a private key however its lines are written: %j', (key) => {
+    expect(redact('task.failed', { reason: `x ${key} y` })).toEqual({ reason: 'x [redacted] y' });
   });
 
   it('keeps keys, numbers and what is no secret, and then the very same object', () => {

@@ -87,9 +87,60 @@ describe('a call that a human has to allow', () => {
       agent,
       approval: { ...approval, args },
     });
-    expect(asked.approval?.args).toMatchObject({ length: 70_040 });
-    expect(JSON.stringify(asked)).toContain('[redacted:API_TOKEN]');
+    expect(asked.approval?.args).toMatchObject({ length: 70_053 });
+    expect(JSON.stringify(asked)).toContain('[hidden API_TOKEN: 17 characters]');
     expect(JSON.stringify(asked)).not.toContain('slash');
+  });
+
+  it('shows the beginning of a change that is too long for the log', async () => {
+    const { project } = await projectWithSprint();
+    const { asked } = await askApproval(project, call({ change: '+x'.repeat(40_000) }));
+    expect(asked.approval?.change).toBe('+x'.repeat(32_768));
+  });
+
+  const keyLine = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+  const token = `sk-${'x1'.repeat(20)}`;
+  it.each([
+    [
+      'a command behind the beginning of a key',
+      { command: 'git log # -----BEGIN PRIVATE KEY-----\nrm -rf docs' },
+      { command: 'git log # -----BEGIN PRIVATE KEY-----\nrm -rf docs' },
+      undefined,
+    ],
+    [
+      'the lines around the body of a key',
+      { key: `a\n-----BEGIN PRIVATE KEY-----\n${keyLine}\n${keyLine}\nab==\n-----END PRIVATE KEY-----\nb` },
+      {
+        key: 'a\n-----BEGIN PRIVATE KEY-----\n[hidden: 134 characters, 3 lines]\n-----END PRIVATE KEY-----\nb',
+      },
+      { values: 1, characters: 134, lines: 3 },
+    ],
+    [
+      'how much of a token is not shown, in names too',
+      { [token]: `--key=${token} -v` },
+      { '[hidden: 43 characters]': '--key=[hidden: 43 characters] -v' },
+      { values: 2, characters: 86, lines: 2 },
+    ],
+    [
+      'every argument, although two names look the same',
+      { [token]: 1, [token.replace('x', 'y')]: 'rm' },
+      { '[hidden: 43 characters]': 1, '[hidden: 43 characters] again': 'rm' },
+      { values: 2, characters: 86, lines: 2 },
+    ],
+    [
+      'a cut that the agent wrote, and what stands before it',
+      { command: `${token.slice(0, 20)}… && rm` },
+      { command: '[hidden: 20 characters]… && rm' },
+      { values: 1, characters: 20, lines: 1 },
+    ],
+  ])('shows %s', async (_, args, shown, hidden) => {
+    const { project } = await projectWithSprint();
+    const { id, asked } = await askApproval(project, { ...call(), approval: { ...approval, args } });
+    expect(asked.approval?.args).toEqual(shown);
+    expect(asked.approval?.hidden).toEqual(hidden);
+    // As another process reads it.
+    const reader = await openTestProject(project.root);
+    expect(request(reader, id).asked.approval?.args).toEqual(shown);
   });
 
   it('may have arguments that nobody could read as a tree', async () => {
@@ -115,6 +166,16 @@ describe('a yes to one call', () => {
     });
     expect(project.state.policyRules).toEqual([]);
     expect(project.state.pins.size).toBe(0);
+  });
+
+  it('is asked about once more after it was used: the same call made again joins that', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askApproval(project, call());
+    await approve(project, id, { ...me, scope: 'once' });
+    await claimApproval(project, request(project, id), 'call-1');
+    const second = await askApproval(project, call({ callId: 'call-2' }));
+    expect(second.id).not.toBe(id);
+    expect((await askApproval(project, call({ callId: 'call-3' }))).id).toBe(second.id);
   });
 
   it('waits for the next attempt when its agent has gone', async () => {

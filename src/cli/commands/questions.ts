@@ -1,10 +1,13 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { followQuestions } from '../requests/follow-questions.ts';
 import { listQuestions, printQuestions } from '../requests/print-questions.ts';
+import { revealed } from '../reveal.ts';
+import { requireHuman } from '../input/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
-type Options = { json?: true; watch?: true; all?: true };
+type Options = { json?: true; watch?: true; all?: true; reveal?: true };
 
 /** `clifford questions`: everything that waits for a human, in all sprints. */
 export function addQuestions(program: Command, cli: Cli): void {
@@ -13,12 +16,17 @@ export function addQuestions(program: Command, cli: Cli): void {
     .summary('list the questions that are open')
     .description('Lists the questions that wait for a human, in all sprints and outside, oldest first.')
     .option('--all', 'also those that have ended, and how')
+    .addOption(
+      new Option('--reveal', 'calls that wait with all their arguments, secrets too').conflicts('watch'),
+    )
     .option('--watch', 'go on with each that opens or ends, until Ctrl-C')
     .option('--json', 'for programs: [ … ]; with --watch one object per line')
     .addHelpText('after', '\nExamples:\n  clifford questions\n  clifford questions --watch --json')
-    .action(({ json, watch, all }: Options) =>
+    .action(({ json, watch, all, reveal }: Options) =>
       withProject(cli, async (project) => {
-        const questions = listQuestions(project.state, { all: all === true });
+        if (reveal) requireHuman(cli, 'reveal the arguments of a call');
+        const listed = listQuestions(project.state, { all: all === true });
+        const questions = reveal ? await Promise.all(listed.map(revealed)) : listed;
         if (watch) await followQuestions(cli, project, questions, { json: json === true });
         else printQuestions(cli, questions, { json: json === true });
       }),

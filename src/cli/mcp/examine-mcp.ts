@@ -1,6 +1,7 @@
 import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import { problemsOfRules } from '../../gateway/policy/rule-problems.ts';
 import type { KnownServer } from '../../gateway/policy/rule-problems.ts';
+import { envEdit, missingNetworkVariables } from '../../gateway/transport/child-environment.ts';
 import type { McpManager } from '../../gateway/server/mcp-manager.ts';
 import { newestProtocol } from '../../mcp/server/newest-protocol.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
@@ -37,6 +38,7 @@ export async function examineMcp(
     ...(isRead ? [...checkVariables(reading), checkTrust(place)] : []),
     ...reading.shown.filter(({ disabled }) => disabled).map(({ id }) => disabledServer(id)),
     ...servers.flatMap(({ checks }) => checks),
+    ...checkEnvironment(reading, env),
     ...checkPolicy(reading, servers),
   ];
 }
@@ -84,6 +86,20 @@ function checkVariables({ problems }: McpConfigReading): Check[] {
       fix: fixOf(problem),
     }));
   return [{ name, status: 'good', text: 'all variables that mcp.json names are set' }];
+}
+
+/** Servers are handed next to nothing of our environment: behind a proxy they may start, and reach nothing. */
+function checkEnvironment({ servers }: McpConfigReading, env: DoctorContext['env']): Check[] {
+  return servers.flatMap((config): Check[] => {
+    const { id, transport, disabled } = config;
+    const missing = transport === 'stdio' && !disabled ? missingNetworkVariables(env, config.env) : [];
+    if (missing.length === 0) return [];
+    const are = missing.length === 1 ? 'is' : 'are';
+    const text = `${id} is not handed ${missing.join(', ')}, which ${are} set here`;
+    const fix = `If ${id} reaches the network, add to its entry in mcp.json: ${envEdit(missing)}`;
+    // Most servers reach nothing, and need none of it.
+    return [{ name: `environment:${id}`, status: 'absent', text, fix }];
+  });
 }
 
 function checkTrust({ trust, reading }: McpPlace): Check {

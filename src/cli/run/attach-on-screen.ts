@@ -4,6 +4,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { followTranscripts } from './follow-transcripts.ts';
 import { agentRun } from '../input/require-human.ts';
+import { reveal } from '../reveal.ts';
 
 /** Shows a sprint that someone else runs, until the person leaves. */
 export async function attachOnScreen(cli: Cli, project: Project, stream: string): Promise<void> {
@@ -16,6 +17,7 @@ export async function attachOnScreen(cli: Cli, project: Project, stream: string)
       owner: false,
       mayApprove: agentRun(cli) === undefined,
       by: cli.by,
+      reveal,
       output,
       onStop: () => Promise.resolve(),
     });

@@ -5,6 +5,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { agentRun } from '../input/require-human.ts';
+import { reveal } from '../reveal.ts';
 import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';
 import { tellWaits } from './tell-waits.ts';
@@ -45,7 +46,17 @@ async function runAndShow(
     const show = async () => {
       try {
         const mayApprove = agentRun(cli) === undefined;
-        await showSprint({ project, stream, owner: true, mayApprove, by: cli.by, output, ended, onStop });
+        await showSprint({
+          project,
+          stream,
+          owner: true,
+          mayApprove,
+          by: cli.by,
+          reveal,
+          output,
+          ended,
+          onStop,
+        });
       } finally {
         await runner.stop('the screen was closed');
       }

@@ -1,11 +1,12 @@
 import type { RequestView } from '../../views/describe-sprint.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import type { QuestionView } from '../../views/question-view.ts';
 import { approvalLines } from './approval-lines.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 /** A question in full, as the agent put it, and the command that answers it. */
 export function questionLines(asked: Asked): string[] {
-  if (asked.approval) return approvalLines(asked, asked.approval);
+  if (asked.approval) return approvalLines(asked, asked.approval, asked.revealed);
   const { id, kind, question, reason, context, options } = asked;
   return [
     ...visible(question).split('\n'),
@@ -20,4 +21,5 @@ export function questionLines(asked: Asked): string[] {
 type Asked = Pick<
   RequestView,
   'id' | 'kind' | 'question' | 'reason' | 'context' | 'options' | 'approval' | 'stream' | 'task'
->;
+> &
+  Pick<QuestionView, 'revealed'>;

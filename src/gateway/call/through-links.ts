@@ -1,24 +1,42 @@
-import { readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { codeOf } from '../../lib/system-error.ts';
 
+/** As many links as Linux follows in one path. */
+const MAX_LINKS = 40;
+
 /**
- * Where an absolute path leads once its links are followed; what does not exist yet is where its folder, or the
- * link to it, leads. `undefined` where nobody can tell: links in a circle, a folder that may not be read.
+ * Where an absolute path leads as the system reads it: folder by folder, each link followed where it stands, and `..`
+ * the folder above the one that was reached. What does not exist counts as written. `undefined` where nobody can
+ * tell: links in a circle, a folder that may not be read.
  */
 export function throughLinks(path: string): string | undefined {
+  const names = path.split('/').toReversed();
+  let reached = '/';
+  let links = 0;
   try {
-    return realpathSync.native(path);
+    for (let name = names.pop(); name !== undefined; name = names.pop()) {
+      if (name === '' || name === '.') continue;
+      if (name === '..') {
+        reached = dirname(reached);
+        continue;
+      }
+      const whole = join(reached, name);
+      const target = linkTarget(whole);
+      if (target === undefined) {
+        reached = whole;
+        continue;
+      }
+      links += 1;
+      if (links > MAX_LINKS) return undefined;
+      if (target.startsWith('/')) reached = '/';
+      names.push(...target.split('/').toReversed());
+    }
   } catch (error) {
-    const code = codeOf(error);
-    const isUnmade = code === 'ENOENT' || code === 'ENOTDIR';
-    if (!isUnmade || dirname(path) === path) return undefined;
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
   }
-  const folder = throughLinks(dirname(path));
-  if (folder === undefined) return undefined;
-  const whole = join(folder, basename(path));
-  const target = linkTarget(whole);
-  return target === undefined ? whole : throughLinks(resolve(folder, target));
+  return reached;
 }
 
 /** What a link says, also one to nothing; `undefined` for what is none. */

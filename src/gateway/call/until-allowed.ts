@@ -7,6 +7,7 @@ import { definitionStanding } from '../../workflow/policy/pins.ts';
 import { askApproval, claimApproval } from '../../workflow/requests/approval.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
+import { holdCall } from '../../workflow/requests/held-call.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
@@ -50,7 +51,9 @@ export async function untilAllowed(judged: CheckedCall, call: ToolCall, deps: De
       const now = deps.current();
       return now === undefined || judge.judge(project, now, args, place).decision === 'confirm';
     };
-    const wait = await waitUnlessSettled(request, call, { judge, isLeftToHuman });
+    const release = await holdCall(request, args);
+    const waiting = waitUnlessSettled(request, call, { judge, isLeftToHuman });
+    const wait = await waiting.finally(release);
     if (wait.is === 'limited' || wait.is === 'expired')
       return { result: await withoutWord(wait, request, deps) };
     const ended = wait.is === 'over' ? wait.request : request;

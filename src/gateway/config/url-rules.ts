@@ -1,18 +1,14 @@
-import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { IPv4, IPv6 } from 'ipaddr.js';
 
-/** Addresses of one's own machine. */
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-/** Addresses that lead to no server of anybody's but to the network itself, and to the secrets clouds keep there. */
-const offLimits = new BlockList();
-offLimits.addSubnet('169.254.0.0', 16, 'ipv4');
-offLimits.addSubnet('fe80::', 10, 'ipv6');
-offLimits.addAddress('fd00:ec2::254', 'ipv6');
-offLimits.addAddress('100.100.100.200', 'ipv4');
-offLimits.addSubnet('0.0.0.0', 8, 'ipv4');
-offLimits.addAddress('::', 'ipv6');
+/** Ranges in which no server is, but the network itself, and the secrets clouds keep there. */
+const offLimitsRanges = new Set<string>(['linkLocal', 'unspecified', 'multicast', 'broadcast']);
+/** Addresses at which clouds keep secrets, in ranges that have others too: AWS, Google, Alibaba, Oracle, Azure. */
+const offLimitsAddresses = new Set(
+  ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'].map((text) =>
+    ipaddr.process(text).toNormalizedString(),
+  ),
+);
 const offLimitsNames = new Set(['metadata', 'metadata.google.internal', 'instance-data']);
 
 /**
@@ -38,13 +34,49 @@ export function urlProblem(
 /** Whether a host, by name or address, is one's own machine. */
 export function isLoopback(host: string): boolean {
   const name = bareHost(host);
-  return name === 'localhost' || name.endsWith('.localhost') || isListed(loopback, name);
+  return name === 'localhost' || name.endsWith('.localhost') || addressOf(name)?.range() === 'loopback';
 }
 
-/** Whether nothing may be connected there: link-local addresses, those where clouds keep secrets, none at all. */
+/**
+ * Whether nothing may be connected there: link-local addresses, those where clouds keep secrets, none at all, also as a
+ * part of an IPv6 address that a gateway or a tunnel takes it out of.
+ */
 export function isOffLimits(host: string): boolean {
   const name = bareHost(host);
-  return offLimitsNames.has(name) || isListed(offLimits, name);
+  const address = addressOf(name);
+  if (!address) return offLimitsNames.has(name);
+  return [address, ...embeddedIn(address)].some(
+    (each) => offLimitsRanges.has(each.range()) || offLimitsAddresses.has(withoutZone(each)),
+  );
+}
+
+/** An address; `undefined` for a name. An IPv4 address that is written as an IPv6 one is the former. */
+function addressOf(host: string): IPv4 | IPv6 | undefined {
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host);
+  return isAddress ? ipaddr.process(host) : undefined;
+}
+
+function withoutZone(address: IPv4 | IPv6): string {
+  return address.toNormalizedString().replace(/%.*$/, '');
+}
+
+const compatible = ipaddr.IPv6.parseCIDR('::/96');
+const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
+
+/** The IPv4 addresses that lie in an IPv6 one: of NAT64 and SIIT, of 6to4, Teredo and ISATAP, and as `::a.b.c.d`. */
+function embeddedIn(address: IPv4 | IPv6): IPv4[] {
+  if (!(address instanceof ipaddr.IPv6)) return [];
+  const bytes = address.toByteArray();
+  const at = (start: number, flip = 0) =>
+    new ipaddr.IPv4(bytes.slice(start, start + 4).map((byte) => byte ^ flip));
+  const range = address.range();
+  if (range === '6to4') return [at(2)];
+  if (range === 'teredo') return [at(4), at(12, 0xff)];
+  // `::` and `::1` have names of their own.
+  const isCompatible = address.match(compatible) && range !== 'unspecified' && range !== 'loopback';
+  const isIsatap = bytes.slice(9, 12).join() === '0,94,254' && (bytes[8] === 0 || bytes[8] === 2);
+  const isTranslated = range === 'rfc6052' || range === 'rfc6145' || address.match(localNat64);
+  return isCompatible || isIsatap || isTranslated ? [at(12)] : [];
 }
 
 /** Without the brackets of an IPv6 address, and without the dot that a full name may end with. */
@@ -53,10 +85,4 @@ function bareHost(host: string): string {
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '');
-}
-
-function isListed(list: BlockList, host: string): boolean {
-  const version = isIP(host);
-  // An IPv4 address written as an IPv6 one is found, too.
-  return version !== 0 && list.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }

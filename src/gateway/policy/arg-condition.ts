@@ -1,6 +1,7 @@
 import type { ArgCondition, JsonValue } from '../config/policy-config.ts';
 import { startsWithCommand } from './command-prefix.ts';
 import { elementsOf, valuesAt } from './field-values.ts';
+import { asRead } from './hidden-characters.ts';
 import { isBelow, isBelowInAnyCase } from './path-below.ts';
 import type { Bases } from './path-below.ts';
 import { matchesPattern } from './pattern.ts';
@@ -46,7 +47,10 @@ function verdictsOn(
   reading: Reading,
   bases: Bases,
 ): readonly Match[] {
-  if ('equals' in condition) return values.map((value) => yesOrNo(jsonEquals(condition.equals, value)));
+  if ('equals' in condition) {
+    const same = reading === 'strict' ? isSame : isSpelling;
+    return values.map((value) => yesOrNo(jsonEquals(condition.equals, value, same)));
+  }
   if ('regex' in condition) return regexVerdicts(condition.regex, values);
   const below = reading === 'strict' ? isBelow : isBelowInAnyCase;
   return values.map((value) =>
@@ -84,18 +88,45 @@ function onText(value: unknown, verdictOn: (text: string) => Match): Match {
   return typeof value === 'object' ? 'unsure' : verdictOn(JSON.stringify(value));
 }
 
-/** Goes as deep as the expected value does, however deep the other one is. */
-function jsonEquals(expected: JsonValue, value: unknown): boolean {
-  if (typeof expected !== 'object' || expected === null) return expected === value;
+type Scalar = Exclude<JsonValue, object>;
+
+/** Goes as deep as the expected value does, however deep the other one is. `same` compares what has no parts. */
+function jsonEquals(
+  expected: JsonValue,
+  value: unknown,
+  same: (expected: Scalar, value: unknown) => boolean,
+): boolean {
+  if (typeof expected !== 'object' || expected === null) return same(expected, value);
   if (typeof value !== 'object' || value === null || Array.isArray(expected) !== Array.isArray(value))
     return false;
   const entries = Object.entries(expected);
   return (
     entries.length === Object.keys(value).length &&
     entries.every(
-      ([key, item]) => Object.hasOwn(value, key) && jsonEquals(item, (value as Record<string, unknown>)[key]),
+      ([key, item]) =>
+        Object.hasOwn(value, key) && jsonEquals(item, (value as Record<string, unknown>)[key], same),
     )
   );
+}
+
+function isSame(expected: Scalar, value: unknown): boolean {
+  return expected === value;
+}
+
+/** What servers take for `true` and `false` that make a truth value of texts and numbers. */
+const spellings = {
+  true: ['true', '1', 'yes', 'y', 'on', 't'],
+  false: ['false', '0', 'no', 'n', 'off', 'f'],
+};
+
+/** For rules that refuse: whether a server may read one value as the other. */
+function isSpelling(expected: Scalar, value: unknown): boolean {
+  if (expected === value) return true;
+  if (expected === null || !['string', 'number', 'boolean'].includes(typeof value)) return false;
+  const [wanted, text] = [asRead(String(expected)), asRead(String(value)).trim()];
+  if (wanted.trim() === text) return true;
+  if (typeof expected === 'boolean') return spellings[`${expected}`].includes(text);
+  return typeof expected === 'number' && text !== '' && Number(text) === expected;
 }
 
 function yesOrNo(holds: boolean): Match {

@@ -17,54 +17,84 @@ export type Bases = {
 export type ThroughLinks = (path: string) => string | undefined;
 
 /**
- * Whether a path stays in a folder, or is the folder, once its `.` and `..` are resolved and its links followed.
+ * Whether a path stays in a folder, or is the folder, once its `.` and `..` are resolved and its links followed: `..`
+ * as a part of the text, which takes away the name before it, and as the system does it, which goes up from where that
+ * name led.
  *
  * Servers read paths in more ways than one: with `\` between folders, with `%2e`, in compatibility characters, as
  * a `file:` URL, with `~` for a home. Where the readings differ, or one is unknown, it is `unsure`.
  */
 export function isBelow(path: string, folder: string, bases: Bases): Match {
   const readings = readingsOf(path);
-  if (readings.some((reading) => reading.includes('\0'))) return 'unsure';
-  return agreed(readings.map((reading) => oneReading(reading, folder, bases)));
+  if (readings === undefined || readings.some((reading) => reading.includes('\0'))) return 'unsure';
+  return agreed(readings.flatMap((reading) => verdictsOn(reading, folder, bases)));
 }
 
 /** For rules that refuse: on many disks `Secret` and `secret` are the same folder, and `é` is, however it is written. */
 export function isBelowInAnyCase(path: string, folder: string, bases: Bases): Match {
-  const { root, cwd } = bases;
-  const read = { root: root && asRead(root), cwd: cwd && asRead(cwd) };
-  return agreed([isBelow(path, folder, bases), isBelow(asRead(path), asRead(folder), read)]);
+  return agreed([isBelow(path, folder, bases), isBelow(asRead(path), asRead(folder), basesAsRead(bases))]);
 }
 
-function oneReading(path: string, folder: string, { root, cwd, throughLinks }: Bases): Match {
-  const whole = wholePath(path, cwd);
-  const above = wholePath(folder, root);
-  if (whole === undefined || above === undefined) return 'unsure';
-  const written = isIn(whole, above);
-  if (!throughLinks) return written;
-  const [real, realAbove] = [throughLinks(whole), throughLinks(above)];
-  return agreed([written, real === undefined || realAbove === undefined ? 'unsure' : isIn(real, realAbove)]);
+/** Whether there is a reading in which a path is in a folder, in any case. What cannot be read at all is not. */
+export function mayBeBelow(path: string, folder: string, bases: Bases): boolean {
+  const readings = (readingsOf(path) ?? [path]).filter((reading) => !reading.includes('\0'));
+  return readings.some(
+    (reading) =>
+      verdictsOn(reading, folder, bases).includes('yes') ||
+      verdictsOn(asRead(reading), asRead(folder), basesAsRead(bases)).includes('yes'),
+  );
+}
+
+function basesAsRead({ root, cwd }: Bases): Bases {
+  return { root: root && asRead(root), cwd: cwd && asRead(cwd) };
+}
+
+function verdictsOn(path: string, folder: string, { root, cwd, throughLinks }: Bases): Match[] {
+  const written = absolute(path, cwd);
+  const above = absolute(folder, root);
+  if (written === undefined || above === undefined) return ['unsure'];
+  const [whole, wholeAbove] = [normalised(written), normalised(above)];
+  const asText = isIn(whole, wholeAbove);
+  if (!throughLinks) return [asText];
+  const realAbove = throughLinks(wholeAbove);
+  const followed = [whole, written].map((each): Match => {
+    const real = throughLinks(each);
+    return real === undefined || realAbove === undefined ? 'unsure' : isIn(real, realAbove);
+  });
+  return [asText, ...followed];
 }
 
 function isIn(path: string, folder: string): Match {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`) ? 'yes' : 'no';
 }
 
-function readingsOf(path: string): string[] {
-  const plain = pathOfUrl(path);
-  const decoded = percentDecoded(plain);
-  const written = [plain, decoded, decoded.normalize('NFKC')];
+/** As often as somebody may decode a path: by hand, in a URL, in a URL that stands in another. */
+const MAX_DECODINGS = 4;
+
+/** `undefined` when there is no end of them. */
+function readingsOf(path: string): string[] | undefined {
+  const decoded = [pathOfUrl(path)];
+  for (let last = decoded[0] ?? ''; percentDecoded(last) !== last; last = decoded.at(-1) ?? '') {
+    if (decoded.length > MAX_DECODINGS) return undefined;
+    decoded.push(percentDecoded(last));
+  }
+  const written = decoded.flatMap((text) => [text, text.normalize('NFKC')]);
   const slashed = written.flatMap((text) => [text, text.replaceAll('\\', '/')]);
   return [...new Set(slashed.flatMap((text) => [text, text.trim()]))];
 }
 
-/** Absolute and without `..`; `undefined` for what cannot be known. */
-function wholePath(path: string, base: string | undefined): string | undefined {
+/** Absolute, its `..` as they are written; `undefined` for what cannot be known. */
+function absolute(path: string, base: string | undefined): string | undefined {
   const slashed = withDrive(path);
   // `~` is a home, `x:` a scheme or another drive's current folder.
   if (/^(?:~|[A-Za-z][A-Za-z0-9+.-]*:)/.test(slashed)) return undefined;
-  if (slashed.startsWith('/')) return trimmed(posix.normalize(slashed.replace(/^\/+/, '/')));
-  if (base === undefined) return undefined;
-  return trimmed(posix.normalize(`${withDrive(base)}/${slashed}`));
+  if (slashed.startsWith('/')) return slashed.replace(/^\/+/, '/');
+  return base === undefined ? undefined : `${withDrive(base)}/${slashed}`;
+}
+
+/** Without `..`. */
+function normalised(path: string): string {
+  return trimmed(posix.normalize(path));
 }
 
 /** `C:\a\b` as `/C:/a/b`. */

@@ -1,3 +1,4 @@
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
 import type { GateCall, GateDecision } from './gate-call.ts';
 import type { GrantedRule } from './granted-rule.ts';
@@ -6,6 +7,7 @@ import { bySpecificity, labelOf, rulesOf } from './policy-rule.ts';
 import type { FileRule } from './policy-rule.ts';
 import { mismatchOf, placeMismatch } from './rule-match.ts';
 import type { GatePlace, Ground } from './rule-match.ts';
+import { reachesStateFolder } from '../../mcp/gateway/policy/state-folder.ts';
 
 /** One rule in an {@link PolicyGate.explain explanation}. */
 export type RuleExplanation = {
@@ -21,7 +23,8 @@ export type GateExplanation = GateDecision & { readonly rules: readonly RuleExpl
 
 /**
  * Judges calls by the policy of `mcp.json` and by what humans granted. Deny wins over confirm, confirm over allow,
- * whatever the order of the rules; a granted rule answers a confirm and nothing else. Without I/O of its own: the
+ * whatever the order of the rules; a granted rule answers a confirm and nothing else. Neither an allow nor a grant
+ * reaches Clifford's own folder: there a human is asked each time. Without I/O of its own: the
  * same policy, call and links give the same decision.
  */
 export class PolicyGate {
@@ -98,6 +101,11 @@ export class PolicyGate {
       const was = granted ? grantLabel(granted) : label;
       const reason = `The server has changed the definition of ${tool} since it was approved: a human has to look at it again`;
       return { decision: 'confirm', rule: `changed definition (otherwise ${was})`, reason };
+    }
+    if ((word === 'allow' || granted) && reachesStateFolder(call, this.#ground)) {
+      const was = granted ? grantLabel(granted) : label;
+      const reason = `An argument of ${tool} leads into ${STATE_DIR}, where Clifford keeps its log: a human has to look at it`;
+      return { decision: 'confirm', rule: `${STATE_DIR} (otherwise ${was})`, reason };
     }
     if (granted) {
       const by = asOneLine(granted.by, 100);

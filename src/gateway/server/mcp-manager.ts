@@ -3,7 +3,7 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import { isLoopback } from '../config/url-rules.ts';
 import type { CallOptions } from './call-options.ts';
-import { childEnvironment } from '../transport/child-environment.ts';
+import { childEnvironment, envEdit, missingNetworkVariables } from '../transport/child-environment.ts';
 import { ChildTransport } from '../transport/child-transport.ts';
 import type { DownstreamTool } from './downstream-tool.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
@@ -163,6 +163,7 @@ export class McpManager {
     return new ChildTransport({
       config,
       env: childEnvironment(env, config.env),
+      startHint: startHint(missingNetworkVariables(env, config.env)),
       stderr: new StderrLog(stderrFile(stateDir, config.id), report),
       watchdog: this.#watchdog,
       maxMessageBytes,
@@ -194,4 +195,10 @@ function secretsIn(config: McpServerConfig): Record<string, string> {
     if (token !== undefined) secrets[`${name}_TOKEN`] = token;
   }
   return secrets;
+}
+
+/** A server that waits for a network it cannot reach says nothing of it. */
+function startHint(missing: readonly string[]): string | undefined {
+  if (missing.length === 0) return undefined;
+  return `it is not handed ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} set here: if it reaches the network, add ${envEdit(missing)} to its entry`;
 }

@@ -75,10 +75,10 @@ export class ServerConnection {
   async open(): Promise<void> {
     const { id, transport, startTimeoutMs } = this.#options;
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => late.reject(new Error(`it did not answer \`initialize\` within ${startTimeoutMs / 1_000} s`)),
-      startTimeoutMs,
-    );
+    const timer = setTimeout(() => {
+      const hint = transport.startHint === undefined ? '' : `; ${transport.startHint}`;
+      late.reject(new Error(`it did not answer \`initialize\` within ${startTimeoutMs / 1_000} s${hint}`));
+    }, startTimeoutMs);
     const tap = new IncomingTap(transport, (message) => this.#takes(message));
     try {
       await Promise.race([this.#client.connect(tap, { timeout: MAX_TIMEOUT_MS }), late.promise]);

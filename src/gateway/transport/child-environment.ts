@@ -16,3 +16,31 @@ export function childEnvironment(
   }
   return { ...env, ...configured };
 }
+
+/** What programs need that reach a network through a proxy, or a host whose certificate only this network knows. */
+const NETWORK_VARIABLES = [
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+].flatMap((name) => (name.endsWith('_PROXY') ? [name, name.toLowerCase()] : [name]));
+
+/** Which of these our own environment has and a server is not handed. */
+export function missingNetworkVariables(
+  own: Readonly<Record<string, string | undefined>>,
+  configured: Readonly<Record<string, string>>,
+): string[] {
+  const handed = childEnvironment(own, configured);
+  return NETWORK_VARIABLES.filter((name) => own[name] && !Object.hasOwn(handed, name));
+}
+
+/** What to write into `mcp.json` to hand variables on: `"env": { "HTTPS_PROXY": "${HTTPS_PROXY}" }`. */
+export function envEdit(names: readonly string[]): string {
+  return `"env": { ${names.map((name) => `"${name}": "\${${name}}"`).join(', ')} }`;
+}

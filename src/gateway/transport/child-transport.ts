@@ -25,6 +25,7 @@ export type ChildTransportOptions = {
   readonly config: StdioServerConfig;
   /** All of its environment. */
   readonly env: Readonly<Record<string, string>>;
+  readonly startHint?: string | undefined;
   readonly stderr: StderrLog;
   readonly watchdog: Watchdog;
   readonly maxMessageBytes: number;
@@ -57,6 +58,10 @@ export class ChildTransport implements ServerTransport {
 
   get ending(): string | undefined {
     return this.#ending;
+  }
+
+  get startHint(): string | undefined {
+    return this.#options.startHint;
   }
 
   lastWords(): string {

@@ -6,4 +6,6 @@ export type ServerTransport = Transport & {
   readonly ending: string | undefined;
   /** The last the server said beside the protocol, if anything. */
   readonly lastWords: () => string;
+  /** What may keep it from answering at all, as a clause, if anything is known. */
+  readonly startHint?: string | undefined;
 };

@@ -17,6 +17,8 @@ export function decideCall(state: ScreenState, decision: Decision, wish: (wish: 
         ...state,
         notice: { tone: 'warning', text: 'A human allows calls: this is the shell of an agent' },
       };
+    case 'reveal':
+      return reveal(state, wish);
     case 'choose-scope':
       return { ...state, focus: { at: 'scope', isArmed: false, picked: undefined } };
     case 'scope-task':
@@ -54,6 +56,12 @@ function allow(state: ScreenState, scope: WideScope | 'once', wish: (wish: Wish)
   if (!state.mayApprove || !question?.approval || isSending(state)) return state;
   wish({ type: 'approve', id: question.id, scope });
   return withSending(state, question.id);
+}
+
+function reveal(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+  const { id, approval } = currentQuestion(state) ?? {};
+  if (id !== undefined && approval) wish({ type: 'reveal', id });
+  return state;
 }
 
 function pick(state: ScreenState, by: 1 | -1): ScreenState {

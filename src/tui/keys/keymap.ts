@@ -1,5 +1,5 @@
 import type { ScreenState, WideScope } from '../screen/screen-state.ts';
-import { currentQuestion } from '../screen/screen-state.ts';
+import { currentQuestion, hidesPart } from '../screen/screen-state.ts';
 
 /** What only a tool call that waits has keys for. */
 export type Decision =
@@ -7,6 +7,7 @@ export type Decision =
   | 'deny'
   | 'read-first'
   | 'refuse-agent'
+  | 'reveal'
   | 'choose-scope'
   | 'scope-task'
   | 'scope-sprint'
@@ -73,6 +74,7 @@ const mayChooseScope = (scope: WideScope) => (now: Situation) =>
   mayChoose(now) && currentQuestion(now.state)?.scopes.includes(scope) === true;
 const hasPicked = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.picked !== undefined;
 const mayAllow = (now: Situation) => now.state.mayApprove && hasReadCall(now);
+const mayReveal = ({ state }: Situation) => state.mayApprove && hidesPart(state);
 const owns = ({ state }: Situation) => state.isOwner;
 const watches = ({ state }: Situation) => !state.isOwner;
 
@@ -158,6 +160,7 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     { keys: ['y', 'Y'], action: 'allow', hint: ['Y', 'once'], when: mayAllow },
     { keys: ['n', 'N'], action: 'deny', hint: ['N', 'deny'] },
     { keys: ['a', 'A'], action: 'choose-scope', hint: ['A', 'always…'], when: mayAllow },
+    { keys: ['r', 'R'], action: 'reveal', hint: ['R', 'reveal'], when: mayReveal },
     { keys: ['y', 'Y', 'a', 'A'], action: 'read-first' },
     ...scrollCall,
     { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },

@@ -6,7 +6,7 @@ import { hasReadCall } from '../keys/keymap.ts';
 import type { Layout } from '../screen/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
 import { asOneLine } from '../../lib/text/sanitise.ts';
-import { currentDraft, isSending } from '../screen/screen-state.ts';
+import { currentDraft, hidesPart, isSending } from '../screen/screen-state.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Span } from '../text/spans.ts';
@@ -91,7 +91,8 @@ function offerOf(state: ScreenState): string {
   if (isSending(state)) return 'Recording…';
   if (state.focus.at === 'arming') return '…';
   if (state.focus.at !== 'decide') return 'i: decide';
-  return state.mayApprove ? 'Y once · N deny · A always' : 'N deny · a human elsewhere allows it';
+  const more = hidesPart(state) ? ' · R reveal' : '';
+  return state.mayApprove ? `Y once · N deny · A always${more}` : 'N deny · a human elsewhere allows it';
 }
 
 function Scopes({ state, question }: { state: ScreenState; question: Question }) {

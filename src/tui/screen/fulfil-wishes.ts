@@ -1,8 +1,10 @@
+import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
 import { approve, deny } from '../../workflow/requests/approval.ts';
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
+import type { Revealed } from '../text/approval-lines.ts';
 import { howClosed } from '../text/how-closed.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Notice } from './screen-state.ts';
@@ -11,6 +13,8 @@ type WishDeps = {
   readonly project: Project;
   /** The human in front of the screen. */
   readonly by: string;
+  /** The whole arguments of a call that waits; `undefined`: nobody has them any more. */
+  readonly reveal: (request: RequestState) => Promise<Revealed | undefined>;
   readonly stop: () => void;
   readonly leave: () => void;
   /** Ends the screen with an error. */
@@ -20,7 +24,7 @@ type WishDeps = {
 /** Does what the screen wants, and tells it what became of it. */
 export function fulfilWishes(
   actor: ScreenActor,
-  { project, by, stop, leave, fail }: WishDeps,
+  { project, by, reveal, stop, leave, fail }: WishDeps,
 ): {
   /** Resolves when nothing is being recorded any more. Never rejects: errors go to `fail`. */
   settled: () => Promise<void>;
@@ -63,6 +67,11 @@ export function fulfilWishes(
     const whom = isAwaited(id) ? 'the agent' : 'the next attempt';
     const told = reason === undefined ? 'told' : 'told why';
     record(id, `Denied, ${whom} is ${told}`, deny(project, id, { ...answerer, ...why }));
+  });
+  actor.on('reveal', ({ id }) => {
+    const request = requestById(project.state, id);
+    if (request === undefined) return;
+    void reveal(request).then((whole) => actor.send({ type: 'revealed', id, whole }), fail);
   });
   actor.on('stop', stop);
   actor.on('leave', leave);

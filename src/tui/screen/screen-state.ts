@@ -1,7 +1,10 @@
 import type { ApprovalScope } from '../../events/approval.ts';
+import type { Revealed } from '../text/approval-lines.ts';
 import type { Question, ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import { optionWithNumber, optionWithText } from '../../workflow/requests/option-meant.ts';
+import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
+import { hiddenText } from '../../views/masked.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
 
@@ -49,6 +52,8 @@ export type ScreenState = {
   readonly questionTop: number;
   /** Questions whose last line was scrolled into sight. */
   readonly readToEnd: ReadonlySet<string>;
+  /** Whole arguments of calls, as their processes have shown them. */
+  readonly revealed: ReadonlyMap<string, Revealed>;
   /** The last line of output to show; `undefined`: the newest, whichever comes. */
   readonly outputEnd: { readonly task: string; readonly line: number } | undefined;
   readonly pane: Pane;
@@ -82,7 +87,9 @@ export type ScreenEvent =
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
   /** What became of an answer or a dismissal. */
-  | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice };
+  | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice }
+  /** The whole arguments of a call; without them nobody has them any more. */
+  | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined };
 
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };
@@ -94,6 +101,8 @@ export type Wish =
   | { readonly type: 'dismiss'; readonly id: string }
   | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope }
   | { readonly type: 'deny'; readonly id: string; readonly reason?: string }
+  /** Get the whole arguments of a call. */
+  | { readonly type: 'reveal'; readonly id: string }
   /** Stop the sprint. */
   | { readonly type: 'stop' }
   /** Leave at once. */
@@ -121,6 +130,7 @@ export function initialState({
     sending: new Set(),
     questionTop: 0,
     readToEnd: new Set(),
+    revealed: new Map(),
     outputEnd: undefined,
     pane: first ? 'question' : 'tasks',
     notice: undefined,
@@ -132,6 +142,13 @@ export function initialState({
 /** The question that is shown. */
 export function currentQuestion({ sprint, current }: ScreenState): Question | undefined {
   return sprint.open.find(({ id }) => id === current);
+}
+
+/** Whether there is more to see of the call that is shown. */
+export function hidesPart(state: ScreenState): boolean {
+  const { id, approval } = currentQuestion(state) ?? {};
+  if (id === undefined || approval === undefined || state.revealed.has(id)) return false;
+  return isShownInPart(approval) || hiddenText(approval) !== undefined;
 }
 
 /** Whether the answer to the question that is shown is being recorded. */

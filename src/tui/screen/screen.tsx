@@ -35,9 +35,10 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
     () => (question && !question.approval ? questionLines(question, columns - BAR_WIDTH) : []),
     [question, columns],
   );
+  const revealed = question && state.revealed.get(question.id);
   const callRows = useMemo(
-    () => (approval ? approvalRows(approval, columns - BAR_WIDTH) : []),
-    [approval, columns],
+    () => (approval ? approvalRows(approval, columns - BAR_WIDTH, revealed) : []),
+    [approval, columns, revealed],
   );
   const lineCount = approval ? callRows.length : lines.length;
   const remarks = remarksOf(state, columns).slice(0, mostRemarks(rows));

@@ -1,5 +1,7 @@
 import { render } from 'ink';
+import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import type { Revealed } from '../text/approval-lines.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock } from './clock.ts';
 import { feedScreen } from './feed-screen.ts';
@@ -18,6 +20,8 @@ export type ShowSprintOptions = {
   readonly owner: boolean;
   /** False in the shell of an agent, which may watch, answer and deny, but allow no call. Default: true. */
   readonly mayApprove?: boolean;
+  /** The whole arguments of a call that waits; `undefined`: nobody has them any more. */
+  readonly reveal: (request: RequestState) => Promise<Revealed | undefined>;
   /** The human in front of it, as the author of answers. */
   readonly by: string;
   readonly output: AgentOutput;
@@ -78,6 +82,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   const wishes = fulfilWishes(actor, {
     project,
     by,
+    reveal: options.reveal,
     stop: () => void options.onStop().then(() => leave('stopped'), fail),
     leave: () => leave(owner ? 'stopped' : 'left'),
     fail,

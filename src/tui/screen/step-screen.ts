@@ -19,12 +19,14 @@ export function stepScreen(state: ScreenState, event: ScreenEvent, wish: (wish: 
       return takeArmed(state, event);
     case 'outcome':
       return takeOutcome(state, event);
+    case 'revealed':
+      return takeRevealed(state, event);
   }
 }
 
 function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'news'>): ScreenState {
   const isOpen = new Set(sprint.open.map(({ id }) => id));
-  const ofOpen = <T>(texts: ReadonlyMap<string, T>) => new Map([...texts].filter(([id]) => isOpen.has(id)));
+  const ofOpen = <T>(kept: ReadonlyMap<string, T>) => new Map([...kept].filter(([id]) => isOpen.has(id)));
   const lost = closed.find(({ id }) => id === state.current && !state.sending.has(id));
   const next: ScreenState = {
     ...state,
@@ -32,6 +34,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     outputVersion,
     drafts: ofOpen(state.drafts),
     reasons: ofOpen(state.reasons),
+    revealed: ofOpen(state.revealed),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state) } } : {}),
   };
@@ -100,4 +103,16 @@ function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): Scre
   const reasons = new Map(state.reasons);
   reasons.delete(id);
   return { ...state, drafts, reasons, notice };
+}
+
+/** What is shown anew has to be read anew. */
+function takeRevealed(state: ScreenState, { id, whole }: Event<'revealed'>): ScreenState {
+  if (!whole) {
+    const text = 'Not shown: the process that made the call is gone, or on another machine';
+    return { ...state, notice: { tone: 'warning', text } };
+  }
+  const readToEnd = new Set(state.readToEnd);
+  readToEnd.delete(id);
+  const questionTop = state.current === id ? 0 : state.questionTop;
+  return { ...state, revealed: new Map(state.revealed).set(id, whole), readToEnd, questionTop };
 }

@@ -1,16 +1,25 @@
 import type { Approval } from '../../events/approval.ts';
+import { isCut } from '../../workflow/requests/shown-arguments.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { jsonLines } from './json-lines.ts';
+import { hiddenText } from '../../views/masked.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { MARK_WIDTH, rowsOf } from './spans.ts';
 import type { Span, SpanLine } from './spans.ts';
 
+/** The arguments of a call as they will run. */
+export type Revealed = { readonly args: Approval['args'] };
+
 /** Cells of the names in front of what is said of a call. */
 const LABEL_WIDTH = 10;
 
-/** Everything a human has to see of a call to decide about it, escaped, as rows of `width` cells. */
-export function approvalRows(approval: Approval, width: number): Span[][] {
-  const { server, tool, trust, rule, annotations = {}, args, change } = approval;
+/**
+ * Everything a human has to see of a call to decide about it, escaped, as rows of `width` cells. What is hidden of its
+ * arguments is said, unless they are `revealed`.
+ */
+export function approvalRows(approval: Approval, width: number, revealed?: Revealed): Span[][] {
+  const { server, tool, trust, rule, annotations = {}, change } = approval;
+  const { args } = revealed ?? approval;
   const hints = Object.entries(annotations).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   const isTrusted = trust === 'full';
   const lines: SpanLine[] = [
@@ -20,8 +29,8 @@ export function approvalRows(approval: Approval, width: number): Span[][] {
     labelled('Asked by', plain(rule)),
     ...hintLines(isTrusted ? 'Hints' : 'It claims', hints, width - LABEL_WIDTH),
     { spans: [label('Arguments')] },
-    ...aboutCut(args),
-    ...jsonLines(args, { indent: 2 }),
+    ...(revealed ? [] : aboutHidden(approval)),
+    ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined }),
     ...(change === undefined ? [] : [{ spans: [label('Definition')] }, ...changeLines(change)]),
   ];
   return lines.flatMap((line) => rowsOf(line, width));
@@ -43,13 +52,16 @@ function hintLines(name: string, hints: readonly string[], width: number): SpanL
   });
 }
 
-/** Arguments that were too long to keep stand there as the beginning of their text, and its length. */
-function aboutCut(args: Approval['args']): SpanLine[] {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return [];
-  const { cut, length, ...rest } = args;
-  if (typeof cut !== 'string' || typeof length !== 'number' || Object.keys(rest).length > 0) return [];
-  if (length <= cut.length) return [];
-  return [warning(`Too long to show: here are ${cut.length} of ${length} characters`)];
+/** What is not to be seen of the arguments. */
+function aboutHidden(approval: Approval): SpanLine[] {
+  const { args } = approval;
+  const hidden = hiddenText(approval);
+  return [
+    ...(isCut(args)
+      ? [warning(`Too long to show: here are ${args.cut.length} of ${args.length} characters`)]
+      : []),
+    ...(hidden === undefined ? [] : [warning(hidden)]),
+  ];
 }
 
 /** A unified diff, or words. */

@@ -10,17 +10,19 @@ type Place = {
   readonly after?: string;
   /** A name above says that strings are secret. */
   readonly isSecret?: boolean;
+  /** Nothing is masked. */
+  readonly isRevealed?: boolean;
 };
 
 const STEP = 2;
 
 /**
  * JSON of an agent as indented lines with a style for each token, escaped. Strings below a name that says they
- * are secret are masked. Inside a string, a new line begins behind each `\n`.
+ * are secret are masked where they look so. Inside a string, a new line begins behind each `\n`.
  */
 export function jsonLines(value: unknown, place: Place): SpanLine[] {
-  const { indent, before = [], after = '', isSecret = false } = place;
-  const inside = { indent: indent + STEP, isSecret };
+  const { indent, before = [], after = '', isSecret = false, isRevealed = false } = place;
+  const inside = { indent: indent + STEP, isSecret, isRevealed };
   const block = (brackets: string, lines: SpanLine[]): SpanLine[] => [
     { indent, spans: [...before, dim(brackets.charAt(0))] },
     ...lines,
@@ -35,10 +37,10 @@ export function jsonLines(value: unknown, place: Place): SpanLine[] {
   if (members.length > 0) {
     const lines = members.flatMap(([name, item]: [string, unknown], at) =>
       jsonLines(item, {
-        indent: indent + STEP,
+        ...inside,
         before: [{ text: quoted(name), style: 'name' }, dim(': ')],
         after: comma(at, members),
-        isSecret: isSecret || saysSecret(name),
+        isSecret: !isRevealed && (isSecret || saysSecret(name)),
       }),
     );
     return block('{}', lines);
@@ -47,7 +49,9 @@ export function jsonLines(value: unknown, place: Place): SpanLine[] {
 }
 
 function scalarLines(value: unknown, { indent, before = [], after = '', isSecret }: Place): SpanLine[] {
-  const spans = isSecret && typeof value === 'string' ? [masked(value)] : scalarSpans(value);
+  const mask = isSecret && typeof value === 'string' ? maskOf(value) : undefined;
+  // Without quotes: no string of an agent looks like it.
+  const spans: Span[] = mask === undefined ? scalarSpans(value) : [dim(mask)];
   return spans.map((span, at) => ({
     indent,
     spans: [...(at === 0 ? before : []), span, ...(at === spans.length - 1 ? [dim(after)] : [])],
@@ -62,11 +66,6 @@ function scalarSpans(value: unknown): Span[] {
   // What ends with a newline does not leave a line for its last quote.
   const lines = text.replace(/\n"$/, '"').split('\n');
   return lines.map((line) => ({ text: line, style: 'text' }));
-}
-
-/** Without quotes: no string of an agent looks like it. */
-function masked(text: string): Span {
-  return { text: maskOf(text), style: 'dim' };
 }
 
 function quoted(text: string): string {

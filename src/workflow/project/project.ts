@@ -5,6 +5,8 @@ import { ConflictError } from '../../events/event-log.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { openJsonlLog } from '../../events/jsonl/jsonl-log.ts';
 import { selectEvents } from '../../events/jsonl/select-events.ts';
+import { hideSecrets } from '../../events/hidden-secrets.ts';
+import type { SecretHider } from '../../events/hidden-secrets.ts';
 import { createRedactor } from '../../events/redaction.ts';
 import type { Redactor } from '../../events/redaction.ts';
 import type { Candidate } from '../../machines/legality.ts';
@@ -31,6 +33,8 @@ export type Project = {
 
   /** A text as the log keeps it: secrets are replaced. */
   readonly asLogged: (text: string) => string;
+  /** Takes secrets out of what a human sees of a call, and counts them. One for each call. */
+  readonly hideSecrets: () => SecretHider;
 
   /**
    * Folds what was appended since the last look, by whomever.
@@ -106,7 +110,7 @@ export async function openProject({
   const redact = createRedactor(env);
   const log = await openJsonlLog(file, { redact });
   const fold = new FoldedLog(log, { path: snapshotPath, folded: loadSnapshot(snapshotPath, select), select });
-  const project = createProject({ root, dir, source, log, fold, redact });
+  const project = createProject({ root, dir, source, log, fold, redact, env });
   try {
     await project.refresh();
   } catch (error) {
@@ -120,6 +124,7 @@ function createProject({
   root,
   dir,
   source,
+  env,
   log,
   fold,
   redact,
@@ -127,6 +132,7 @@ function createProject({
   root: string;
   dir: string;
   source: Source;
+  env: Readonly<Record<string, string | undefined>>;
   log: EventLog;
   fold: FoldedLog;
   redact: Redactor;
@@ -161,6 +167,7 @@ function createProject({
       return fold.state;
     },
     asLogged: (text) => String(redact('help.requested', text)),
+    hideSecrets: () => hideSecrets(env),
     refresh,
     confirm: (stream) => fold.confirm(stream),
 

@@ -20,7 +20,7 @@ export type CallToApprove = {
   readonly taskId?: string;
   readonly agent: Agent;
   /** `args` as the agent sent them, whole: what is kept for the human is made from them here. */
-  readonly approval: Omit<Approval, 'args'> & { readonly args: unknown };
+  readonly approval: Omit<Approval, 'args' | 'hidden'> & { readonly args: unknown };
   /** How long the call waits, in ms. */
   readonly deadlineMs?: number;
 };
@@ -47,7 +47,7 @@ export async function askApproval(
   { stream, taskId, agent, approval, deadlineMs }: CallToApprove,
 ): Promise<RequestState> {
   const newId = `q-${uuidv7()}`;
-  const args = shownArguments(approval.args, project.asLogged);
+  const shown = shownArguments(approval.args, project.hideSecrets);
   const { change } = approval;
   let id = newId;
   await project.dispatch(stream, (state) => {
@@ -60,13 +60,13 @@ export async function askApproval(
     return askCandidates(state, stream, {
       requestId: newId,
       kind: 'approval',
-      question: `Allow ${callName(approval.server, approval.tool)} ${brief(JSON.stringify(args))}?`,
+      question: `Allow ${callName(approval.server, approval.tool)} ${brief(JSON.stringify(shown.args))}?`,
       ...(taskId === undefined ? {} : { task: taskId }),
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(earlier === undefined ? {} : { follows: earlier.id }),
       approval: {
         ...approval,
-        args,
+        ...shown,
         ...(change === undefined ? {} : { change: change.slice(0, MAX_TEXT_LENGTH) }),
       },
       origin: originOf(agent),

@@ -1,4 +1,5 @@
 import type { Approval } from '../../events/approval.ts';
+import type { SecretHider } from '../../events/hidden-secrets.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 
 type Json = Approval['args'];
@@ -7,32 +8,68 @@ type Json = Approval['args'];
 const MAX_DEPTH = 50;
 
 /**
- * The arguments of a call for a human to see: secrets replaced, whole up to
+ * The arguments of a call for a human to see: secrets taken out and counted, whole up to
  * {@link MAX_TEXT_LENGTH} UTF-16 units of JSON, else the beginning of their text and its length.
  *
  * @param args - JSON, or nothing.
- * @param masked - A text with its secrets replaced.
  */
-export function shownArguments(args: unknown, masked: (text: string) => string): Json {
-  const shown = maskStrings(args ?? null, masked, MAX_DEPTH);
-  const text = shown === undefined ? masked(JSON.stringify(args)) : JSON.stringify(shown);
-  if (shown !== undefined && text.length <= MAX_TEXT_LENGTH) return shown;
-  return { cut: text.slice(0, MAX_TEXT_LENGTH), length: text.length };
+export function shownArguments(
+  args: unknown,
+  newHider: () => SecretHider,
+): Pick<Approval, 'args' | 'hidden'> {
+  const asTree = newHider();
+  const shown = withoutSecrets(args ?? null, asTree.hide, MAX_DEPTH);
+  const text = shown === undefined ? '' : JSON.stringify(shown);
+  if (shown !== undefined && text.length <= MAX_TEXT_LENGTH) return { args: shown, ...count(asTree) };
+  const asText = newHider();
+  const whole = shown === undefined ? asText.hide(JSON.stringify(args)) : text;
+  return {
+    args: { cut: whole.slice(0, MAX_TEXT_LENGTH), length: whole.length },
+    ...count(shown === undefined ? asText : asTree),
+  };
 }
 
-/** `undefined` when it is deeper than `depth`. Keys stay. */
-function maskStrings(value: unknown, masked: (text: string) => string, depth: number): Json | undefined {
-  if (typeof value === 'string') return masked(value);
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+function count({ hidden }: SecretHider): Pick<Approval, 'hidden'> {
+  const taken = hidden();
+  return taken === undefined ? {} : { hidden: taken };
+}
+
+/** Whether the arguments that a human sees are less than those that run. */
+export function isShownInPart({ args, hidden }: Pick<Approval, 'args' | 'hidden'>): boolean {
+  return hidden !== undefined || isCut(args);
+}
+
+/** Whether arguments were too long to keep: the beginning of their text stands there, and how long it is. */
+export function isCut(args: Json): args is { cut: string; length: number } {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return false;
+  const { cut, length, ...rest } = args;
+  if (typeof cut !== 'string' || typeof length !== 'number') return false;
+  return Object.keys(rest).length === 0 && length > cut.length;
+}
+
+/** `undefined` when it is deeper than `depth`. */
+function withoutSecrets(value: unknown, hide: (text: string) => string, depth: number): Json | undefined {
+  if (typeof value === 'string') return hide(value);
+  if (typeof value === 'number') {
+    const text = JSON.stringify(value);
+    const shown = hide(text);
+    return shown === text ? value : shown;
+  }
+  if (typeof value === 'boolean' || value === null) return value;
   if (depth === 0 || typeof value !== 'object') return undefined;
   if (Array.isArray(value)) {
-    const items = value.map((item) => maskStrings(item, masked, depth - 1));
+    const items = value.map((item) => withoutSecrets(item, hide, depth - 1));
     return items.includes(undefined) ? undefined : (items as Json[]);
   }
-  const entries = Object.entries(value).map(
-    ([key, item]) => [key, maskStrings(item, masked, depth - 1)] as const,
-  );
-  if (entries.some(([, item]) => item === undefined)) return undefined;
+  const entries = new Map<string, Json>();
+  for (const [key, item] of Object.entries(value)) {
+    const shown = withoutSecrets(item, hide, depth - 1);
+    if (shown === undefined) return undefined;
+    // Two keys that are secrets may look the same without them: no value takes the place of another.
+    let name = hide(key);
+    while (entries.has(name)) name += ' again';
+    entries.set(name, shown);
+  }
   // An own `__proto__` is a key like any other here.
-  return Object.fromEntries(entries) as Json;
+  return Object.fromEntries(entries);
 }

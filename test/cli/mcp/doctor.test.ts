@@ -54,6 +54,41 @@ describe('clifford mcp doctor', () => {
     expect(check('server:far')).toMatchObject({ status: 'broken', fix: expect.stringContaining('"url"') });
   });
 
+  it('names what a server is not handed of a proxy and its certificates, and the edit that hands it on', async () => {
+    const handed = { HTTPS_PROXY: '${HTTPS_PROXY}' };
+    const servers = {
+      bare: server('handy.ts'),
+      told: server('handy.ts', { env: { ...handed, NODE_EXTRA_CA_CERTS: '/x' } }),
+      silent: server('never-initialised.ts', { startTimeout: 2_000, env: handed }),
+    };
+    const unset = [
+      'SSL_CERT_FILE',
+      'SSL_CERT_DIR',
+      'REQUESTS_CA_BUNDLE',
+      'CURL_CA_BUNDLE',
+      'NO_PROXY',
+      'no_proxy',
+    ];
+    const env = {
+      ...Object.fromEntries(unset.map((name) => [name, ''])),
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+      NODE_EXTRA_CA_CERTS: '/dev/null',
+    };
+    const { check } = await checksIn(await trustedProject({ servers }), env);
+    expect(check('environment:bare')).toEqual({
+      name: 'environment:bare',
+      status: 'absent',
+      text: 'bare is not handed NODE_EXTRA_CA_CERTS, HTTPS_PROXY, which are set here',
+      fix:
+        'If bare reaches the network, add to its entry in mcp.json: ' +
+        '"env": { "NODE_EXTRA_CA_CERTS": "${NODE_EXTRA_CA_CERTS}", "HTTPS_PROXY": "${HTTPS_PROXY}" }',
+    });
+    expect(check('environment:told')).toBeUndefined();
+    expect(check('server:silent')?.text).toMatch(
+      /within 2 s; it is not handed NODE_EXTRA_CA_CERTS, which is set here: if it reaches the network, add "env": \{ "NODE_EXTRA_CA_CERTS": "\$\{NODE_EXTRA_CA_CERTS\}" \} to its entry; /,
+    );
+  });
+
   it('starts nothing that nobody has trusted, and says so', async () => {
     const root = await mcpProject({ servers: { it: server('handy.ts') } });
     const { code, check } = await checksIn(root);

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../../src/gateway/tools/canonical-json.ts';
+import { wholeArguments } from '../../../src/workflow/requests/held-call.ts';
 import { openRequests, requestById } from '../../../src/workflow/requests/find-request.ts';
 import { answerRequest, dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
@@ -48,6 +52,27 @@ describe('a call that a human has to confirm', () => {
     const [denied] = await untilLogged(project, 'tool.denied');
     expect(denied?.data.by).toBe('ann');
     expect(await eventsOf(project, 'server.lost')).toEqual([]);
+  });
+
+  it('is shown whole while it waits, secrets too, and to nobody afterwards', async () => {
+    const { text, project } = await gatewayAgent({ servers });
+    const words = { words: `token sk-${'x1'.repeat(20)}` };
+    const waiting = text('mcp__it__echo', words);
+    const request = await untilAsked(project);
+    expect(request.asked.approval?.args).toEqual({ words: 'token [hidden: 43 characters]' });
+    await expect.poll(() => wholeArguments(request, digestOf)).toEqual({ args: words });
+    await approve(project, request.id, once);
+    expect(await waiting).toBe(words.words);
+    expect(await wholeArguments(request, digestOf)).toBeUndefined();
+  });
+
+  it('is refused when the log has that it was refused', async () => {
+    const { call, project, root } = await gatewayAgent({ servers });
+    const waiting = call('mcp__it__echo', echo);
+    const { id } = await untilAsked(project);
+    await deny(project, id, human);
+    await waiting;
+    expect(readFileSync(join(root, '.clifford/events.jsonl'), 'utf8')).toContain('"type":"tool.denied"');
   });
 
   it('is refused when the human dismisses it', async () => {

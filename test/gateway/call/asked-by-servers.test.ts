@@ -1,12 +1,15 @@
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { answerServer } from '../../../src/gateway/call/answer-server.ts';
+import { askHumanForServer } from '../../../src/gateway/call/ask-human-for-server.ts';
+import type { CallAtWork } from '../../../src/gateway/call/running-calls.ts';
 import { CallsAtWork } from '../../../src/gateway/call/running-calls.ts';
 import { filledForm } from '../../../src/gateway/call/form-answer.ts';
 import { answerRequest, dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { allowAll, fixture, gatewayAgent } from '../../mcp/support/gateway-agent.ts';
-import { untilAsked, untilLogged } from '../../mcp/support/project-log.ts';
+import { eventsOf, untilAsked, untilLogged } from '../../mcp/support/project-log.ts';
 
 const human = { by: 'ann', via: 'cli' };
 const handy = { servers: { it: fixture('handy.ts') }, policy: allowAll };
@@ -71,6 +74,44 @@ describe('what a server asks during a call', () => {
     const result = text('mcp__it__ask', form);
     await answerRequest(project, (await untilAsked(project)).id, { ...human, ...answer });
     expect(JSON.parse(await result)).toMatchObject({ result: { action } });
+  });
+
+  it('is a question of the task that its call is made for', async () => {
+    const { root, stream } = await projectWithSprint();
+    const env = { CURRENT_SPRINT_DIR: 'sprints/demo' };
+    const { text, project } = await gatewayAgent(handy, { root, env });
+    await text('update_task_status', { sprintDir: 'sprints/demo', taskId: 'a', status: 'active' });
+    const result = text('mcp__it__ask', sampling);
+    const asked = await untilAsked(project);
+    expect(asked).toMatchObject({ stream, taskId: 'a' });
+    await answerRequest(project, asked.id, { ...human, response: 'hat' });
+    await result;
+  });
+
+  it('gets its answer when the log has that it got it', async () => {
+    const project = await openTestProject(await tempRoot());
+    const written = Promise.withResolvers<void>();
+    const record = vi.fn(async (...what: Parameters<typeof project.record>) => {
+      await written.promise;
+      return project.record(...what);
+    });
+    const slow = { ...project, state: project.state, record };
+    const agent = { id: 'agent-1', client: 'opencode' };
+    const signal = new AbortController().signal;
+    const call = { project: slow, agent, signal, background: () => undefined };
+    const work = { call, place: { stream: 'adhoc' } } as unknown as CallAtWork;
+    const asked = { serverId: 'it', method: sampling.method, params: sampling.params, work, signal };
+    let answer: unknown;
+    const answered = askHumanForServer(asked).then((result) => (answer = result));
+    await answerRequest(project, (await untilAsked(project)).id, { ...human, response: 'hat' });
+    await vi.waitFor(() => expect(record).toHaveBeenCalled());
+    // Whatever does not wait for the log is done by then.
+    await project.refresh();
+    expect(answer).toBeUndefined();
+    written.resolve();
+    await answered;
+    expect(answer).toMatchObject({ content: { text: 'hat' } });
+    expect(await eventsOf(project, 'help.delivered')).toHaveLength(1);
   });
 
   it('is cancelled when the human dismisses it', async () => {

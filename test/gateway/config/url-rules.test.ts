@@ -61,6 +61,24 @@ describe('the URL of a server', () => {
     'http://100.100.100.200/',
     'http://0.0.0.0/',
     'http://[::]/',
+    'http://0xa9.0376.43518/',
+    'http://169.254.43518/',
+    'http://[64:ff9b::169.254.169.254]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://[64:ff9b:1::a9fe:a9fe]/',
+    'http://[2002:a9fe:a9fe::1]/',
+    'http://[::169.254.169.254]/',
+    'http://[::ffff:0:169.254.169.254]/',
+    'http://[2001:0:a9fe:a9fe::1]/',
+    'http://[2001:0:1:2:3:4:5601:5601]/',
+    'http://[fd12::5efe:169.254.169.254]/',
+    'http://[fd12::200:5efe:a9fe:a9fe]/',
+    'http://[64:ff9b::100.100.100.200]/',
+    'http://[2002:0:1::]/',
+    'http://[fd20:ce::254]/',
+    'http://[ff02::1]/',
+    'http://192.0.0.192/opc/v2/',
+    'http://168.63.129.16/metadata/',
   ])('never leads to where clouds keep their secrets, however it is written: %s', (url) => {
     expect(urlProblem(url, lax)).toMatch(/^leads to .*, where no server of yours can be$/);
     expect(urlProblem(url, strict)).toMatch(/^leads to /);
@@ -89,24 +107,38 @@ describe('the URL of a server', () => {
 });
 
 describe('an address a name led to', () => {
-  it.each(['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254', '0.0.0.0'])(
-    'is off limits: %s',
-    (address) => {
-      expect(isOffLimits(address)).toBe(true);
-    },
-  );
+  it.each([
+    '169.254.169.254',
+    'fe80::1',
+    'fe80::1%eth0',
+    '::ffff:169.254.169.254',
+    '64:ff9b::a9fe:a9fe',
+    'fd00:0ec2:0::254',
+    '0.0.0.0',
+  ])('is off limits: %s', (address) => {
+    expect(isOffLimits(address)).toBe(true);
+  });
 
-  it.each(['127.0.0.1', '10.0.0.1', '::1', '8.8.8.8', 'example.com'])('is not: %s', (address) => {
+  it.each([
+    '127.0.0.1',
+    '10.0.0.1',
+    '::1',
+    '8.8.8.8',
+    '64:ff9b::808:808',
+    '2002:808:808::1',
+    '2001:4860:4860::8888',
+    'fd12::1',
+    '1234',
+    'example.com',
+  ])('is not: %s', (address) => {
     expect(isOffLimits(address)).toBe(false);
   });
 
   it('is one’s own machine or not', () => {
-    expect(['127.0.0.1', '::1', '10.0.0.1', '::ffff:10.0.0.1', ''].map(isLoopback)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      ['127.0.0.1', '::1', '64:ff9b::127.0.0.1', '2002:7f00:1::', '10.0.0.1', '::ffff:10.0.0.1', ''].map(
+        isLoopback,
+      ),
+    ).toEqual([true, true, false, false, false, false, false]);
   });
 });

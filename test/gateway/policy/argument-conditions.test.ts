@@ -43,6 +43,9 @@ describe('the condition "below"', () => {
     String.raw`src\..\..\etc\passwd`,
     'src/%2e%2e/%2e%2e/etc/passwd',
     'src/%2e%2e/%2e%2e/etc/%zz',
+    'src/%252e%252e/%252e%252e/etc/passwd',
+    'src/%25252e%25252e/../../etc/passwd',
+    `src/%${'25'.repeat(40)}2e`,
     'src/%2e%2e/%2e%2e/etc/%ff',
     'etc/passwd%00/../../src/a.ts',
     'src/．．/．．/etc/passwd',
@@ -202,5 +205,78 @@ describe('the field of a condition', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(100_000)}"/etc/passwd"${']'.repeat(100_000)}`);
     expect(denies({ below: '/etc' }, { path: deep })).toBe(true);
     expect(denies({ equals: [['x']] }, { path: deep })).toBe(false);
+  });
+});
+
+describe('a field of the elements of a list', () => {
+  const below = { below: 'docs' };
+  it.each(['files.path', 'files.*.path'])('has to be there in all of them to allow: %s', (path) => {
+    const inDocs = { path: 'docs/a.md' };
+    expect(allows(below, { files: [inDocs, inDocs] }, path)).toBe(true);
+    expect(allows(below, { files: [inDocs, {}] }, path)).toBe(false);
+    expect(allows(below, { files: [inDocs, 'etc'] }, path)).toBe(false);
+    expect(allows(below, { files: [[inDocs], [{}]] }, 'files.path')).toBe(false);
+    expect(allows(below, { files: [] }, path)).toBe(false);
+    expect(denies(below, { files: [{}, inDocs] }, path)).toBe(true);
+  });
+});
+
+describe('a rule that refuses a value', () => {
+  it.each([
+    [true, 'true'],
+    [true, ' TRUE'],
+    [true, 1],
+    [true, 'yes'],
+    [false, 'off'],
+    [5, '5'],
+    [5, '5.0'],
+    ['force', 'Force'],
+    [{ deep: [true] }, { deep: ['true'] }],
+  ])('refuses %j also where %j is sent, which no rule allows by it', (equals, value) => {
+    expect(denies({ equals }, { path: value })).toBe(true);
+    expect(allows({ equals }, { path: value })).toBe(false);
+    expect(allows({ equals }, { path: equals })).toBe(true);
+  });
+
+  it.each([
+    [true, 'false'],
+    [true, 'truely'],
+    [5, ''],
+    [0, null],
+    [null, 'null'],
+    ['a', { a: 1 }],
+  ])('is not for another: %j, %j', (equals, value) => {
+    expect(denies({ equals }, { path: value })).toBe(false);
+  });
+});
+
+describe('the folder where Clifford keeps its log', () => {
+  const all = { default: 'allow' } as const;
+  it.each([
+    { path: '.clifford/events.jsonl' },
+    { path: 'docs/../.Clifford' },
+    { path: '/project/.clifford/policy.json' },
+    { path: '%2eclifford/x' },
+    { paths: ['docs/a.md', '.clifford/x'] },
+    { command: "cp evil '.clifford/cache/state.json'" },
+    { options: { out: '--output=.clifford/x' } },
+    { files: { '.clifford/x': 'content' } },
+  ])('is reached by no rule that allows, and by no yes for longer: %j', (args) => {
+    const call = callOf({ args });
+    expect(gateOf(all).check(call)).toMatchObject({
+      decision: 'confirm',
+      rule: '.clifford (otherwise default)',
+    });
+    const denied = gateOf({ ...all, denylist: [{ server: '*', tool: '*' }] });
+    expect(denied.check(call).decision).toBe('deny');
+  });
+
+  it.each([
+    { path: 'docs/clifford/a.md' },
+    { path: 'x/.clifford/a' },
+    { path: '/other/.clifford/a' },
+    { text: 'See .cliffords, and ~ or C: here\n'.repeat(500) },
+  ])('is not what %j names', (args) => {
+    expect(gateOf(all).check(callOf({ args })).decision).toBe('allow');
   });
 });

@@ -57,13 +57,13 @@ describe('<ToolApprovalCard>', () => {
         "                                │",
         "                                │",
         "                                │",
-        "                                │",
         "── Approval · demo-agent asks for approval about parser ────────────────────────",
         " ┃ Tool      write_file",
         " ┃ Server    fs (not trusted)",
         " ┃ Asked by  rules[0] fs/write_*",
         " ┃ It claims destructiveHint true",
         " ┃ Arguments",
+        " ┃ 1 value hidden: 7 characters",
         " ┃   {",
         " ┃     "path": "src/\\u202egnp.sh",",
         " ┃     "apiKey": [masked, 7 characters],",
@@ -71,8 +71,8 @@ describe('<ToolApprovalCard>', () => {
         " ┃     ↪ \\u001b[2Jecho\\n",",
         " ┃     "mode": 420",
         " ┃   }",
-        " May this call run? Y once · N deny · A always",
-        " Y once · N deny · A always… · Esc leave · ^C stop",
+        " May this call run? Y once · N deny · A always · R reveal",
+        " Y once · N deny · A always… · R reveal · Esc leave · ^C stop",
       ]
     `);
   });
@@ -82,13 +82,13 @@ describe('<ToolApprovalCard>', () => {
       [
         "                                                        │",
         "                                                        │",
-        "                                                        │",
         "── Approval · demo-agent asks for approval about parser ┴───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
         " ┃ Tool      write_file",
         " ┃ Server    fs (not trusted)",
         " ┃ Asked by  rules[0] fs/write_*",
         " ┃ It claims destructiveHint true",
         " ┃ Arguments",
+        " ┃ 1 value hidden: 7 characters",
         " ┃   {",
         " ┃     "path": "src/\\u202egnp.sh",",
         " ┃     "apiKey": [masked, 7 characters],",
@@ -96,8 +96,8 @@ describe('<ToolApprovalCard>', () => {
         " ┃     ↪ \\u001b[2Jecho\\n",",
         " ┃     "mode": 420",
         " ┃   }",
-        " May this call run? Y once · N deny · A always",
-        " Y once · N deny · A always… · Esc leave · ^C stop",
+        " May this call run? Y once · N deny · A always · R reveal",
+        " Y once · N deny · A always… · R reveal · Esc leave · ^C stop",
       ]
     `);
   });
@@ -106,15 +106,15 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout r…   ? 1 question",
-        "── Approval · demo-… ─ lines 1–6 of 13 ─",
+        "── Approval · demo-… ─ lines 1–6 of 14 ─",
         " ┃ Tool      write_file",
         " ┃ Server    fs (not trusted)",
         " ┃ Asked by  rules[0] fs/write_*",
         " ┃ It claims destructiveHint true",
         " ┃ Arguments",
-        " ┃   {",
+        " ┃ 1 value hidden: 7 characters",
         " May this call run? Read it all first",
-        " N deny · ↓/PgDn more · Esc leave",
+        " N deny · R reveal · ↓/PgDn more",
       ]
     `);
   });
@@ -136,10 +136,49 @@ describe('<ToolApprovalCard>', () => {
     expect(stdout.lines.at(-2)).toBe(' May this call run? Y once · N deny · A always');
   });
 
+  it('shows what is hidden on one key, and asks for the new end first', async () => {
+    const hides = aCallQuestion({
+      approval: {
+        ...approval,
+        args: { text: '[hidden: 9 characters]' },
+        hidden: { values: 1, characters: 9, lines: 1 },
+      },
+    });
+    const { stdout, stdin, actor, press } = show({ ...deciding(hides), readToEnd: new Set(['q-1']) });
+    expect(stdout.lines).toContain(' ┃ 1 value hidden: 9 characters');
+    const wishes: string[] = [];
+    actor.on('reveal', ({ id }) => {
+      wishes.push(id);
+      actor.send({ type: 'revealed', id, whole: { args: { password: 'abc', text: Array(40).fill('x') } } });
+    });
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('R');
+    await soon(() => expect(stdout.lines).toContain(' ┃     "password": "abc",'));
+    expect(wishes).toEqual(['q-1']);
+    expect(stdout.lines.join('\n')).not.toContain('hidden');
+    expect(stdout.lines.slice(-2)).toEqual([
+      ' May this call run? Read it all first',
+      ' N deny · ↓/PgDn more · Esc leave · ^C stop',
+    ]);
+  });
+
+  it('says that what is hidden cannot be shown any more', async () => {
+    const { stdout, stdin, actor, press } = show(deciding(call));
+    actor.on('reveal', ({ id }) => actor.send({ type: 'revealed', id, whole: undefined }));
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('r');
+    await soon(() =>
+      expect(stdout.lines).toContain(
+        ' Not shown: the process that made the call is gone, or on another machine',
+      ),
+    );
+    expect(stdout.lines).toContain(' ┃     "apiKey": [masked, 7 characters],');
+  });
+
   it('offers the scopes, and says what they are for', () => {
     expect(show(scope('sprint')).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃     "mode": 420",
+        " ┃     ↪ \\u001b[2Jecho\\n",",
         " 1  In this task: every call of write_file on fs",
         "›2  In this sprint: every call of write_file on fs",
         " 3  Always: every call of write_file on fs",
@@ -169,7 +208,7 @@ describe('<ToolApprovalCard>', () => {
     const denying: ScreenState = { ...deciding(call), focus: { at: 'reject', back: 'arming' } };
     expect(show(denying).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃     "mode": 420",
+        " ┃     ↪ \\u001b[2Jecho\\n",",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Reason, if you like                                                       │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",

@@ -63,6 +63,13 @@ describe('jsonLines', () => {
     },
   );
 
+  it.each(['$(rm -rf docs)', 'a; rm b', 'x\ny', '--force', '/etc/passwd', '`id`'])(
+    'shows %j whatever its name says, since no key looks like that',
+    (text) => {
+      expect(shown({ token: text }).join('')).not.toContain('masked');
+    },
+  );
+
   it('is the same JSON', () => {
     fc.assert(
       fc.property(

@@ -296,7 +296,7 @@ describe('hooks', () => {
 
 describe('a secret keeps the commit from being made:', () => {
   const token = `ghp_${'a1B2'.repeat(9)}`;
-  const key = '-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\n';
+  const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEvQIB'.repeat(8)}\n-----END RSA PRIVATE KEY-----\n`;
   it.each([
     [
       'tokens, values of the environment and private keys in new files and new lines',

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Approval } from '../../events/approval.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import { codeOf } from '../../lib/system-error.ts';
+import { isShownInPart } from './shown-arguments.ts';
+
+/** Where processes of one user meet, whatever their environments say: agents hand theirs on only in part. */
+const MEETING_PLACE = '/tmp';
+
+/** How long the process that made the call has to show its arguments, in ms. */
+const REVEAL_MS = 2_000;
+
+type WaitingCall = Pick<RequestState, 'id'> & { readonly asked: Pick<RequestState['asked'], 'approval'> };
+
+/**
+ * Lets other processes of this user see the whole arguments of a call that waits, while this process has it: secrets
+ * are in no file. Does nothing where a human sees all of them anyway, and on Windows.
+ *
+ * @returns what ends it.
+ */
+export async function holdCall({ id, asked }: WaitingCall, args: unknown): Promise<() => void> {
+  const folder = asked.approval && isShownInPart(asked.approval) ? meetingFolder() : undefined;
+  if (folder === undefined) return () => undefined;
+  const server = createServer((socket) => {
+    // Whoever asks may leave before all was said.
+    socket.on('error', () => undefined);
+    socket.end(JSON.stringify(args ?? null));
+  });
+  server.unref();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // Without it the human sees less, and is told so.
+  server.on('error', () => resolve());
+  server.listen(join(folder, `${keyOf(id)}-${process.pid}`), resolve);
+  await promise;
+  return () => void server.close();
+}
+
+/**
+ * The arguments of a call that waits as they will run, from the process that made it. What another one says that is
+ * not exactly what the human was asked about is no answer.
+ *
+ * @param digestOf - Of server, tool and arguments, as in `callDigest`.
+ * @returns `undefined` where no process has the call any more.
+ */
+export async function wholeArguments(
+  { id, asked: { approval } }: WaitingCall,
+  digestOf: (call: unknown) => string,
+): Promise<{ readonly args: Approval['args'] } | undefined> {
+  if (approval === undefined) return undefined;
+  const folder = meetingFolder();
+  const names = folder === undefined ? [] : readdirSync(folder).filter((name) => name.startsWith(keyOf(id)));
+  for (const name of names) {
+    const args = await heardAt(join(folder ?? '', name));
+    if (args === undefined) continue;
+    if (digestOf([approval.server, approval.tool, args]) === approval.callDigest) return { args };
+  }
+  return undefined;
+}
+
+async function heardAt(path: string): Promise<Approval['args'] | undefined> {
+  const socket = connect(path);
+  socket.setTimeout(REVEAL_MS, () => socket.destroy(new Error('it does not answer')));
+  try {
+    return JSON.parse(await text(socket)) as Approval['args'];
+  } catch (error) {
+    // Its process was killed.
+    if (codeOf(error) === 'ECONNREFUSED') rmSync(path, { force: true });
+    return undefined;
+  }
+}
+
+/** A folder that is this user's alone. */
+function meetingFolder(): string | undefined {
+  const user = process.getuid?.();
+  if (user === undefined) return undefined;
+  const folder = join(MEETING_PLACE, `clifford-${user}`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = lstatSync(folder);
+    return found.isDirectory() && found.uid === user && (found.mode & 0o077) === 0 ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Short: the paths of sockets are limited to some hundred bytes. */
+function keyOf(requestId: string): string {
+  return createHash('sha256').update(requestId).digest('hex').slice(0, 32);
+}
