@@ -1,4 +1,5 @@
-import { devNull } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -17,6 +18,6 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     // The configuration of whoever runs the tests is none of theirs.
-    env: { CLIFFORD_CONFIG: devNull },
+    env: { CLIFFORD_CONFIG: devNull, XDG_STATE_HOME: join(tmpdir(), 'clifford-test-state') },
   },
 });

@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   approve: async () => (await import('./commands/approve.ts')).addApprove,
   deny: async () => (await import('./commands/deny.ts')).addDeny,
   dismiss: async () => (await import('./commands/dismiss.ts')).addDismiss,
+  task: async () => (await import('./commands/task.ts')).addTask,
   pause: async () => (await import('./commands/pause.ts')).addPause,
   resume: async () => (await import('./commands/resume.ts')).addResume,
   retry: async () => (await import('./commands/retry.ts')).addRetry,

@@ -10,7 +10,13 @@ const attemptSchema = z.int().positive();
  * attempt is the task's current one; an event of a human, or of an agent nobody started, has none.
  */
 export const taskEvents = {
-  'task.started': z.strictObject({ attempt: attemptSchema, by: nameSchema, runId: nameSchema.optional() }),
+  /** `checksDigest`: of what verifies the work of this attempt, whatever the files say later. */
+  'task.started': z.strictObject({
+    attempt: attemptSchema,
+    by: nameSchema,
+    runId: nameSchema.optional(),
+    checksDigest: nameSchema.optional(),
+  }),
   /** Said by the agent without a question: opens the request `requestId` with its reason. */
   'task.blocked': z.strictObject({
     requestId: nameSchema,
@@ -24,7 +30,14 @@ export const taskEvents = {
     summary: textSchema.optional(),
     runId: nameSchema.optional(),
   }),
-  'task.failed': z.strictObject({ reason: textSchema }),
+  /** Without `by` its runner says so: no attempts are left. */
+  'task.failed': z.strictObject({
+    reason: textSchema,
+    by: nameSchema.optional(),
+    runId: nameSchema.optional(),
+  }),
+  /** A remark for who reads the history. */
+  'task.noted': z.strictObject({ by: nameSchema, text: textSchema, runId: nameSchema.optional() }),
   /** The attempt before `attempt` failed; the next may start after `delayMs`. */
   'task.retried': z.strictObject({ attempt: attemptSchema, delayMs: durationMsSchema, reason: textSchema }),
   'task.skipped': z.strictObject({ by: nameSchema, reason: textSchema.optional() }),

@@ -109,6 +109,9 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       sprint.machine.rest();
       lapseApprovals(sprint);
       break;
+    case 'task.started':
+      if (task) task.checksDigest = event.data.checksDigest;
+      break;
     case 'task.failed':
     case 'task.retried':
       if (task) task.lastFailure = event.data.reason;

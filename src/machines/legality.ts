@@ -53,6 +53,7 @@ const observedTypes: ReadonlySet<EventType> = new Set([
   'help.detached',
   'help.delivered',
   'help.expired',
+  'task.noted',
   'task.committed',
   'task.uncommitted',
 ] satisfies EventType[]);

@@ -67,6 +67,7 @@ const taskSchema = z.strictObject({
     }),
   ),
   usage: usageSchema,
+  checksDigest: z.string().optional(),
   baseline: z.array(z.strictObject({ command: z.string(), code: z.int().nullable() })),
   checks: z.array(
     z.strictObject({ command: z.string(), code: z.int().nullable(), verdict: verdictSchema.optional() }),
@@ -155,6 +156,7 @@ function reviveTask(task: SprintSnapshot['tasks'][number]): TaskState {
     lastFailure: task.lastFailure,
     blockedSince: task.blockedSince,
     uat: task.uat,
+    checksDigest: task.checksDigest,
     sessions: task.sessions.map((session) => ({ ...session, agent: session.agent })),
     checks: task.checks.map((check) => ({ ...check, verdict: check.verdict })),
     commit: task.commit,

@@ -110,6 +110,8 @@ export type TaskState = {
   sessions: readonly AgentSession[];
   /** What its agents used, all attempts together. */
   usage: Usage;
+  /** Of what verifies the work of its last attempt. `undefined`: what the configuration says when it is done. */
+  checksDigest: string | undefined;
   /** Empty: its commands were not run before the work began. */
   baseline: readonly BaselineEntry[];
   /** Empty: its commands were not run after the work. */
@@ -212,6 +214,7 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     uat: undefined,
     sessions: [],
     usage: noUsage,
+    checksDigest: undefined,
     baseline: [],
     checks: [],
     commit: undefined,

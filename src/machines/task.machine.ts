@@ -177,7 +177,7 @@ export const taskMachine = setup({
         ],
         'task.blocked': { guard: 'mayAct', target: 'blocked.question', actions: 'openRequest' },
         'task.completed': { guard: 'mayAct', target: 'done.completed', actions: 'endAttempt' },
-        'task.failed': { target: 'done.failed', actions: ['countFailure', 'endAttempt'] },
+        'task.failed': { guard: 'mayAct', target: 'done.failed', actions: ['countFailure', 'endAttempt'] },
         'task.retried': { guard: 'hasAttemptsLeft', target: '.retrying', actions: 'countFailure' },
         'agent.exited': { guard: 'isOwnRun', target: '.starting', actions: 'endRun' },
         'agent.lost': { guard: 'isOwnRun', target: '.starting', actions: 'endRun' },

@@ -2,6 +2,7 @@ import type { RuleScope } from '../events/approval.ts';
 import type { EventData, EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { clockText } from '../lib/time/clock-text.ts';
+import { answererText } from '../workflow/requests/answerer.ts';
 import { duration } from '../lib/time/duration.ts';
 import { endReasonText } from './end-reason-text.ts';
 import { verdictText } from './verdict-text.ts';
@@ -71,8 +72,8 @@ const texts: Texts = {
   'help.answered': ({ response, rejected, verdict, scope, by, via }) =>
     verdict === 'approved'
       ? `${by} approved it (${scope ?? 'once'}) through ${via}`
-      : `${by}${verdict === 'denied' ? ' denied it' : rejected ? ' turned it down' : ''} through ${via}: ${response}`,
-  'help.dismissed': ({ by, via, reason }) => `${by} through ${via}${because(reason)}`,
+      : `${answererText(by)}${verdict === 'denied' ? ' denied it' : rejected ? ' turned it down' : ''} through ${via}: ${response}`,
+  'help.dismissed': ({ by, via, reason }) => `${answererText(by)} through ${via}${because(reason)}`,
   'help.expired': ({ afterMs }) => `the call ended after ${duration(afterMs)}, the question stays`,
   'help.attached': () => 'an agent waits for it',
   'help.detached': ({ why }) => `the agent no longer waits, the question stays: ${why}`,
@@ -89,6 +90,7 @@ const texts: Texts = {
       baseline ? ', before the work' : verdict === undefined ? '' : `: ${verdictText[verdict]}`
     }`,
   'task.committed': ({ sha, files }) => `${sha.slice(0, 12)} (${count(files.length, 'file')})`,
+  'task.noted': ({ by, text }) => `${by}: ${text}`,
   'task.uncommitted': ({ reason }) => reason,
   'tool.pinned': ({ server, tools, by }) =>
     `${server}: ${count(Object.keys(tools).length, 'definition')}${by === undefined ? '' : `, accepted by ${by}`}`,

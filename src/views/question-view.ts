@@ -9,8 +9,10 @@ export type QuestionView = RequestView & {
   readonly asker: string;
   /** The arguments of a call as they will run, with `--reveal`; `null`: nobody has them any more. */
   readonly revealed?: { readonly args: Approval['args'] } | null;
+  /** The attempt that asked; `undefined`: an agent that no runner started. */
+  readonly askedBy: string | undefined;
 };
 
 export function viewQuestion(request: RequestState): QuestionView {
-  return { ...describeRequest(request), asker: askerOf(request) };
+  return { ...describeRequest(request), asker: askerOf(request), askedBy: request.asked.origin.runId };
 }

@@ -19,6 +19,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'task.blocked': { requestId: 'q-b', by: 'agent', reason: 'no key' },
   'task.completed': { by: 'agent' },
   'task.failed': { reason: 'exit 1' },
+  'task.noted': { by: 'agent', text: 'began with the tests' },
   'task.retried': { attempt: 2, delayMs: 10, reason: 'exit 1' },
   'task.skipped': { by: 'me' },
   'task.cancelled': { by: 'me' },

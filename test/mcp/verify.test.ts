@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { nameOf } from '../../src/machines/status-words.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
+import { CHECKS_VARIABLE, packChecks } from '../../src/workflow/verify/attempt-checks.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { untilFile } from '../helpers/until-file.ts';
 import { connectAgent, textOf } from './support/connect-agent.ts';
@@ -34,6 +35,36 @@ async function verified(verify: string[], manifest: object = {}) {
 const stateOf = async (project: Project) =>
   nameOf((await project.refresh()).streams.get('demo')?.tasks.get('a')?.machine.value ?? '');
 const runsOf = (root: string) => readFile(join(root, 'runs'), 'utf8');
+
+describe('a task of an attempt whose checks are fixed', () => {
+  const fixed = packChecks({ commands: ['true'], areOwn: true });
+
+  /** An agent of that attempt; `checks` is what its environment says. */
+  async function attempted(checks: string) {
+    const made = await projectWithSprint({ manifest: { verify: ['false'] } });
+    await startAttempt(made.project, 'a', 'run-1', fixed.digest);
+    const env = { CLIFFORD_RUN_ID: 'run-1', [CHECKS_VARIABLE]: checks };
+    return { ...made, ...(await connectAgent(made.root, { env })) };
+  }
+
+  it('is verified by those, whatever the files say by now', async () => {
+    const { project, text } = await attempted(fixed.text);
+    expect(await text('update_task_status', completed)).toBe('Task a is completed');
+    expect((await eventsOf(project, 'verify.returned')).map(({ data }) => data.command)).toEqual(['true']);
+  });
+
+  it.each([
+    ['others', packChecks({ commands: [], areOwn: false }).text],
+    ['nothing', ''],
+  ])('is not completed where its environment says %s: nothing is run', async (_what, checks) => {
+    const { project, call } = await attempted(checks);
+    expect(textOf(await call('update_task_status', completed))).toMatch(
+      /^Cannot complete task a: the commands that verify it have changed since its attempt began/,
+    );
+    expect(await eventsOf(project, 'verify.returned')).toEqual([]);
+    expect(await stateOf(project)).toBe('active.working');
+  });
+});
 
 describe('a task with verify commands', () => {
   it('is completed when they succeed, one after the other; each is recorded', async () => {

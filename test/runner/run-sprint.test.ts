@@ -158,7 +158,8 @@ describe('an agent that ends without completing its task', () => {
     const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
     expect(await startRun(root, { agentCmd: agentCmd('give-up') }).ended).toEqual({
       outcome: 'failed',
-      reason: 'task a failed: the agent ended without completing the task: I think I am done',
+      reason:
+        'task a failed: the agent ended without completing the task: neither update_task_status nor clifford task done said so: I think I am done',
     });
     expect((await typesOf(project)).slice(-3)).toEqual(['agent.exited', 'task.failed', 'sprint.failed']);
   });

@@ -134,7 +134,11 @@ it('an agent that stays when its task is done is ended after the configured time
 it('an agent that leaves children behind has failed when it left its task, too, and they end with it', async () => {
   const { root, project } = await sprintWith({ agentCmd: agentCmd('fork-and-leave') });
   const { ended, text } = startRun(root, { killGraceMs: 100 });
-  expect(await ended).toEqual(failed('the agent ended without completing the task'));
+  expect(await ended).toEqual(
+    failed(
+      'the agent ended without completing the task: neither update_task_status nor clifford task done said so',
+    ),
+  );
   const children = [...text().matchAll(/child (\d+)/g)].map(([, pid]) => Number(pid));
   expect(children).toHaveLength(2);
   expect(await allGone(children, 0)).toBe(true);

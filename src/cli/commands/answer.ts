@@ -7,7 +7,7 @@ import { findRequest } from '../../workflow/requests/find-request.ts';
 import { asSaid, readAnswer } from '../requests/read-answer.ts';
 import type { AnswerOptions } from '../requests/read-answer.ts';
 import type { Cli } from '../cli.ts';
-import { requireHuman } from '../input/require-human.ts';
+import { decider, requireHuman } from '../input/require-human.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
@@ -48,7 +48,7 @@ async function answer(
     const said = asSaid(name, typed, asked.options ?? []);
     if (looksSecret(said.response) || (asksSecret(asked) && !said.rejected))
       cli.warn('note: this looks like a secret; answers are kept in the log as they are');
-    const outcome = await answerRequest(project, id, { ...said, by: cli.by, via: 'cli' });
+    const outcome = await answerRequest(project, id, { ...said, by: decider(cli), via: 'cli' });
     if (!outcome.accepted) throw lostRace('answer', id, outcome.request);
     const did = said.rejected ? 'turned down' : 'answered';
     cli.print(`${did} ${id} (${oneLine(asked.question)}): ${oneLine(said.response)}`);

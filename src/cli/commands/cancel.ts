@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { cancelSprint, cancelTask } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
+import { requireHuman } from '../input/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { sprint?: string; reason?: string };
@@ -18,6 +19,7 @@ export function addCancel(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  clifford cancel task-2\n  clifford cancel --sprint sprint-1')
     .action((taskId: string | undefined, { sprint, reason }: Options) =>
       withProject(cli, async (project) => {
+        requireHuman(cli, taskId === undefined ? 'cancel a sprint' : `cancel ${taskId}`);
         const stream = await enterChosenSprint(project, sprint);
         const decision = { stream, by: cli.by, ...(reason === undefined ? {} : { reason }) };
         if (taskId === undefined) await cancelSprint(project, decision);

@@ -4,6 +4,7 @@ import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { oneLine } from '../../lib/text/visible.ts';
+import { decider } from '../input/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** `clifford deny`: a human's no to a tool call that waits. */
@@ -22,7 +23,7 @@ async function run(cli: Cli, name: string, { reason }: { reason?: string }): Pro
   await withProject(cli, async (project) => {
     const { id, asked } = findRequest(project.state, name);
     const why = reason === undefined ? {} : { reason };
-    const outcome = await deny(project, id, { by: cli.by, via: 'cli', ...why });
+    const outcome = await deny(project, id, { by: decider(cli), via: 'cli', ...why });
     if (!outcome.accepted) throw lostRace('deny', id, outcome.request);
     const because = reason === undefined ? '' : ` (${reason})`;
     cli.print(oneLine(`denied ${id}: ${asked.approval?.server} ${asked.approval?.tool}${because}`));

@@ -4,6 +4,7 @@ import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { oneLine } from '../../lib/text/visible.ts';
+import { decider } from '../input/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** `clifford dismiss`: ends a question without an answer. */
@@ -22,7 +23,7 @@ async function dismiss(cli: Cli, name: string, { reason }: { reason?: string }):
   await withProject(cli, async (project) => {
     const { id, asked } = findRequest(project.state, name);
     const why = reason === undefined ? {} : { reason };
-    const outcome = await dismissRequest(project, id, { by: cli.by, via: 'cli', ...why });
+    const outcome = await dismissRequest(project, id, { by: decider(cli), via: 'cli', ...why });
     if (!outcome.accepted) throw lostRace('dismiss', id, outcome.request);
     cli.print(`dismissed ${id} (${oneLine(asked.question)})`);
   });

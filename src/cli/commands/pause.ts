@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { pauseSprint } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
+import { decider } from '../input/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** `clifford pause`: no further attempt starts. */
@@ -15,7 +16,7 @@ export function addPause(program: Command, cli: Cli): void {
     .action((name: string | undefined) =>
       withProject(cli, async (project) => {
         const stream = await enterChosenSprint(project, name);
-        await pauseSprint(project, { stream, by: cli.by });
+        await pauseSprint(project, { stream, by: decider(cli) });
         cli.print(`paused ${stream}`);
       }),
     );

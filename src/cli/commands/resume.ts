@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { resumeSprint } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
+import { requireHuman } from '../input/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** `clifford resume`: the end of a pause. */
@@ -14,6 +15,7 @@ export function addResume(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExample:\n  clifford resume sprint-1')
     .action((name: string | undefined) =>
       withProject(cli, async (project) => {
+        requireHuman(cli, 'resume a sprint');
         const stream = await enterChosenSprint(project, name);
         await resumeSprint(project, { stream, by: cli.by });
         cli.print(`resumed ${stream}`);

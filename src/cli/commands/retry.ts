@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { retryTasks } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
+import { requireHuman } from '../input/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { sprint?: string; reason?: string };
@@ -18,6 +19,7 @@ export function addRetry(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExample:\n  clifford retry task-2 --reason "The tests are fixed"')
     .action((taskId: string | undefined, { sprint, reason }: Options) =>
       withProject(cli, async (project) => {
+        requireHuman(cli, taskId === undefined ? 'retry tasks' : `retry ${taskId}`);
         const stream = await enterChosenSprint(project, sprint);
         const what = {
           ...(taskId === undefined ? {} : { taskId }),

@@ -17,6 +17,7 @@ type Options = {
   maxAttempts?: number;
   wait: boolean;
   despiteLimit?: boolean;
+  acceptCommands?: boolean;
   plain?: true;
 };
 
@@ -38,6 +39,7 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--max-attempts <n>', 'failed attempts that end a task (default: 1)', positiveInteger)
     .option('--no-wait', 'instead of waiting for a human end with 3, for the end of a usage limit with 4')
     .option('--despite-limit', 'start agents at once whose usage limit, as far as is known, has not ended')
+    .option('--accept-commands', 'run commands that the files name since the last run without being asked')
     .option('--plain', 'one line per event instead of the screen')
     .addHelpText(
       'after',
@@ -52,7 +54,16 @@ export function addRun(program: Command, cli: Cli): void {
 async function run(
   cli: Cli,
   sprint: string | undefined,
-  { agent, agentCmd: command, model, maxAttempts, wait, despiteLimit = false, plain }: Options,
+  {
+    agent,
+    agentCmd: command,
+    model,
+    maxAttempts,
+    wait,
+    despiteLimit = false,
+    acceptCommands: accepts = false,
+    plain,
+  }: Options,
   isFromEnv: boolean,
 ): Promise<void> {
   const root = requireProjectRoot(cli);
@@ -61,13 +72,18 @@ async function run(
   const agentCmd = isFromEnv && (agent !== undefined || command === '') ? undefined : command;
   const isChosen = agent !== undefined || agentCmd !== undefined;
   const given = [...(isChosen ? ['agent', 'agentCmd'] : []), ...(model === undefined ? [] : ['model'])];
-  await requireConfig(cli, root, (key) => Object.hasOwn(taskKeys, key) && !given.includes(key));
+  const reading = await requireConfig(
+    cli,
+    root,
+    (key) => Object.hasOwn(taskKeys, key) && !given.includes(key),
+  );
   const order: RunOrder = {
     root,
     sprint,
     flags: { agent, agentCmd, model, maxAttempts },
     wait,
     despiteLimit,
+    configured: { reading, accepts },
   };
   const finished = await (plain || !isInteractive(cli) ? inPlainText(cli, order) : onScreen(cli, order));
   endRun(cli, finished);

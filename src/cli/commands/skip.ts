@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { skipTask } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
+import { requireHuman } from '../input/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { sprint?: string; reason?: string };
@@ -18,6 +19,7 @@ export function addSkip(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExample:\n  clifford skip task-2 --reason "Not needed any more"')
     .action((taskId: string, { sprint, reason }: Options) =>
       withProject(cli, async (project) => {
+        requireHuman(cli, `skip ${taskId}`);
         const stream = await enterChosenSprint(project, sprint);
         await skipTask(project, { stream, taskId, by: cli.by, ...(reason === undefined ? {} : { reason }) });
         cli.print(`skipped ${taskId} of ${stream}`);

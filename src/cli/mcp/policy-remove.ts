@@ -1,6 +1,7 @@
 import { removeRule } from '../../workflow/policy/remove-rule.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
+import { decider } from '../input/require-human.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 import { inputError } from './mcp-errors.ts';
@@ -8,7 +9,7 @@ import { inputError } from './mcp-errors.ts';
 /** Takes back what a human allowed for more than one call. */
 export async function policyRemove(cli: Cli, named: string, { json }: { json?: true }): Promise<void> {
   await withProject(cli, async (project) => {
-    const rule = await removeRule(project, idOf(project, named), { by: cli.by });
+    const rule = await removeRule(project, idOf(project, named), { by: decider(cli) });
     const { recordedIn: _where, ...removed } = rule;
     if (json) return cli.print(JSON.stringify({ removed }, null, 2));
     cli.print(oneLine(`removed ${rule.id}: ${rule.server}/${rule.tool} is judged by mcp.json again`));

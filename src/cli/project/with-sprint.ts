@@ -2,6 +2,7 @@ import type { Source } from '../../events/envelope.ts';
 import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { openProject } from '../../workflow/project/project.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { agreeToCommands } from '../agree-to-commands.ts';
 import type { Cli } from '../cli.ts';
 import type { RunOrder } from '../run/run-order.ts';
 import { withSignals } from './with-signals.ts';
@@ -10,17 +11,18 @@ import { withSignals } from './with-signals.ts';
  * Runs `work` on the sprint that is to be run, its project open, and serves the project's question
  * files meanwhile. Nothing is served, or said about it, when the log cannot be read.
  *
- * @throws {CliffordError} why the log cannot be read; `SPRINT_UNKNOWN` and its like.
+ * @throws {CliffordError} why the log cannot be read; `SPRINT_UNKNOWN`, `COMMANDS_NEW` and their like.
  */
 export async function withSprint<T>(
   cli: Cli,
-  { root, sprint }: Pick<RunOrder, 'root' | 'sprint'>,
+  { root, sprint, configured }: Pick<RunOrder, 'root' | 'sprint' | 'configured'>,
   { source, isOnScreen }: { source: Source; isOnScreen: boolean },
   work: (project: Project, stream: string) => Promise<T>,
 ): Promise<T> {
   const project = await openProject({ root, source, env: cli.env });
   try {
-    const { id } = await chooseSprint(project, sprint);
+    const { id, folder } = await chooseSprint(project, sprint);
+    if (configured && folder) await agreeToCommands(cli, project, { ...configured, folder });
     return await withSignals(cli, { root, isOnScreen }, () => work(project, id));
   } finally {
     await project.close();

@@ -4,6 +4,7 @@ import { assertMayAct } from '../../workflow/task/own-task.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { callerId } from './caller.ts';
 import type { Cli } from '../cli.ts';
+import { agentRun } from '../input/require-human.ts';
 
 /**
  * The agent that typed the command: its attempt when a runner started it, else the process that
@@ -12,12 +13,13 @@ import type { Cli } from '../cli.ts';
  * @throws {CliffordError} `ATTEMPT_ENDED` when another attempt may be at work in its place.
  */
 export function shellAgent(
-  { env, warn }: Pick<Cli, 'env' | 'warn'>,
+  cli: Pick<Cli, 'env' | 'stdin' | 'warn'>,
   { state }: Project,
   client = 'clifford ask',
 ): { agent: Agent; context: AgentContext } {
-  const runId = env['CLIFFORD_RUN_ID'];
-  const agent = { id: runId || callerId(), ...(runId ? { runId } : {}), client };
+  const { env, warn } = cli;
+  const runId = agentRun(cli);
+  const agent = { id: runId ?? callerId(), ...(runId === undefined ? {} : { runId }), client };
   const context: AgentContext = {
     env,
     report: (problem) => warn(`note: ${String(problem)}`),

@@ -3,8 +3,8 @@ import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { followTranscripts } from './follow-transcripts.ts';
-import { agentRun } from '../input/require-human.ts';
 import { reveal } from '../reveal.ts';
+import { agentRun, decider } from '../input/require-human.ts';
 
 /** Shows a sprint that someone else runs, until the person leaves. */
 export async function attachOnScreen(cli: Cli, project: Project, stream: string): Promise<void> {
@@ -16,8 +16,8 @@ export async function attachOnScreen(cli: Cli, project: Project, stream: string)
       stream,
       owner: false,
       mayApprove: agentRun(cli) === undefined,
-      by: cli.by,
       reveal,
+      by: decider(cli),
       output,
       onStop: () => Promise.resolve(),
     });

@@ -4,8 +4,8 @@ import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
-import { agentRun } from '../input/require-human.ts';
 import { reveal } from '../reveal.ts';
+import { agentRun, decider } from '../input/require-human.ts';
 import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';
 import { tellWaits } from './tell-waits.ts';
@@ -51,8 +51,8 @@ async function runAndShow(
           stream,
           owner: true,
           mayApprove,
-          by: cli.by,
           reveal,
+          by: decider(cli),
           output,
           ended,
           onStop,

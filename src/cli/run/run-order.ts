@@ -1,6 +1,7 @@
 import { describeSprint } from '../../views/describe-sprint.ts';
 import type { RunEnd } from '../../runner/sprint/run-end.ts';
 import type { SprintRunnerOptions } from '../../runner/sprint/sprint-runner.ts';
+import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { doneRemarks } from '../../views/done-facts.ts';
 import { countDone } from '../text/status-lines.ts';
@@ -13,6 +14,8 @@ export type RunOrder = {
   readonly sprint: string | undefined;
   /** What the command line says of agents and attempts. */
   readonly flags: Pick<SprintRunnerOptions, 'agent' | 'agentCmd' | 'model' | 'maxAttempts'>;
+  /** The configuration, where a person has to have seen what it runs; `undefined`: nobody is asked. */
+  readonly configured?: { readonly reading: ConfigReading; readonly accepts: boolean };
   /** False: end as blocked when only a human can go on. */
   readonly wait: boolean;
   /** Usage limits that are known already are not waited for. */

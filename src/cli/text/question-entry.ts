@@ -1,6 +1,7 @@
 import { subjectOf } from '../../events/envelope.ts';
 import type { RecordedAnswer } from '../../machines/project-state.ts';
 import { fit } from '../../lib/text/cells.ts';
+import { answererText } from '../../workflow/requests/answerer.ts';
 import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { duration } from '../../lib/time/duration.ts';
@@ -43,14 +44,18 @@ function didText({ verdict, scope, rejected }: RecordedAnswer): string {
 }
 
 /** How a question ended, on one line. */
-export function endText({ answer, dismissal, options, phase }: QuestionView): string {
+export function endText({ answer, dismissal, options, phase, askedBy }: QuestionView): string {
   if (answer) {
     const did = didText(answer);
     const option = answer.option === undefined ? undefined : options[answer.option];
     const picked = option === undefined ? '' : ` (option ${(answer.option ?? 0) + 1})`;
     const pending = phase === 'delivered' ? '' : ', which no agent has received yet';
-    return oneLine(`${did} by ${answer.by} through ${answer.via}${pending}: ${answer.response}${picked}`);
+    return oneLine(
+      `${did} by ${answererText(answer.by, askedBy)} through ${answer.via}${pending}: ${answer.response}${picked}`,
+    );
   }
   const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
-  return oneLine(`dismissed by ${by} through ${via}${reason === undefined ? '' : `: ${reason}`}`);
+  return oneLine(
+    `dismissed by ${answererText(by, askedBy)} through ${via}${reason === undefined ? '' : `: ${reason}`}`,
+  );
 }

@@ -1,10 +1,10 @@
-import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { readSmallFile } from '../../lib/files/small-file.ts';
+import { userStateFile } from '../../workflow/state-home.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -32,10 +32,7 @@ type Store = z.infer<typeof storeSchema>;
  * `~/.local/state`. `undefined`: there is no such folder, nothing is remembered.
  */
 export function trustFile(env: Env): string | undefined {
-  const { XDG_STATE_HOME: xdg, HOME: home = '', USERPROFILE: profile = '' } = env;
-  const own = home || profile;
-  const folder = xdg && isAbsolute(xdg) ? xdg : isAbsolute(own) && join(own, '.local/state');
-  return folder ? join(folder, 'clifford', 'trusted.json') : undefined;
+  return userStateFile(env, 'trusted.json');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { humansVariable } from '../../workflow/who-calls.ts';
 import type { McpConfigReading } from './mcp-config-reading.ts';
 import { readTrust, writeTrust } from './trust-store.ts';
 import type { TrustedProject } from './trust-store.ts';
@@ -17,13 +18,13 @@ export type TrustState =
  * Says whether what a file asks for was trusted before, on this machine, by this user. A repository can name any
  * program in its `mcp.json`: nothing of it may be started, listed or called before.
  *
- * `CLIFFORD_TRUST_PROJECT=1` trusts it unseen, as CI may.
+ * `CLIFFORD_TRUST_PROJECT=1` trusts it unseen, as CI may; not when an agent says so in its own shell.
  *
  * @throws {CliffordError} `TRUST_UNREADABLE`
  */
 export async function trustOf(root: string, reading: McpConfigReading, env: Env): Promise<TrustState> {
   if (reading.digests.servers.size === 0) return { is: 'trusted', by: 'nothing to run' };
-  if (env['CLIFFORD_TRUST_PROJECT'] === '1') return { is: 'trusted', by: 'environment' };
+  if (humansVariable(env, 'CLIFFORD_TRUST_PROJECT') === '1') return { is: 'trusted', by: 'environment' };
   const trusted = await readTrust(env, await realpath(root));
   if (!trusted) return { is: 'new' };
   const changes = changesSince(trusted, reading);

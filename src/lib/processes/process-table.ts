@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { readProcFile } from './proc-file.ts';
 
 /** A process as `/proc` shows it. */
 export type ProcessEntry = {
@@ -17,7 +18,7 @@ export const hasProcessTable = process.platform === 'linux';
 
 /** One process, `undefined` when there is none with that pid. Linux only. */
 export function readProcess(pid: number): ProcessEntry | undefined {
-  const stat = readProc(pid, 'stat');
+  const stat = readProcFile(pid, 'stat');
   // The command's name, in brackets, may hold spaces and brackets itself.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, , group] = fields ?? [];
@@ -34,21 +35,4 @@ export function listProcesses(): ProcessEntry[] {
     .map((name) => readProcess(Number(name)))
     .filter((entry) => entry !== undefined)
     .filter(({ isDead }) => !isDead);
-}
-
-/** A variable the process was started with. `undefined`: it has none, or we may not read its environment. */
-export function readVariable(pid: number, name: string): string | undefined {
-  const found = readProc(pid, 'environ')
-    ?.split('\0')
-    .find((entry) => entry.startsWith(`${name}=`));
-  return found?.slice(name.length + 1);
-}
-
-/** `undefined` when the process is gone, or another user's. */
-function readProc(pid: number, file: 'stat' | 'environ'): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
-import { loadTaskSettings, settingsError } from '../../workflow/config/task-settings.ts';
 import { completionIsDue } from '../../workflow/task/set-task-status.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
-import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
+import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
+import { checksFor } from '../../workflow/verify/checks-for.ts';
 import type { Excused } from '../../workflow/verify/verify-task.ts';
 import { after, untilLimit } from '../../gateway/wait/call-limit.ts';
 import { keepAlive } from '../../gateway/wait/keep-alive.ts';
@@ -20,8 +20,8 @@ type Completion<T> = { readonly task: T; readonly excused: readonly Excused[] };
  * never run twice at once, and not again once the task is completed. `undefined`: the client would have
  * given the call up; the commands go on, and the next call waits for them.
  *
- * @throws {CliffordError} `VERIFY_FAILED`, `TASK_SETTINGS_INVALID` when it is not known what to run, and what
- *   `complete` throws.
+ * @throws {CliffordError} `VERIFY_FAILED`; `TASK_SETTINGS_INVALID`, `CHECKS_CHANGED` when it is not known what to run;
+ *   what `complete` throws.
  * @throws the abort reason when the call is cancelled. Nothing of the commands is left.
  */
 export async function completeVerified<T>(
@@ -29,22 +29,19 @@ export async function completeVerified<T>(
   place: TaskPlace,
   complete: () => Promise<T>,
 ): Promise<Completion<T> | undefined> {
-  const commands = await commandsFor(call, place);
-  const excused = commands.length > 0 ? await verified(call, place, commands) : [];
+  const checks = await checksOf(call, place);
+  const excused = checks && checks.commands.length > 0 ? await verified(call, place, checks) : [];
   return excused && { task: await complete(), excused };
 }
 
-async function commandsFor(
+async function checksOf(
   { project, session, agent }: ToolCall,
   { stream, taskId, folder }: TaskPlace,
-): Promise<readonly string[]> {
+): Promise<AttemptChecks | undefined> {
   // A completion that would be refused, or that is nothing new, costs no time.
-  if (!completionIsDue(project.state, { stream, taskId, agent })) return [];
-  const source = { root: project.root, env: session.env, report: session.report };
-  const settings = await loadTaskSettings(source, { folder, taskId });
-  settings.problems.forEach((problem) => session.report(problem));
-  if (settings.verifyProblems.length > 0) throw settingsError(settings.verifyProblems);
-  return settings.verify.value;
+  if (!completionIsDue(project.state, { stream, taskId, agent })) return undefined;
+  const { env, report } = session;
+  return checksFor(project, { stream, taskId, folder, agent, env, report });
 }
 
 /**
@@ -53,11 +50,10 @@ async function commandsFor(
  */
 async function verified(
   call: ToolCall,
-  { stream, taskId, folder }: TaskPlace,
-  commands: readonly string[],
+  { stream, taskId }: TaskPlace,
+  { commands, areOwn }: AttemptChecks,
 ): Promise<readonly Excused[] | undefined> {
   const { session, signal, progress } = call;
-  const areOwn = hasOwnVerify(folder, taskId);
   const verification = sharedVerification(call, { stream, taskId, commands, areOwn });
   const { promise: left, resolve: leave } = Promise.withResolvers<undefined>();
   const end = () => leave(undefined);

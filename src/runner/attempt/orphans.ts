@@ -1,11 +1,10 @@
 import type { AgentRun, TaskState } from '../../machines/project-state.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/who-calls.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
-import { hasProcessTable, listProcesses, readVariable } from '../../lib/processes/process-table.ts';
+import { startedWith } from '../../lib/processes/related-processes.ts';
+import { hasProcessTable, listProcesses } from '../../lib/processes/process-table.ts';
 import type { ProcessEntry } from '../../lib/processes/process-table.ts';
 import type { KillTarget } from '../../lib/processes/terminate.ts';
-
-/** The variable that marks every process of an attempt. */
-export const RUN_ID_VARIABLE = 'CLIFFORD_RUN_ID';
 
 /** An attempt that an earlier runner left behind. */
 export type Orphan = {
@@ -53,7 +52,7 @@ class Marked {
 
   constructor(variable: string) {
     const others = hasProcessTable ? listProcesses().filter(({ pid }) => pid !== process.pid) : [];
-    this.#byValue = Map.groupBy(others, ({ pid }) => readVariable(pid, variable));
+    this.#byValue = Map.groupBy(others, ({ pid }) => startedWith(pid, variable));
   }
 
   with(value: string): readonly ProcessEntry[] {

@@ -12,13 +12,15 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { startTask } from '../../workflow/task/start-task.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
+import { CHECKS_VARIABLE, packChecks } from '../../workflow/verify/attempt-checks.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/who-calls.ts';
 import type { PromptFacts } from '../plan/agent-prompt.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
 import type { Launch } from '../agents/agent-adapter.ts';
 import { Attempt } from './attempt.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { cliffordVariables, mcpServerCommand } from '../plan/mcp-server-command.ts';
-import { findMarked, RUN_ID_VARIABLE } from './orphans.ts';
+import { findMarked } from './orphans.ts';
 import type { RunnerListeners } from '../sprint/runner-events.ts';
 import type { RunnerMemory } from '../reconcile/runner-memory.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
@@ -64,16 +66,17 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
   return async ({ taskId, isFallback }, decide) => {
     const runId = `run-${uuidv7()}`;
     const plan = await plans.planFor(taskId, { isFallback });
+    const checks = packChecks(await plans.checksFor(taskId));
     const [started] = await decide((sprint) => {
       const task = sprint.tasks.get(taskId);
-      return task ? startTask(sprint, task, { by: deps.by, runId }) : [];
+      return task ? startTask(sprint, task, { by: deps.by, runId, checksDigest: checks.digest }) : [];
     });
     if (started?.type !== 'task.started') return;
     memory.retryAt.delete(taskId);
     memory.prepared.delete(taskId);
 
     const { attempt: number } = started.data;
-    const order = orderFor(deps, { taskId, runId, plan });
+    const order = orderFor(deps, { taskId, runId, plan, checks: checks.text });
     const files = new RunFiles(order.runDir);
     const launch = plan.launch(order);
     const output = { task: taskId, runId };
@@ -162,7 +165,7 @@ async function borrowProblem(
 /** What the agent of this attempt is started for. */
 function orderFor(
   deps: StartAttemptDeps,
-  { taskId, runId, plan }: { taskId: string; runId: string; plan: AgentPlan },
+  { taskId, runId, plan, checks }: { taskId: string; runId: string; plan: AgentPlan; checks: string },
 ): PlannedOrder {
   const { project, folder, env } = deps;
   const task = taskOf(deps, taskId);
@@ -176,6 +179,7 @@ function orderFor(
       CURRENT_SPRINT_DIR: folder.dir,
       CLIFFORD_PROJECT_ROOT: project.root,
       [RUN_ID_VARIABLE]: runId,
+      [CHECKS_VARIABLE]: checks,
     }),
     projectRoot: project.root,
     runDir: runDir(project.dir, runId),

@@ -35,15 +35,15 @@ const JOB_VARIABLE = 'CLIFFORD_JOB';
 export async function startPreparation(deps: JobDeps, taskId: string): Promise<void> {
   const { project, folder, memory } = deps;
   const stream = folder.manifest.id;
-  const { verify, commit } = await deps.plans.checksFor(taskId);
-  if (verify.length === 0 && !commit) {
+  const { commands, commit } = await deps.plans.checksFor(taskId);
+  if (commands.length === 0 && !commit) {
     memory.prepared.add(taskId);
     return;
   }
-  if (verify.length > 0) deps.listeners.emit('prepare', { task: taskId, commands: verify });
+  if (commands.length > 0) deps.listeners.emit('prepare', { task: taskId, commands });
   start(deps, { kind: 'preparation', taskId }, async ({ signal, tell }) => {
     const env = markOf(deps);
-    await takeBaseline(project, { stream, taskId, commands: verify, env, signal, onFact: tell });
+    await takeBaseline(project, { stream, taskId, commands, env, signal, onFact: tell });
     if (!commit) return;
     const snapshots = new WorkTreeSnapshots(project.dir, stream);
     // What attempts before a reset have changed is the task's, too.

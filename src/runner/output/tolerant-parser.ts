@@ -1,10 +1,11 @@
 import type { OutputParser } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
+import { isSessionId } from '../agents/session-id.ts';
 
 /** Longest text of a signal that is told on, in UTF-16 units: an error may hold all of an answer. */
 const MAX_MESSAGE = 2_000;
 
-/** Longest id of a session or a tool call, in UTF-16 units: as long as a name in the log may be. */
+/** Longest id of a tool call, in UTF-16 units: as long as a name in the log may be. */
 const MAX_ID = 512;
 
 /** Latest end of a usage limit that a date of the log can name, in ms since the epoch. */
@@ -26,7 +27,7 @@ function sound(signal: AgentSignal): AgentSignal[] {
   switch (signal.is) {
     case 'session':
       // Cut short it would be another one.
-      return isIn(signal.sessionId.length, 1, MAX_ID) ? [signal] : [];
+      return isSessionId(signal.sessionId) ? [signal] : [];
     case 'usage': {
       const { input, output, cached } = signal.tokens;
       const tokens = {

@@ -1,6 +1,7 @@
 import type { EndReason } from '../../events/agent-events.ts';
 import type { AgentRun, TaskState } from '../../machines/project-state.ts';
 import type { AgentPlan } from './agent-plan.ts';
+import { isSessionId } from '../agents/session-id.ts';
 
 /**
  * The session that the next attempt goes on with: the last one that the same agent opened, if going on with
@@ -12,7 +13,8 @@ export function resumableSession({ sessions, agent }: TaskState, plan: AgentPlan
   if (!session) return undefined;
   // Whatever session that one named in the end: who is resumed in vain again and again burns no attempt.
   if (agent && agent.agent === plan.agent && wasResumedInVain(agent, plan)) return undefined;
-  return session.sessionId;
+  // A log of before, or one that was written by hand, may hold anything.
+  return isSessionId(session.sessionId) ? session.sessionId : undefined;
 }
 
 /** Ends that say nothing about the session: the agent could have gone on. */

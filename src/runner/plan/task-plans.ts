@@ -1,6 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import { configError } from '../../workflow/config/config-problem.ts';
+import { changedCommands, withCommandsOf } from '../../workflow/config/fixed-commands.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
 import type { ConfigReading, ConfigSource } from '../../workflow/config/load-config.ts';
 import { keyText } from '../../workflow/config/config-keys.ts';
@@ -8,6 +9,8 @@ import { settingsError, taskSettings } from '../../workflow/config/task-settings
 import type { Setting, TaskFlags, TaskSettings } from '../../workflow/config/task-settings.ts';
 import { isDoneStatus } from '../../workflow/sprint/manifest.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
+import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
 import { planCommand, planKnown } from './agent-plan.ts';
 import type { AgentDefinition, AgentPlan, Shown } from './agent-plan.ts';
 import { knownAgent } from '../agents/known-agents.ts';
@@ -32,12 +35,18 @@ export type Limits = {
 export type Rules = Pick<RunPolicy, 'limits' | 'budget' | 'agents'>;
 
 /** What is done about a task besides the work of its agents. */
-export type Checks = { readonly verify: readonly string[]; readonly commit: boolean };
+export type Checks = AttemptChecks & { readonly commit: boolean };
 
-/** How the tasks of a sprint are to be worked on. Looked up anew for every attempt. */
+/**
+ * How the tasks of a sprint are to be worked on. Looked up anew for every attempt, but for what runs as a program: an
+ * agent could write it into the files, and it would run outside of the agent's sandbox. That holds for the whole run.
+ */
 export class TaskPlans {
   readonly #parts: TaskPlansParts;
   readonly #lastGood = new Map<string, AgentPlan>();
+  #begun: ConfigReading | undefined;
+  /** What was told last of changes that do not count. */
+  #told = '';
 
   constructor(parts: TaskPlansParts) {
     this.#parts = parts;
@@ -51,13 +60,13 @@ export class TaskPlans {
    */
   async check(): Promise<void> {
     const { source } = this.#parts;
-    const reading = await readConfig(source);
+    const reading = await this.#read();
     const template = await readPromptTemplate(source.root);
     const left = this.#parts.folder.manifest.tasks.filter(({ status }) => !isDoneStatus(status));
     for (const { id } of left) {
       this.#lastGood.set(keyOf(id), this.#plan(reading, template, { taskId: id }));
-      const { fallback } = this.#agents(reading, id);
-      if (fallback === undefined) continue;
+      const { fallback } = this.#settings(reading, id);
+      if (fallback.value === undefined) continue;
       const plan = this.#plan(reading, template, { taskId: id, isFallback: true });
       this.#lastGood.set(keyOf(id, true), plan);
     }
@@ -71,7 +80,7 @@ export class TaskPlans {
     const key = keyOf(taskId, isFallback);
     try {
       const { source } = this.#parts;
-      const reading = await readConfig(source);
+      const reading = await this.#read();
       const plan = this.#plan(reading, await readPromptTemplate(source.root), { taskId, isFallback });
       this.#lastGood.set(key, plan);
       return plan;
@@ -84,7 +93,7 @@ export class TaskPlans {
   }
 
   async limits(): Promise<Limits> {
-    const reading = await readConfig(this.#parts.source);
+    const reading = await this.#read();
     const limitOf = (taskId?: string) => this.#settings(reading, taskId).maxAttempts.value;
     const maxAttempts = limitOf();
     const own = this.#parts.folder.manifest.tasks
@@ -96,7 +105,7 @@ export class TaskPlans {
   /** What holds now for agents at work, and for who comes next. */
   async rules(): Promise<Rules> {
     // Asked at every turn: what is wrong with the files is told when an attempt needs them.
-    const reading = await readConfig({ ...this.#parts.source, report: undefined });
+    const reading = await this.#read({ isSilent: true });
     const { limits, budget } = reading.config;
     const tasks = this.#parts.folder.manifest.tasks;
     return { limits, budget, agents: new Map(tasks.map(({ id }) => [id, this.#agents(reading, id)])) };
@@ -104,14 +113,33 @@ export class TaskPlans {
 
   /** What is to be checked before a task counts as completed, and whether it becomes a commit. */
   async checksFor(taskId: string): Promise<Checks> {
-    const { verify, verifyProblems, commit } = this.#settings(await readConfig(this.#parts.source), taskId);
-    // Nothing counts as verified then: what was before does not matter.
-    return { verify: verifyProblems.length > 0 ? [] : verify.value, commit: commit.value };
+    const { verify, commit } = this.#settings(await this.#read(), taskId);
+    const areOwn = hasOwnVerify(this.#parts.folder, taskId);
+    return { commands: verify.value, areOwn, commit: commit.value };
+  }
+
+  /** The configuration as it is now, with the programs of the beginning. */
+  async #read({ isSilent = false } = {}): Promise<ConfigReading> {
+    const { source } = this.#parts;
+    const now = await readConfig(isSilent ? { ...source, report: undefined } : source);
+    this.#begun ??= now;
+    const changes = changedCommands(this.#begun, now).join(', ');
+    if (!isSilent && changes !== this.#told) {
+      this.#told = changes;
+      if (changes !== '') source.report(doesNotCount(changes));
+    }
+    return withCommandsOf(this.#begun, now);
   }
 
   #agents(reading: ConfigReading, taskId: string): TaskAgents {
     const { agent, fallback } = this.#settings(reading, taskId);
-    return { main: agent.value, fallback: fallback.value };
+    // Named since the run began, together with what it runs: that is not known here.
+    const isKnown = fallback.value !== undefined && this.#isKnown(reading, fallback.value);
+    return { main: agent.value, fallback: isKnown ? fallback.value : undefined };
+  }
+
+  #isKnown({ config }: ConfigReading, name: string): boolean {
+    return Object.hasOwn(config.agents, name) || knownAgent(name) !== undefined;
   }
 
   #settings(reading: ConfigReading, taskId: string | undefined): TaskSettings {
@@ -126,7 +154,8 @@ export class TaskPlans {
   ): AgentPlan {
     const { root, env } = this.#parts.source;
     const settings = this.#settings(reading, taskId);
-    if (settings.problems.length > 0) throw settingsError(settings.problems);
+    const problems = [...settings.problems, ...settings.verifyProblems];
+    if (problems.length > 0) throw settingsError([...new Set(problems)]);
     const agent = isFallback ? settings.fallback : settings.agent;
     const name = agent.value;
     const definition = name === undefined ? undefined : definitionOf(reading, name);
@@ -148,6 +177,13 @@ export class TaskPlans {
 }
 
 const noModel = { value: undefined, shown: undefined };
+
+function doesNotCount(changes: string): string {
+  return (
+    `The configuration runs other programs than when this run began (${changes} changed): this run goes on with ` +
+    'those of then. To take up the change, stop it and run the sprint again'
+  );
+}
 
 function keyOf(taskId: string, isFallback = false): string {
   return isFallback ? `fallback of ${taskId}` : taskId;

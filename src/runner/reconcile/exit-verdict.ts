@@ -119,11 +119,15 @@ export function failureReason(
   return words === '' ? how : `${how}: ${words}`;
 }
 
+/** An exit code completes nothing. */
+const WITHOUT_WORD =
+  'the agent ended without completing the task: neither update_task_status nor clifford task done said so';
+
 function exitText({ code, signal }: ProgramExit, isUnconnected: boolean): string {
   const before = isUnconnected ? ' before it connected to Clifford' : '';
   if (signal !== null) return `the agent was ended by ${signal}${before}`;
   if (code !== 0) return `the agent exited with code ${code}${before}`;
-  return isUnconnected ? `the agent ended${before}` : 'the agent ended without completing the task';
+  return isUnconnected ? `the agent ended${before}` : WITHOUT_WORD;
 }
 
 function errorText(error: AgentReport['error']): string {

@@ -1,4 +1,5 @@
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
+import { answererText } from '../../workflow/requests/answerer.ts';
 import { asOneLine } from '../../lib/text/sanitise.ts';
 
 /** Who was first with a question, and what they said: for the person who came second. */
@@ -7,11 +8,13 @@ export function howClosed({ answer, dismissal }: Pick<RequestState, 'answer' | '
     return asOneLine(`${answer.by} ${didText(answer)} first, through ${answer.via}${why(answer)}`);
   if (answer) {
     const did = answer.rejected ? 'turned it down' : 'answered';
-    return asOneLine(`${answer.by} ${did} first, through ${answer.via}: ${answer.response}`);
+    return asOneLine(`${answererText(answer.by)} ${did} first, through ${answer.via}: ${answer.response}`);
   }
   if (!dismissal) return 'The question was closed';
   const because = dismissal.reason === undefined ? '' : `: ${dismissal.reason}`;
-  return asOneLine(`${dismissal.by} dismissed the question, through ${dismissal.via}${because}`);
+  return asOneLine(
+    `${answererText(dismissal.by)} dismissed the question, through ${dismissal.via}${because}`,
+  );
 }
 
 function didText({ verdict, scope = 'once' }: RecordedAnswer): string {

@@ -1,14 +1,16 @@
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
+import { answererText } from './answerer.ts';
 
 /** Who closed a request and how, in one line for the person who came second. */
-export function closedBy({ answer, dismissal, phase }: RequestState): string {
+export function closedBy({ answer, dismissal, phase, asked }: RequestState): string {
+  const { runId } = asked.origin;
   if (answer) {
     const did = didText(answer);
-    return `${answer.by} ${did} through ${answer.via} at ${answer.at}: ${answer.response}`;
+    return `${answererText(answer.by, runId)} ${did} through ${answer.via} at ${answer.at}: ${answer.response}`;
   }
   if (dismissal) {
     const why = dismissal.reason === undefined ? '' : ` (${dismissal.reason})`;
-    return `${dismissal.by} dismissed it through ${dismissal.via}${why}`;
+    return `${answererText(dismissal.by, runId)} dismissed it through ${dismissal.via}${why}`;
   }
   return `it is ${phase}`;
 }

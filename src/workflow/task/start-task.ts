@@ -10,12 +10,27 @@ import { wordOf } from '../../machines/status-words.ts';
 export function startTask(
   sprint: SprintState,
   task: TaskState,
-  { by, runId, maxAttempts = 1 }: { by: string; runId?: string | undefined; maxAttempts?: number },
+  {
+    by,
+    runId,
+    checksDigest,
+    maxAttempts = 1,
+  }: {
+    by: string;
+    runId?: string | undefined;
+    checksDigest?: string | undefined;
+    maxAttempts?: number;
+  },
 ): Candidate[] {
   const started: Candidate = {
     type: 'task.started',
     subject: subjectOf(sprint.id, task.id),
-    data: { attempt: task.machine.context.attempt + 1, by, ...(runId === undefined ? {} : { runId }) },
+    data: {
+      attempt: task.machine.context.attempt + 1,
+      by,
+      ...(runId === undefined ? {} : { runId }),
+      ...(checksDigest === undefined ? {} : { checksDigest }),
+    },
   };
   if (wordOf(sprint.machine.value) !== 'pending') return [started];
   return [{ type: 'sprint.started', subject: sprint.id, data: { runner: by, maxAttempts } }, started];

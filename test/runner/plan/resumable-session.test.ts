@@ -65,6 +65,10 @@ describe('the session of the next attempt', () => {
     expect(sessionAfter(first, planFor('main', { resumes: false }))).toBeUndefined();
   });
 
+  it('is a new one where the log has one that would be a flag of its command line', () => {
+    expect(sessionAfter(ran(1, {}, opened(1, '--dangerous'), connected(1)))).toBeUndefined();
+  });
+
   it('is a new one when it was gone on with in vain', () => {
     expect(sessionAfter([...first, ...inVain])).toBeUndefined();
   });

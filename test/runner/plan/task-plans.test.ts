@@ -169,7 +169,12 @@ describe('a configuration that changes while its sprint runs', () => {
     [
       'without the agent',
       '{"agents": {}}',
-      /^Cannot find agent second, .* known are .*; task b is started as it was before$/,
+      /^The configuration runs other programs .* \(agents\.first, agents\.second changed\): this run goes on with those/,
+    ],
+    [
+      'with another command for it',
+      JSON.stringify({ agent: 'first', agents: { ...agents, second: { command: 'false' } } }),
+      /\(agents\.second changed\): this run goes on with those of then\. To take up the change, stop it and run/,
     ],
   ])('counts as it was before while it is %s, and that is said once', async (_how, text, message) => {
     const { root, project } = await sprintOf([{}, { agent: 'second' }], { agent: 'first', agents });

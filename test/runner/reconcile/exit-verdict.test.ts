@@ -124,7 +124,11 @@ describe('an agent that ends', () => {
 it.each([
   [{ code: 3, signal: null }, 'no network', 'the agent exited with code 3: no network'],
   [{ code: null, signal: 'SIGSEGV' }, '', 'the agent was ended by SIGSEGV'],
-  [{ code: 0, signal: null }, '', 'the agent ended without completing the task'],
+  [
+    { code: 0, signal: null },
+    '',
+    'the agent ended without completing the task: neither update_task_status nor clifford task done said so',
+  ],
 ])('the reason for %o says how it ended and what it said last', (exit, lastWords, reason) => {
   expect(failureReason({ ...exit, durationMs: 1 }, { endReason: undefined, lastWords })).toBe(reason);
 });

@@ -44,7 +44,7 @@ async function sprintTakenUp() {
         borrowed: { giveBack: async () => undefined },
         plans: {
           limits: async () => ({ maxAttempts: 1 }),
-          checksFor: async () => ({ verify: [], commit: false }),
+          checksFor: async () => ({ commands: [], areOwn: false, commit: false }),
         },
         onNews: () => undefined,
         listeners: new EventEmitter(),

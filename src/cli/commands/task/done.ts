@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { Cli } from '../../cli.ts';
+
+export type DoneOptions = { readonly sprint?: string; readonly summary?: string };
+
+/** `clifford task done`: the task is completed, once its commands agree. */
+export function addDone(task: Command, cli: Cli): void {
+  task
+    .command('done')
+    .summary('a task is completed')
+    .description(
+      'Completes a task, once the commands that verify it agree: they run here, and the first that fails ends it with 1.',
+    )
+    .argument('[task]', "id of the task (default: the agent's own)")
+    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option('--summary <text>', 'what was done, for who reads the sprint later')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  clifford task done\n  clifford task done task-2 --summary "Done by hand"',
+    )
+    .action(async (name: string | undefined, options: DoneOptions) => {
+      const { taskDone } = await import('../../task/task-done.ts');
+      await taskDone(cli, name, options);
+    });
+}

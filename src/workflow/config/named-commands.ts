@@ -1,0 +1,32 @@
+import type { SprintFolder } from '../sprint/sprint-folders.ts';
+import { taskKeys } from './config-schema.ts';
+import { fixedKeyOf } from './fixed-commands.ts';
+import type { ConfigReading } from './load-config.ts';
+
+/** Of an agent's definition: what does not say which program runs, or how. */
+const harmless = /\.(?:model|output|stdin)$/;
+
+/**
+ * What the configuration and a sprint's manifest can have a run start, one line each, variables by their names:
+ * `verify: npm test`, `agents.quick.command: my-agent {prompt}`, `commit: true`.
+ */
+export function namedCommands({ origins }: ConfigReading, { manifest }: SprintFolder): string[] {
+  const configured = [...origins]
+    .filter(([key]) => fixedKeyOf(key) !== undefined && !harmless.test(key))
+    .flatMap(([key, { written }]) =>
+      linesOf(fixedKeyOf(key) === 'agents' ? key : (fixedKeyOf(key) ?? key), written),
+    );
+  const planned = [manifest, ...manifest.tasks].flatMap((entry) =>
+    (['agentCmd', 'verify', 'commit'] as const).flatMap((key) => {
+      const { data } = taskKeys[key].safeParse(entry[key]);
+      return data === undefined ? [] : linesOf(key, data);
+    }),
+  );
+  return [...new Set([...configured, ...planned])];
+}
+
+function linesOf(key: string, written: unknown): string[] {
+  if (written === false) return [];
+  if (key === 'verify' && Array.isArray(written)) return written.flatMap((each) => linesOf(key, each));
+  return [`${key}: ${typeof written === 'string' ? written : JSON.stringify(written)}`];
+}

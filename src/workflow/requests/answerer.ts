@@ -1,0 +1,22 @@
+const AGENT = 'agent:';
+
+/** How an agent of a runner is named as the one who answered, dismissed or decided by a command of its shell. */
+export function agentAsAnswerer(runId: string): string {
+  return `${AGENT}${runId}`;
+}
+
+/** The agent's attempt, where no human has answered. */
+export function answeringRun(by: string): string | undefined {
+  return by.startsWith(AGENT) ? by.slice(AGENT.length) : undefined;
+}
+
+/**
+ * Who has answered, for people: an agent is called one, and one that has answered its own question, too.
+ *
+ * @param asker - The attempt that asked, where that is known.
+ */
+export function answererText(by: string, asker?: string): string {
+  const runId = answeringRun(by);
+  if (runId === undefined) return by;
+  return runId === asker ? `the agent that asked (${runId}), no human,` : `an agent (${runId}), no human,`;
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { writeConfig } from '../helpers/config-files.ts';
+import { openPty } from '../helpers/pty-screen.ts';
+import { agentCmd } from '../helpers/sprint-run.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+const args = ['run', 'demo', '--plain', '--agent-cmd', agentCmd('complete')];
+
+/** A project that was run once, and in whose configuration somebody has written a command since. */
+async function changedProject() {
+  const root = await tempRoot();
+  await writeSprint(root, { tasks: ['a'] });
+  const env = { XDG_STATE_HOME: join(root, 'state') };
+  const config = join(root, 'clifford.json');
+  await writeConfig(config, { verify: ['true'] });
+  expect(await clifford(args, { cwd: root, env })).toMatchObject({ code: 0 });
+  await writeSprint(root, { tasks: ['a', 'b'] });
+  await writeConfig(config, { verify: ['true', 'touch seen'] });
+  return { root, env, hasRun: () => existsSync(join(root, 'seen')) };
+}
+
+describe('a command that the files name since the last run', () => {
+  it('is not run where nobody can be asked; accepted once, it is known', async () => {
+    const { root, env, hasRun } = await changedProject();
+    const { code, err } = await clifford(args, { cwd: root, env });
+    expect(code).toBe(2);
+    expect(err).toBe(
+      'clifford: Cannot run sprint demo: it would run what no run of this project had, and nobody has agreed to that: ' +
+        'verify: touch seen\n  Look at clifford.json and the manifest, then run it at a terminal or with --accept-commands\n',
+    );
+    expect(hasRun()).toBe(false);
+    expect(await clifford([...args, '--accept-commands'], { cwd: root, env })).toMatchObject({ code: 0 });
+    expect(hasRun()).toBe(true);
+    expect((await clifford(args, { cwd: root, env })).err).not.toContain('no run of this project had');
+  });
+
+  it('is accepted by no agent', async () => {
+    const { root, env, hasRun } = await changedProject();
+    const { code, err } = await clifford([...args, '--accept-commands'], {
+      cwd: root,
+      env: { ...env, CLIFFORD_RUN_ID: 'run-1', CLIFFORD_TRUST_PROJECT: '1' },
+    });
+    expect(code).toBe(1);
+    expect(err).toContain(
+      'Cannot run commands that are new here (verify: touch seen): this is the shell of an agent',
+    );
+    expect(hasRun()).toBe(false);
+  });
+
+  it.each([
+    ['y', true],
+    ['n', false],
+  ])('is shown and asked about at a terminal: %s', async (key, runs) => {
+    const { root, env, hasRun } = await changedProject();
+    const { see, press, kill, exited } = openPty(process.execPath, [cliFile, ...args], {
+      cwd: root,
+      env: { ...env, CI: '' },
+    });
+    onTestFinished(kill);
+    await see('verify: touch seen');
+    await see('Run this? [y/N]');
+    press(`${key}\r`);
+    expect(await exited).toBe(runs ? 0 : 2);
+    expect(hasRun()).toBe(runs);
+  });
+});

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
+import { askApproval } from '../../src/workflow/requests/approval.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { requestById } from '../../src/workflow/requests/find-request.ts';
+import { approval } from '../helpers/approval.ts';
+import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { collectOutput } from '../helpers/ended-process.ts';
+import type { Ended } from '../helpers/ended-process.ts';
+import { writeMcpJson } from '../helpers/mcp-json.ts';
+import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+import { untilFile } from '../helpers/until-file.ts';
+
+const shellOfAgent = { CLIFFORD_RUN_ID: 'run-1' };
+
+async function call(project: Project): Promise<string> {
+  return (await askApproval(project, { stream: 'demo', taskId: 'a', agent: { id: 'agent-1' }, approval })).id;
+}
+
+/** Starts a shell as a runner starts an agent: in a session of its own, its attempt in its environment. */
+function startAgent(root: string, script: string, args: readonly string[], env: object = {}) {
+  const child = spawn('sh', ['-c', script, 'sh', process.execPath, cliFile, ...args], {
+    cwd: root,
+    env: {
+      ...process.env,
+      USER: 'ada',
+      CI: '1',
+      XDG_STATE_HOME: join(root, 'state'),
+      ...shellOfAgent,
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  });
+  return child;
+}
+
+function runInAgent(...start: Parameters<typeof startAgent>): Promise<Ended> {
+  return collectOutput(startAgent(...start), undefined).ended;
+}
+
+describe.skipIf(!hasProcessTable)('a command of an agent that hides its attempt', () => {
+  it('is known by the process it descends from', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    const script = 'unset CLIFFORD_RUN_ID; "$@"; exit $?';
+    const { code, err } = await runInAgent(root, script, ['approve', id]);
+    expect({ code, err: err.split('\n')[0] }).toEqual({
+      code: 1,
+      err: `clifford: Cannot approve ${id}: this is a process of an agent (run run-1), and a human decides`,
+    });
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+  });
+
+  it('is known by the session it is in when the shell between them has ended', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    const unmarked = 'env -u CLIFFORD_RUN_ID sh -c \'"$@" 2>err.tmp; mv err.tmp err\' sh "$@"';
+    const agent = startAgent(root, `(${unmarked} &); read end`, ['approve', id]);
+    expect(await untilFile(join(root, 'err'))).toContain('this is a process of an agent (run run-1)');
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+    agent.stdin?.end();
+  });
+});
+
+describe('a command of an agent', () => {
+  it.each([
+    [['skip', 'a'], 'skip a'],
+    [['retry', 'a'], 'retry a'],
+    [['cancel', 'a'], 'cancel a'],
+    [['cancel'], 'cancel a sprint'],
+    [['resume'], 'resume a sprint'],
+    [['mcp', 'trust', '--yes'], 'trust '],
+  ])('decides nothing that is for a human: %j', async (args, what) => {
+    const { root, project } = await projectWithSprint();
+    await writeMcpJson(root, { servers: { fs: { command: 'true' } } });
+    const env = { ...shellOfAgent, XDG_STATE_HOME: join(root, 'state') };
+    const before = project.state.streams.get('demo')?.version;
+    const { code, err } = await clifford(args, { cwd: root, env });
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      new RegExp(`^clifford: Cannot ${what}.*: this is the shell of an agent \\(run run-1\\)`),
+    );
+    expect((await project.refresh()).streams.get('demo')?.version).toBe(before);
+  });
+
+  it('that answers its own question is recorded as its own, and shown so', async () => {
+    const { root, project } = await projectWithSprint();
+    const agent = { id: 'run-1', runId: 'run-1' };
+    const { id } = await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Which port?' });
+    expect(await clifford(['answer', id, '8080'], { cwd: root, env: shellOfAgent })).toMatchObject({
+      code: 0,
+    });
+    expect(requestById(await project.refresh(), id)?.answer).toMatchObject({ by: 'agent:run-1', via: 'cli' });
+    const { out } = await clifford(['questions', '--all'], { cwd: root });
+    expect(out).toContain('answered by the agent that asked (run-1), no human, through cli');
+    const history = await clifford(['replay', 'adhoc'], { cwd: root });
+    expect(history.out).toContain('an agent (run-1), no human, through cli: 8080');
+  });
+});
+
+describe.skipIf(!hasProcessTable)('CLIFFORD_TRUST_PROJECT=1 of an agent', () => {
+  const list = ['mcp', 'list', '--json'];
+  const sayTrusted = ({ out }: Ended) => JSON.parse(out).trusted;
+
+  async function untrusted(): Promise<string> {
+    const root = await tempRoot();
+    await writeMcpJson(root, { servers: { fs: { command: 'true', disabled: true } } });
+    return root;
+  }
+
+  it('trusts nothing where its shell says so', async () => {
+    const env = { CLIFFORD_TRUST_PROJECT: '' };
+    for (const script of [
+      'CLIFFORD_TRUST_PROJECT=1 "$@"; exit $?',
+      'unset CLIFFORD_RUN_ID; CLIFFORD_TRUST_PROJECT=1 "$@"; exit $?',
+    ])
+      expect(sayTrusted(await runInAgent(await untrusted(), script, list, env))).toBe(false);
+  });
+
+  it('trusts where its runner has it from a person', async () => {
+    const env = { CLIFFORD_TRUST_PROJECT: '1' };
+    expect(sayTrusted(await runInAgent(await untrusted(), '"$@"; exit $?', list, env))).toBe(true);
+  });
+});
