@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
-import { styleText } from 'node:util';
+import type { styleText } from 'node:util';
 import type { ExitCode } from './exit-codes.ts';
 import { exitCodes } from './exit-codes.ts';
+import { createPrinter } from './printer.ts';
 
 /** The styles of `util.styleText`. */
 export type Style = Parameters<typeof styleText>[0];
@@ -14,8 +15,10 @@ export type Cli = {
   readonly stdout: NodeJS.WriteStream;
   /** The human at the keyboard, as the log names them. */
   readonly by: string;
-  /** One line, or several, on stdout. */
+  /** One line, or several, on stdout. What could act on a terminal is printed as JSON writes it, here and below. */
   readonly print: (line: string) => void;
+  /** Prints a line, and says whether there was a reader when it left. */
+  readonly deliver: (line: string) => Promise<boolean>;
   /** One line on stderr. */
   readonly warn: (line: string) => void;
   /** One line on stderr, where it is a terminal: a person is there to read it. */
@@ -40,8 +43,11 @@ export type CliEnd = {
   readonly outputError: () => Error | undefined;
 };
 
+/** What a command has of the process it runs in. */
+export type CliPlace = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>;
+
 /** A {@link Cli} on this process, and how to end it. */
-export function createCli(process: NodeJS.Process): CliEnd {
+export function createCli(process: CliPlace): CliEnd {
   const { stdin, stdout, stderr, env } = process;
   let code: ExitCode = exitCodes.done;
   let hasLostReader = false;
@@ -53,6 +59,7 @@ export function createCli(process: NodeJS.Process): CliEnd {
   });
   // Nowhere is left to say so.
   stderr.on('error', () => undefined);
+  const { style, printable } = createPrinter(stdout);
   const cli: Cli = {
     env,
     cwd: process.cwd(),
@@ -60,15 +67,19 @@ export function createCli(process: NodeJS.Process): CliEnd {
     stdout,
     by: nameOfUser(env),
     print: (line) => {
-      if (!hasLostReader) stdout.write(`${line}\n`);
+      if (!hasLostReader) stdout.write(`${printable(line)}\n`);
     },
+    deliver: (line) =>
+      new Promise((resolve) => {
+        stdout.write(`${printable(line)}\n`, (error) => resolve(!error));
+      }),
     warn: (line) => {
-      stderr.write(`${line}\n`);
+      stderr.write(`${printable(line)}\n`);
     },
     hint: (line) => {
-      if (stderr.isTTY) stderr.write(`${line}\n`);
+      if (stderr.isTTY) stderr.write(`${printable(line)}\n`);
     },
-    style: (style, text) => styleText(style, text, { stream: stdout }),
+    style,
     hasLostReader: () => hasLostReader,
     endWith: (ending) => {
       code = ending;

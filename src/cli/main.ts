@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
 import { createCli } from './cli.ts';
+import type { CliPlace } from './cli.ts';
 import { describeFailure } from './describe-failure.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -11,11 +12,13 @@ import { stopBetweenTurns } from './run/stop-between-turns.ts';
  * Runs one command. The only place that prints errors and decides the exit code.
  *
  * @param argv - Without the interpreter and the script.
+ * @param place - The process it runs in, or what stands for one.
  * @returns the exit code.
  */
-export async function main(argv: readonly string[]): Promise<ExitCode> {
-  stopBetweenTurns();
-  const { cli, exitCode, outputError } = createCli(process);
+export async function main(argv: readonly string[], place: CliPlace = process): Promise<ExitCode> {
+  // A signal is the process's, and once is enough.
+  if (place === process) stopBetweenTurns();
+  const { cli, exitCode, outputError } = createCli(place);
   let command: string | undefined;
   try {
     const program = await createProgram(cli, argv);

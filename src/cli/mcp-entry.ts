@@ -14,7 +14,8 @@ if (problem !== undefined) {
   } catch (error) {
     // Known errors say what to do; anything else is a bug and keeps its stack.
     if (!(error instanceof Error && 'fix' in error && typeof error.fix === 'string')) throw error;
-    process.stderr.write(`${error.message}. ${error.fix}\n`);
+    const { showHidden } = await import('../lib/text/hidden-characters.ts');
+    process.stderr.write(`${showHidden(`${error.message}. ${error.fix}`)}\n`);
     process.exitCode = 2;
   }
   // The client has left, and a wait for a locked log must not outlive it.

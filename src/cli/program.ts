@@ -39,7 +39,7 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     .version(version)
     .option('--debug', 'show the stack of an error')
     .exitOverride()
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ writeOut: (text) => cli.print(text.replace(/\n$/, '')), outputError: () => {} })
     .showHelpAfterError(false)
     .addHelpText('after', '\nExample:\n  clifford demo');
   const named = argv.find((arg) => !arg.startsWith('-'));

@@ -1,39 +1,22 @@
 import type { EventType } from './catalog.ts';
 import { tokenStart, valueStart } from './secret-beginning.ts';
+import { isSecretName } from './secret-names.ts';
+import { credentialsIn, isPassword, literal, TOKEN_SHAPES, URL_SHAPE } from './secret-shapes.ts';
 
-/** Replaces secrets in the data of an event about to be written. Keys stay. */
+/** Replaces secrets in the data of an event about to be written. The names of its own fields stay. */
 export type Redactor = (type: EventType, data: unknown) => unknown;
 
 /** Shorter values and tokens are left alone: they would redact ordinary words. */
 const MIN_SECRET_LENGTH = 12;
+
+/** A value of more words than this is a text. */
+const MAX_PARTS = 8;
 
 /** What follows where somebody has cut a text. */
 const CUT = '…';
 /** So much of a value's beginning in front of a cut is the value's, not a word that happens to begin like it. */
 const MIN_BEGINNING_LENGTH = 6;
 
-/** Parts of a variable's name, between underscores, that say its value is a secret. */
-const SECRET_WORDS = new Set(
-  'SECRET SECRETS TOKEN TOKENS PASSWORD PASSWD PASSPHRASE PASS PWD CREDENTIAL CREDENTIALS APIKEY PAT JWT COOKIE'.split(
-    ' ',
-  ),
-);
-/** Last parts that do, but mean nothing of the kind further in front: `API_KEY`, not `KEY_FILE`. */
-const SECRET_ENDINGS = new Set('KEY AUTH'.split(' '));
-/** Last parts that say it is only about a secret: where it lies, what it is called. */
-const HARMLESS_ENDINGS = new Set('FILE PATH DIR SOCK SOCKET NAME USER ID HOST PORT TTL TYPE'.split(' '));
-
-/** What tokens look like by themselves. None matches inside a longer word. */
-const TOKEN_SHAPES = [
-  String.raw`gh[pousr]_[A-Za-z0-9]{20,}`,
-  String.raw`github_pat_[A-Za-z0-9_]{20,}`,
-  String.raw`sk-[A-Za-z0-9_-]{16,}`,
-  String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}`,
-  String.raw`xox[a-z]-[A-Za-z0-9-]{8,}`,
-  String.raw`AIza[A-Za-z0-9_-]{20,}`,
-  String.raw`npm_[A-Za-z0-9]{20,}`,
-  String.raw`eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*`,
-];
 // Only what looks like the body of a key: what merely follows a BEGIN line, or stands between the lines, is no secret,
 // and may be a command. A block without its end was cut off: there its whole lines are key.
 const PEM_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
@@ -42,42 +25,71 @@ const PEM_HEADER = String.raw`(?:Proc-Type|DEK-Info): [A-Za-z0-9,-]+${PEM_GAP}+`
 const PEM_SHAPE =
   String.raw`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----${PEM_GAP}*(?:${PEM_HEADER})*${PEM_LINE}(?:${PEM_GAP}+${PEM_LINE})*` +
   String.raw`(?:(?:${PEM_GAP}+[A-Za-z0-9+/=]+)?${PEM_GAP}*-----END [A-Z0-9 ]*PRIVATE KEY-----)?`;
-const SHAPES = `(?<![A-Za-z0-9_-])(?:${TOKEN_SHAPES.join('|')})|${PEM_SHAPE}`;
-const anyShape = new RegExp(SHAPES);
+const anyShape = new RegExp(`${TOKEN_SHAPES}|${PEM_SHAPE}`);
+const urlShapes = new RegExp(URL_SHAPE, 'g');
 
 /** Whether a text contains something of the shape of a known token. Faces warn before they send it. */
 export function looksSecret(text: string): boolean {
-  return text.length >= MIN_SECRET_LENGTH && anyShape.test(text);
+  if (text.length < MIN_SECRET_LENGTH) return false;
+  return (
+    anyShape.test(text) ||
+    (text.match(urlShapes) ?? []).some((url) => isPassword(credentialsIn(url).password))
+  );
 }
 
 /** What may not be written down in a process with this environment. */
 export type Secrets = {
-  /** Values of variables whose names look secret. */
+  /** Values of variables whose names look secret, and passwords of URLs in any. */
   readonly values: readonly string[];
-  /** Finds such values and tokens of a known shape. Global. */
+  /** Finds such values and tokens of a known shape, and whatever in a URL may be a name and a password. Global. */
   readonly pattern: RegExp;
   /** A text in which they are replaced: values by `[redacted:NAME]`, tokens by `[redacted]`. */
   readonly redactText: (text: string) => string;
   /** A text in which each of them is what `by` makes of it; `name` is that of the variable whose value it is. */
   readonly replaceIn: (text: string, by: (found: string, name: string | undefined) => string) => string;
+  /** The same in a JSON value: in texts, in the names of its members, and in numbers. */
+  readonly redactJson: (value: unknown) => unknown;
 };
 
 /** The secrets of an environment. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): Secrets {
-  const names = secretNames(env);
+  const { names, passwords } = secretNames(env);
   // Longest first: a secret may contain another.
   const values = [...names.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp([...values.map(escapeRegExp), SHAPES].join('|'), 'g');
-  const replaceIn: Secrets['replaceIn'] = (text, by) =>
-    text.length < MIN_SECRET_LENGTH ? text : text.replace(pattern, (found) => by(found, names.get(found)));
-  const redactText = (text: string) =>
-    text.length < MIN_SECRET_LENGTH
+  const shapes = [...values.map(literal), TOKEN_SHAPES, PEM_SHAPE];
+  // Twice as fast without the last, and few texts have a URL.
+  const plainPattern = new RegExp(shapes.join('|'), 'g');
+  const pattern = new RegExp([...shapes, URL_SHAPE].join('|'), 'g');
+  const numbers = new Map(
+    [...names].flatMap(([value, name]) => (/^\d+$/.test(value) ? [[Number(value), name] as const] : [])),
+  );
+  const replaceIn: Secrets['replaceIn'] = (text, by) => {
+    const replaced = (found: string): string =>
+      found.startsWith('//') && !names.has(found) ? withoutPassword(found) : by(found, names.get(found));
+    const withoutPassword = (found: string): string => {
+      const { user, password } = credentialsIn(found);
+      const isSecret = passwords.has(password) || isPassword(password);
+      const safe = isSecret ? by(password, passwords.get(password)) : password.replace(pattern, replaced);
+      return `//${user.replace(pattern, replaced)}:${safe}@`;
+    };
+    return text.length < MIN_SECRET_LENGTH
       ? text
-      : withoutBeginnings(
-          replaceIn(text, (_, name) => (name === undefined ? '[redacted]' : `[redacted:${name}]`)),
-          values,
-        );
-  return { values, pattern, redactText, replaceIn };
+      : text.replace(text.includes('//') ? pattern : plainPattern, replaced);
+  };
+  const redactText = (text: string) =>
+    withoutBeginnings(
+      replaceIn(text, (_, name) => maskOf(name)),
+      values,
+    );
+  const redactJson = (value: unknown): unknown => {
+    if (typeof value === 'number' && numbers.has(value)) return maskOf(numbers.get(value));
+    return typeof value === 'string' ? redactText(value) : withItems(value, redactJson, redactText);
+  };
+  return { values, pattern, redactText, redactJson, replaceIn };
+}
+
+function maskOf(name: string | undefined): string {
+  return name === undefined ? '[redacted]' : `[redacted:${name}]`;
 }
 
 /** What a quotation that was cut has of a secret is no match of the whole: it is replaced here. */
@@ -100,9 +112,12 @@ function withoutBeginnings(text: string, values: readonly string[]): string {
  * arguments of a call that waits for a human, out of which `hideSecrets` has taken them: it says how many.
  */
 export function createRedactor(env: Readonly<Record<string, string | undefined>>): Redactor {
-  const { redactText } = secretsOf(env);
+  const { redactJson } = secretsOf(env);
+  // Numbers and names of an event's own fields are no secret, and other ones would be no event.
+  const redactField = (value: unknown) => (typeof value === 'number' ? value : redactJson(value));
   return (type, data) => {
-    const redacted = redactValue(data, redactText);
+    const redacted =
+      typeof data === 'string' ? redactField(data) : withItems(data, redactField, (key) => key);
     const exempt = exemptFields[type];
     return exempt === undefined || redacted === data ? redacted : withFields(redacted, data, exempt);
   };
@@ -129,47 +144,78 @@ function withFields(redacted: unknown, before: unknown, fields: Fields): unknown
   return copy;
 }
 
-/** A pattern that matches the text itself. (`RegExp.escape` is not in Node 22.) */
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-}
-
-/** Secret values and the variable each comes from. */
-function secretNames(env: Readonly<Record<string, string | undefined>>): Map<string, string> {
+/** Secret values, and passwords of URLs, each with the variable it comes from. */
+function secretNames(env: Readonly<Record<string, string | undefined>>): {
+  names: Map<string, string>;
+  passwords: Map<string, string>;
+} {
   const names = new Map<string, string>();
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && value.length >= MIN_SECRET_LENGTH && isSecretName(name))
-      names.set(value, name);
+  const passwords = new Map<string, string>();
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (value.length >= MIN_SECRET_LENGTH && isSecretName(name))
+      for (const secret of [value, ...partsOf(value)]) names.set(secret, name);
+    for (const found of value.match(urlShapes) ?? []) {
+      const { password } = credentialsIn(found);
+      for (const form of [password, decoded(password)]) {
+        passwords.set(form, name);
+        // A shorter one is a secret only where it stands in a URL.
+        if (form.length >= MIN_SECRET_LENGTH && !names.has(form)) names.set(form, name);
+      }
+    }
   }
-  return names;
+  return { names, passwords };
 }
 
-/** Whether a name, as of a variable, says that its value is a secret: `API_KEY`, `github-token`. */
-export function isSecretName(name: string): boolean {
-  const words = name.toUpperCase().split(/[^A-Z0-9]+/);
-  const last = words.at(-1) ?? '';
-  // PWD and OLDPWD by themselves are folders.
-  if (words.length === 1 && (last === 'PWD' || last === 'OLDPWD')) return false;
-  if (HARMLESS_ENDINGS.has(last)) return false;
-  return SECRET_ENDINGS.has(last) || words.some((word) => SECRET_WORDS.has(word));
+/** Of `Bearer <token>`, or of several keys, what is a secret without the rest. */
+function partsOf(value: string): string[] {
+  const parts = value.split(/[\s,;]+/);
+  return parts.length > MAX_PARTS
+    ? []
+    : parts.filter((part) => part.length >= MIN_SECRET_LENGTH && isPassword(part));
+}
+
+/** A part of a URL as it was before it was escaped. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The same value, not a copy, when there was nothing to replace. */
-function redactValue(value: unknown, redactText: (text: string) => string): unknown {
-  if (typeof value === 'string') return redactText(value);
+function withItems(
+  value: unknown,
+  redactItem: (item: unknown) => unknown,
+  redactKey: (key: string) => string,
+): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => redactValue(item, redactText));
+    const items = value.map((item) => redactItem(item));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isRecord(value)) return value;
   let copy: Record<string, unknown> | undefined;
+  let hasSecretKey = false;
   for (const [key, item] of Object.entries(value)) {
-    const redacted = redactValue(item, redactText);
+    hasSecretKey ||= redactKey(key) !== key;
+    const redacted = redactItem(item);
     if (redacted === item) continue;
     copy ??= { ...value };
     copy[key] = redacted;
   }
-  return copy ?? value;
+  return hasSecretKey ? withKeys(copy ?? value, redactKey) : (copy ?? value);
+}
+
+/** Two secrets that were keys are still two. */
+function withKeys(value: Record<string, unknown>, redactKey: (key: string) => string): object {
+  const taken = new Map<string, number>();
+  const entries = Object.entries(value).map(([before, item]) => {
+    const key = redactKey(before);
+    const count = (taken.get(key) ?? 0) + 1;
+    taken.set(key, count);
+    return [count === 1 ? key : `${key} (${count})`, item];
+  });
+  return Object.fromEntries(entries) as object;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

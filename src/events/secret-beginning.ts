@@ -1,29 +1,15 @@
-/** A fixed beginning and the characters that follow it, as a pattern that every beginning of it matches. */
-const begun = (fixed: string, rest: string): string =>
-  fixed.split('').reduceRight((inner, character) => `${character}(?:${inner})?`, rest);
+import { TOKEN_BEGINNINGS } from './secret-shapes.ts';
 
-/** How tokens of a known shape begin, cut off anywhere: the shapes of redaction.ts. */
-const TOKEN_BEGINNINGS = [
-  `g(?:h(?:[pousr](?:${begun('_', '[A-Za-z0-9]*')})?)?)?`,
-  begun('github_pat_', '[A-Za-z0-9_]*'),
-  begun('sk-', '[A-Za-z0-9_-]*'),
-  begun('AKIA', '[A-Z0-9]{0,15}'),
-  begun('ASIA', '[A-Z0-9]{0,15}'),
-  begun('xox', '[a-z](?:-[A-Za-z0-9-]*)?'),
-  begun('AIza', '[A-Za-z0-9_-]*'),
-  begun('npm_', '[A-Za-z0-9]*'),
-  begun(
-    'eyJ',
-    String.raw`[A-Za-z0-9_-]*(?:\.(?:${begun('eyJ', String.raw`[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?`)})?)?`,
-  ),
-];
-const tokenBeginning = new RegExp(`^(?:${TOKEN_BEGINNINGS.join('|')})$`);
+const tokenBeginning = new RegExp(`^(?:${TOKEN_BEGINNINGS})$`);
 
 const PEM_START = '-----BEGIN ';
 const pemBeginning = /^-----BEGIN [A-Z0-9 ]*(?:-{0,5}$|(?<=PRIVATE KEY)-----)/;
 const pemEnd = /-----END [A-Z0-9 ]*PRIVATE KEY-----/;
 /** A line of prose: no key has three words in one. */
 const prose = /\n(?=[^\n]*\S[ \t]+\S+[ \t]+\S[^\n]*\n)/;
+
+/** Name and password of a URL, with what is around them. */
+const MAX_CREDENTIALS_LENGTH = 400;
 
 /** A longer word is no token. */
 const MAX_TOKEN_LENGTH = 8 * 1024;
@@ -44,6 +30,14 @@ function wordStarts(text: string): number[] {
 /** Where a token begins that goes on to the end of the text; its length when there is none. */
 export function tokenStart(text: string): number {
   return wordStarts(text).find((at) => tokenBeginning.test(text.slice(at))) ?? text.length;
+}
+
+/** Where a URL's name and password may begin that go on to the end of the text; its length when there are none. */
+export function urlStart(text: string): number {
+  const slash = text.lastIndexOf('/');
+  if (slash === -1 || text.length - slash > MAX_CREDENTIALS_LENGTH) return text.length;
+  if (slash === text.length - 1) return text[slash - 1] === '/' ? slash - 1 : slash;
+  return text[slash - 1] !== '/' || /[\s@]/.test(text.slice(slash)) ? text.length : slash - 1;
 }
 
 /** Where one of these values begins of which the text has only a part, at its end; its length when there is none. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
 import { namesIn } from './own-file.ts';
@@ -53,7 +54,7 @@ export class Claims {
     const name = claimName(label, requestId);
     const claim = { path: join(this.#folder, name), label, requestId, isInherited: false };
     const taken = tryToChange(this.#deps, path, 'take', () => {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeOwnFolder(this.#folder);
       moveFile(path, claim.path);
       return true;
     });

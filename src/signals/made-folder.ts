@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import { stampOf } from './signal-file.ts';
 
 const namesSchema = z.array(z.string());
@@ -21,13 +22,10 @@ export class MadeFolder {
   make(folder: string): void {
     const missing = missingAbove(folder);
     if (missing.length === 0) return;
-    const made = this.#read();
-    for (const each of missing) {
-      // One by one: a recursive mkdir below /proc never ends.
-      mkdirSync(each, { mode: 0o700 });
-      if (!made.includes(each)) made.push(each);
-    }
-    this.#write(made);
+    // First: the note is refused in a project that was deleted, which must not come back by this.
+    this.#write([...new Set([...this.#read(), ...missing])]);
+    // One by one: a recursive mkdir below /proc never ends.
+    for (const each of missing) mkdirSync(each, { mode: 0o700 });
   }
 
   /** Removes what was made and is empty. */
@@ -53,7 +51,7 @@ export class MadeFolder {
 
   #write(made: readonly string[]): void {
     if (made.length === 0) return rmSync(this.#note, { force: true });
-    mkdirSync(dirname(this.#note), { recursive: true, mode: 0o700 });
+    makeOwnFolder(dirname(this.#note));
     writeFileSync(this.#note, JSON.stringify(made), { mode: 0o600 });
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
+import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import { MAX_TEXT_LENGTH } from '../events/field-schemas.ts';
 import { labelOf } from './file-service.ts';
 import type { SignalDeps } from './file-service.ts';
@@ -48,9 +49,12 @@ function moveAside(
   const type = extname(name);
   const unique = `${basename(name, type)}-${randomBytes(4).toString('hex')}${type}`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder);
     moveFile(path, join(folder, unique));
-    writeFileSync(join(folder, `${unique}.reason.txt`), `${label}: ${reason}\n`, { mode: 0o600 });
+    const reasonFile = join(folder, `${unique}.reason.txt`);
+    // Whoever watches the folder reads the reason as a whole.
+    writeFileSync(`${reasonFile}.tmp`, `${label}: ${reason}\n`, { mode: 0o600 });
+    renameSync(`${reasonFile}.tmp`, reasonFile);
     return 'moved';
   } catch (error) {
     const code = systemCodeOf(error);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockFile } from '../workflow/lock-file.ts';
 import { tryHold } from '../lib/files/kernel-lock.ts';
 
 /** How often somebody who waits for its turn tries, in ms. */
@@ -24,7 +25,7 @@ export type Turn = {
  */
 export async function takeTurn(projectDir: string, signal: AbortSignal): Promise<Turn | undefined> {
   const [servingPath, nextPath] = ['signals.lock', 'signals-next.lock'].map((name) =>
-    join(projectDir, 'locks', name),
+    lockFile(projectDir, name),
   ) as [string, string];
   let next: ReturnType<typeof tryHold>;
   try {

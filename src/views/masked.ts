@@ -1,6 +1,6 @@
 import type { Approval, Hidden } from '../events/approval.ts';
 import { added, sizeOf, sizeText } from '../events/hidden-secrets.ts';
-import { isSecretName } from '../events/redaction.ts';
+import { isSecretName } from '../events/secret-names.ts';
 
 /** What the log has in place of a secret that it knew. */
 const redacted = /^\[(?:redacted(?::\w+)?|hidden(?: \w+)?: [\d,]+ characters?(?:, [\d,]+ lines)?)\]$/;
@@ -9,8 +9,7 @@ const keyWord = /^(?:(?:Bearer|Basic|Token) )?[A-Za-z0-9][A-Za-z0-9+/=_.~:@!#%^*
 
 /** Whether the name of an argument says that what it holds is secret. `key` by itself mostly names what is looked up. */
 export function saysSecret(name: string): boolean {
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-  return words !== 'key' && (isSecretName(words) || words.endsWith('authorization'));
+  return !/^keys?$/i.test(name) && isSecretName(name);
 }
 
 /** What stands for a secret; `undefined` for a text that is to be seen, whatever its name says. */

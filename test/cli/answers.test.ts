@@ -197,7 +197,7 @@ describe('clifford answer', () => {
     const { root, project } = await projectWithSprint();
     await question(project, 'Delete \u001B[8m everything \u202Enow?');
     const { out } = await clifford(['status'], { cwd: root });
-    expect(out).toContain(String.raw`Delete \x1b[8m everything \u202enow?`);
+    expect(out).toContain(String.raw`Delete \u001b[8m everything \u202enow?`);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, looksSecret } from '../../src/events/redaction.ts';
+import { createRedactor, looksSecret, secretsOf } from '../../src/events/redaction.ts';
+import { isSecretName } from '../../src/events/secret-names.ts';
 
 const keyLine = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
 const pem = `-----BEGIN RSA PRIVATE KEY-----\n${keyLine}\nIBAAK\n-----END RSA PRIVATE KEY-----`;
@@ -14,6 +15,12 @@ const tokens = {
   Slack: `xoxb-${'123456789'}-abc`,
   Google: `AIza${'a1B2c3D4-'.repeat(4)}`,
   npm: `npm_${'a1B2c3D4'.repeat(4)}`,
+  GitLab: `glpat-${'a1B2c3D4'.repeat(3)}`,
+  Stripe: `sk_live_${'a1B2c3D4'.repeat(3)}`,
+  SendGrid: `SG.${'a1B2c3D4'.repeat(3)}.${'a1B2-3D4'.repeat(5)}`,
+  PyPI: `pypi-AgEI${'a1B2c3D4'.repeat(6)}`,
+  'Hugging Face': `hf_${'a1B2c3D4'.repeat(4)}`,
+  Vault: `hvs.${'a1B2c3D4'.repeat(4)}`,
   JWT: jwt,
   'a private key': pem,
 };
@@ -114,9 +121,10 @@ describe('createRedactor', () => {
     expect(redact('task.failed', { reason: `x ${key} y` })).toEqual({ reason: 'x [redacted] y' });
   });
 
-  it('keeps keys, numbers and what is no secret, and then the very same object', () => {
+  it('keeps names of fields, numbers and what is no secret, and then the very same object', () => {
     const data = {
       'p4ssw0rd-long': 1,
+      'https://example.org/a:b@c': 'https://example.org:8080/@x //user:$PASSWORD1@host //a:postgres@b',
       list: [true, null, 2.5],
       text: 'a task-1 that risk-free-and-simple-words',
     };
@@ -130,6 +138,102 @@ describe('createRedactor', () => {
 
   it('works where the environment holds no secret', () => {
     expect(createRedactor({})('task.failed', { reason: `a ${jwt}` })).toEqual({ reason: 'a [redacted]' });
+  });
+});
+
+describe('a JSON value', () => {
+  const { redactJson } = secretsOf({
+    APITOKEN: 'k3y-k3y-k3y-k3y',
+    ACCOUNT_TOKEN: '123456789012',
+    PIN_TOKEN: '42',
+  });
+
+  it('has no secret in the names of members either, and no member is lost', () => {
+    const args = {
+      headers: { 'k3y-k3y-k3y-k3y': 1, 'a k3y-k3y-k3y-k3y': [tokens.AWS], [tokens.AWS]: 2, [tokens.npm]: 3 },
+    };
+    expect(redactJson(args)).toEqual({
+      headers: {
+        '[redacted:APITOKEN]': 1,
+        'a [redacted:APITOKEN]': ['[redacted]'],
+        '[redacted]': 2,
+        '[redacted] (2)': 3,
+      },
+    });
+  });
+
+  it('has no number that is a secret', () => {
+    expect(redactJson({ account: 123_456_789_012, n: [42, 123_456_789_013] })).toEqual({
+      account: '[redacted:ACCOUNT_TOKEN]',
+      n: [42, 123_456_789_013],
+    });
+  });
+
+  it('is redacted so within the arguments of a call that is recorded', () => {
+    const redact = createRedactor({ ACCOUNT_TOKEN: '123456789012' });
+    expect(
+      redact('tool.requested', { args: { 123456789012: 123_456_789_012 }, at: 123_456_789_012 }),
+    ).toEqual({
+      args: { '[redacted:ACCOUNT_TOKEN]': '[redacted:ACCOUNT_TOKEN]' },
+      at: 123_456_789_012,
+    });
+  });
+});
+
+it('a secret of several parts is none in any of them', () => {
+  const env = { AUTHORIZATION: 'Bearer abcdef-123456', ENCRYPTION_KEYS: 'key1-abcdefghi,key2-abcdefghi' };
+  const { redactText } = secretsOf(env);
+  expect(redactText('H: Bearer abcdef-123456')).toBe('H: [redacted:AUTHORIZATION]');
+  expect(redactText('abcdef-123456, key2-abcdefghi')).toBe(
+    '[redacted:AUTHORIZATION], [redacted:ENCRYPTION_KEYS]',
+  );
+});
+
+describe('a password in a URL', () => {
+  const { redactText } = secretsOf({
+    DATABASE_URL: 'postgres://app:pa%24s@db.example.org/app',
+    HTTPS_PROXY: 'http://corp%5Cann:correct-horse-battery@proxy:3128',
+    HOME_PAGE: 'https://example.org/',
+  });
+
+  it.each([
+    ['postgres://app:pa%24s@db', 'postgres://app:[redacted:DATABASE_URL]@db'],
+    ['jdbc:x://other:pa$s@db', 'jdbc:x://other:[redacted:DATABASE_URL]@db'],
+    ['they eat pa%24s', 'they eat pa%24s'],
+    ['password: correct-horse-battery!', 'password: [redacted:HTTPS_PROXY]!'],
+    ['mongodb+srv://u:s3cr3t-0f-others@host', 'mongodb+srv://u:[redacted]@host'],
+    [`https://${tokens.AWS}:x-oauth-basic@host`, 'https://[redacted]:x-oauth-basic@host'],
+    [`https://oauth2:${tokens.AWS}@host`, 'https://oauth2:[redacted]@host'],
+    [
+      'https://example.org:8080/a@b and //user:password@localhost',
+      'https://example.org:8080/a@b and //user:password@localhost',
+    ],
+  ])('%s', (text, safe) => {
+    expect(redactText(text)).toBe(safe);
+  });
+
+  it('is one that faces warn of', () => {
+    expect(looksSecret('use postgres://app:s3cr3t-0f-mine@db')).toBe(true);
+    expect(looksSecret('use postgres://app:password@localhost')).toBe(false);
+  });
+});
+
+describe('isSecretName', () => {
+  it.each(
+    `PGPASSWORD SSHPASS MYSQL_PWD AUTHORIZATION NPM_CONFIG__AUTHTOKEN npm_config__auth APITOKEN GITHUBTOKEN CLIENTSECRET
+     ENCRYPTION_KEYS STRIPE_KEY_LIVE TOKEN SECRET_2 AWS_SECRET_ACCESS_KEY GOOGLE_APPLICATION_CREDENTIALS_JSON APIKEY
+     GITHUB_PAT OAUTH SESSION_COOKIES clientSecret apiKey x-api-key`.split(/\s+/),
+  )('%s says that its value is a secret', (name) => {
+    expect(isSecretName(name)).toBe(true);
+  });
+
+  it.each(
+    `PWD OLDPWD KEYBOARD KEYBOARD_LAYOUT MONKEY HOTKEY TURKEY_TIME COMPASS BYPASS_CACHE SSH_AUTH_SOCK SSH_KEY_PATH TOKENIZER
+     AUTHOR GIT_AUTHOR_NAME AUTH_URL KEY_SERVER PASSENGER PATTERN PATH AWS_ACCESS_KEY_ID SECRETARY`.split(
+      /\s+/,
+    ),
+  )('%s does not', (name) => {
+    expect(isSecretName(name)).toBe(false);
   });
 });
 

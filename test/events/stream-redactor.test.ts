@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { secretsOf } from '../../src/events/redaction.ts';
 import { StreamRedactor } from '../../src/events/stream-redactor.ts';
 
-const env = { API_TOKEN: 'hunter2-hunter2-hunter2', DB_PASSWORD: 'two words\nand a line' };
+const env = {
+  API_TOKEN: 'hunter2-hunter2-hunter2',
+  DB_PASSWORD: 'two words\nand a line',
+  DATABASE_URL: 'postgres://app:short@db',
+};
 const secrets = secretsOf(env);
 
 const key = (words: string) =>
@@ -19,6 +23,12 @@ const samples = [
   'xoxb-12345678-abcdefgh',
   'AIzaSyA1234567890abcdefghij',
   'npm_abcdefghijklmnopqrstuvwx',
+  'sk_live_abcdefghijklmnopqrstuvwx',
+  `SG.${'abcdefgh'.repeat(3)}.${'abcdefgh'.repeat(3)}`,
+  'ya29.abcdefghijklmnopqrstuvwx',
+  `dp.pt.${'abcdefgh'.repeat(5)}`,
+  'redis://cache:short@host',
+  'https://user:s3cr3t-0f-others@host',
   jwt,
   key(''),
   key('RSA '),
@@ -58,6 +68,9 @@ describe('secrets in a text that comes in parts', () => {
       'g',
       '.',
       'two words',
+      '//',
+      'https://a.b:80/',
+      'x:y@z',
     );
     fc.assert(
       fc.property(

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
+import { showHidden } from '../../lib/text/hidden-characters.ts';
 import { exportCast } from '../../workflow/transcripts/export-cast.ts';
 import { chooseTranscript } from '../history/choose-transcript.ts';
 import type { Cli } from '../cli.ts';
@@ -39,11 +40,16 @@ export function addExport(program: Command, cli: Cli): void {
 
 async function toStdout({ stdout, hasLostReader }: Cli, lines: Iterable<string>): Promise<void> {
   try {
-    await pipeline(Readable.from(lines), stdout, { end: false });
+    await pipeline(Readable.from(shown(lines)), stdout, { end: false });
   } catch (error) {
     // Whoever read it has seen enough; that the disk is full is said at the end.
     if (!hasLostReader()) throw error;
   }
+}
+
+/** As JSON escapes it, what would act on a terminal is the same to every player. */
+function* shown(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield showHidden(line);
 }
 
 async function toFile(file: string, lines: Iterable<string>): Promise<void> {

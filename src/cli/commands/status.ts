@@ -8,7 +8,6 @@ import type { Cli } from '../cli.ts';
 import { knownSprints } from '../../workflow/sprint/choose-sprint.ts';
 import { statusOf } from '../../views/sprint-status.ts';
 import type { SprintStatus } from '../../views/sprint-status.ts';
-import { jsonText } from '../text/json-text.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -41,7 +40,7 @@ async function status(
   const now = Date.now();
   const limits = describeLimits(project.state.limits, now);
   if (json) {
-    cli.print(jsonText({ sprints, limits }));
+    cli.print(JSON.stringify({ sprints, limits }, null, 2));
     return;
   }
   if (sprints.length === 0)

@@ -2,6 +2,7 @@ import { watch } from 'node:fs';
 import { mkdir, open, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
+import { lockFile } from '../../workflow/lock-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';
 import { findTornTail } from '../../events/jsonl/tail.ts';
@@ -23,7 +24,7 @@ const READ_MS = 5_000;
 
 /** Whether `.clifford/` can hold what Clifford has to remember. Leaves nothing there. */
 export async function checkDisk(stateDir: string): Promise<Check[]> {
-  const folder = join(stateDir, 'locks', `doctor-${uuidv7()}`);
+  const folder = lockFile(stateDir, `doctor-${uuidv7()}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {

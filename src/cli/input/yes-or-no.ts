@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { showHidden } from '../../lib/text/hidden-characters.ts';
 import type { Cli } from '../cli.ts';
 
 /** What a person says: `stop` when they press Ctrl-C or Ctrl-D instead. */
@@ -32,6 +33,8 @@ export function yesOrNo(
     signal?.addEventListener('abort', stop, { once: true });
     lines.on('close', stop);
     lines.on('SIGINT', stop);
-    lines.question(`${question} [y/N] `, (text) => end(/^y(es)?$/i.test(text.trim()) ? 'yes' : 'no'));
+    lines.question(`${showHidden(question)} [y/N] `, (text) =>
+      end(/^y(es)?$/i.test(text.trim()) ? 'yes' : 'no'),
+    );
   });
 }

@@ -10,7 +10,6 @@ import type { McpManager } from '../../gateway/server/mcp-manager.ts';
 import { createSession } from '../../gateway/call/session.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { hasLeft } from '../run/has-left.ts';
 import { agentRun } from '../input/require-human.ts';
 import { shellAgent } from '../requests/shell-agent.ts';
 import { oneLine } from '../../lib/text/visible.ts';
@@ -107,5 +106,5 @@ function toolOf(manager: McpManager, id: string, toolName: string): Target | und
 
 function handOver(cli: Cli, result: ToolResult, { json }: { json: boolean }): Promise<boolean> {
   if (result.isError === true) cli.endWith(exitCodes.failed);
-  return hasLeft(cli, json ? JSON.stringify(result, null, 2) : resultLines(result).join('\n'));
+  return cli.deliver(json ? JSON.stringify(result, null, 2) : resultLines(result).join('\n'));
 }

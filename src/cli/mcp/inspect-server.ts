@@ -5,7 +5,6 @@ import { CliffordError } from '../../errors.ts';
 import { exposedName } from '../../gateway/tools/exposed-name.ts';
 import { definitionStanding } from '../../workflow/policy/pins.ts';
 import type { Cli } from '../cli.ts';
-import { jsonText } from '../text/json-text.ts';
 import { inspectionLines, toolInFull } from './inspect-lines.ts';
 import type { Inspection } from './inspect-lines.ts';
 import { noSuchToolOf, unusableServer } from './mcp-errors.ts';
@@ -66,7 +65,7 @@ export async function inspectServer(
       found.tools.map(({ name }) => name),
     );
   }
-  if (json) return cli.print(jsonText(tool ?? found));
+  if (json) return cli.print(JSON.stringify(tool ?? found, null, 2));
   for (const line of tool ? toolInFull(cli, tool) : inspectionLines(cli, found)) cli.print(line);
 }
 

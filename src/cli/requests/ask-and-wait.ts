@@ -8,7 +8,6 @@ import { answerRecord, waitingRecord } from './answer-record.ts';
 import type { Cli } from '../cli.ts';
 import type { AskOptions } from '../commands/ask.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { hasLeft } from '../run/has-left.ts';
 import { watchLeaving } from '../run/leaving.ts';
 import type { Leaving } from '../run/leaving.ts';
 import { putQuestion } from './put-question.ts';
@@ -70,7 +69,7 @@ async function tell(
   { request, agent, json }: { request: RequestState; agent: Agent; json: boolean },
 ): Promise<void> {
   const text = json ? JSON.stringify(answerRecord(request)) : (replyText(request) ?? '');
-  if (await hasLeft(cli, text)) await recordDelivery(project, [request], agent.id);
+  if (await cli.deliver(text)) await recordDelivery(project, [request], agent.id);
   const isAnswered = request.answer !== undefined && !request.answer.rejected;
   cli.endWith(isAnswered ? exitCodes.done : exitCodes.failed);
 }

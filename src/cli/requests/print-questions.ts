@@ -3,7 +3,6 @@ import { openRequests } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { viewQuestion } from '../../views/question-view.ts';
 import type { QuestionView } from '../../views/question-view.ts';
-import { jsonText } from '../text/json-text.ts';
 import { questionEntry } from '../text/question-entry.ts';
 
 /** The questions of a project, oldest first. With `all`, finished sprints are read again for theirs. */
@@ -18,7 +17,7 @@ export function printQuestions(
   { json }: { json: boolean },
 ): void {
   if (json) {
-    cli.print(jsonText(questions));
+    cli.print(JSON.stringify(questions, null, 2));
     return;
   }
   const open = questions.filter(({ phase }) => phase === 'open').map(({ id }) => id);

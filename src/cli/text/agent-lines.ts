@@ -1,4 +1,4 @@
-import { stripAgentText } from '../../lib/text/sanitise.ts';
+import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { splitLines } from '../../lib/text/split-lines.ts';
 
@@ -35,7 +35,7 @@ export function agentLines(onLines: (task: string, lines: readonly string[]) => 
 
 function lineGatherer(onLines: (lines: readonly string[]) => void): ReturnType<typeof splitLines> {
   let lines: string[] = [];
-  const { push, end } = splitLines((line) => lines.push(stripAgentText(line)));
+  const { push, end } = splitLines((line) => lines.push(stripAgentText(lastOverwrite(line))));
   const give = () => {
     if (lines.length > 0) onLines(lines);
     lines = [];

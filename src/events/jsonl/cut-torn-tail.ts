@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { TornTail } from './tail.ts';
 
 const WINDOW_BYTES = 65_536;
@@ -20,7 +12,7 @@ const WINDOW_BYTES = 65_536;
  */
 export function cutTornTail(fd: number, path: string, { offset, bytes }: TornTail): void {
   const folder = join(dirname(path), 'quarantine');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeOwnFolder(folder);
   copyRange(fd, { offset, bytes }, join(folder, `${basename(path)}.${offset}.${uuidv7()}`));
   const folderFd = openSync(folder, 'r');
   try {

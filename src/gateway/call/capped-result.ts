@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { Target } from './target.ts';
@@ -28,6 +29,8 @@ export async function cappedResult(
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes <= maxBytes) return result;
   const file = join(dir, 'results', `${callId}.json`);
+  makeOwnFolder(dir);
+  makeOwnFolder(dirname(file));
   await writeAtomically(file, `${JSON.stringify(result, null, 2)}\n`);
   const beginning = textOf(result)
     .slice(0, maxBytes * KEPT_SHARE)

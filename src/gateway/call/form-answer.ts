@@ -1,6 +1,6 @@
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { asOneLine } from '../policy/hidden-characters.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import type { RawObject } from '../server/manager-event.ts';
 
 type Field = { readonly name: string; readonly schema: RawObject; readonly isRequired: boolean };

@@ -1,5 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import { asOneLine } from '../policy/hidden-characters.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 
 /** A name that no tool has, or none that can be called. `why` is a clause. */
 export function noSuchTool(name: string, why = 'there is no such tool'): CliffordError {

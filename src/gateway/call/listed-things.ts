@@ -1,4 +1,5 @@
-import { asOneLine, cleanText, withoutHidden } from '../policy/hidden-characters.ts';
+import { asOneLine, withoutHidden } from '../../lib/text/hidden-characters.ts';
+import { cleanText } from '../policy/hidden-characters.ts';
 import { exposedName } from '../tools/exposed-name.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../tools/tool-listing.ts';
 import type { RawObject } from '../server/manager-event.ts';

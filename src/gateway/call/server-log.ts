@@ -1,5 +1,5 @@
 import type { RawObject } from '../server/manager-event.ts';
-import { asOneLine } from '../policy/hidden-characters.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 

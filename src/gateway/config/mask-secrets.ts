@@ -1,4 +1,4 @@
-import { isSecretName } from '../../events/redaction.ts';
+import { isSecretName } from '../../events/secret-names.ts';
 
 /** Stands where a secret would be shown. */
 const MASK = '•••';

@@ -1,4 +1,5 @@
-import { isSecretName, looksSecret } from '../../events/redaction.ts';
+import { looksSecret } from '../../events/redaction.ts';
+import { isSecretName } from '../../events/secret-names.ts';
 import { keyText } from '../../workflow/config/config-keys.ts';
 import { placeText } from '../../workflow/config/config-problem.ts';
 import { nearestNode, placeOf } from '../../workflow/config/json-places.ts';

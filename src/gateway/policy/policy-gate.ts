@@ -2,7 +2,7 @@ import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
 import type { GateCall, GateDecision } from './gate-call.ts';
 import type { GrantedRule } from './granted-rule.ts';
-import { asOneLine } from './hidden-characters.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { bySpecificity, labelOf, rulesOf } from './policy-rule.ts';
 import type { FileRule } from './policy-rule.ts';
 import { mismatchOf, placeMismatch } from './rule-match.ts';

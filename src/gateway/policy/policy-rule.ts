@@ -6,7 +6,7 @@ import type {
   PolicyRule,
   PolicyWord,
 } from '../config/policy-config.ts';
-import { asOneLine } from './hidden-characters.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { isLiteral } from './pattern.ts';
 
 /** A rule of the policy, from whichever list it comes. */

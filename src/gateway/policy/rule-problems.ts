@@ -2,7 +2,7 @@ import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import type { PolicyConfig, UnreadablePolicy } from '../config/policy-config.ts';
 import type { ServerTrust } from '../config/server-config.ts';
 import { regexOf } from './arg-condition.ts';
-import { asOneLine } from './hidden-characters.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { coversPattern, isLiteral, matchesPattern } from './pattern.ts';
 import { labelOf, rulesOf } from './policy-rule.ts';
 import type { FileRule } from './policy-rule.ts';

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
-import { asOneLine, showHidden } from '../policy/hidden-characters.ts';
+import { asOneLine, showHiddenOnLine } from '../../lib/text/hidden-characters.ts';
 
 /** What is wrong with one field of the arguments. */
 export type ArgumentProblem = {
@@ -168,6 +168,6 @@ function fieldOf(pointer: string): string {
 /** Letter by letter, with what cannot be seen written out: ` path` is not `path`. */
 function joined(path: string, name: string): string {
   if (/^[\w$-]+$/.test(name) && name.length <= MAX_NAME) return path === '' ? name : `${path}.${name}`;
-  const shown = showHidden(name.slice(0, MAX_NAME)).replaceAll('"', String.raw`\"`);
+  const shown = showHiddenOnLine(name.slice(0, MAX_NAME)).replaceAll('"', String.raw`\"`);
   return `${path}["${shown}${name.length > MAX_NAME ? '…' : ''}"]`;
 }

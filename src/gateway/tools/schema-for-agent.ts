@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { compileSchema } from './compile-schema.ts';
-import { withoutHidden } from '../policy/hidden-characters.ts';
+import { withoutHidden } from '../../lib/text/hidden-characters.ts';
 import { createCompiler, dialectOf, identifierOf } from './schema-dialect.ts';
 import type { Dialect, SchemaObject } from './schema-dialect.ts';
 import { withinTime } from './within-time.ts';

@@ -1,6 +1,6 @@
 import type { AnnotationCondition } from '../config/policy-config.ts';
 import type { ServerTrust } from '../config/server-config.ts';
-import { asOneLine } from '../policy/hidden-characters.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 
 /** What an agent is told of a tool. Agents skip their own question for tools that say they are harmless. */
 export type ListedAnnotations = AnnotationCondition & { readonly title?: string };

@@ -1,7 +1,7 @@
 import type { ServerTrust } from '../config/server-config.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { exposedName } from './exposed-name.ts';
-import { asOneLine } from '../policy/hidden-characters.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { listingOf } from './tool-listing.ts';
 import type { ToolListing } from './tool-listing.ts';
 

@@ -1,14 +1,11 @@
-import { stripVTControlCharacters } from 'node:util';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 
 /** Longest text of a server that goes into a message, in UTF-16 units. */
 const MAX_LENGTH = 500;
 
-/** What somebody else said, fit for one line: no control, bidi or invisible characters, not too long. */
+/** What somebody else said, fit for one line: without hidden characters, not too long. */
 export function oneLine(text: string): string {
-  const plain = stripVTControlCharacters(text)
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
-  return plain.length <= MAX_LENGTH ? plain : `${plain.slice(0, MAX_LENGTH).toWellFormed()} …`;
+  return asOneLine(text, MAX_LENGTH);
 }
 
 /** The end of it, where programs say why they give up; without the lines of a stack. */

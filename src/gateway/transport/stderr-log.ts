@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 
 /** Largest size of a log file, in bytes. There are two at most: this one, and the one before it (`.1`). */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
@@ -27,7 +28,8 @@ export class StderrLog {
     this.#file = file;
     this.#report = report;
     this.#attempt(() => {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      makeOwnFolder(dirname(dirname(file)));
+      makeOwnFolder(dirname(file));
       this.#open();
     });
   }

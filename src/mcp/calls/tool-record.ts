@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import { createRedactor } from '../../events/redaction.ts';
+import { secretsOf } from '../../events/redaction.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { CallVerdict, Place } from '../../gateway/call/tool.ts';
 
@@ -68,7 +68,7 @@ export class ToolRecord {
         callId: this.callId,
         server,
         tool,
-        args: capped(createRedactor(env)('tool.requested', args)),
+        args: capped(secretsOf(env).redactJson(args)),
         argsDigest: createHash('sha256')
           .update(JSON.stringify(args ?? null))
           .digest('base64url'),

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { showHidden } from '../../lib/text/hidden-characters.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import { AgentSession } from './agent-session.ts';
 import type { Companion, StartCompanion } from './companion.ts';
@@ -113,5 +114,5 @@ function untilSignal(): { received: Promise<string>; stop: () => void } {
 
 function reportToStderr(problem: unknown): void {
   const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
-  process.stderr.write(`clifford mcp: ${text}\n`);
+  process.stderr.write(`clifford mcp: ${showHidden(text)}\n`);
 }

@@ -1,6 +1,6 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isLink } from '../../lib/files/is-link.ts';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { castLine } from '../../workflow/transcripts/cast.ts';
 import type { CastCode, CastHeader } from '../../workflow/transcripts/cast.ts';
 import { removedLabel } from '../../workflow/transcripts/removed-marker.ts';
@@ -47,9 +47,7 @@ export class CastWriter {
     this.#path = path;
     this.#title = title;
     this.#limits = limits;
-    const folder = dirname(path);
-    if (isLink(folder)) throw new Error(`${folder} is a link`);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(dirname(path));
     this.#beginSegment();
   }
 

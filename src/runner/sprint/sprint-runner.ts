@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
+import { lockFile } from '../../workflow/lock-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
 import type { HeldLock } from '../../lib/files/kernel-lock.ts';
@@ -154,7 +155,7 @@ function flagsOf({ agent, agentCmd, model, maxAttempts }: SprintRunnerOptions): 
 
 /** The kernel gives the lock back when this process dies, however it dies. */
 function holdSprint(project: Project, stream: string): HeldLock {
-  const lock = tryHold(join(project.dir, 'locks', `runner-${stream}.lock`));
+  const lock = tryHold(lockFile(project.dir, `runner-${stream}.lock`));
   if (lock) return lock;
   throw new CliffordError(`Cannot run sprint ${stream}: another runner works on it`, {
     code: 'SPRINT_RUNNING',

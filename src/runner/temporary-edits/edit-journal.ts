@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { jsonObject } from '../agents/output/json-line.ts';
 
@@ -51,7 +51,7 @@ export class EditJournal {
 
   /** Durable when it returns. */
   write(applied: AppliedEdit): void {
-    mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
+    makeOwnFolder(this.#dir);
     const file = this.#fileOf(applied);
     const temporary = `${file}${TEMPORARY}`;
     withOpen(temporary, 'w', (fd) => {

@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockFile } from '../../workflow/lock-file.ts';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { CliffordError } from '../../errors.ts';
 import { tryHold, withLock } from '../../lib/files/kernel-lock.ts';
 import type { HeldLock } from '../../lib/files/kernel-lock.ts';
@@ -39,7 +41,8 @@ export class TemporaryEdits {
   async borrow(runId: string, files: readonly TemporaryEdit[]): Promise<void> {
     const journal = new EditJournal(editJournalFolder(this.#stateDir));
     await alone(this.#stateDir, () => {
-      mkdirSync(usersOf(this.#stateDir), { recursive: true, mode: 0o700 });
+      makeOwnFolder(editJournalFolder(this.#stateDir));
+      makeOwnFolder(usersOf(this.#stateDir));
       this.#tell(settle(this.#stateDir));
       const user = tryHold(join(usersOf(this.#stateDir), runId));
       if (user) this.#users.set(runId, user);
@@ -133,7 +136,7 @@ function lives(mark: string): boolean {
 }
 
 function alone<T>(stateDir: string, work: () => T): Promise<T> {
-  return withLock(join(stateDir, 'locks', 'borrowed.lock'), async () => work());
+  return withLock(lockFile(stateDir, 'borrowed.lock'), async () => work());
 }
 
 function usersOf(stateDir: string): string {

@@ -1,3 +1,4 @@
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { readTaskFile } from '../task/read-task-file.ts';
 
 /** Which work a commit is of. */
@@ -47,8 +48,5 @@ function firstHeading(markdown: string): string {
     .replace(/^\uFEFF?---\r?\n[^]*?\n---[ \t]*(\r?\n|$)/, '')
     .replaceAll(/^(```|~~~)[^]*?^\1/gm, '');
   const [, heading = ''] = /^#{1,6}[ \t]+(.*)$/m.exec(text) ?? [];
-  return heading
-    .replace(/[ \t]+#+[ \t\r]*$/, '')
-    .replaceAll(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
-    .trim();
+  return asOneLine(heading.replace(/[ \t]+#+[ \t\r]*$/, ''));
 }

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { relative } from 'node:path/posix';
+import { lockFile } from '../lock-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
@@ -84,7 +85,7 @@ async function inTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await withLock(join(dir, 'locks', 'commit.lock'), work, { waitMs: TURN_LIMIT_MS, signal });
+    return await withLock(lockFile(dir, 'commit.lock'), work, { waitMs: TURN_LIMIT_MS, signal });
   } catch (error) {
     if (!(error instanceof CliffordError) || error.code !== 'LOCK_BUSY') throw error;
     throw uncommitted('the commit of another sprint has taken too long');

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { fileDigest, MISSING } from './file-digest.ts';
@@ -105,6 +106,8 @@ export class WorkTreeSnapshots {
   }
 
   async write(snapshot: WorkTreeSnapshot): Promise<void> {
+    makeOwnFolder(dirname(this.#dir));
+    makeOwnFolder(this.#dir);
     await writeAtomically(this.#pathOf(snapshot.task), JSON.stringify(snapshot));
   }
 

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
@@ -20,6 +21,8 @@ export type NamedDefinition = { readonly digest: string; readonly definition: De
 export async function keepDefinitions(dir: string, tools: readonly NamedDefinition[]): Promise<void> {
   for (const { digest, definition } of tools) {
     const path = pathOf(dir, digest);
+    makeOwnFolder(dir);
+    makeOwnFolder(dirname(path));
     if (!(await exists(path))) await writeAtomically(path, `${JSON.stringify(definition, null, 2)}\n`);
   }
 }

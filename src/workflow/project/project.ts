@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { refuseLinkedFolders } from '../../lib/files/own-folder.ts';
 import { newEvent } from '../../events/envelope.ts';
 import type { Source, StoredEvent } from '../../events/envelope.ts';
 import { ConflictError } from '../../events/event-log.ts';
@@ -89,7 +90,8 @@ export type Project = {
 /**
  * Opens a project, folding its log from the last snapshot. `.clifford/` is made with the first event.
  *
- * @throws {CliffordError} `LOG_CORRUPT` or `LOG_NEWER` when the log cannot be read.
+ * @throws {CliffordError} `LOG_CORRUPT` or `LOG_NEWER` when the log cannot be read; `FOLDER_LINKED` when a folder of
+ *   `.clifford/` leads elsewhere.
  */
 export async function openProject({
   root,
@@ -104,6 +106,7 @@ export async function openProject({
   env: Readonly<Record<string, string | undefined>>;
 }): Promise<Project> {
   const dir = join(root, STATE_DIR);
+  refuseLinkedFolders(dir, root);
   const snapshotPath = join(dir, 'cache', 'state.json');
   const file = join(dir, 'events.jsonl');
   const select: SelectEvents = (selection) => selectEvents(file, selection);

@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { dirname } from 'node:path';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { Checkpoint } from '../../events/event-log.ts';
 import {
   fromSnapshot,
@@ -105,6 +107,7 @@ export async function saveSnapshot(path: string, { state, checkpoint }: Folded):
     ...parts.flatMap(({ bytes }) => bytes),
   ]);
   try {
+    makeOwnFolder(dirname(path));
     await writeAtomically(path, Buffer.concat([Buffer.from(`${crc32(checked)}\n`), checked]));
   } catch (error) {
     if (codeOf(error) === undefined) throw error;

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { lockFile } from '../lock-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
 
@@ -17,7 +17,7 @@ export async function underProjectionLock<T>(
 ): Promise<T> {
   let isHeld = false;
   try {
-    return await withLock(join(dir, 'locks', `${name}.lock`), () => {
+    return await withLock(lockFile(dir, `${name}.lock`), () => {
       isHeld = true;
       return work();
     });

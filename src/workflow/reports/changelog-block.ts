@@ -1,6 +1,7 @@
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { createHash } from 'node:crypto';
 import type { ChangelogPart } from '../../machines/project-state.ts';
-import { listItem, oneLine, plainText } from './markdown-text.ts';
+import { listItem, plainText } from './markdown-text.ts';
 
 /** The kinds of change of Keep a Changelog, in its order. */
 const CATEGORIES = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'] as const;
@@ -36,7 +37,7 @@ export function changelogBlock(stream: string, { name, entries }: ChangelogPart)
 }
 
 function parse(entry: string): { category: Category; text: string } {
-  const line = oneLine(entry).replace(/^[-*+] +/, '');
+  const line = asOneLine(entry).replace(/^[-*+] +/, '');
   const named = CATEGORY.exec(line)?.[1]?.toLowerCase();
   const category = CATEGORIES.find((each) => each.toLowerCase() === named) ?? 'Changed';
   return { category, text: listItem(line.replace(CATEGORY, '')) };

@@ -1,30 +1,27 @@
+import { asOneLine, withoutHidden } from '../../lib/text/hidden-characters.ts';
+
 /** A code span, by CommonMark's rule (as many backticks at its end as at its beginning), or what begins a tag. */
 const CODE_OR_TAG = /(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|<(?=[a-z/!?])/gi;
 
 /** What would begin another block at the start of a list item: heading, quotation, list, fence, link target. */
 const BLOCK_START = /^(?=[#>|=+-]|`{3}|~{3}|\[[^\]]*\]:|[*_ ]+$)/;
 
-/** A text of an agent on one line: what breaks it, and every other control character, becomes a space. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
-}
-
 /** Text as one line of a list. Its own emphasis, code and links stay; nothing in it reaches beyond it. */
 export function listItem(text: string): string {
-  return withoutTags(oneLine(text))
+  return withoutTags(asOneLine(text))
     .replace(BLOCK_START, '\\')
     .replace(/^(\d+)([.)])(?=\s|$)/, String.raw`$1\$2`);
 }
 
 /** Text within a heading or between the stars of bold print: every character stands for itself. */
 export function plainText(text: string): string {
-  return oneLine(text).replaceAll(/[\\`*_[\]<>#|~&]/g, String.raw`\$&`);
+  return asOneLine(text).replaceAll(/[\\`*_[\]<>#|~&]/g, String.raw`\$&`);
 }
 
 /** Several lines as a quotation: whatever begins in it, fences too, ends with it. */
 export function quotation(text: string): string {
-  const lines = withoutComments(text.trim()).split(/\r\n|[\n\r\u2028\u2029]/);
-  return lines.map((line) => `> ${line.replaceAll(/\p{Cc}/gu, ' ')}`.trimEnd()).join('\n');
+  const lines = withoutComments(withoutHidden(text).trim()).split('\n');
+  return lines.map((line) => `> ${line}`.trimEnd()).join('\n');
 }
 
 /** Comments would hide what follows. */

@@ -87,7 +87,7 @@ describe('clifford mcp call', () => {
   it('makes visible what a result hides', async () => {
     const root = await trustedProject({ servers: { it: server('sly.ts') }, policy: allowAll });
     const { out } = await mcp(root, ['call', 'it', 'sly']);
-    expect(out).toBe(String.raw`It is \x1b[2Jhidden\u202e` + '\n');
+    expect(out).toBe(String.raw`It is \u001b[2Jhidden\u202e` + '\n');
   });
 
   it('starts nothing that nobody has trusted', async () => {

@@ -50,7 +50,7 @@ describe('clifford mcp inspect', () => {
   it('makes visible what a server hides in its texts', async () => {
     const root = await trustedProject({ servers: { it: server('sly.ts') } });
     const { out } = await mcp(root, ['inspect', 'it']);
-    expect(out).toContain(String.raw`\x1b[2Jhidden\u202e`);
+    expect(out).toContain(String.raw`\u001b[2Jhidden\u202e`);
     expect(hidden(out)).toEqual([]);
     const { out: full } = await mcp(root, ['inspect', 'it', 'sly']);
     expect(hidden(full)).toEqual([]);

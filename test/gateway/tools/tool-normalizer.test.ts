@@ -167,8 +167,8 @@ describe('the listing for an agent', () => {
     expect(JSON.stringify(listing)).not.toMatch(
       /\\u00|\\b|\\r|[\u200b\u2028\u202e\u3164\ufff9\u{e0041}\u{e0042}]/u,
     );
-    expect(listing.description).toBe('abcdefg\nh\ufffd');
-    expect(listing.title).toBe('abcdefg h\ufffd');
+    expect(listing.description).toBe('abcdef\ng\nh\ufffd');
+    expect(listing.title).toBe('abcdef g h\ufffd');
     expect(listing.inputSchema['properties']).toMatchObject({ path: { enum: ['x'], default: '\n' } });
   });
 

@@ -65,7 +65,7 @@ describe('validateArguments', () => {
     [
       { properties: { path: {} }, additionalProperties: false },
       { ' p\u200bath': 1 },
-      '[" p\\u{200b}ath"]: is not known here; did you mean "path"?',
+      '[" p\\u200bath"]: is not known here; did you mean "path"?',
     ],
     [
       { properties: { a: { anyOf: [{ type: 'string' }, { type: 'object', required: ['id'] }] } } },

@@ -192,6 +192,8 @@ it('a transcript is not written behind a link', async () => {
   await mkdir(join(dir, 'elsewhere'));
   await symlink('elsewhere', join(dir, 'transcripts'));
   const { ends } = await begin({ dir });
-  expect(ends).toEqual([`the transcript cannot be written: ${join(dir, 'transcripts')} is a link`]);
+  expect(ends).toEqual([
+    `the transcript cannot be written: Cannot use ${join(dir, 'transcripts')}: it is a symbolic link`,
+  ]);
   expect(await readdir(join(dir, 'elsewhere'))).toEqual([]);
 });

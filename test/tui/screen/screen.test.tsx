@@ -235,7 +235,7 @@ describe('<Screen> at 80×24', () => {
   it('shows the control characters of a question, and keeps them out of the output', () => {
     const hostile = '\u001B[2J\u001B]52;c;aGk=\u0007safe\u202E';
     const { stdout } = show(answering(aQuestion({ question: hostile })), [80, 24], `${hostile}\n`);
-    expect(stdout.lines).toContain(String.raw` ┃ \x1b[2J\x1b]52;c;aGk=\x07safe\u202e`);
+    expect(stdout.lines).toContain(String.raw` ┃ \u001b[2J\u001b]52;c;aGk=\u0007safe\u202e`);
     expect(stdout.lines[2]).toMatch(/│ safe$/);
   });
 

@@ -394,7 +394,7 @@ describe('the terminal', () => {
     const { see, bytes, lines } = open('run', `${hostile}\n`);
     await see(ready);
     expect(lines()[2]).toMatch(/│ shown$/);
-    expect(lines().join('\n')).toContain(String.raw`\x1b]52;c;aGFjaw==\x07`);
+    expect(lines().join('\n')).toContain(String.raw`\u001b]52;c;aGFjaw==\u0007`);
     expect(bytes()).not.toContain(`${escape}]`);
     expect(bytes()).not.toContain('\u202E');
     expect(bytes()).not.toContain(`${escape}[2J`);

@@ -64,7 +64,7 @@ describe('approvalRows', () => {
       '   {',
       '  -  "a": 1',
       '  +  "a": 2',
-      String.raw`  --- \x1b[8m`,
+      String.raw`  --- \u001b[8m`,
     ]);
     const styles = rows({ change })
       .slice(-7)
@@ -85,6 +85,6 @@ describe('approvalRows', () => {
     expect(lines).toHaveLength(8);
     expect(lines.join('')).not.toContain('\u001B');
     expect(lines.join('')).not.toContain('\u202E');
-    expect(lines[0]).toBe(String.raw`Tool      a\x1b[2J\x0aTool  b\u202e`);
+    expect(lines[0]).toBe(String.raw`Tool      a\u001b[2J\nTool  b\u202e`);
   });
 });

@@ -37,7 +37,7 @@ describe('jsonLines', () => {
   it('shows what could not be seen, in names as well', () => {
     expect(shown({ 'a\u202Eb': 'x\u001B[2J\u2028\u200By\u009B' })).toEqual([
       '{',
-      String.raw`  "a\u202eb": "x\u001b[2J\u2028\u200by\x9b"`,
+      String.raw`  "a\u202eb": "x\u001b[2J\u2028\u200by\u009b"`,
       '}',
     ]);
   });

@@ -40,7 +40,7 @@ describe('a block', () => {
     ['1. first', String.raw`- 1\. first`],
     ['[Unreleased]: http://elsewhere', String.raw`- \[Unreleased]: http://elsewhere`],
     ['Support <details> in `<summary>`', '- Support &lt;details> in `<summary>`'],
-    ['a\u001B[31mb\u0000c', '- a [31mb c'],
+    ['a\u001B[31mb\u0000c', '- abc'],
     ['Added:', '- Added:'],
     ['**Bold** and [a link](https://x)', '- **Bold** and [a link](https://x)'],
   ])('keeps %j within one line', (entry, line) => {

@@ -1,0 +1,90 @@
+/**
+ * How tokens begin that can be told by their beginning, the characters that follow, and how many of these there are
+ * at least. As the services document them that issue them; which services there are is kept by gitleaks
+ * (github.com/gitleaks/gitleaks, config/gitleaks.toml) and by GitHub's secret scanning (docs.github.com, "Supported
+ * secret scanning patterns").
+ */
+const TOKENS: readonly (readonly [beginnings: string, rest: string, min: number])[] = [
+  // GitHub
+  ['ghp_ gho_ ghu_ ghs_ ghr_', 'A-Za-z0-9', 20],
+  ['github_pat_', 'A-Za-z0-9_', 20],
+  // GitLab
+  ['glpat- gldt- glrt- glptt- glcbt- glsoat-', 'A-Za-z0-9_-', 20],
+  // OpenAI, Anthropic, OpenRouter; Groq, xAI, Perplexity, Hugging Face, Replicate
+  ['sk-', 'A-Za-z0-9_-', 16],
+  ['gsk_ xai-', 'A-Za-z0-9', 40],
+  ['pplx- r8_ hf_', 'A-Za-z0-9', 30],
+  // AWS, Google
+  ['AKIA ASIA', 'A-Z0-9', 16],
+  ['AIza GOCSPX- ya29.', 'A-Za-z0-9_-', 20],
+  // Slack
+  ['xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs-', 'A-Za-z0-9-', 8],
+  ['xapp-', 'A-Za-z0-9-', 20],
+  // Stripe
+  ['sk_live_ sk_test_ rk_live_ rk_test_ whsec_', 'A-Za-z0-9', 16],
+  // npm, PyPI, RubyGems, Docker Hub
+  ['npm_', 'A-Za-z0-9', 20],
+  ['pypi-AgE', 'A-Za-z0-9_-', 40],
+  ['rubygems_', 'a-f0-9', 40],
+  ['dckr_pat_', 'A-Za-z0-9_-', 20],
+  // DigitalOcean, Shopify, Databricks, Supabase, Vault, Doppler
+  ['dop_v1_ doo_v1_ dor_v1_', 'a-f0-9', 40],
+  ['shpat_ shpca_ shppa_ shpss_', 'A-Fa-f0-9', 32],
+  ['dapi', 'a-f0-9', 32],
+  ['sbp_', 'a-f0-9', 40],
+  ['hvs. hvb.', 'A-Za-z0-9_-', 24],
+  ['dp.pt.', 'A-Za-z0-9', 40],
+  // Linear, Notion, Figma, Atlassian, Sentry
+  ['lin_api_', 'A-Za-z0-9', 32],
+  ['ntn_', 'A-Za-z0-9', 40],
+  ['figd_', 'A-Za-z0-9_-', 20],
+  ['ATATT3', 'A-Za-z0-9_-', 40],
+  ['sntrys_ sntryu_', 'A-Za-z0-9_', 40],
+  // age
+  ['AGE-SECRET-KEY-1', 'A-Z0-9', 58],
+];
+
+/** What tokens look like by themselves, as the source of a pattern. None matches inside a longer word. */
+export const TOKEN_SHAPES = `(?<![A-Za-z0-9_-])(?:${[
+  ...TOKENS.flatMap(([beginnings, rest, min]) =>
+    beginnings.split(' ').map((beginning) => `${literal(beginning)}[${rest}]{${min},}`),
+  ),
+  // JSON Web Tokens, and SendGrid's, of parts between dots.
+  String.raw`eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*`,
+  String.raw`SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`,
+].join('|')})`;
+
+/** The same cut off anywhere, as the source of a pattern. */
+export const TOKEN_BEGINNINGS = [
+  ...TOKENS.flatMap(([beginnings, rest]) =>
+    beginnings.split(' ').map((beginning) => begun(beginning, `[${rest}]*`)),
+  ),
+  begun(
+    'eyJ',
+    String.raw`[A-Za-z0-9_-]*(?:\.(?:${begun('eyJ', String.raw`[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?`)})?)?`,
+  ),
+  begun('SG.', String.raw`[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?`),
+].join('|');
+
+/** A name and a password in a URL, as the source of a pattern; whether they are a secret is for {@link credentialsIn}. */
+export const URL_SHAPE = String.raw`\/\/[^\s\/:@]{0,128}:[^\s\/@]{1,256}@`;
+/** Name and password of what has the {@link URL_SHAPE}. */
+export function credentialsIn(found: string): { readonly user: string; readonly password: string } {
+  const colon = found.indexOf(':');
+  return { user: found.slice(2, colon), password: found.slice(colon + 1, -1) };
+}
+
+/** Whether a password is one: neither a variable, nor a word as in documentation, nor short. */
+export function isPassword(text: string): boolean {
+  return text.length >= 8 && /\d/.test(text) && !/[$<{*]/.test(text);
+}
+
+/** A fixed beginning and the characters that follow it, as a pattern that every beginning of it matches. */
+function begun(fixed: string, rest: string): string {
+  return fixed.split('').reduceRight((inner, character) => `${literal(character)}(?:${inner})?`, rest);
+}
+
+/** A pattern that matches the text itself. (`RegExp.escape` is not in Node 22.) */
+export function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
