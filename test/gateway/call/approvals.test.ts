@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { CheckedCall } from '../../../src/gateway/call/call-deps.ts';
+import { untilAllowed } from '../../../src/gateway/call/until-allowed.ts';
 import { digestOf } from '../../../src/gateway/tools/canonical-json.ts';
 import { wholeArguments } from '../../../src/workflow/requests/held-call.ts';
+import { createSession } from '../../../src/gateway/call/session.ts';
+import type { ToolCall } from '../../../src/gateway/call/tool.ts';
 import { openRequests, requestById } from '../../../src/workflow/requests/find-request.ts';
 import { answerRequest, dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
@@ -10,7 +12,7 @@ import type { Project } from '../../../src/workflow/project/project.ts';
 import { removeRule } from '../../../src/workflow/policy/remove-rule.ts';
 import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
-import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { callWith, progressLog } from '../../mcp/support/call-with.ts';
 import { textOf } from '../../mcp/support/connect-agent.ts';
 import { allowAll, fixture, gatewayAgent, untilToolsChange } from '../../mcp/support/gateway-agent.ts';
@@ -67,12 +69,41 @@ describe('a call that a human has to confirm', () => {
   });
 
   it('is refused when the log has that it was refused', async () => {
-    const { call, project, root } = await gatewayAgent({ servers });
-    const waiting = call('mcp__it__echo', echo);
-    const { id } = await untilAsked(project);
-    await deny(project, id, human);
-    await waiting;
-    expect(readFileSync(join(root, '.clifford/events.jsonl'), 'utf8')).toContain('"type":"tool.denied"');
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const written = Promise.withResolvers<void>();
+    const decided = vi.fn<(verdict: unknown) => Promise<void>>(() => written.promise);
+    const place = { stream: 'adhoc' };
+    const decision = { decision: 'confirm', rule: 'default', reason: '' };
+    const judge = { judge: () => decision, onChange: () => () => {}, trustOf: () => 'untrusted' };
+    const target = { serverId: 'it', name: 'echo', digest: 'd', definition: {} };
+    const call = {
+      project,
+      agent: { id: 'agent-1', client: 'opencode' },
+      session: createSession({ root, env: {}, report: () => {} }),
+      signal: new AbortController().signal,
+      arrivedAt: performance.now(),
+      progress: undefined,
+      afterFlush: () => {},
+      background: () => {},
+    };
+    let isOver = false;
+    const over = untilAllowed(
+      { target, args: echo, digest: 'c', place, decision } as unknown as CheckedCall,
+      call as unknown as ToolCall,
+      { judge, current: () => target, recorded: { callId: 'call-1', decided } } as unknown as Parameters<
+        typeof untilAllowed
+      >[2],
+    ).finally(() => (isOver = true));
+    await deny(project, (await untilAsked(project)).id, human);
+    await vi.waitFor(() =>
+      expect(decided).toHaveBeenCalledWith({ type: 'tool.denied', data: { by: 'ann' } }),
+    );
+    // Whatever does not wait for the log is done by then.
+    await project.refresh();
+    expect(isOver).toBe(false);
+    written.resolve();
+    expect(await over).toMatchObject({ result: { isError: true } });
   });
 
   it('is refused when the human dismisses it', async () => {

@@ -91,7 +91,7 @@ describe('what a server asks during a call', () => {
   it('gets its answer when the log has that it got it', async () => {
     const project = await openTestProject(await tempRoot());
     const written = Promise.withResolvers<void>();
-    const record = vi.fn(async (...what: Parameters<typeof project.record>) => {
+    const record = vi.fn<typeof project.record>(async (...what) => {
       await written.promise;
       return project.record(...what);
     });

@@ -6,6 +6,8 @@ import {
   ResourceListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { ResourceList } from '../../../src/gateway/call/resource-list.ts';
+import type { McpManager } from '../../../src/gateway/server/mcp-manager.ts';
 import { exposedUri, resourceOrigin } from '../../../src/gateway/call/resource-uri.ts';
 import { approve } from '../../../src/workflow/requests/approval.ts';
 import { allowAll, fixture, gatewayAgent } from '../../mcp/support/gateway-agent.ts';
@@ -152,4 +154,17 @@ it('a file that a resource names is read by its server alone', async () => {
   await expect(client.readResource({ uri: `mcp://all/file://${root}/secret.txt` })).rejects.toThrow(
     'not found',
   );
+});
+
+it.each([
+  ['resources', ['it cannot list']],
+  ['resourceTemplates', []],
+] as const)('a list of %s that a server has not costs no other, and is told of: %j', async (kind, told) => {
+  const ready = { id: 'it', health: 'ready', server: { capabilities: { resources: {} } } };
+  const list = () => Promise.reject(new Error('it cannot list'));
+  const manager = { states: () => [ready], list } as unknown as McpManager;
+  const said: unknown[] = [];
+  const shelf = new ResourceList({ manager, listWaitMs: 1_000, report: (problem) => said.push(problem) });
+  expect(await shelf.list(kind, () => false)).toEqual([]);
+  expect(said).toEqual(told);
 });
