@@ -5,7 +5,7 @@ import type { Caller } from '../../workflow/who-calls.ts';
 import type { Cli } from '../cli.ts';
 
 /** Who has typed this command. */
-export function callerOf({ env, stdin }: Pick<Cli, 'env' | 'stdin'>): Caller {
+function callerOf({ env, stdin }: Pick<Cli, 'env' | 'stdin'>): Caller {
   return whoCalls(env, { hasTerminal: stdin.isTTY === true });
 }
 

@@ -6,7 +6,7 @@ export function agentAsAnswerer(runId: string): string {
 }
 
 /** The agent's attempt, where no human has answered. */
-export function answeringRun(by: string): string | undefined {
+function answeringRun(by: string): string | undefined {
   return by.startsWith(AGENT) ? by.slice(AGENT.length) : undefined;
 }
 
