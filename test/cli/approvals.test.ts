@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Approval } from '../../src/events/approval.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
@@ -8,6 +12,8 @@ import { approval } from '../helpers/approval.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+
+const PRLIMIT = '/usr/bin/prlimit';
 
 const agent = { id: 'agent-1', client: 'opencode' };
 
@@ -44,6 +50,25 @@ describe('clifford approve', () => {
       { tool: 'write_file', scope: { kind: scope } },
     ]);
     expect(requestById(project.state, id)?.answer?.response).toBe('fine');
+  });
+
+  // A file may not grow beyond the middle of the second event: as on a disk that is full there.
+  it.runIf(existsSync(PRLIMIT))('on a full disk says nothing at all, and can be repeated', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    const { size } = await stat(join(root, '.clifford/events.jsonl'));
+    const command = [cliFile, 'approve', id, '--scope', 'always'];
+    const env = { ...process.env, CI: '1', USER: 'ada', NODE_DISABLE_COMPILE_CACHE: '1' };
+    const full = execa(PRLIMIT, [`--fsize=${size + 650}`, process.execPath, ...command], { cwd: root, env });
+    await expect(full).rejects.toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/a write or sync failed: only 650 of \d+ bytes were written/),
+    });
+    expect((await stat(join(root, '.clifford/events.jsonl'))).size).toBe(size);
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+
+    expect(await clifford(command.slice(1), { cwd: root })).toMatchObject({ code: 0 });
+    expect((await project.refresh()).policyRules).toMatchObject([{ scope: { kind: 'always' } }]);
   });
 
   it('refuses what is no scope, no call, or a scope that the call has not', async () => {

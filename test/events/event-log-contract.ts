@@ -239,6 +239,14 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
       for (const other of others) expect(other).toEqual(first);
     });
 
+    it('tells of a change, and ends the wait for one when its signal aborts', async () => {
+      const { log } = await opened();
+      await log.changed({ signal: AbortSignal.abort() });
+      const waiting = log.changed({ signal: new AbortController().signal });
+      await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+      await expect(waiting).resolves.toBeUndefined();
+    });
+
     it('ends when its signal aborts, before or while it waits', async () => {
       const { log } = await opened();
       expect(await collect(log.follow({ signal: AbortSignal.abort() }))).toEqual([]);
@@ -262,6 +270,25 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
       });
       await log.close();
       expect(await reasonsIn(await openIn(place))).toEqual(['0']);
+    });
+
+    it.each<[string, (log: EventLog) => Promise<unknown>]>([
+      ['read', (log) => collect(log.read())],
+      ['follow', (log) => collect(log.follow({ signal: new AbortController().signal }))],
+      ['head', (log) => log.head('s')],
+    ])('lets nobody %s any more', async (_, use) => {
+      const { log } = await opened();
+      await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+      await log.close();
+      await expect(use(log)).rejects.toMatchObject({ code: 'LOG_CLOSED', recovery: 'reopen' });
+    });
+
+    it('ends a wait for a change', async () => {
+      const { log } = await opened();
+      const waiting = log.changed({ signal: new AbortController().signal });
+      await log.close();
+      await expect(waiting).resolves.toBeUndefined();
+      await expect(log.changed({ signal: new AbortController().signal })).resolves.toBeUndefined();
     });
 
     it('ends its followers', async () => {

@@ -38,11 +38,11 @@ it('the file and its folder are for the owner only', async () => {
   expect(await modeOf(dirname(path))).toBe(0o700);
 });
 
-it('a file that others could read is closed to them by the first append', async () => {
+it.each([0o644, 0o601])('a file of mode %o is closed to others by the first append', async (mode) => {
   const path = await tempLogPath();
   await mkdir(dirname(path));
   await writeFile(path, '');
-  await chmod(path, 0o644);
+  await chmod(path, mode);
   const log = await openTestLog(path);
   await log.append('s', numbered('s', 1), { expectedVersion: 0 });
   expect(await modeOf(path)).toBe(0o600);

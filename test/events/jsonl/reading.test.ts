@@ -1,0 +1,49 @@
+import { closeSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { FolderWatch } from '../../../src/lib/files/folder-watch.ts';
+import { FileChanges } from '../../../src/events/jsonl/file-changes.ts';
+import { StreamHeads } from '../../../src/events/jsonl/stream-heads.ts';
+import { numbered } from '../sample-events.ts';
+import { openTestLog, tempLogPath } from './temp-log.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('a change while nobody waits is not lost: the next wait is over at once', async () => {
+  const path = await tempLogPath();
+  mkdirSync(dirname(path));
+  // Only notifications wake it.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const changes = new FileChanges(path);
+  const notified = Promise.withResolvers<void>();
+  const watch = new FolderWatch(dirname(path), {
+    onChange: () => notified.resolve(),
+    onLook: () => undefined,
+  });
+  onTestFinished(() => watch.close());
+  onTestFinished(() => changes.close());
+  await writeFile(path, 'x');
+  await notified.promise;
+  await nextTurn();
+  expect(await changes.next()).toBe(true);
+});
+
+it('a head that was found without the lock, in lines that are gone by now, counts no more', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+  const { size } = await stat(path);
+  const fd = openSync(path, 'r+');
+  onTestFinished(() => closeSync(fd));
+  const heads = new StreamHeads(path);
+  expect(heads.look(fd, size)).toBe(size);
+  await log.append('s', numbered('s', 1, 1), { expectedVersion: 1 });
+  expect(await heads.catchUp(fd, 's')).toMatchObject({ version: 2 });
+  ftruncateSync(fd, size);
+  expect(heads.look(fd, size)).toBe(size);
+  expect(heads.at(fd, 's', size)).toMatchObject({ version: 1 });
+});
