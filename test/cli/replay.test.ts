@@ -166,7 +166,7 @@ describe('clifford replay --verify', () => {
 
   it.each<[what: string, lie: (folded: Folded) => Partial<Folded> | void]>([
     ['heads', ({ checkpoint }) => ({ checkpoint: { ...checkpoint, heads: {} } })],
-    ['a stream', ({ state }) => void state.streams.set('more', createSprintState('more'))],
+    ['a stream', ({ state }) => state.streams.set('more', createSprintState('more'))],
     ['what was spent', ({ state }) => void (state.spending = { day: '2026-01-01', usage: noUsage })],
   ])('finds a snapshot with other %s', async (_what, lie) => {
     const { root, log } = await recorded();

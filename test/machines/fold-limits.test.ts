@@ -75,6 +75,11 @@ describe('the usage limit of an agent', () => {
 
   it('counts runs one after the other, in whatever task, not how often they say it', () => {
     expect(limitsAfter(limited(), ...refused, ...again, limited('run-2'))).toEqual([['main', 2]]);
+    const third = runOf('demo/a', 'run-3', { attempt: 3 });
+    const saidTwice = [limited('run-2'), limited('run-2'), exited('run-2', 'limited')];
+    expect(limitsAfter(...refused, ...again, ...saidTwice, ...third, limited('run-3'))).toEqual([
+      ['main', 3],
+    ]);
     const elsewhere = [...runOf('other/b', 'run-2'), limited('run-2', { task: 'other/b' })];
     expect(limitsAfter(...refused, ...elsewhere)).toEqual([['main', 2]]);
   });

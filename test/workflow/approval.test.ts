@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Approval } from '../../src/events/approval.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { completeSprint } from '../../src/workflow/sprint/complete-sprint.ts';
+import { cancelSprint, skipTask } from '../../src/workflow/project/control.ts';
 import { removeRule } from '../../src/workflow/policy/remove-rule.ts';
 import { openProject } from '../../src/workflow/project/project.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
@@ -206,6 +207,30 @@ describe('a yes to one call', () => {
       asked: { follows: id },
     });
     expect(replyText(request(project, id))).toContain('its task has ended since: making it again asks again');
+  });
+
+  it.each([
+    ['completed', (project: Project) => completeSprint(project, { stream: 'demo', by: 'ann' })],
+    ['cancelled', (project: Project) => cancelSprint(project, { stream: 'demo', by: 'ann' })],
+  ])('that is about no task is over when its sprint is %s', async (_, end) => {
+    const { project, stream } = await projectWithSprint({ tasks: ['a'] });
+    const { id } = await askApproval(project, { stream, agent, approval });
+    await approve(project, id, { ...me, scope: 'once' });
+    await skipTask(project, { stream, taskId: 'a', by: 'ann' });
+    await end(project);
+    expect(await claimApproval(project, request(project, id), 'call-1')).toBe(false);
+    const again = await askApproval(project, { stream, agent, approval });
+    expect(again).toMatchObject({ phase: 'open', asked: { follows: id } });
+  });
+
+  it('that was still open when its task was reset counts', async () => {
+    const { project, stream } = await projectWithSprint({ tasks: ['a'] });
+    await skipTask(project, { stream, taskId: 'a', by: 'ann' });
+    const { id, taskId } = await askApproval(project, call());
+    expect(taskId).toBeUndefined();
+    await project.dispatch(stream, () => [on(`${stream}/a`, 'task.reset')]);
+    await approve(project, id, { ...me, scope: 'once' });
+    expect(await claimApproval(project, request(project, id), 'call-1')).toBe(true);
   });
 
   it.each([

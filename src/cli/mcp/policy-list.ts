@@ -1,5 +1,6 @@
 import { labelOf, rulesOf } from '../../gateway/policy/policy-rule.ts';
 import type { FileRule } from '../../gateway/policy/policy-rule.ts';
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { GrantedRule } from '../../machines/project-state.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -15,7 +16,8 @@ import { policyLines } from './policy-lines.ts';
 /** Shows the rules of the policy, and what humans allowed for more than one call. */
 export async function policyList(cli: Cli, { json }: { json?: true }): Promise<void> {
   const place = await findMcpPlace(cli);
-  const granted = await onProject(cli, place, async ({ state }) => state.policyRules);
+  // Whichever stream is confirmed, the rules of all are.
+  const { policyRules: granted } = await onProject(cli, place, (project) => project.confirm(ADHOC_STREAM));
   const { policy } = place.reading;
   if ('unreadable' in policy) cli.endWith(exitCodes.failed);
   if (json) {

@@ -53,6 +53,8 @@ export async function policyTest(
     const tool = tools.find(({ name }) => name === toolName);
     const digest = tool?.digest;
     const { policy } = place.reading;
+    const stream = folder?.manifest.id ?? ADHOC_STREAM;
+    await project.confirm(stream);
     const explained = new PolicyGate(policy, project.state.policyRules, {
       root: place.root,
       throughLinks,
@@ -61,7 +63,7 @@ export async function policyTest(
       toolName,
       args,
       annotations: tool && believedAnnotations(tool.definition, config.trust),
-      stream: folder?.manifest.id ?? ADHOC_STREAM,
+      stream,
       taskId: task,
       definition: digest === undefined ? 'new' : standing(project, { serverId, toolName, digest }),
       definitionDigest: digest,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { approve, askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
+import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { openTestProject } from '../../helpers/temp-project.ts';
 import { mcp, mcpJson, mcpProject, server, trustedProject } from './mcp-command.ts';
 
@@ -118,6 +119,19 @@ describe('clifford mcp policy list', () => {
       '',
     ]);
     expect(out).toMatch(new RegExp(`\n${id.slice(0, 15)}\\S* +fs/edit_file +always +ada, `));
+  });
+
+  it('shows what the log says: no rule that only a snapshot has', async () => {
+    const root = await trustedProject({ servers: { fs }, policy });
+    const id = await granted(root, 'notes');
+    await mcp(root, ['policy', 'remove', id]);
+    const always = { server: 'fs', tool: 'notes', definitionDigest: 'definition-1', by: 'ada' };
+    const rule = { id, ...always, scope: { kind: 'always' }, at: '2026-01-01T00:00:00.000Z' } as const;
+    await forgeSnapshot(root, ({ state }) => {
+      state.policyRules = [{ ...rule, recordedIn: 'adhoc' }];
+    });
+    const { out } = await mcp(root, ['policy', 'list']);
+    expect(out).toContain('no human has allowed anything for more than one call');
   });
 
   it('tells of a policy that cannot be read, with 1', async () => {
