@@ -9,3 +9,8 @@ export function packageFile(path: string): string {
       throw new Error(`package.json is in no folder above ${import.meta.dirname}`);
   }
 }
+
+/** Where a page of the documentation is: it comes with this package. */
+export function documentation(page: 'configuration' | 'events' | 'gateway'): string {
+  return packageFile(`docs/${page}.md`);
+}

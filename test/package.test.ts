@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, glob, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { documentation } from '../src/package-file.ts';
 import { nodeTooOld } from '../src/require-node.ts';
 import { version } from '../src/version.ts';
 
@@ -147,6 +149,25 @@ describe('the package', () => {
       'node',
     ];
     expect(await node(tsc, ...flags, file)).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  it('has every page that a message names, and no message names another file of the repository', async () => {
+    const { files } = z
+      .object({ files: z.array(z.string()) })
+      .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+    expect(files).toContain('docs');
+    const pages = new Set<string>();
+    const names = (await readdir(join(root, 'docs'))).map((name) => name.replace(/\.md$/, ''));
+    for await (const file of glob('src/**/*.{ts,tsx}', { cwd: root })) {
+      const text = await readFile(join(root, file), 'utf8');
+      for (const [, page = ''] of text.matchAll(/documentation\('(\w+)'\)/g)) pages.add(page);
+      const code = text.replaceAll(/^\s*(?:\*|\/\/|\/\*\*).*$/gm, '');
+      expect(code.replace('`docs/${page}.md`', ''), file).not.toMatch(
+        new RegExp(`docs/(?:${names.join('|')})\\.md`),
+      );
+    }
+    expect(pages.size).toBeGreaterThan(2);
+    for (const page of pages) expect(existsSync(documentation(page as 'events')), page).toBe(true);
   });
 
   it('carries the licenses of what it bundles', async () => {

@@ -21,6 +21,11 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
   const { cli, exitCode, outputError } = createCli(place);
   let command: string | undefined;
   try {
+    if (argv.length === 2 && argv[0] === '--version' && ['-v', '--verbose'].includes(argv[1] ?? '')) {
+      const { versionLines } = await import('./versions.ts');
+      cli.print(versionLines(cli).join('\n'));
+      return exitCodes.done;
+    }
     const program = await createProgram(cli, argv);
     command = nameOfCommand(program, argv);
     await program.parseAsync(argv, { from: 'user' });

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { version } from '../version.ts';
 import type { Cli } from './cli.ts';
 
-/** Adds one command, with its options, help and action. */
-type AddCommand = (program: Command, cli: Cli) => void;
+/** Adds one command, with its options, help and action. `wholeProgram` makes the program with all of them. */
+type AddCommand = (program: Command, cli: Cli, wholeProgram: () => Promise<Command>) => void;
 
 /** In the order of the help text. Each is loaded when it is named, all of them for the help only. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
@@ -28,8 +28,10 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   config: async () => (await import('./commands/config.ts')).addConfig,
   diagram: async () => (await import('./commands/diagram.ts')).addDiagram,
   ask: async () => (await import('./commands/ask.ts')).addAsk,
+  sprint: async () => (await import('./commands/sprint.ts')).addSprint,
   mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   demo: async () => (await import('./commands/demo.ts')).addDemo,
+  completion: async () => (await import('./commands/completion.ts')).addCompletion,
 };
 
 /** The program with the command that `argv` names; with all of them when it names none. */
@@ -37,6 +39,7 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
   const program = new Command('clifford')
     .description('Runs sprints of AI coding agents with a human in the loop, and remembers everything.')
     .version(version)
+    .option('-v, --verbose', 'with --version: also of what it runs on')
     .option('--debug', 'show the stack of an error')
     .exitOverride()
     .configureOutput({ writeOut: (text) => cli.print(text.replace(/\n$/, '')), outputError: () => {} })
@@ -44,7 +47,8 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     .addHelpText('after', '\nExample:\n  clifford demo');
   const named = argv.find((arg) => !arg.startsWith('-'));
   const only = named === undefined || !Object.hasOwn(commands, named) ? undefined : commands[named];
-  for (const load of only ? [only] : Object.values(commands)) (await load())(program, cli);
+  for (const load of only ? [only] : Object.values(commands))
+    (await load())(program, cli, () => createProgram(cli, []));
   return program;
 }
 

@@ -128,7 +128,9 @@ function judgeSprint(sprint: SprintState, event: Candidate): Legality {
     legal: false,
     who: `sprint ${sprint.id}`,
     state: nameOf(sprint.machine.value),
-    possible: decisions('sprint', getNextTransitions(sprintKind.restore(sprint.machine.toJSON()))),
+    possible: decisions('sprint', getNextTransitions(sprintKind.restore(sprint.machine.toJSON()))).filter(
+      (type) => type !== 'sprint.completed' || sprint.machine.context.finished,
+    ),
   };
 }
 

@@ -8,7 +8,7 @@ import { requestById } from '../workflow/requests/find-request.ts';
 import { replyText } from '../workflow/requests/reply-text.ts';
 import { pathOf } from './file-service.ts';
 import type { SignalDeps } from './file-service.ts';
-import { homeOfFiles } from './home-of-files.ts';
+import { streamUnderWay } from '../workflow/sprint/home-stream.ts';
 import { recordReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
 import type { Stamp } from './signal-file.ts';
@@ -41,7 +41,7 @@ export async function adopt(deps: SignalDeps, file: ForeignQuestion): Promise<Re
   const known = requestById(project.state, `q-file-${key}`) ?? twinOf(deps, file);
   if (known) return known;
   const agent = { id: `${ASKER}${key}`, client: label };
-  const stream = homeOfFiles(project.state);
+  const stream = streamUnderWay(project.state);
   try {
     const request = await ask(project, { ...question, stream, agent, requestId: `q-file-${key}` });
     await recordReceived(project, stream, { label, kind, digest });

@@ -5,7 +5,7 @@ import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import { MAX_TEXT_LENGTH } from '../events/field-schemas.ts';
 import { labelOf } from './file-service.ts';
 import type { SignalDeps } from './file-service.ts';
-import { homeOfFiles } from './home-of-files.ts';
+import { streamUnderWay } from '../workflow/sprint/home-stream.ts';
 import { systemCodeOf } from '../lib/system-error.ts';
 import { moveFile } from '../lib/files/move-file.ts';
 import { stampOf } from './signal-file.ts';
@@ -28,7 +28,7 @@ export type Rejection = {
 export async function rejectFile(
   deps: SignalDeps,
   path: string,
-  { reason, stamp, stream = homeOfFiles(deps.project.state), label = labelOf(deps, path) }: Rejection,
+  { reason, stamp, stream = streamUnderWay(deps.project.state), label = labelOf(deps, path) }: Rejection,
 ): Promise<void> {
   // It was taken back, or written anew since it was read: then that one is judged.
   if (stampOf(path)?.key !== stamp.key) return;

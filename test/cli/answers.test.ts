@@ -97,6 +97,8 @@ describe('clifford answer', () => {
   it.each([
     ['its number', ['--option', '2']],
     ['its text', ['--option', 'SQLite']],
+    ['its text in another case', ['--option', 'sqlite']],
+    ['its letter', ['--option', 'B']],
     ['an answer in its words', ['SQLite']],
   ])('picks an option by %s', async (_how, args) => {
     const { root, project } = await projectWithSprint();

@@ -60,12 +60,12 @@ describe('bad input ends with 2 and says what to do', () => {
   );
 
   it.each([
-    ['is not JSON', '{ "id": ', /manifest\.json: it is not JSON/],
-    ['lacks tasks', '{ "id": "demo" }', /manifest\.json: tasks: /],
+    ['is not JSON', '{ "id": ', /manifest\.json:1:9: it is not JSON: unexpected end of input/],
+    ['lacks tasks', '{ "id": "demo" }', /manifest\.json:1:1: tasks is missing \(expected array\)/],
     [
       'has an id twice',
       '{ "id": "demo", "tasks": [{ "id": "a", "file": "a.md" }, { "id": "a", "file": "b.md" }] }',
-      /task id a stands there twice/,
+      /manifest\.json:1:66: tasks\[1\]\.id: a appears twice/,
     ],
   ])('a manifest that %s', async (_what, text, message) => {
     const root = await tempRoot();

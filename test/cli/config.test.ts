@@ -5,6 +5,7 @@ import { clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+import { documentation } from '../../src/package-file.ts';
 
 /** A project with a sprint of the tasks a and b, and what its `clifford.json` says. */
 async function projectWith(config: object | string, manifest: object = {}): Promise<string> {
@@ -134,7 +135,7 @@ describe('clifford config', () => {
     expect(err.split('\n')).toEqual([
       `note: Unknown key "maxAttemps" in ${file}:2:3; did you mean "maxAttempts"?`,
       `clifford: Cannot read ${file}:3:18: maxAttempts must be a whole number from 1 to 1000 (current value is "three")`,
-      '  Correct it, or take the key out; docs/configuration.md describes every key',
+      `  Correct it, or take the key out; ${documentation('configuration')} describes every key`,
       '',
     ]);
   });

@@ -44,7 +44,7 @@ describe('decisions about a sprint', () => {
     const { code, err } = await clifford(['resume'], { cwd: root });
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^clifford: Cannot resume sprint demo: it is active \(running\)\n {2}Possible now: start, pause, /,
+      /^clifford: Cannot resume sprint demo: it is active \(running\)\n {2}Possible now: clifford run demo, clifford pause demo, /,
     );
   });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { writeConfig } from '../helpers/config-files.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
 import { writeMcpJson } from '../helpers/mcp-json.ts';
 import { openPty } from '../helpers/pty-screen.ts';
-import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { untilFile } from '../helpers/until-file.ts';
 import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
 import { version } from '../../src/version.ts';
@@ -134,6 +134,29 @@ describe('clifford doctor', () => {
 });
 
 describe('clifford doctor finds', () => {
+  it('unknown keys and missing task files of a manifest', async () => {
+    const root = await tempRoot();
+    const dir = await writeSprint(root, {
+      tasks: ['a'],
+      manifest: {
+        owner: 'ada',
+        tasks: [
+          { id: 'a', file: 'a.md' },
+          { id: 'b', file: 'b.md', dependson: ['a'] },
+        ],
+      },
+    });
+    const { of } = await examined(root);
+    const file = relative(root, join(dir, 'manifest.json'));
+    const text =
+      `${file}: unknown keys owner, tasks[1].dependson (did you mean "dependsOn"?); ` +
+      `${file}: task b: b.md is missing`;
+    expect(of('sprints')).toMatchObject({ status: 'warning', text });
+    const { err, out } = await clifford(['status'], { cwd: root });
+    expect(err).toBe(`note: ${text.replace('; s', '\nnote: s')}\n`);
+    expect(out).toContain('demo');
+  });
+
   it('mistakes in every file, and ends with 1', async () => {
     const root = await tempRoot();
     await writeConfig(join(root, 'clifford.json'), {

@@ -157,6 +157,8 @@ describe('clifford init --yes', () => {
     });
     expect(code).toBe(0);
     expect(out).toContain('agents   none that Clifford knows is on the PATH\n');
+    expect(out).toContain('         OpenCode: npm install -g opencode-ai\n');
+    expect(out).toContain('\n      to see a run without one: clifford demo\n');
     expect((await filesOf(root))['clifford.json']).toContain('// "agent": "opencode"');
   });
 });

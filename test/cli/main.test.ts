@@ -32,6 +32,11 @@ const commands = [
   'ask',
   'mcp',
   'mcp serve',
+  'sprint',
+  'sprint new',
+  'task',
+  'task add',
+  'completion',
   'demo',
 ];
 

@@ -94,6 +94,15 @@ describe('clifford replay', () => {
     expect(await replayJson(root, '--until', time)).toEqual(all.filter(({ event }) => event.time <= time));
   });
 
+  it('stops at a time of day, which is that of the day of the last event', async () => {
+    const { root } = await recorded();
+    const all = await replayJson(root);
+    const time = all[1]?.event.time ?? '';
+    const seen = all.filter(({ event }) => event.time <= time);
+    expect(await replayJson(root, '--until', time.slice(11, 23))).toEqual(seen);
+    expect(await replayJson(root, '--until', '23:59')).toEqual(all);
+  });
+
   it('takes the latest sprint when none is named', async () => {
     const { root } = await recorded();
     await writeSprint(root, { id: 'later' });

@@ -49,7 +49,10 @@ describe('update_task_status', () => {
     const agent = await connectAgent(root);
     const early = await report(agent, 'a', 'completed');
     expect(early.isError).toBe(true);
-    expect(textOf(early)).toBe('Cannot complete task a: it is pending. Possible now: start, skip, cancel');
+    expect(textOf(early)).toBe(
+      'Cannot complete task a: it is pending. Possible now: clifford skip a --sprint demo, ' +
+        'clifford cancel a --sprint demo, the tool update_task_status (active)',
+    );
     await report(agent, 'a', 'active');
     await report(agent, 'a', 'completed');
     expect(textOf(await report(agent, 'a', 'blocked'))).toBe(

@@ -1,4 +1,15 @@
-import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tryHold } from '../../src/lib/files/kernel-lock.ts';
@@ -7,7 +18,7 @@ import { getMemory } from '../../src/workflow/projections/memory.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
-import { openTestProject, projectWithSprint } from '../helpers/temp-project.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const agent = { id: 'session-1', client: 'opencode' };
 const me = { stream: 'demo', by: 'me' };
@@ -31,6 +42,27 @@ describe('the statuses in manifest.json', () => {
     expect(await statuses(dir)).toEqual(['active', 'active', 'pending']);
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'completed', agent });
     expect(await statuses(dir)).toEqual(['active', 'completed', 'pending']);
+  });
+
+  it('are written to where a link leads, and the link stays', async () => {
+    const { root, dir, project } = await projectWithSprint();
+    const target = join(root, 'plans/demo.json');
+    await mkdir(join(root, 'plans'));
+    await rename(join(dir, 'manifest.json'), target);
+    await symlink('../../plans/demo.json', join(dir, 'manifest.json'));
+    await skipTask(project, { ...me, taskId: 'a' });
+    expect((await lstat(join(dir, 'manifest.json'))).isSymbolicLink()).toBe(true);
+    expect(await readFile(target, 'utf8')).toContain('"blocked"');
+  });
+
+  it('are not written where a link leads out of the project', async () => {
+    const { dir, project } = await projectWithSprint();
+    const target = join(await tempRoot(), 'demo.json');
+    await rename(join(dir, 'manifest.json'), target);
+    await symlink(target, join(dir, 'manifest.json'));
+    await skipTask(project, { ...me, taskId: 'a' });
+    expect((await lstat(join(dir, 'manifest.json'))).isSymbolicLink()).toBe(true);
+    expect(await readFile(target, 'utf8')).not.toContain('blocked');
   });
 
   it('read blocked for what was skipped or cancelled', async () => {

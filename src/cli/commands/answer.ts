@@ -20,7 +20,7 @@ export function addAnswer(program: Command, cli: Cli): void {
     .description('Answers a question. The first answer wins: one that comes later is told who was first.')
     .argument('<id|last>', 'id of the question, a unique beginning of it, or last for the only open one')
     .argument('[text]', 'what the agent is told; - reads stdin')
-    .option('--option <n>', 'one of the options instead, by its number or its text')
+    .option('--option <n>', 'one of the options instead, by its number, its letter or its text, in any case')
     .addOption(
       new Option('--reject <why>', 'turn the question down: the agent is told why').conflicts('option'),
     )

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
+import { knownAgents } from '../../runner/agents/known-agents.ts';
+import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -53,6 +55,8 @@ async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: O
     `agents   ${installed.map(({ title }) => title).join(', ') || 'none that Clifford knows is on the PATH'}`,
   );
 
+  if (installed.length === 0) for (const line of installLines()) cli.print(line);
+
   const chosen = asked ?? installed[0]?.name;
   const own = await findOwnFiles(root, { agent: chosen, isAgentAsked: asked !== undefined, install });
   const ignore = await findIgnore(root, env);
@@ -86,7 +90,16 @@ async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: O
     isAllThere: findings.every(({ is }) => is === 'there'),
     mode,
     dryRun,
+    hasAgent: installed.length > 0,
   });
+}
+
+/** How each agent that Clifford knows is installed. */
+function installLines(): string[] {
+  const lines = adapterNames.map(
+    (name) => `         ${knownAgents[name].title}: ${knownAgents[name].install}`,
+  );
+  return ['         install one, or give a command line of your own with --agent-cmd:', ...lines];
 }
 
 function isWanted({ is }: Finding, force: boolean): boolean {
@@ -101,6 +114,7 @@ function conclude(
     isAllThere,
     mode,
     dryRun,
+    hasAgent,
   }: {
     written: number;
     /** Changes that were shown as such. */
@@ -108,13 +122,19 @@ function conclude(
     isAllThere: boolean;
     mode: Mode;
     dryRun: true | undefined;
+    hasAgent: boolean;
   },
 ): void {
   if (wanted === 0) return cli.print(isAllThere ? 'nothing to do' : 'nothing was written');
   if (dryRun) return cli.print('nothing was written: --dry-run');
   if (mode === 'show') throw cannotAsk();
   cli.print(`${written} ${written === 1 ? 'file' : 'files'} written`);
-  if (written > 0) cli.print('next: clifford doctor, then clifford run');
+  if (written === 0) return;
+  if (hasAgent) return cli.print('next: clifford doctor, then clifford run');
+  cli.print(
+    'next: install an agent, name it as "agent" in clifford.json, then clifford doctor and clifford run',
+  );
+  cli.print('      to see a run without one: clifford demo');
 }
 
 function cannotAsk(): CliffordError {

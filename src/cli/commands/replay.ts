@@ -18,7 +18,10 @@ export function addReplay(program: Command, cli: Cli): void {
     .description('Prints the history of a sprint, event by event, with the state after each.')
     .argument('[sprint]', 'id or folder name, or adhoc (default: the latest sprint)')
     .option('--json', 'one JSON object per event, with every state after it')
-    .option('--until <version|time>', 'stop after this version, or at this time')
+    .option(
+      '--until <version|time>',
+      'stop after this version, or at this time; 14:53 is that of the last day',
+    )
     .option('--verify', 'check the whole log instead: chain, schemas, legality')
     .addHelpText(
       'after',

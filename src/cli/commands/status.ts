@@ -6,9 +6,11 @@ import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprin
 import type { SprintIndex } from '../../workflow/sprint/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
 import { knownSprints } from '../../workflow/sprint/choose-sprint.ts';
+import { manifestRemarks } from '../../workflow/manifest-remarks.ts';
 import { statusOf } from '../../views/sprint-status.ts';
 import type { SprintStatus } from '../../views/sprint-status.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { json?: true };
@@ -44,11 +46,23 @@ async function status(
     return;
   }
   if (sprints.length === 0)
-    cli.print('no sprints: add sprints/<name>/manifest.json, or see one run with: clifford demo');
+    cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');
   const blocks = sprints.map((sprint) => statusLines(sprint, { style: cli.style, now }));
   if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
   cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
-  if (name === undefined) for (const { error } of index.broken) cli.warn(`note: ${error.message}`);
+  for (const note of await notesOf(project, index, sprints)) cli.warn(`note: ${oneLine(note)}`);
+}
+
+/** What is wrong with manifests that cannot be read, and what may be with the others. */
+async function notesOf(
+  project: Project,
+  index: SprintIndex,
+  shown: readonly SprintStatus[],
+): Promise<string[]> {
+  const remarks = index.sprints
+    .filter(({ manifest }) => shown.some(({ id }) => id === manifest.id))
+    .map((folder) => manifestRemarks(project.root, folder, project.state.streams.get(folder.manifest.id)));
+  return [...index.broken.map(({ error }) => error.message), ...(await Promise.all(remarks)).flat()];
 }
 
 function statusesOf(project: Project, index: SprintIndex, name: string | undefined): SprintStatus[] {

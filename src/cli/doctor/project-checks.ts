@@ -12,8 +12,10 @@ import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { taskSettings } from '../../workflow/config/task-settings.ts';
 import type { Setting, TaskSources } from '../../workflow/config/task-settings.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { manifestRemarks } from '../../workflow/manifest-remarks.ts';
 import { listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
 import type { Check, DoctorContext } from './check.ts';
+import { documentation } from '../../package-file.ts';
 
 /** Which project is meant, and why. */
 export function checkRoot({ root, cwd, stateDir, env }: DoctorContext): Check {
@@ -37,6 +39,15 @@ export async function checkSprints({ root }: DoctorContext): Promise<Check> {
     const { sprints, broken } = await listSprintFolders(root);
     const [first] = broken;
     if (first) return { name, status: 'broken', text: first.error.message, fix: first.error.fix };
+    const remarks = await Promise.all(sprints.map((folder) => manifestRemarks(root, folder, undefined)));
+    const text = remarks.flat().join('; ');
+    if (text !== '')
+      return {
+        name,
+        status: 'warning',
+        text,
+        fix: 'Correct the manifest, or leave other programs their keys',
+      };
     const ids = sprints.map(({ manifest }) => manifest.id);
     if (ids.length > 0) return { name, status: 'good', text: `sprints: ${ids.join(', ')}` };
     const fix = 'Run clifford init for one to try, or add sprints/<name>/manifest.json';
@@ -48,7 +59,7 @@ export async function checkSprints({ root }: DoctorContext): Promise<Check> {
 
 /** What is wrong with the configuration: a check for each mistake, or one that says that there is none. */
 export function checkConfig({ problems, warnings }: ConfigReading): Check[] {
-  const fix = 'Correct it; docs/configuration.md describes every key';
+  const fix = `Correct it; ${documentation('configuration')} describes every key`;
   const checks: Check[] = [
     ...problems.map((problem) => ({
       name: 'config',

@@ -6,6 +6,7 @@ import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
 import type { McpClient } from './mcp-entries.ts';
 import { mcpClients } from './mcp-entries.ts';
+import { documentation } from '../../package-file.ts';
 
 /** The agents on the `PATH` that Clifford knows, in the order it prefers them. */
 export function findInstalled(cwd: string, path: string | undefined): KnownAgent[] {
@@ -39,7 +40,7 @@ export function mcpClientNamed(name: string): McpClient {
 function unknown(option: string, name: string, known: readonly string[]): CliffordError {
   return new CliffordError(`Cannot take ${option} ${name}: known are ${known.join(', ')}`, {
     code: 'AGENT_UNKNOWN',
-    fix: 'Name one of them; any other agent goes into "agents" of clifford.json, see docs/configuration.md',
+    fix: `Name one of them; any other agent goes into "agents" of clifford.json, see ${documentation('configuration')}`,
     recovery: 'fix-input',
   });
 }

@@ -14,8 +14,7 @@ import { whyUntrusted } from './mcp-errors.ts';
 import type { McpPlace } from './mcp-place.ts';
 import { fixOf, isUnset, wholeMistake } from './mistakes.ts';
 import { policyText } from './trust-lines.ts';
-
-const DESCRIBED = 'docs/gateway.md describes every key';
+import { documentation } from '../../package-file.ts';
 
 /** Looks at everything that the servers of an `mcp.json` need, and at these, if it is trusted. */
 export async function examineMcp(
@@ -69,7 +68,12 @@ function checkFile({ file, exists, problems, warnings, shown }: McpConfigReading
       text: problemText(problem),
       fix: fixOf(problem),
     })),
-    ...warnings.map((text): Check => ({ name, status: 'warning', text, fix: `Look at it; ${DESCRIBED}` })),
+    ...warnings.map((text): Check => ({
+      name,
+      status: 'warning',
+      text,
+      fix: `Look at it; ${documentation('gateway')} describes every key`,
+    })),
   ];
   const servers = shown.length === 1 ? 'one server' : `${shown.length} servers`;
   return found.length > 0 ? found : [{ name, status: 'good', text: `${file}: ${servers}, no mistakes` }];

@@ -1,5 +1,6 @@
 import type { McpConfigProblem, McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import { placeText } from '../../workflow/config/config-problem.ts';
+import { documentation } from '../../package-file.ts';
 
 /** Whether a mistake is a variable that is not set here. It may be set where the server will run. */
 export function isUnset({ isVariable, rule }: McpConfigProblem): boolean {
@@ -10,7 +11,7 @@ export function isUnset({ isVariable, rule }: McpConfigProblem): boolean {
 export function fixOf(problem: McpConfigProblem): string {
   return isUnset(problem)
     ? 'Set it in the environment of whatever starts Clifford, or give it a default: ${NAME:-text}'
-    : 'Correct it; docs/gateway.md describes every key';
+    : `Correct it; ${documentation('gateway')} describes every key`;
 }
 
 /** A mistake as a clause, with its place behind it. */

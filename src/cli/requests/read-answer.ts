@@ -1,5 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import { optionWithNumber, optionWithText } from '../../workflow/requests/option-meant.ts';
+import { optionWithLetter, optionWithNumber, optionWithText } from '../../workflow/requests/option-meant.ts';
 import type { Cli } from '../cli.ts';
 import { readText } from '../input/read-text.ts';
 import { emptyText, unknownOption } from './request-errors.ts';
@@ -42,7 +42,10 @@ export function asSaid(name: string, typed: Typed, offered: readonly string[]): 
     const option = optionWithText(offered, typed.words);
     return { response: typed.words, ...(option === undefined ? {} : { option }) };
   }
-  const option = optionWithNumber(offered, typed.option) ?? optionWithText(offered, typed.option);
+  const option =
+    optionWithNumber(offered, typed.option) ??
+    optionWithText(offered, typed.option) ??
+    optionWithLetter(offered, typed.option);
   const response = option === undefined ? undefined : offered[option];
   if (option === undefined || response === undefined) throw unknownOption(name, typed.option, offered);
   return { response, option };

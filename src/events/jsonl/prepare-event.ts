@@ -8,6 +8,7 @@ import type { Redactor } from '../redaction.ts';
 import { currentSchemaVersion } from '../upcasters.ts';
 import { lineTemplate, MAX_LINE_BYTES } from './line-codec.ts';
 import type { LineTemplate } from './line-codec.ts';
+import { documentation } from '../../package-file.ts';
 
 /** An event checked and serialised, waiting for its place in the stream. */
 export type PreparedEvent = { readonly event: StoredEvent; readonly template: LineTemplate };
@@ -70,7 +71,7 @@ function invalidEvent(stream: string, event: NewEvent, reason: string): Clifford
   const rule = reason.replaceAll(/\s*\n\s*/g, ' ');
   return new CliffordError(`Cannot append ${event.type} to stream ${stream}: ${rule}`, {
     code: 'EVENT_INVALID',
-    fix: 'Correct the event; docs/events.md lists the fields of every type',
+    fix: `Correct the event; ${documentation('events')} lists the fields of every type`,
     recovery: 'fix-input',
   });
 }

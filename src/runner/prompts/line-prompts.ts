@@ -4,6 +4,8 @@ import type { PromptKind } from './prompt.ts';
 type LinePattern = {
   readonly kind: PromptKind;
   readonly pattern: RegExp;
+  /** How the line has to begin, where the pattern ignores case and this does not. */
+  readonly begins?: RegExp;
   /** An explanation may look like it, too. */
   readonly isLikeProse?: true;
   /** What has to stand somewhere before it, where the line alone says too little. */
@@ -48,10 +50,11 @@ const unfinished: readonly LinePattern[] = [
   {
     kind: 'secret',
     pattern: new RegExp(
-      `^(?=[[(\\p{Lu}]|\\S+ \\S)(?:[[(][^\\])]{0,40}[\\])] )?(?:[\\w@.'’/-]+ ){0,4}(?i:${secretWords})` +
+      `^(?:[[(][^\\])]{0,40}[\\])] )?(?:[\\w@.'’/-]+ ){0,4}(?:${secretWords})` +
         `(?: (?:for|of|to|from) .{1,200}| [[(][^\\])]{0,80}[\\])]| again)*\\s*:\\s*$`,
-      'u',
+      'i',
     ),
+    begins: /^(?:[[(\p{Lu}]|\S+ \S)/u,
     isLikeProse: true,
   },
   // Username for 'https://host': · myhost login:
@@ -113,7 +116,8 @@ export function linePrompt(
     return undefined;
   const shown = withoutQuotes(line);
   const found = (isFinished ? finished : unfinished).find(
-    ({ pattern, after }) => pattern.test(shown) && (after?.test(before) ?? true),
+    ({ pattern, begins, after }) =>
+      pattern.test(shown) && (begins?.test(shown) ?? true) && (after?.test(before) ?? true),
   );
   return found?.isLikeProse && prose.test(shown) ? undefined : found?.kind;
 }

@@ -6,6 +6,8 @@ import type { SprintState } from '../../machines/project-state.ts';
 import { version } from '../../version.ts';
 import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/who-calls.ts';
+import { manifestRemarks } from '../../workflow/manifest-remarks.ts';
+import { skipRemovedTasks } from '../../workflow/skip-removed-tasks.ts';
 import { giveBackLeftFiles } from '../temporary-edits/temporary-edits.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { exitVerdict, retryDelay } from '../reconcile/exit-verdict.ts';
@@ -44,6 +46,7 @@ export async function performAction(
   const subject = deps.folder.manifest.id;
   switch (action.do) {
     case 'enter-sprint':
+      await tellRemarks(deps);
       await enterSprint(deps.project, deps.folder);
       memory.entered = true;
       deps.onEntered();
@@ -53,6 +56,7 @@ export async function performAction(
       await endOrphans(deps);
       for (const note of await giveBackLeftFiles(deps.project.dir)) deps.listeners.emit('problem', note);
       for (const note of removeLeftRunFiles(deps.project.dir)) deps.listeners.emit('problem', note);
+      await skipRemovedTasks(deps.project, deps.folder);
       memory.recovered = true;
       break;
     case 'reset-tasks': {
@@ -70,6 +74,7 @@ export async function performAction(
       break;
     }
     case 'start-attempt':
+      if (await skipRemovedTasks(deps.project, deps.folder)) break;
       await deps.startAttempt(action, (choose) => decide(deps, action, choose));
       break;
     case 'record-stall': {
@@ -99,6 +104,7 @@ export async function performAction(
       await recordExit(deps, action.runId);
       break;
     case 'prepare-task':
+      if (await skipRemovedTasks(deps.project, deps.folder)) break;
       await startPreparation(deps, action.taskId);
       break;
     case 'start-commit':
@@ -119,6 +125,12 @@ export async function performAction(
       break;
     }
   }
+}
+
+/** Tells what may be a mistake in the manifest. */
+async function tellRemarks({ project, folder, listeners }: ActionDeps): Promise<void> {
+  const sprint = (await project.refresh()).streams.get(folder.manifest.id);
+  for (const text of await manifestRemarks(project.root, folder, sprint)) listeners.emit('problem', text);
 }
 
 /**

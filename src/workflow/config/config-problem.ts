@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { documentation } from '../../package-file.ts';
 
 /** Where in a file, both from 1. */
 export type Place = { readonly line: number; readonly column: number };
@@ -31,7 +32,7 @@ export function placeText(file: string, place: Place | undefined): string {
 export function configError(problems: readonly ConfigProblem[]): CliffordError {
   return new CliffordError(problems.map(problemText).join('; '), {
     code: 'CONFIG_INVALID',
-    fix: 'Correct it, or take the key out; docs/configuration.md describes every key',
+    fix: `Correct it, or take the key out; ${documentation('configuration')} describes every key`,
     recovery: 'fix-input',
   });
 }

@@ -13,6 +13,7 @@ import { readConfig } from './load-config.ts';
 import type { ConfigReading, ConfigSource } from './load-config.ts';
 import type { ConfigOrigin } from './resolve-config.ts';
 import { mustBe } from './rule-text.ts';
+import { documentation } from '../../package-file.ts';
 
 /** A value and where it comes from, for people: `flag --model`, `clifford.json:3`, `default`. */
 export type Setting<T> = {
@@ -190,7 +191,7 @@ export function settingOf<T>(value: T, from: ConfigOrigin | undefined): Setting<
 export function settingsError(problems: readonly string[]): CliffordError {
   return new CliffordError(problems.join('; '), {
     code: 'TASK_SETTINGS_INVALID',
-    fix: 'Correct it, or take it out; docs/configuration.md describes every key',
+    fix: `Correct it, or take it out; ${documentation('configuration')} describes every key`,
     recovery: 'fix-input',
   });
 }

@@ -2,6 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import type { EventType } from '../../events/catalog.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
 import type { Candidate, Legality } from '../../machines/legality.ts';
+import { waysTo } from '../ways-to-decide.ts';
 
 type Refusal = Extract<Legality, { legal: false }>;
 
@@ -65,8 +66,9 @@ function speaksForRun({ type, data }: Candidate): boolean {
 }
 
 function fixOf(event: Candidate, { who, possible }: Refusal): string {
-  const others = Object.entries(verbs).flatMap(([type, verb]) =>
-    type !== event.type && possible.some((each) => each === type) ? [verb] : [],
+  const others = waysTo(
+    possible.filter((type) => type !== event.type),
+    event,
   );
   if (others.length === 0) return 'Nothing can be decided in that state';
   return `Possible ${who === whatOf(event) ? '' : `for ${who} `}now: ${others.join(', ')}`;

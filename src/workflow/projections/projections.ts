@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { Low } from 'lowdb';
+import { CliffordError } from '../../errors.ts';
 import { streamOf } from '../../events/envelope.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 import { JsonFile } from './json-file.ts';
 import { withStatuses } from './manifest-status.ts';
+import { insideRoot } from '../../lib/files/inside-root.ts';
 import { withMemories } from './memory.ts';
 import { withRules } from './policy-file.ts';
 import { underProjectionLock } from './projection-lock.ts';
@@ -96,7 +98,18 @@ async function follow(path: string, next: (before: unknown) => unknown): Promise
 async function writeManifest(root: string, state: ProjectState, stream: string): Promise<void> {
   const sprint = state.streams.get(stream);
   if (sprint?.manifest === undefined) return;
-  await follow(join(root, sprint.manifest), (before) => withStatuses(before, sprint));
+  const path = await insideOrNone(root, sprint.manifest);
+  if (path !== undefined) await follow(path, (before) => withStatuses(before, sprint));
+}
+
+/** A link stays one: what it leads to is written. Outside of the project nothing is: `undefined`. */
+async function insideOrNone(root: string, path: string): Promise<string | undefined> {
+  try {
+    return await insideRoot(root, path);
+  } catch (error) {
+    if (error instanceof CliffordError && error.code === 'OUTSIDE_PROJECT') return undefined;
+    throw unwritable(join(root, path), error instanceof CliffordError ? error.message : error);
+  }
 }
 
 async function writeMemory(dir: string, state: ProjectState, stream: string): Promise<void> {

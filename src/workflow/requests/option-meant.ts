@@ -1,8 +1,14 @@
-/** Index of the option whose words these are; blanks around them do not matter. */
+/**
+ * Index of the option whose words these are; blanks around them do not matter, nor does the case, unless two options
+ * differ in it alone.
+ */
 export function optionWithText(options: readonly string[], text: string): number | undefined {
   const words = text.trim();
   const at = options.findIndex((option) => option.trim() === words);
-  return at === -1 ? undefined : at;
+  if (at !== -1) return at;
+  const folded = words.toLowerCase();
+  const alike = [...options.keys()].filter((index) => options[index]?.trim().toLowerCase() === folded);
+  return alike.length === 1 ? alike[0] : undefined;
 }
 
 /** Index of the option that a person calls by its number, from 1. Anything but a number calls none. */
@@ -10,4 +16,10 @@ export function optionWithNumber(options: readonly string[], text: string): numb
   if (!/^\s*[1-9]\d{0,3}\s*$/.test(text)) return undefined;
   const at = Number(text) - 1;
   return at < options.length ? at : undefined;
+}
+
+/** Index of the option that a person calls by a letter, from a, in any case. Anything else calls none. */
+export function optionWithLetter(options: readonly string[], text: string): number | undefined {
+  const at = 'abcdefghijklmnopqrstuvwxyz'.indexOf(text.trim().toLowerCase());
+  return text.trim().length === 1 && at !== -1 && at < options.length ? at : undefined;
 }

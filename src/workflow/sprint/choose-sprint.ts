@@ -1,14 +1,20 @@
+import { dirname, normalize, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { enterSprint } from './enter-sprint.ts';
 import { isDoneStatus } from './manifest.ts';
 import type { Project } from '../project/project.ts';
-import { findSprintFolder, listSprintFolders } from './sprint-folders.ts';
+import { findSprintFolder, listSprintFolders, MANIFEST_FILE, manifestPath } from './sprint-folders.ts';
 import type { SprintFolder, SprintIndex } from './sprint-folders.ts';
 
 /** A sprint of the project: known from its folder, from the log, or from both. */
-export type KnownSprint = { readonly id: string; readonly folder: SprintFolder | undefined };
+export type KnownSprint = {
+  readonly id: string;
+  readonly folder: SprintFolder | undefined;
+  /** Why its folder cannot be used, where that is known. */
+  readonly broken?: CliffordError;
+};
 
 /** Every sprint, those with a folder first. */
 export function knownSprints(state: ProjectState, index: SprintIndex): KnownSprint[] {
@@ -16,7 +22,16 @@ export function knownSprints(state: ProjectState, index: SprintIndex): KnownSpri
   const ids = new Set(withFolder.map(({ id }) => id));
   const awake = state.streams.awake().filter(({ manifest }) => manifest !== undefined);
   const logged = [...awake.map(({ id }) => id), ...state.streams.asleep().keys()];
-  return [...withFolder, ...logged.filter((id) => !ids.has(id)).map((id) => ({ id, folder: undefined }))];
+  const others = logged.filter((id) => !ids.has(id));
+  return [...withFolder, ...others.map((id) => withoutFolder(id, state, index))];
+}
+
+/** A sprint that only the log knows, or whose manifest cannot be read just now. */
+function withoutFolder(id: string, state: ProjectState, { broken }: SprintIndex): KnownSprint {
+  const manifest = broken.length > 0 ? state.streams.get(id)?.manifest : undefined;
+  const dir = manifest === undefined ? undefined : `${sep}${dirname(normalize(manifest))}`;
+  const found = broken.find((each) => dir !== undefined && each.dir.endsWith(dir));
+  return { id, folder: undefined, ...(found ? { broken: found.error } : {}) };
 }
 
 /**
@@ -51,11 +66,25 @@ export async function chooseSprint(project: Project, name: string | undefined): 
  * @throws {CliffordError} as {@link chooseSprint}; `SPRINT_FOLDER_GONE` when only the log knows it.
  */
 export async function chooseSprintFolder(project: Project, name: string | undefined): Promise<SprintFolder> {
-  const { id, folder } = await chooseSprint(project, name);
+  const { id, folder, broken } = await chooseSprint(project, name);
   if (folder) return folder;
-  throw new CliffordError(`Cannot run sprint ${id}: its folder is gone`, {
+  if (broken) throw broken;
+  throw await folderGone(project, id);
+}
+
+async function folderGone(project: Project, id: string): Promise<CliffordError> {
+  const manifest = project.state.streams.get(id)?.manifest ?? `sprints/${id}/${MANIFEST_FILE}`;
+  const { sprints } = await listSprintFolders(project.root);
+  const renamed = sprints.find(({ dir }) => manifestPath(project.root, dir) === manifest);
+  if (renamed) {
+    return new CliffordError(
+      `Cannot run sprint ${id}: ${manifest} has the id ${renamed.manifest.id} by now`,
+      { code: 'SPRINT_RENAMED', fix: `Give the manifest its id ${id} back`, recovery: 'fix-input' },
+    );
+  }
+  return new CliffordError(`Cannot run sprint ${id}: ${manifest} is missing`, {
     code: 'SPRINT_FOLDER_GONE',
-    fix: `Bring back sprints/${id}/manifest.json, or end the sprint with: clifford cancel --sprint ${id}`,
+    fix: `Bring the file back. Only if the sprint is to end for good: clifford cancel --sprint ${id}`,
     recovery: 'fix-input',
   });
 }
@@ -92,7 +121,7 @@ function unclear(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]
         : 'the project has none';
   return new CliffordError(`Cannot tell which sprint is meant: ${reason}`, {
     code: 'SPRINT_UNCLEAR',
-    fix: all.length > 0 ? 'Name the sprint' : 'Add one: sprints/<name>/manifest.json and its task files',
+    fix: all.length > 0 ? 'Name the sprint' : 'Make one: clifford sprint new <id>',
     recovery: 'fix-input',
   });
 }

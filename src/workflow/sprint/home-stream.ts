@@ -18,14 +18,15 @@ import type { AgentContext } from '../project/agent-context.ts';
 export async function homeStream(project: Project, agent: Agent, context: AgentContext): Promise<string> {
   const named = await streamOfEnvironment(project, context);
   const { state } = project;
-  return (
-    named ??
-    context.lastStream ??
-    ownTask(state, agent, context)?.sprint.id ??
-    onlyOne(state, 'active') ??
-    onlyOne(state, 'blocked') ??
-    ADHOC_STREAM
-  );
+  return named ?? context.lastStream ?? ownTask(state, agent, context)?.sprint.id ?? streamUnderWay(state);
+}
+
+/**
+ * The stream of words that name no sprint, and whose author is not known to belong to one: the only active sprint,
+ * else the only one whose tasks all wait for a human, else `adhoc`.
+ */
+export function streamUnderWay(state: ProjectState): string {
+  return onlyOne(state, 'active') ?? onlyOne(state, 'blocked') ?? ADHOC_STREAM;
 }
 
 async function streamOfEnvironment(project: Project, context: AgentContext): Promise<string | undefined> {

@@ -3,6 +3,10 @@ import { CliffordError } from '../../errors.ts';
 import { ADHOC_STREAM, streamSchema, taskIdSchema } from '../../events/field-schemas.ts';
 import { readPlainFile } from '../../lib/files/plain-file.ts';
 import { isMissing } from '../../lib/system-error.ts';
+import { keyText } from '../config/config-keys.ts';
+import { placeText } from '../config/config-problem.ts';
+import { nearestNode, placeOf } from '../config/json-places.ts';
+import { parseBody } from '../config/parse-body.ts';
 import { dependencyProblem } from '../task/dependency-problem.ts';
 
 /** Statuses of a sprint and its tasks in `manifest.json`. */
@@ -30,6 +34,14 @@ const settings = {
   commit: z.unknown().optional(),
 };
 
+const taskEntrySchema = z.looseObject({
+  id: idSchema.pipe(taskIdSchema),
+  file: z.string().min(1),
+  status: manifestStatusSchema.default('pending'),
+  dependsOn: z.array(idSchema.pipe(taskIdSchema)).optional(),
+  ...settings,
+});
+
 /** Unknown fields are other programs' and survive: the objects are loose. */
 export const manifestSchema = z.looseObject({
   id: idSchema
@@ -38,24 +50,20 @@ export const manifestSchema = z.looseObject({
   name: z.string().optional(),
   status: manifestStatusSchema.default('pending'),
   ...settings,
-  tasks: z
-    .array(
-      z.looseObject({
-        id: idSchema.pipe(taskIdSchema),
-        file: z.string().min(1),
-        status: manifestStatusSchema.default('pending'),
-        dependsOn: z.array(idSchema.pipe(taskIdSchema)).optional(),
-        ...settings,
-      }),
-    )
-    .superRefine((tasks, context) => {
-      const seen = new Set<string>();
-      for (const { id } of tasks) {
-        if (seen.has(id)) context.addIssue({ code: 'custom', message: `task id ${id} stands there twice` });
-        seen.add(id);
-      }
-    }),
+  tasks: z.array(taskEntrySchema).superRefine((tasks, context) => {
+    const seen = new Set<string>();
+    for (const [index, { id }] of tasks.entries()) {
+      const isTwice = seen.has(id);
+      if (isTwice) context.addIssue({ code: 'custom', path: [index, 'id'], message: `${id} appears twice` });
+      seen.add(id);
+    }
+  }),
 });
+
+/** The keys of a manifest that mean something. */
+export const manifestKeys: readonly string[] = ['$schema', ...Object.keys(manifestSchema.shape)];
+/** Those of one of its tasks. */
+export const taskEntryKeys: readonly string[] = Object.keys(taskEntrySchema.shape);
 
 /** A sprint as its folder describes it. */
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -92,7 +100,7 @@ export function parseManifest(text: string, path: string): Manifest {
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw invalid(path, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`, cause);
+    throw notJson(path, text, cause);
   }
   const parsed = manifestSchema.safeParse(json);
   if (parsed.success) {
@@ -105,16 +113,40 @@ export function parseManifest(text: string, path: string): Manifest {
       'Correct dependsOn: it names tasks of this manifest by their ids',
     );
   }
-  const issues = parsed.error.issues.map(({ path: at, message }) =>
-    at.length === 0 ? message : `${at.join('.')}: ${message}`,
-  );
-  throw invalid(path, issues.join('; '), parsed.error);
+  throw notAManifest(path, text, parsed.error);
+}
+
+/** Names the place of the first character that should not be there. */
+function notJson(path: string, text: string, cause: unknown): CliffordError {
+  const parsed = parseBody(path, text, { isStrict: true });
+  if ('problem' in parsed)
+    return invalid(placeText(path, parsed.problem.place), parsed.problem.rule, cause, 'Correct it there');
+  return invalid(path, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`, cause);
+}
+
+/** Names the place of the first value that is wrong, and what is wrong with each. */
+function notAManifest(path: string, text: string, cause: z.ZodError): CliffordError {
+  const parsed = parseBody(path, text, { isStrict: true });
+  const issues = cause.issues.map(({ path: at, message }) => ({
+    at: at.map((step) => (typeof step === 'number' ? step : String(step))),
+    message: message.replace(
+      /^Invalid input: expected (.+), received undefined$/,
+      'is missing (expected $1)',
+    ),
+  }));
+  const [first] = issues;
+  const place = first && 'body' in parsed ? placeOf(nearestNode(parsed.body, first.at)) : undefined;
+  const reasons = issues.map(({ at, message }) => {
+    if (at.length === 0) return message;
+    return `${keyText(at)}${message.startsWith('is missing') ? ' ' : ': '}${message}`;
+  });
+  return invalid(placeText(path, place), reasons.join('; '), cause);
 }
 
 const SHAPE = 'Correct the file; it needs { id, name, status, tasks: [{ id, file, status }] }';
 
-function invalid(path: string, reason: string, cause: unknown, fix = SHAPE): CliffordError {
-  return new CliffordError(`Cannot read manifest ${path}: ${reason.replaceAll(/\s+/g, ' ')}`, {
+function invalid(where: string, reason: string, cause: unknown, fix = SHAPE): CliffordError {
+  return new CliffordError(`Cannot read manifest ${where}: ${reason.replaceAll(/\s+/g, ' ')}`, {
     code: 'MANIFEST_INVALID',
     fix,
     recovery: 'fix-input',

@@ -248,7 +248,7 @@ describe('a mistake is named with file, line, column and rule', () => {
       '/p/clifford.json:1:13: agents has the name "", which must be a text that is not empty',
     ],
     ['[1]', '/p/clifford.json:1:1: the file must be a section, as in { "…": … } (current value is [1])'],
-    ['{"model" "x"}', '/p/clifford.json:1:10: it is not JSON: unexpected token String'],
+    ['{"model" "x"}', '/p/clifford.json:1:10: it is not JSON: unexpected string'],
     ['{\n  "model": ', '/p/clifford.json:2:12: it is not JSON: unexpected end of input'],
     ['', '/p/clifford.json:1:1: it is not JSON: unexpected end of input'],
     [`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, '/p/clifford.json: it is nested too deeply'],

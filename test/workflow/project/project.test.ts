@@ -43,7 +43,7 @@ describe('a decision', () => {
     await expect(pauseSprint(project, me)).rejects.toMatchObject({
       code: 'ILLEGAL',
       message: 'Cannot pause sprint demo: it is pending',
-      fix: 'Possible now: start, complete, cancel',
+      fix: 'Possible now: clifford run demo, clifford cancel --sprint demo',
     });
     expect(await versions(project)).toEqual(['sprint.created']);
   });

@@ -52,7 +52,42 @@ it('a sprint whose folder is gone cannot be run', async () => {
   await rm(dir, { recursive: true });
   await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({
     code: 'SPRINT_FOLDER_GONE',
+    message: 'Cannot run sprint demo: sprints/demo/manifest.json is missing',
     recovery: 'fix-input',
+  });
+});
+
+describe('a sprint under way whose manifest has a mistake', () => {
+  it.each([
+    ['no JSON', '{\n  "id": "demo",\n  "tasks": [}\n', ':3:13: it is not JSON: unexpected }'],
+    [
+      'a value of the wrong type',
+      '{\n  "id": "demo",\n  "tasks": [{ "id": "a", "file": 7 }]\n}',
+      ':3:34: tasks[0].file: Invalid input: expected string, received number',
+    ],
+    [
+      'a task without a file',
+      '{\n  "id": "demo",\n  "tasks": [{ "id": "a" }]\n}',
+      ':3:13: tasks[0].file is missing (expected string)',
+    ],
+  ])('is said to have it, with file, line and column: %s', async (_, text, reason) => {
+    const { dir, project } = await projectWithSprint();
+    await writeFile(join(dir, 'manifest.json'), text);
+    for (const name of ['demo', undefined]) {
+      await expect(chooseSprintFolder(project, name)).rejects.toMatchObject({
+        code: 'MANIFEST_INVALID',
+        message: `Cannot read manifest ${join(dir, 'manifest.json')}${reason}`,
+      });
+    }
+  });
+
+  it('is not said to be gone when its id was changed', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeSprint(root, { manifest: { id: 'demmo' } });
+    await expect(chooseSprintFolder(project, 'demo')).rejects.toMatchObject({
+      message: 'Cannot run sprint demo: sprints/demo/manifest.json has the id demmo by now',
+      fix: 'Give the manifest its id demo back',
+    });
   });
 });
 

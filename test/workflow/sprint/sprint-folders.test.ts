@@ -75,7 +75,7 @@ describe('a manifest', () => {
           { id: 'a', file: 'b' },
         ],
       }),
-      'task id a stands there twice',
+      'tasks[1].id: a appears twice',
     ],
     ['has an unknown status', manifest({ status: 'doing' }), 'status'],
     ['has an id that is no stream', manifest({ id: 'a b' }), 'id: expected letters, digits, _ or -'],
@@ -89,7 +89,7 @@ describe('a manifest', () => {
     } catch (error) {
       message = error instanceof Error ? error.message : '';
     }
-    expect(message).toContain('Cannot read manifest /p/manifest.json: ');
+    expect(message).toMatch(/^Cannot read manifest \/p\/manifest\.json:1:\d+: /);
     expect(message).toContain(reason);
     expect(message).not.toContain('\n');
   });

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CliffordError } from '../errors.ts';
+import { nameOf } from '../machines/status-words.ts';
+import { enterSprint } from './sprint/enter-sprint.ts';
+import { insideRoot } from '../lib/files/inside-root.ts';
+import { loadManifest, parseManifest } from './sprint/manifest.ts';
+import type { Project } from './project/project.ts';
+import { JsonFile } from './projections/json-file.ts';
+import { underProjectionLock } from './projections/projection-lock.ts';
+import { MANIFEST_FILE } from './sprint/sprint-folders.ts';
+import type { SprintFolder } from './sprint/sprint-folders.ts';
+
+/** A task to be added. */
+export type NewTask = {
+  readonly id: string;
+  /** Relative to the sprint's folder. Made with `text`, unless it is there. */
+  readonly file: string;
+  /** What the agent has to do; `undefined`: the file is there already. */
+  readonly text: string | undefined;
+  readonly dependsOn: readonly string[];
+};
+
+/** A manifest as people have written it: everything else in it stays as it is. */
+const editable = z.looseObject({ tasks: z.array(z.unknown()) });
+
+/**
+ * Adds a task to a manifest, and its file. A sprint that the log knows gains it there, too: a run that is under way
+ * takes it up.
+ *
+ * @throws {CliffordError} `SPRINT_CANCELLED`, `TASK_EXISTS`, `TASK_FILE_EXISTS`, `TASK_FILE_MISSING`, `OUTSIDE_PROJECT`; `MANIFEST_INVALID`
+ *   when the task does not fit, e.g. depends on one that is not there.
+ */
+export async function addTask(
+  project: Project,
+  { dir, manifest: { id: stream } }: SprintFolder,
+  task: NewTask,
+) {
+  const known = (await project.refresh()).streams.get(stream);
+  if (known && nameOf(known.machine.value) === 'done.cancelled') throw cancelled(stream, task.id);
+  const path = await insideRoot(project.root, join(dir, MANIFEST_FILE));
+  const file = await insideRoot(project.root, join(dir, task.file));
+  await underProjectionLock({ dir: project.dir, name: 'projections', fix: 'Try again' }, async () => {
+    const json = new JsonFile(path);
+    const before = await json.read();
+    const { tasks } = await loadManifest(path);
+    if (tasks.some(({ id }) => id === task.id)) throw taken(stream, task.id);
+    const { id, dependsOn } = task;
+    const entry = { id, file: task.file, status: 'pending', ...(dependsOn.length > 0 ? { dependsOn } : {}) };
+    const after = { ...(before as object), tasks: [...editable.parse(before).tasks, entry] };
+    parseManifest(JSON.stringify(after), path);
+    await writeTaskFile(file, task);
+    await json.write(after);
+  });
+  if (known?.manifest !== undefined) await enterSprint(project, { dir, manifest: await loadManifest(path) });
+}
+
+async function writeTaskFile(file: string, { id, text }: NewTask): Promise<void> {
+  if (text === undefined && existsSync(file)) return;
+  if (text === undefined) {
+    throw new CliffordError(`Cannot add task ${id}: ${file} is missing, and no text was given`, {
+      code: 'TASK_FILE_MISSING',
+      fix: `Say what is to be done: clifford task add ${id} "…", or - to read it from stdin`,
+      recovery: 'fix-input',
+    });
+  }
+  if (existsSync(file)) {
+    throw new CliffordError(`Cannot write the text of task ${id}: ${file} is there already`, {
+      code: 'TASK_FILE_EXISTS',
+      fix: 'Leave the text out to take the file as it is, or name another one with --file',
+      recovery: 'fix-input',
+    });
+  }
+  await writeFile(file, `${text.trimEnd()}\n`, { flag: 'wx' });
+}
+
+function cancelled(stream: string, id: string): CliffordError {
+  return new CliffordError(`Cannot add task ${id}: sprint ${stream} was cancelled`, {
+    code: 'SPRINT_CANCELLED',
+    fix: 'Make a new sprint: clifford sprint new <id>',
+    recovery: 'fix-input',
+  });
+}
+
+function taken(stream: string, id: string): CliffordError {
+  return new CliffordError(`Cannot add task ${id}: sprint ${stream} has one of that id`, {
+    code: 'TASK_EXISTS',
+    fix: 'Choose another id',
+    recovery: 'fix-input',
+  });
+}

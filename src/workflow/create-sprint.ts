@@ -1,0 +1,49 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CliffordError } from '../errors.ts';
+import { systemCodeOf } from '../lib/system-error.ts';
+import { parseManifest } from './sprint/manifest.ts';
+import { listSprintFolders, MANIFEST_FILE } from './sprint/sprint-folders.ts';
+import { writeAtomically } from '../lib/files/write-atomically.ts';
+
+/**
+ * Makes `sprints/<id>` with a manifest of no tasks. Returns the manifest's path.
+ *
+ * @throws {CliffordError} `SPRINT_EXISTS` when the folder or the id is taken; `SPRINTS_INACCESSIBLE`; `MANIFEST_INVALID`
+ *   for an id that is none.
+ */
+export async function createSprint(
+  root: string,
+  { id, name }: { id: string; name: string },
+): Promise<string> {
+  const dir = join(root, 'sprints', id);
+  const path = join(dir, MANIFEST_FILE);
+  const text = `${JSON.stringify({ id, name, status: 'pending', tasks: [] }, null, 2)}\n`;
+  parseManifest(text, path);
+  const { sprints } = await listSprintFolders(root);
+  const other = sprints.find(({ manifest }) => manifest.id === id);
+  if (other) throw taken(id, `${join(other.dir, MANIFEST_FILE)} has that id`);
+  await mkdir(join(root, 'sprints'), { recursive: true });
+  try {
+    await mkdir(dir);
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === 'EEXIST') throw taken(id, `${dir} is there already`);
+    throw new CliffordError(`Cannot make sprint ${id}: the system says ${code} of ${dir}`, {
+      code: 'SPRINTS_INACCESSIBLE',
+      fix: 'Make the folder writable for this user',
+      recovery: 'fix-input',
+      cause: error,
+    });
+  }
+  await writeAtomically(path, text, { mode: 0o666 });
+  return path;
+}
+
+function taken(id: string, reason: string): CliffordError {
+  return new CliffordError(`Cannot make sprint ${id}: ${reason}`, {
+    code: 'SPRINT_EXISTS',
+    fix: `Choose another id, or add to that one: clifford task add <task> --sprint ${id}`,
+    recovery: 'fix-input',
+  });
+}

@@ -1,0 +1,45 @@
+import type { EventType } from '../events/catalog.ts';
+import { streamOf, taskOf } from '../events/envelope.ts';
+import type { Candidate } from '../machines/legality.ts';
+
+/** What a decision is about, as it is typed. */
+type Names = { readonly stream: string; readonly task: string; readonly request: string };
+
+/** The commands with which people decide. */
+const commands: Partial<Record<EventType, (names: Names) => string>> = {
+  'sprint.started': ({ stream }) => `clifford run ${stream}`,
+  'sprint.paused': ({ stream }) => `clifford pause ${stream}`,
+  'sprint.resumed': ({ stream }) => `clifford resume ${stream}`,
+  'sprint.cancelled': ({ stream }) => `clifford cancel --sprint ${stream}`,
+  'task.reset': ({ stream, task }) => `clifford retry ${task} --sprint ${stream}`,
+  'task.skipped': ({ stream, task }) => `clifford skip ${task} --sprint ${stream}`,
+  'task.cancelled': ({ stream, task }) => `clifford cancel ${task} --sprint ${stream}`,
+  'help.answered': ({ request }) => `clifford answer ${request}`,
+  'help.dismissed': ({ request }) => `clifford dismiss ${request}`,
+};
+
+/** The statuses that agents give a task, with the tool `update_task_status`. */
+const statuses: Partial<Record<EventType, string>> = {
+  'task.started': 'active',
+  'task.blocked': 'blocked',
+  'task.completed': 'completed',
+};
+
+/**
+ * How people and agents make these decisions about what `event` is about: commands, and tools of Clifford's MCP server.
+ * Decisions that only the runner makes are left out.
+ */
+export function waysTo(types: readonly EventType[], { subject, type, data }: Candidate): string[] {
+  const isReply = type === 'help.answered' || type === 'help.dismissed';
+  const names = {
+    stream: streamOf(subject),
+    task: taskOf(subject) ?? '',
+    request: isReply ? data.requestId : '',
+  };
+  const told = types.flatMap((each) => statuses[each] ?? []);
+  return [
+    ...types.flatMap((each) => commands[each]?.(names) ?? []),
+    ...(types.includes('sprint.completed') ? ['the tool complete_sprint'] : []),
+    ...(told.length > 0 ? [`the tool update_task_status (${told.join(', ')})`] : []),
+  ];
+}

@@ -1,0 +1,80 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clifford } from '../helpers/clifford-process.ts';
+import { eventsOf } from '../helpers/sprint-run.ts';
+import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+
+describe('clifford sprint new and task add', () => {
+  it('make a sprint that can be run, in words of the command line and of stdin', async () => {
+    const root = await tempRoot();
+    const run = (args: readonly string[], input?: string) =>
+      clifford(args, { cwd: root, ...(input === undefined ? {} : { input }) });
+    expect(await run(['sprint', 'new', 'login', '--name', 'Log in'])).toMatchObject({
+      code: 0,
+      out: 'made sprints/login/manifest.json\n',
+      err: '',
+    });
+    expect(await run(['task', 'add', 'form', 'Build the form'])).toMatchObject({
+      code: 0,
+      out: 'added task form to sprint login: sprints/login/form.md\n',
+    });
+    expect(
+      (await run(['task', 'add', 'crypto', '-', '--depends-on', 'form'], '# Crypto\n\nlong\n')).code,
+    ).toBe(0);
+
+    const dir = join(root, 'sprints/login');
+    expect(JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8'))).toEqual({
+      id: 'login',
+      name: 'Log in',
+      status: 'pending',
+      tasks: [
+        { id: 'form', file: 'form.md', status: 'pending' },
+        { id: 'crypto', file: 'crypto.md', status: 'pending', dependsOn: ['form'] },
+      ],
+    });
+    expect(await readFile(join(dir, 'crypto.md'), 'utf8')).toBe('# Crypto\n\nlong\n');
+    expect((await run(['sprint', 'new', 'login'])).err).toContain('Cannot make sprint login: ');
+    expect((await run(['sprint', 'new', '../x'])).code).toBe(2);
+  });
+
+  it('add to a sprint under way in its log, too, and leave the rest of its manifest as it was', async () => {
+    const manifest = { owner: 'ada' };
+    const { root, dir, project } = await projectWithSprint({ tasks: ['a'], manifest });
+    const { code } = await clifford(['task', 'add', 'b', 'Do b'], { cwd: root });
+    expect(code).toBe(0);
+    expect((await eventsOf(project)).at(-1)).toMatchObject({
+      type: 'sprint.amended',
+      data: { tasks: [{ id: 'b', file: 'b.md' }] },
+    });
+    expect(await readFile(join(dir, 'manifest.json'), 'utf8')).toContain('"owner": "ada"');
+  });
+
+  it.each([
+    [['a', 'text'], 'Cannot add task a: sprint demo has one of that id'],
+    [['n'], 'n.md is missing, and no text was given'],
+    [['n', 'text', '--file', 'a.md'], 'a.md is there already'],
+    [['n', 'text', '--file', '../../../n.md'], 'it leads out of the project'],
+    [['n', 'text', '--depends-on', 'x'], 'task n depends on x, and no task has that id'],
+  ])('refuse task add %j, and change nothing', async (args, reason) => {
+    const { root, dir } = await projectWithSprint({ tasks: ['a'] });
+    const before = await readFile(join(dir, 'manifest.json'), 'utf8');
+    const { code, err } = await clifford(['task', 'add', ...args], { cwd: root });
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(reason) });
+    expect(await readFile(join(dir, 'manifest.json'), 'utf8')).toBe(before);
+  });
+
+  it('take a file that is there as it is', async () => {
+    const { root, dir } = await projectWithSprint({ tasks: ['a'] });
+    await writeFile(join(dir, 'own.md'), 'mine');
+    expect((await clifford(['task', 'add', 'own'], { cwd: root })).code).toBe(0);
+    expect(await readFile(join(dir, 'own.md'), 'utf8')).toBe('mine');
+  });
+});
+
+it('clifford --version -v says what a bug report needs', async () => {
+  const { code, out } = await clifford(['--version', '-v'], { cwd: await tempRoot() });
+  expect(code).toBe(0);
+  const names = out.split('\n').map((line) => line.split(' ')[0]);
+  expect(names).toEqual(['clifford', 'node', 'platform', 'log', 'agents', '']);
+});
