@@ -5,6 +5,7 @@ import { helpEvents } from './help-events.ts';
 import { logEvents } from './log-events.ts';
 import { policyEvents } from './policy-events.ts';
 import { reportEvents } from './report-events.ts';
+import { runnerEvents } from './runner-events.ts';
 import { serverEvents } from './server-events.ts';
 import { signalEvents } from './signal-events.ts';
 import { sprintEvents } from './sprint-events.ts';
@@ -15,6 +16,7 @@ import { verifyEvents } from './verify-events.ts';
 /** The schema of every event's `data`, by type. docs/events.md has a line for each. */
 export const eventCatalog = {
   ...sprintEvents,
+  ...runnerEvents,
   ...taskEvents,
   ...agentEvents,
   ...helpEvents,

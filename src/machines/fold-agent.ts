@@ -28,6 +28,7 @@ const concernsAgents: ReadonlySet<EventType> = new Set([
   'agent.lost',
   'agent.sessionopened',
   'agent.usage',
+  'task.started',
   'task.retried',
   'task.failed',
   'task.reset',
@@ -36,14 +37,19 @@ const concernsAgents: ReadonlySet<EventType> = new Set([
 function foldTaskAgent(task: TaskState, event: StoredEvent): void {
   switch (event.type) {
     case 'agent.started':
-      task.agent = { ...event.data, startedAt: event.time };
+      task.agent = { ...event.data, startedAt: event.time, ...connectionOf(task, event.data.runId) };
       break;
     case 'agent.connected':
+      // Its own process says so: it may come before its runner has said that it was started.
+      if (event.data.runId !== undefined) task.connection = { runId: event.data.runId, at: event.time };
       noteRun(task, event.data.runId, { connectedAt: event.time });
       break;
     case 'agent.exited':
     case 'agent.lost':
-      noteRun(task, event.data.runId, { end: event.data });
+      noteRun(task, event.data.runId, { end: event.data, endedAt: event.time });
+      break;
+    case 'task.started':
+      task.retryAt = undefined;
       break;
     case 'agent.sessionopened': {
       const { runId, sessionId } = event.data;
@@ -66,12 +72,20 @@ function foldTaskAgent(task: TaskState, event: StoredEvent): void {
       break;
     // An attempt that failed is not gone on with: the next one begins afresh.
     case 'task.retried':
+      task.sessions = [];
+      task.retryAt = new Date(Date.parse(event.time) + event.data.delayMs).toISOString();
+      break;
     case 'task.failed':
     case 'task.reset':
       task.sessions = [];
+      task.retryAt = undefined;
       break;
     default:
   }
+}
+
+function connectionOf({ connection }: TaskState, runId: string): Pick<AgentRun, 'connectedAt'> {
+  return connection?.runId === runId ? { connectedAt: connection.at } : {};
 }
 
 function noteRun(task: TaskState, runId: string | undefined, what: Partial<AgentRun>): void {

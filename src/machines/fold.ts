@@ -100,6 +100,14 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       sprint.name = event.data.name;
       sprint.manifest = event.data.manifest;
       break;
+    case 'sprint.started':
+      sprint.runner = { name: event.data.runner };
+      break;
+    case 'runner.left': {
+      const { runner: name, reason } = event.data;
+      if (sprint.runner?.name === name) sprint.runner = { name, left: { reason, at: event.time } };
+      break;
+    }
     case 'sprint.failed':
       sprint.lastFailure = event.data.reason;
       break;

@@ -33,6 +33,7 @@ type FamilyOf<T extends string> = T extends `${infer Family}.${string}` ? Family
 /** What the events of a family are, but for those of {@link observedTypes}. The compiler holds it complete. */
 const families: Readonly<Record<FamilyOf<EventType>, 'decisions' | 'observations'>> = {
   sprint: 'decisions',
+  runner: 'observations',
   task: 'decisions',
   help: 'decisions',
   agent: 'observations',

@@ -51,8 +51,11 @@ const taskSchema = z.strictObject({
       startedAt: z.string(),
       connectedAt: z.string().optional(),
       end: z.union([agentEvents['agent.exited'], agentEvents['agent.lost']]).optional(),
+      endedAt: z.string().optional(),
     })
     .optional(),
+  connection: z.strictObject({ runId: z.string(), at: z.string() }).optional(),
+  retryAt: z.string().optional(),
   lastFailure: z.string().optional(),
   waitedMs: z.number(),
   blockedSince: z.string().optional(),
@@ -104,6 +107,12 @@ const sprintSchema = z.strictObject({
   tasks: z.array(taskSchema),
   requests: z.array(requestSchema),
   tally: z.strictObject({ pending: count, active: count, blocked: count, failed: count, ended: count }),
+  runner: z
+    .strictObject({
+      name: z.string(),
+      left: z.strictObject({ reason: z.string(), at: z.string() }).optional(),
+    })
+    .optional(),
   version: count,
   lastEventAt: z.string().optional(),
   lastFailure: z.string().optional(),
@@ -136,6 +145,7 @@ export function fromSnapshot(snapshot: unknown): SprintState {
     name: plain.name,
     manifest: plain.manifest,
     tally: plain.tally,
+    runner: plain.runner,
     version: plain.version,
     lastEventAt: plain.lastEventAt,
     lastFailure: plain.lastFailure,
@@ -153,6 +163,8 @@ function reviveTask(task: SprintSnapshot['tasks'][number]): TaskState {
     ...task,
     machine: taskKind.revive(task.machine),
     agent: task.agent,
+    connection: task.connection,
+    retryAt: task.retryAt,
     lastFailure: task.lastFailure,
     blockedSince: task.blockedSince,
     uat: task.uat,

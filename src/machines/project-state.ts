@@ -57,6 +57,7 @@ export type AgentRun = EventData<'agent.started'> & {
   readonly connectedAt?: string | undefined;
   /** Set once it has ended. */
   readonly end?: EventData<'agent.exited'> | EventData<'agent.lost'> | undefined;
+  readonly endedAt?: string | undefined;
 };
 
 /** A session of an agent CLI that a later run can go on with. */
@@ -98,6 +99,10 @@ export type TaskState = {
   readonly dependsOn: readonly string[];
   readonly machine: TaskInstance;
   agent: AgentRun | undefined;
+  /** The last run whose MCP client introduced itself, and when. The log may say so before it has its start. */
+  connection: { readonly runId: string; readonly at: string } | undefined;
+  /** When the next attempt may start after one that failed, RFC 3339. */
+  retryAt: string | undefined;
   /** Why it failed or was retried last. */
   lastFailure: string | undefined;
   /** Time spent waiting for a human, in ms, without the wait that is going on. */
@@ -119,6 +124,9 @@ export type TaskState = {
   commit: CommitOutcome | undefined;
 };
 
+/** Why a runner left a sprint that is not over. `at` is RFC 3339. */
+export type RunnerLeft = { readonly reason: string; readonly at: string };
+
 /** What the tasks of a sprint add up to. */
 export type Tally = Record<'pending' | 'active' | 'blocked' | 'failed' | 'ended', number>;
 
@@ -132,6 +140,8 @@ export type SprintState = {
   readonly tasks: Map<string, TaskState>;
   readonly requests: Map<string, RequestState>;
   readonly tally: Tally;
+  /** Who took it up last, and why that runner left, if it said so. Times are RFC 3339. */
+  runner: { readonly name: string; readonly left?: RunnerLeft | undefined } | undefined;
   /** Version of its newest event. */
   version: number;
   lastEventAt: string | undefined;
@@ -192,6 +202,7 @@ export function createSprintState(id: string): SprintState {
     tasks: new Map(),
     requests: new Map(),
     tally: { pending: 0, active: 0, blocked: 0, failed: 0, ended: 0 },
+    runner: undefined,
     version: 0,
     lastEventAt: undefined,
     lastFailure: undefined,
@@ -208,6 +219,8 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     dependsOn,
     machine: taskKind.create(),
     agent: undefined,
+    connection: undefined,
+    retryAt: undefined,
     lastFailure: undefined,
     waitedMs: 0,
     blockedSince: undefined,

@@ -6,6 +6,7 @@ import type {
   CommitOutcome,
   Dismissal,
   RequestState,
+  RunnerLeft,
   SprintState,
   TaskState,
   UsageLimit,
@@ -73,6 +74,8 @@ export type SprintView = {
   tasks: TaskView[];
   /** Requests that wait for a human, oldest first. */
   open: RequestView[];
+  /** Why the last runner left it, if it said so. */
+  left: RunnerLeft | undefined;
   version: number;
   lastEventAt: string | undefined;
   lastFailure: string | undefined;
@@ -101,6 +104,7 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
     detail: detailOf(machine.value),
     tasks: [...sprint.tasks.values()].map((task) => describeTask(task, limits)),
     open: [...sprint.requests.values()].filter(({ phase }) => phase === 'open').map(describeRequest),
+    left: sprint.runner?.left,
     version,
     lastEventAt,
     lastFailure,

@@ -41,6 +41,8 @@ const texts: Texts = {
   'sprint.failed': ({ reason }) => reason,
   'sprint.cancelled': byWhom,
 
+  'runner.left': ({ runner, reason }) => `${runner}: ${reason}`,
+
   'task.started': ({ attempt, by }) => `attempt ${attempt} by ${by}`,
   'task.blocked': ({ by, reason }) => `${by} needs help: ${reason}`,
   'task.completed': ({ by, summary }) => `by ${by}${because(summary)}`,

@@ -98,7 +98,7 @@ describe('clifford status', () => {
     const { code, out } = await clifford(['status'], { cwd: root });
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      'demo Sprint demo: blocked, 0 of 2 tasks done',
+      'demo Sprint demo: blocked, 0 of 2 tasks done, no runner at work: clifford run demo',
       expect.stringMatching(/^ {2}■ a {2}blocked\.question {2}waiting for \d+/),
       '  ○ b  pending',
       '  ? open question about a',

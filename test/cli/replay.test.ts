@@ -1,14 +1,16 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { StoredEvent } from '../../src/events/envelope.ts';
+import { tryHold } from '../../src/lib/files/kernel-lock.ts';
 import { fillTemplate, hashLine, lineTemplate } from '../../src/events/jsonl/line-codec.ts';
 import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { createSprintState } from '../../src/machines/project-state.ts';
 import { noUsage } from '../../src/machines/usage.ts';
 import type { Folded } from '../../src/workflow/project/snapshot-cache.ts';
 import { forgeSnapshot } from '../helpers/forge-snapshot.ts';
+import { runnerLockPath } from '../../src/workflow/runner-lock.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
@@ -123,6 +125,8 @@ describe('clifford replay', () => {
 
   it('ends quietly when its reader has gone', async () => {
     const { root } = await recorded();
+    const lock = tryHold(runnerLockPath(join(root, '.clifford'), 'demo'));
+    onTestFinished(() => lock?.release());
     const { ended, printed, closeOutput } = startClifford(['attach', '--plain', 'demo'], { cwd: root });
     await printed(/^demo Sprint demo: /);
     closeOutput();

@@ -11,6 +11,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'sprint.amended': { tasks: [{ id: 'b', file: 'b.md' }] },
   'sprint.started': { runner: 'runner', maxAttempts: 2 },
   'sprint.paused': { by: 'me' },
+  'runner.left': { runner: 'runner', reason: 'Ctrl-C' },
   'sprint.resumed': { by: 'me' },
   'sprint.completed': { by: 'me' },
   'sprint.failed': { reason: 'a task failed' },

@@ -73,6 +73,7 @@ export function aSprint(over: Partial<ScreenView> = {}): ScreenView {
   return {
     id: 'sprint-13',
     name: 'Checkout rewrite',
+    left: undefined,
     word: 'active',
     detail: 'running',
     tasks: [

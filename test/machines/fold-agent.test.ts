@@ -48,3 +48,22 @@ describe('the sessions of a task', () => {
     expect(total(opened('run-2', 's-2'))).toEqual([{ input: 0, output: 0, cached: 0 }]);
   });
 });
+
+describe('the agent of a task', () => {
+  const connected = on('demo/a', 'agent.connected', { runId: 'run-2' });
+  const [begun, started] = runOf('run-2', 2, 'main') as [Candidate, Candidate];
+
+  it('is connected, whichever process was first to say so', () => {
+    const runnerFirst = taskAfter(exited, begun, started, connected);
+    const agentFirst = taskAfter(exited, begun, connected, started);
+    for (const { agent, machine } of [runnerFirst, agentFirst]) {
+      expect(agent?.connectedAt).toMatch(/^2027-/);
+      expect(machine.value).toEqual({ active: 'working' });
+    }
+  });
+
+  it('is not connected because an earlier one was', () => {
+    const earlier = on('demo/a', 'agent.connected', { runId: 'run-1' });
+    expect(taskAfter(earlier, exited, begun, started).agent?.connectedAt).toBeUndefined();
+  });
+});

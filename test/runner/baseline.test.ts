@@ -66,7 +66,7 @@ describe('before the first attempt at a task', () => {
     await runner.stop('Ctrl-C');
     expect(await ended).toEqual({ outcome: 'stopped', reason: 'Ctrl-C' });
     expect(await allGone([pid], 0)).toBe(true);
-    expect(await typesOf(project)).toEqual(['sprint.created', 'sprint.started']);
+    expect(await typesOf(project)).toEqual(['sprint.created', 'sprint.started', 'runner.left']);
 
     expect(await run().ended).toEqual(done);
     expect(await baselines(project)).toMatchObject([{ code: 0 }]);

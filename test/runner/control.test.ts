@@ -21,7 +21,7 @@ describe('stopping a run', () => {
     await runner.stop('Ctrl-C');
     expect(await ended).toEqual({ outcome: 'stopped', reason: 'Ctrl-C' });
     expect(await allGone([Number(pid)], 0)).toBe(true);
-    expect((await typesOf(project)).at(-1)).toBe('agent.exited');
+    expect((await typesOf(project)).slice(-2)).toEqual(['agent.exited', 'runner.left']);
 
     expect(await startRun(root, { agentCmd: agentCmd('hang-first') }).ended).toEqual(done);
   });

@@ -44,7 +44,23 @@ describe('tasks that depend on others', () => {
     const { root } = await freshSprint({ manifest: { tasks } });
     expect(await startRun(root, { agentCmd: agentCmd('give-up') }).ended).toEqual({
       outcome: 'failed',
-      reason: expect.stringMatching(/^task a failed: /),
+      reason: expect.stringMatching(
+        /^task a failed: .*; not run: b waits for a \(failed\), c waits for b \(pending\)$/s,
+      ),
     });
+  });
+
+  it('do not stop those that do not: these are run, and the run fails at its end', async () => {
+    const { root, project } = await freshSprint({ tasks: ['a', 'b', 'c'] });
+    const ended = await startRun(root, { agentCmd: agentCmd('fail-task', 'a') }).ended;
+    expect(ended).toEqual({ outcome: 'failed', reason: expect.stringMatching(/^task a failed: [^;]*$/) });
+    expect((await project.refresh()).streams.get('demo')?.tally).toMatchObject({ failed: 1, ended: 2 });
+  });
+
+  it('are not started once one has failed where that is wanted', async () => {
+    const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
+    const ended = await startRun(root, { agentCmd: agentCmd('fail-task', 'a'), failFast: true }).ended;
+    expect(ended).toEqual({ outcome: 'failed', reason: expect.stringMatching(/; not run: b$/) });
+    expect((await project.refresh()).streams.get('demo')?.tally).toMatchObject({ failed: 1, pending: 1 });
   });
 });

@@ -69,7 +69,7 @@ describe('an agent that reports a usage limit', () => {
         /^task a: the usage limit of main is reached, it goes on at .*\d\d:\d\d$/,
       ),
     });
-    expect((await typesOf(project)).slice(-2)).toEqual(['agent.limited', 'agent.exited']);
+    expect((await typesOf(project)).slice(-3)).toEqual(['agent.limited', 'agent.exited', 'runner.left']);
   });
 
   it('is waited for, also by a later run, until somebody stops it', async () => {

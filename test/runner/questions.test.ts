@@ -58,7 +58,11 @@ it('a run that does not wait stops the agent that does, and the question stays o
   const { root, project } = await freshSprint();
   expect(await startRun(root, { agentCmd: agentCmd('ask'), wait: false }).ended).toEqual(asksHuman);
   const types = await typesOf(project);
-  expect(types.slice(types.indexOf('help.requested'))).toEqual(['help.requested', 'agent.exited']);
+  expect(types.slice(types.indexOf('help.requested'))).toEqual([
+    'help.requested',
+    'agent.exited',
+    'runner.left',
+  ]);
 
   const next = startRun(root, { agentCmd: agentCmd('ask') });
   expect(await once(next.runner, 'halt')).toMatchObject([{ question: 'Which port?' }]);

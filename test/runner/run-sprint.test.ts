@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
+import { writeConfig } from '../helpers/config-files.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { markersOf, shownBy, strictCast } from '../helpers/strict-cast.ts';
 
@@ -120,10 +121,22 @@ describe('a run', () => {
 describe('an agent that completed its task', () => {
   it('and goes on is ended after its grace, and the task stays completed', async () => {
     const { root, project } = await freshSprint();
+    // Without the grace of this run it might go on for ever.
+    await writeConfig(join(root, 'clifford.json'), { limits: { exit: 0 } });
     const command = agentCmd('hang-after-completion');
     expect(await startRun(root, { agentCmd: command, completionGraceMs: 50 }).ended).toEqual(done);
     const exit = (await eventsOf(project)).find(({ type }) => type === 'agent.exited');
     expect(exit?.data).toMatchObject({ code: null, signal: 'SIGTERM' });
+  });
+
+  it('and may be silent without limit is never said to be silent', async () => {
+    const { root } = await freshSprint();
+    await writeConfig(join(root, 'clifford.json'), { limits: { idle: 0, tool: 0 } });
+    const { runner, ended } = startRun(root, { agentCmd: agentCmd('complete') });
+    const silences: unknown[] = [];
+    runner.on('silence', (silence) => silences.push(silence));
+    expect(await ended).toEqual(done);
+    expect(silences).toEqual([]);
   });
 
   it('and leaves a process in its group: that one ends, too', async () => {
@@ -155,7 +168,7 @@ describe('an agent that completed its task', () => {
 
 describe('an agent that ends without completing its task', () => {
   it('fails the sprint although it exited with 0, with what it said last', async () => {
-    const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
+    const { root, project } = await freshSprint();
     expect(await startRun(root, { agentCmd: agentCmd('give-up') }).ended).toEqual({
       outcome: 'failed',
       reason:

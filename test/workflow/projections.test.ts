@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tryHold } from '../../src/lib/files/kernel-lock.ts';
 import { cancelTask, skipTask } from '../../src/workflow/project/control.ts';
+import { filesBehindLog } from '../../src/workflow/projections/behind-log.ts';
 import { getMemory } from '../../src/workflow/projections/memory.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
@@ -129,29 +130,52 @@ describe('the statuses in manifest.json', () => {
     expect((await stat(path)).ino).toBe(ino);
   });
 
-  it('that cannot be read are named, and the decision stands', async () => {
+  it('that cannot be written fail no decision: they are named, and written as soon as they can be', async () => {
     const { dir, project } = await projectWithSprint();
-    await rm(join(dir, 'manifest.json'));
-    await mkdir(join(dir, 'manifest.json'));
-    await expect(skipTask(project, { ...me, taskId: 'a' })).rejects.toMatchObject({
-      code: 'PROJECTION_UNWRITABLE',
-      recovery: 'give-up',
-      message: expect.stringContaining(`Cannot write ${join(dir, 'manifest.json')}: EISDIR`),
-    });
+    const path = join(dir, 'manifest.json');
+    await rename(path, join(dir, 'kept'));
+    await mkdir(path);
+    await skipTask(project, { ...me, taskId: 'a' });
     expect(project.state.streams.get('demo')?.tally.ended).toBe(1);
+    expect(project.unwritten()).toMatchObject([
+      {
+        code: 'PROJECTION_UNWRITABLE',
+        message: expect.stringContaining(`Cannot write ${path}: EISDIR`),
+        fix: expect.stringMatching(/^Do not decide it again/),
+      },
+    ]);
+    await rm(path, { recursive: true });
+    await rename(join(dir, 'kept'), path);
+    await expect.poll(() => statuses(dir)).toEqual(['pending', 'blocked', 'pending']);
+    expect(project.unwritten()).toEqual([]);
   });
 
-  it('whose lock cannot be had are named, and the decision stands', async () => {
-    const { root, project } = await projectWithSprint();
-    await rm(join(root, '.clifford', 'locks'), { recursive: true });
-    await writeFile(join(root, '.clifford', 'locks'), '');
-    await expect(skipTask(project, { ...me, taskId: 'a' })).rejects.toMatchObject({
-      code: 'PROJECTION_UNWRITABLE',
-      recovery: 'give-up',
-      message: expect.stringMatching(/^Cannot take the lock .*; what was decided is in the log$/),
-      fix: expect.stringMatching(/^Do not decide it again/),
-    });
-    expect(project.state.streams.get('demo')?.tally.ended).toBe(1);
+  it('whose lock somebody sits on fail no decision, and are written when it is free', async () => {
+    const { root, dir, project } = await projectWithSprint();
+    const lock = tryHold(join(root, '.clifford', 'locks', 'projections.lock'));
+    await skipTask(project, { ...me, taskId: 'a' });
+    expect(project.unwritten()).toMatchObject([
+      { message: expect.stringMatching(/^Cannot take the lock .*; what was decided is in the log$/) },
+    ]);
+    lock?.release();
+    await expect.poll(() => statuses(dir)).toEqual(['pending', 'blocked', 'pending']);
+    expect(project.unwritten()).toEqual([]);
+  });
+
+  it('that nobody could write are written by the next process that asks for it', async () => {
+    const { root, dir, project } = await projectWithSprint();
+    const path = join(dir, 'manifest.json');
+    await rename(path, join(dir, 'kept'));
+    await mkdir(path);
+    await skipTask(project, { ...me, taskId: 'a' });
+    await project.close();
+    await rm(path, { recursive: true });
+    await rename(join(dir, 'kept'), path);
+    const next = await openTestProject(root);
+    expect(await filesBehindLog(next, ['demo'])).toEqual([path]);
+    await next.writeProjections('demo');
+    expect(await filesBehindLog(next, ['demo'])).toEqual([]);
+    expect(await statuses(dir)).toEqual(['pending', 'blocked', 'pending']);
   });
 
   it('are the newest after two processes wrote them at once', async () => {
@@ -238,15 +262,12 @@ describe('memory.json', () => {
     expect((await statuses(dir)).slice(1)).toEqual(['blocked', 'blocked']);
   });
 
-  it('that cannot be written is named, and the decision stands', async () => {
+  it('that cannot be written costs no question', async () => {
     const { root, project } = await projectWithSprint();
     await mkdir(join(root, '.clifford', 'memory.json'));
-    await expect(ask(project, question)).rejects.toMatchObject({
-      code: 'PROJECTION_UNWRITABLE',
-      message: expect.stringContaining('memory.json'),
-    });
-    expect(project.state.streams.get('demo')?.requests.size).toBe(1);
-    expect((await ask(project, question)).phase).toBe('open');
+    const { id } = await ask(project, question);
+    expect(project.state.streams.get('demo')?.requests.get(id)?.phase).toBe('open');
+    expect(project.unwritten()).toMatchObject([{ message: expect.stringContaining('memory.json') }]);
   });
 
   it('is made again when it was deleted or damaged', async () => {

@@ -16,6 +16,7 @@ type Options = {
   model?: string;
   maxAttempts?: number;
   wait: boolean;
+  failFast?: boolean;
   despiteLimit?: boolean;
   acceptCommands?: boolean;
   plain?: true;
@@ -38,6 +39,7 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--model <model>', 'takes the place of {model} in the command of the agent')
     .option('--max-attempts <n>', 'failed attempts that end a task (default: 1)', positiveInteger)
     .option('--no-wait', 'instead of waiting for a human end with 3, for the end of a usage limit with 4')
+    .option('--fail-fast', 'start no other task once one has failed')
     .option('--despite-limit', 'start agents at once whose usage limit, as far as is known, has not ended')
     .option('--accept-commands', 'run commands that the files name since the last run without being asked')
     .option('--plain', 'one line per event instead of the screen')
@@ -60,6 +62,7 @@ async function run(
     model,
     maxAttempts,
     wait,
+    failFast = false,
     despiteLimit = false,
     acceptCommands: accepts = false,
     plain,
@@ -82,6 +85,7 @@ async function run(
     sprint,
     flags: { agent, agentCmd, model, maxAttempts },
     wait,
+    failFast,
     despiteLimit,
     configured: { reading, accepts },
   };

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { describeLimits } from '../../views/describe-sprint.ts';
@@ -5,10 +6,12 @@ import type { Project } from '../../workflow/project/project.ts';
 import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
 import type { SprintIndex } from '../../workflow/sprint/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
+import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { knownSprints } from '../../workflow/sprint/choose-sprint.ts';
 import { manifestRemarks } from '../../workflow/manifest-remarks.ts';
 import { statusOf } from '../../views/sprint-status.ts';
 import type { SprintStatus } from '../../views/sprint-status.ts';
+import { behindText } from '../text/behind-text.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
@@ -22,7 +25,7 @@ export function addStatus(program: Command, cli: Cli): void {
     .summary('show where the sprints stand')
     .description('Shows where the sprints and their tasks stand, and which questions are open.')
     .argument('[sprint]', 'id or folder name (default: all)')
-    .option('--json', 'for programs: { sprints: [ … ], limits: [ … ] }')
+    .option('--json', 'for programs: { sprints: [ … ], limits: [ … ], behind: [ … ] }')
     .addHelpText('after', '\nExamples:\n  clifford status\n  clifford status sprint-1 --json')
     .action((name: string | undefined, options: Options) =>
       withProject(cli, (project) => status(cli, project, name, options)),
@@ -41,8 +44,18 @@ async function status(
   if (sprints.length === 0 && broken) throw broken.error;
   const now = Date.now();
   const limits = describeLimits(project.state.limits, now);
+  const behind = await filesBehindLog(
+    project,
+    sprints.map(({ id }) => id),
+  );
   if (json) {
-    cli.print(JSON.stringify({ sprints, limits }, null, 2));
+    cli.print(
+      JSON.stringify(
+        { sprints, limits, behind: behind.map((path) => relative(project.root, path)) },
+        null,
+        2,
+      ),
+    );
     return;
   }
   if (sprints.length === 0)
@@ -50,6 +63,7 @@ async function status(
   const blocks = sprints.map((sprint) => statusLines(sprint, { style: cli.style, now }));
   if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
   cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
+  for (const path of behind) cli.warn(`note: ${behindText(project.root, path)}`);
   for (const note of await notesOf(project, index, sprints)) cli.warn(`note: ${oneLine(note)}`);
 }
 
@@ -73,11 +87,11 @@ function statusesOf(project: Project, index: SprintIndex, name: string | undefin
     const adhoc = streams.get(ADHOC_STREAM);
     const hasQuestions = adhoc && [...adhoc.requests.values()].some(({ phase }) => phase === 'open');
     const all = hasQuestions ? [...known, { id: ADHOC_STREAM, folder: undefined }] : known;
-    return all.map((sprint) => statusOf(sprint, state));
+    return all.map((sprint) => statusOf(sprint, project));
   }
   const named = known.find(({ id }) => id === name);
-  if (named) return [statusOf(named, state)];
-  if (name === ADHOC_STREAM && streams.has(name)) return [statusOf({ id: name, folder: undefined }, state)];
+  if (named) return [statusOf(named, project)];
+  if (name === ADHOC_STREAM && streams.has(name)) return [statusOf({ id: name, folder: undefined }, project)];
   const folder = findSprintFolder(index, name);
-  return [statusOf({ id: folder.manifest.id, folder }, state)];
+  return [statusOf({ id: folder.manifest.id, folder }, project)];
 }

@@ -14,7 +14,7 @@ import {
   configOf,
   defaultAgent,
 } from './project-checks.ts';
-import { checkDisk, checkLog } from './state-checks.ts';
+import { checkDisk, checkLog, checkProjections } from './state-checks.ts';
 import { checkClifford, checkGit, checkNode, checkTerminal } from './system-checks.ts';
 
 /** Looks at everything, the agents at once: their command lines take seconds to start. */
@@ -33,11 +33,12 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
       isDefault,
     };
   });
-  const [git, sprints, disk, log, prompt, server, gateway, ...found] = await Promise.all([
+  const [git, sprints, disk, log, projections, prompt, server, gateway, ...found] = await Promise.all([
     checkGit(context),
     checkSprints(context),
     stateDir === undefined ? [] : checkDisk(stateDir),
     stateDir === undefined ? [] : checkLog(stateDir).then((check) => [check]),
+    checkProjections(context),
     checkPrompt(context),
     checkServer(context),
     checkGateway(context),
@@ -54,6 +55,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
     sprints,
     ...disk,
     ...log,
+    ...projections,
     server,
     ...gateway,
     checkDefaultAgent(context, reading),

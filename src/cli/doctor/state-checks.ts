@@ -7,11 +7,14 @@ import { CliffordError } from '../../errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';
 import { findTornTail } from '../../events/jsonl/tail.ts';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
+import { openProject } from '../../workflow/project/project.ts';
+import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { loadSnapshot } from '../../workflow/project/snapshot-cache.ts';
 import type { Folded } from '../../workflow/project/snapshot-cache.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 import { duration } from '../../lib/time/duration.ts';
-import type { Check } from './check.ts';
+import { behindText } from '../text/behind-text.ts';
+import type { Check, DoctorContext } from './check.ts';
 
 /** Less free space than this is soon none, in bytes: transcripts grow. */
 const LITTLE_SPACE = 500_000_000;
@@ -159,4 +162,25 @@ export async function checkLog(stateDir: string): Promise<Check> {
 /** Only whether there is one, and up to where: what it says is not asked for. */
 function snapshotOf(stateDir: string): Folded | undefined {
   return loadSnapshot(join(stateDir, 'cache', 'state.json'), () => []);
+}
+
+/** The files that follow the log and do not say what it says. */
+export async function checkProjections({ root, stateDir, env }: DoctorContext): Promise<Check[]> {
+  if (stateDir === undefined) return [];
+  const name = 'projections';
+  try {
+    const project = await openProject({ root, source: '/clifford/cli', env });
+    try {
+      const behind = await filesBehindLog(project, project.state.streams.keys());
+      const fix =
+        'Make them writable: the next decision about the sprint, or clifford run, brings them up to date';
+      return behind.map((path) => ({ name, status: 'warning', text: behindText(root, path), fix }));
+    } finally {
+      await project.close();
+    }
+  } catch (error) {
+    // What is wrong with the log is told of the log.
+    if (error instanceof CliffordError) return [];
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import { openProject } from '../../workflow/project/project.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { giveBackFiles } from '../run/give-back-files.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 
 /**
  * Runs `work` on the project the command was typed in, and closes it afterwards. Before that, what a runner
@@ -23,5 +24,7 @@ export async function withProject<T>(
     return await work(project);
   } finally {
     await project.close();
+    // What was decided is durable, and that is what counts for the exit code.
+    for (const { message, fix } of project.unwritten()) cli.warn(`note: ${oneLine(`${message}. ${fix}`)}`);
   }
 }

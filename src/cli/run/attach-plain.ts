@@ -1,6 +1,7 @@
 import type { SprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { isRunnerAtWork } from '../../workflow/runner-lock.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { onInterrupt } from './on-interrupt.ts';
@@ -8,24 +9,47 @@ import { printLive } from './print-live.ts';
 import { statusOf } from '../../views/sprint-status.ts';
 import { statusLines } from '../text/status-lines.ts';
 
-/** Prints where a sprint stands, then its events as they happen, until it ends or Ctrl-C. */
+/** How often is looked whether the runner is still there, in ms: one that crashes tells nobody. */
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * Prints where a sprint stands, then its events as they happen, until it ends, Ctrl-C, or nobody works on it:
+ * no runner, and no agent without one.
+ */
 export async function attachPlain(cli: Cli, project: Project, stream: string): Promise<void> {
   const left = new AbortController();
   const release = onInterrupt(() => left.abort());
-  const sprint = statusOf({ id: stream, folder: undefined }, project.state);
+  const sprint = statusOf({ id: stream, folder: undefined }, project);
   cli.print(statusLines(sprint, { style: cli.style, now: Date.now() }).join('\n'));
   const stopPrinting = printLive(cli, project, stream);
+  const deserted = new AbortController();
+  const look = () => {
+    if (!isWorkedOn(project, stream)) deserted.abort();
+  };
+  look();
+  const timer = setInterval(look, LOOK_EVERY_MS);
   try {
+    const signal = AbortSignal.any([left.signal, deserted.signal]);
     await project.until(({ streams }) => cli.hasLostReader() || hasEnded(streams.get(stream)) || undefined, {
-      signal: left.signal,
+      signal,
     });
   } catch (error) {
-    if (!left.signal.aborted) throw error;
-    cli.endWith(exitCodes.interrupted);
+    if (left.signal.aborted) cli.endWith(exitCodes.interrupted);
+    else if (!deserted.signal.aborted) throw error;
+    else if (!hasEnded((await project.refresh()).streams.get(stream))) {
+      cli.warn(`no runner is at work on ${stream}. To go on: clifford run ${stream}`);
+      cli.endWith(exitCodes.failed);
+    }
   } finally {
+    clearInterval(timer);
     stopPrinting();
     release();
   }
+}
+
+function isWorkedOn({ dir, state }: Project, stream: string): boolean {
+  const tasks = state.streams.get(stream)?.tasks.values() ?? [];
+  return isRunnerAtWork(dir, stream) || [...tasks].some(({ machine }) => machine.context.byHand);
 }
 
 function hasEnded(sprint: SprintState | undefined): boolean {

@@ -21,7 +21,7 @@ export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
 
 async function runAndShow(
   cli: Cli,
-  { flags, wait, despiteLimit }: RunOrder,
+  { flags, wait, failFast, despiteLimit }: RunOrder,
   { project, stream }: { project: Project; stream: string },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
@@ -29,15 +29,21 @@ async function runAndShow(
     sprint: stream,
     ...flags,
     wait,
+    failFast,
     despiteLimit,
     env: cli.env,
   });
   const output = createAgentOutput();
   runner.on('output', ({ task, text }) => output.append(task, text));
   tellWaits(runner, (task, text) => output.append(task, `[clifford: ${text}]\n`));
-  // Said when the screen is gone: until then it is not ours to print on.
+  // Said beside the agent's output, and again when the screen is gone: until then it is not ours to print on.
   const problems: string[] = [];
-  runner.on('problem', (problem) => problems.push(problem));
+  let current: string | undefined;
+  runner.on('task-start', ({ task }) => (current = task));
+  runner.on('problem', (problem) => {
+    problems.push(problem);
+    if (current !== undefined) output.append(current, `[clifford: ${problem}]\n`);
+  });
   const release = onInterrupt((signal) => void runner.stop(signal));
   try {
     const ended = runner.run();

@@ -18,6 +18,8 @@ export type RunOrder = {
   readonly configured?: { readonly reading: ConfigReading; readonly accepts: boolean };
   /** False: end as blocked when only a human can go on. */
   readonly wait: boolean;
+  /** No other task is started once one has failed. */
+  readonly failFast?: boolean;
   /** Usage limits that are known already are not waited for. */
   readonly despiteLimit?: boolean;
 };

@@ -31,7 +31,7 @@ export function runPlain(
 
 async function runAndPrint(
   cli: Cli,
-  { flags, wait, despiteLimit }: RunOrder,
+  { flags, wait, failFast, despiteLimit }: RunOrder,
   { project, stream, onQuestion }: { project: Project; stream: string; onQuestion: OnQuestion | undefined },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
@@ -40,6 +40,7 @@ async function runAndPrint(
     sprint: stream,
     ...flags,
     wait,
+    failFast,
     despiteLimit,
     env: cli.env,
   });

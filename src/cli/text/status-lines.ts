@@ -21,14 +21,14 @@ const symbols = { pending: '○', active: '●', blocked: '■', done: '✔' } a
 /** A sprint, its tasks and its open questions, for people. */
 export function statusLines(sprint: SprintStatus, look: Look): string[] {
   const done = countDone(sprint.tasks);
-  const state = stateName(sprint);
+  const state = isDeserted(sprint) && sprint.detail === 'running' ? sprint.word : stateName(sprint);
   const name = sprint.name === sprint.id ? '' : ` ${oneLine(sprint.name)}`;
   const progress = sprint.tasks.length === 0 ? '' : `, ${done} of ${sprint.tasks.length} tasks done`;
   const columns = Math.max(0, ...sprint.tasks.map(({ id }) => cellsOf(oneLine(id))));
   const stands =
     sprint.id === ADHOC_STREAM
       ? 'questions outside of any sprint'
-      : look.style(colourOfState(state), state) + progress;
+      : look.style(colourOfState(state), state) + progress + runnerText(sprint, look);
   return [
     `${look.style('bold', sprint.id)}${name}: ${stands}`,
     ...(sprint.detail === 'failed' && sprint.lastFailure !== undefined
@@ -37,6 +37,19 @@ export function statusLines(sprint: SprintStatus, look: Look): string[] {
     ...sprint.tasks.map((task) => taskLine(task, columns, look)),
     ...sprint.open.flatMap((request) => openLines(request, look)),
   ];
+}
+
+/** It is under way, and nobody runs it. */
+function isDeserted({ word, hasRunner }: SprintStatus): boolean {
+  return !hasRunner && (word === 'active' || word === 'blocked');
+}
+
+/** That nobody runs a sprint that is not over, and why, as far as the log says. */
+function runnerText(sprint: SprintStatus, { style, now }: Look): string {
+  if (!isDeserted(sprint)) return '';
+  const { id, left } = sprint;
+  const why = left ? ` (it left at ${clockText(Date.parse(left.at), now)}: ${oneLine(left.reason)})` : '';
+  return `, ${style('yellow', 'no runner at work')}${why}: clifford run ${id}`;
 }
 
 /** How long an agent may not be started, whichever task is its next, for people. */

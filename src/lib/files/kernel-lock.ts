@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock, unlock } from 'fs-native-extensions';
 import { CliffordError } from '../../errors.ts';
+import { isMissing } from '../system-error.ts';
 
 /** A lock this process holds on a file. The kernel releases it when the process dies. */
 export type HeldLock = { readonly release: () => void };
@@ -31,6 +32,24 @@ export function tryHold(path: string): HeldLock | undefined {
   }
   closeSync(fd);
   return undefined;
+}
+
+/**
+ * Whether another process, or another holder here, has the lock on `path`. Makes nothing. Whoever wants to take
+ * the lock in the same instant may find it taken: he should try again.
+ *
+ * @returns `undefined` when the file cannot be opened: nobody here may know.
+ */
+export function isHeld(path: string): boolean | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, 'r');
+    return !tryLock(fd, { shared: true });
+  } catch (error) {
+    return isMissing(error) ? false : undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
 }
 
 /**

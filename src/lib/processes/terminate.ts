@@ -35,7 +35,7 @@ export async function terminate(
   throw new CliffordError(`Cannot end the agent: ${left.join(', ')} outlived SIGKILL`, {
     code: 'AGENT_SURVIVES',
     fix: 'End it by hand, or restart the machine, then run the sprint again',
-    recovery: 'retry',
+    recovery: 'give-up',
   });
 }
 

@@ -1,7 +1,8 @@
-import { relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { openSprint } from '../../workflow/sprint/open-sprint.ts';
+import { UAT_FILE } from '../../workflow/projections/uat.ts';
 import { reportUat } from '../../workflow/reports/report-uat.ts';
 import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
@@ -33,7 +34,12 @@ export const reportUatTool = defineTool({
   },
 
   async run({ taskId, title, changes, verificationSteps: steps }, { project }, { stream }) {
-    const path = await reportUat(project, { stream, taskId, title, changes, steps });
-    return textResult(`The report of task ${taskId} is in ${relative(project.root, path)}`);
+    await reportUat(project, { stream, taskId, title, changes, steps });
+    const [problem] = project.unwritten();
+    const place = project.state.streams.get(stream)?.manifest ?? stream;
+    const where = problem
+      ? `recorded. ${problem.message}; the file is written when that is possible again`
+      : `in ${join(dirname(place), UAT_FILE)}`;
+    return textResult(`The report of task ${taskId} is ${where}`);
   },
 });

@@ -53,6 +53,9 @@ export type PromptAsker = Pick<AttemptParts, 'runId' | 'taskId' | 'client'> & {
   readonly isTypable: boolean;
 };
 
+/** Appends facts to the log. Resolves once they are durable. */
+export type Record = (facts: readonly Candidate[]) => Promise<unknown>;
+
 type Ending = { readonly exit: ProgramExit } | { readonly problem: string };
 
 /** One attempt at a task: its agent from before its start until its end is known. */
@@ -183,9 +186,22 @@ export class Attempt {
     if (this.#failure) throw this.#failure.error;
   }
 
-  /** Hands out what the agent said that is not in the log yet. */
-  takeFacts(): Candidate[] {
-    return this.#facts.take();
+  /** Adds facts about its start: they come before what the agent said. */
+  noteStarted(facts: readonly Candidate[]): void {
+    this.#facts.putFirst(facts);
+  }
+
+  /** Adds a fact that the runner knows. */
+  noteFact(fact: Candidate): void {
+    this.#facts.add(fact);
+    this.#parts.onNews();
+  }
+
+  /** Records what is not in the log yet. What `record` rejects is kept for the next time. */
+  async recordFacts(record: Record): Promise<void> {
+    const facts = this.#facts.take();
+    if (facts.length > 0) await record(facts);
+    this.#facts.noteRecorded();
   }
 
   /** How the attempt ended, as the log's facts and for the verdict. Only once it has. */

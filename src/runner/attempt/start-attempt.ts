@@ -72,7 +72,6 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       return task ? startTask(sprint, task, { by: deps.by, runId, checksDigest: checks.digest }) : [];
     });
     if (started?.type !== 'task.started') return;
-    memory.retryAt.delete(taskId);
     memory.prepared.delete(taskId);
 
     const { attempt: number } = started.data;
@@ -137,12 +136,13 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       ...(sessionId === undefined ? {} : { sessionId }),
     };
     const subject = subjectOf(stream, taskId);
-    await project.record(stream, [
+    attempt.noteStarted([
       { type: 'agent.started', subject, data },
       ...(launch.sessionId === undefined
         ? []
         : [{ type: 'agent.sessionopened' as const, subject, data: { runId, sessionId: launch.sessionId } }]),
     ]);
+    await attempt.recordFacts((facts) => project.record(stream, facts));
   };
 }
 

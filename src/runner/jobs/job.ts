@@ -22,7 +22,7 @@ export class Job {
   readonly #parts: JobParts;
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
-  #facts: Candidate[] = [];
+  readonly #facts: Candidate[] = [];
   #phase: JobView['phase'] = 'working';
   #failure: { readonly error: unknown } | undefined;
 
@@ -51,11 +51,11 @@ export class Job {
     await this.#ended;
   }
 
-  /** Hands out what is not in the log yet. */
-  takeFacts(): Candidate[] {
-    const facts = this.#facts;
-    this.#facts = [];
-    return facts;
+  /** Records what is not in the log yet. What `record` rejects is kept for the next time. */
+  async recordFacts(record: (facts: readonly Candidate[]) => Promise<unknown>): Promise<void> {
+    const facts = [...this.#facts];
+    if (facts.length > 0) await record(facts);
+    this.#facts.splice(0, facts.length);
   }
 
   /** @throws what the work threw, unless it was stopped. */

@@ -88,7 +88,7 @@ export async function recordJob(deps: JobDeps, jobId: string): Promise<void> {
   const { project, folder, memory } = deps;
   const job = memory.jobs.get(jobId);
   if (!job) return;
-  await project.record(folder.manifest.id, job.takeFacts());
+  await job.recordFacts((facts) => project.record(folder.manifest.id, facts));
   const { kind, taskId, phase, hasFacts } = job.view();
   if (phase !== 'ended' || hasFacts) return;
   memory.jobs.delete(jobId);

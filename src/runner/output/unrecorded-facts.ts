@@ -7,9 +7,16 @@ import { addTokens, noTokens } from '../../machines/usage.ts';
  */
 export class UnrecordedFacts {
   #facts: Candidate[] = [];
+  /** Those that are being recorded: they cannot be joined with any more. */
+  #taken: readonly Candidate[] = [];
 
   get all(): readonly Candidate[] {
-    return this.#facts;
+    return [...this.#taken, ...this.#facts];
+  }
+
+  /** Adds what was true before anything the agent said. */
+  putFirst(facts: readonly Candidate[]): void {
+    this.#facts.unshift(...facts);
   }
 
   add(fact: Candidate): void {
@@ -19,11 +26,16 @@ export class UnrecordedFacts {
     this.#facts.push(joined ?? fact);
   }
 
-  /** Hands them out: from now on they are the caller's. */
-  take(): Candidate[] {
-    const facts = this.#facts;
+  /** Hands them out to be recorded, all that {@link noteRecorded} has not heard of. */
+  take(): readonly Candidate[] {
+    this.#taken = this.all;
     this.#facts = [];
-    return facts;
+    return this.#taken;
+  }
+
+  /** What was taken last is durable: it is forgotten. */
+  noteRecorded(): void {
+    this.#taken = [];
   }
 }
 

@@ -32,7 +32,7 @@ export type Limits = {
 };
 
 /** What holds for agents at work, and for who comes next. */
-export type Rules = Pick<RunPolicy, 'limits' | 'budget' | 'agents'>;
+export type Rules = Pick<RunPolicy, 'limits' | 'budget' | 'agents' | 'areFilesJudged'>;
 
 /** What is done about a task besides the work of its agents. */
 export type Checks = AttemptChecks & { readonly commit: boolean };
@@ -108,7 +108,12 @@ export class TaskPlans {
     const reading = await this.#read({ isSilent: true });
     const { limits, budget } = reading.config;
     const tasks = this.#parts.folder.manifest.tasks;
-    return { limits, budget, agents: new Map(tasks.map(({ id }) => [id, this.#agents(reading, id)])) };
+    const agents = new Map(tasks.map(({ id }) => [id, this.#agents(reading, id)]));
+    const areFilesJudged = tasks.some(({ id }) => {
+      const { verify, commit } = this.#settings(reading, id);
+      return verify.value.length > 0 || commit.value;
+    });
+    return { limits, budget, agents, areFilesJudged };
   }
 
   /** What is to be checked before a task counts as completed, and whether it becomes a commit. */

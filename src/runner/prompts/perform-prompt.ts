@@ -2,7 +2,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { askAnew, newRequestId } from '../../workflow/requests/ask.ts';
-import { recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
+import { deliveryOf, detachmentOf } from '../../workflow/requests/deliver.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { promptReason } from './typed-answer.ts';
@@ -37,10 +37,13 @@ export async function askPrompt({ project, stream, attempt }: PromptDeps): Promi
       ...(context === '' ? {} : { context }),
       ...(options.length === 0 ? {} : { options: [...options] }),
     });
-    if (!isTypable) await recordDetached(project, request, { agentId: runId, why: 'its stdin is closed' });
+    if (!isTypable) attempt.noteFact(detachmentOf(request, { agentId: runId, why: 'its stdin is closed' }));
   } catch (error) {
+    if (!(error instanceof IllegalDecision)) {
+      attempt.prompts.noteUnasked();
+      throw error;
+    }
     // Its attempt ended meanwhile.
-    if (!(error instanceof IllegalDecision)) throw error;
     attempt.prompts.forget();
   }
 }
@@ -52,14 +55,14 @@ export async function typeAnswer({ project, attempt }: PromptDeps): Promise<void
   if (!prompt || !request?.answer) return;
   if (!(await attempt.type(prompt, request.answer))) return;
   attempt.prompts.forget();
-  await recordDelivery(project, [request], runId);
+  attempt.noteFact(deliveryOf(request, runId));
 }
 
 /** Lets go of a prompt that needs no answer any more. */
 export async function endPrompt({ project, attempt, by }: PromptDeps): Promise<void> {
   const { requestId } = attempt.prompts.found ?? {};
-  attempt.prompts.forget();
   const request = requestId === undefined ? undefined : requestById(project.state, requestId);
   if (request?.phase === 'open')
     await dismissRequest(project, request.id, { by, via: 'runner', reason: 'the agent went on by itself' });
+  attempt.prompts.forget();
 }

@@ -70,6 +70,12 @@ export class PromptWatch {
     if (this.#found) this.#found = { ...this.#found, requestId };
   }
 
+  /** The prompt has not become a request after all. */
+  noteUnasked(): void {
+    if (this.#found?.hasGoneOn) this.forget();
+    else if (this.#found) this.#found = { ...this.#found, requestId: undefined };
+  }
+
   /** Nothing is left to do about the prompt: the next one may be found. */
   forget(): void {
     this.#found = undefined;

@@ -1,6 +1,6 @@
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
-import { failedTasks } from './sprint-reasons.ts';
+import { hasFailedFast } from './sprint-reasons.ts';
 import type { Action, JobView, RunnerView } from './runner-view.ts';
 
 /** Records what jobs have to say. `undefined`: nothing. */
@@ -18,7 +18,7 @@ export function stopJobs({ jobs }: RunnerView): readonly Action[] | undefined {
 export function stopNeedless(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
   const { value } = sprint.machine;
   const startsNothing =
-    wordOf(value) === 'done' || nameOf(value) === 'active.paused' || failedTasks(sprint).length > 0;
+    wordOf(value) === 'done' || nameOf(value) === 'active.paused' || hasFailedFast(view, sprint);
   return stop(
     view.jobs.filter(
       ({ kind, taskId }) => kind === 'preparation' && (startsNothing || !isPending(sprint.tasks.get(taskId))),

@@ -2,6 +2,7 @@ import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { readyTasks } from '../../machines/ready-tasks.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { startsAfter } from '../plan/next-agent.ts';
+import { awaitsHuman } from './run-facts.ts';
 import type { RunnerView } from './runner-view.ts';
 
 /** The tasks whose next attempt may start now, no more than there is room for. */
@@ -16,17 +17,20 @@ export function nextTasks(sprint: SprintState, view: RunnerView): readonly strin
  * those that are ready, in the manifest's order, and at last those that an agent no runner started has taken up,
  * when nothing else is left to do.
  *
- * A task holds its place while it is blocked or waits for a retry or a usage limit: one at a time means that a later
- * task does not overtake it.
+ * A task holds its place while it waits for a retry or a usage limit: one at a time means that a later task does not
+ * overtake it. One that waits for a human stops no other, except where what an agent leaves is checked or committed:
+ * there an agent that lives holds its place, since after the answer two would change the files at once.
  */
 export function queuedTasks(sprint: SprintState, view: RunnerView): readonly TaskState[] {
   const { policy } = view;
   // A task that is being prepared has its place already.
-  const runs = [...view.runs, ...view.jobs.filter(({ kind }) => kind === 'preparation')];
+  const preparations = view.jobs.filter(({ kind }) => kind === 'preparation');
+  const runs = [...view.runs, ...preparations];
+  const working = view.runs.filter((run) => policy.areFilesJudged || !awaitsHuman(sprint, run));
   const hasRun = (id: string): boolean => runs.some(({ taskId }) => taskId === id);
   const tasks = [...sprint.tasks.values()];
 
-  const room = policy.concurrency - runs.length - tasks.filter((task) => isBlocked(task, view)).length;
+  const room = policy.concurrency - working.length - preparations.length;
   if (room <= 0) return [];
   const begun = tasks.filter((task) => isUnattended(task) && !hasRun(task.id));
   const own = begun.filter(({ machine }) => !machine.context.byHand);
@@ -34,12 +38,6 @@ export function queuedTasks(sprint: SprintState, view: RunnerView): readonly Tas
   const next = [...own, ...ready];
   const byHand = begun.filter(({ machine }) => machine.context.byHand);
   return (next.length > 0 || runs.length > 0 ? next : byHand).slice(0, room);
-}
-
-/** Waits for a human without a process. */
-function isBlocked({ id, machine }: TaskState, { runs }: RunnerView): boolean {
-  if (runs.some(({ taskId }) => taskId === id) || machine.context.byHand) return false;
-  return wordOf(machine.value) === 'blocked';
 }
 
 function isUnattended({ machine }: TaskState): boolean {

@@ -15,7 +15,15 @@ import {
   waitForJobs,
 } from './job-actions.ts';
 import { awaitsHuman } from './run-facts.ts';
-import { deadEnd, failedTasks, failureOf, questionsOf } from './sprint-reasons.ts';
+import {
+  deadEnd,
+  failedTasks,
+  failureOf,
+  hasFailed,
+  hasFailedFast,
+  questionsOf,
+  withFailures,
+} from './sprint-reasons.ts';
 import { stopAll, stopDue, waitForAgents } from '../sprint/stop-agents.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
 import type { Action, RunnerView } from './runner-view.ts';
@@ -71,7 +79,7 @@ function takeUp({ takenUp }: RunnerView, sprint: SprintState): readonly Action[]
 }
 
 function startMore(view: RunnerView, sprint: SprintState, state: string): readonly Action[] | undefined {
-  if (state === 'active.paused' || failedTasks(sprint).length > 0 || isCommitting(view)) return undefined;
+  if (state === 'active.paused' || hasFailedFast(view, sprint) || isCommitting(view)) return undefined;
   const reason = whyNoMore(view, sprint);
   if (reason !== undefined)
     return (
@@ -103,17 +111,20 @@ function whyNoMore(view: RunnerView, sprint: SprintState): string | undefined {
 /** Nothing can be started: the sprint has ended, or someone else has to move. */
 function settle(view: RunnerView, sprint: SprintState, state: string): readonly Action[] {
   if (view.jobs.length === 0 && !view.policy.wait && isUpToHuman(view, sprint, state)) {
-    const reason = state === 'active.paused' ? 'the sprint is paused' : questionsOf(sprint);
+    const reason = withFailures(
+      sprint,
+      state === 'active.paused' ? 'the sprint is paused' : questionsOf(sprint),
+    );
     return stopAll(view.runs) ?? [{ do: 'end', end: { outcome: 'blocked', reason } }];
   }
   const rest = waitForRest(view, sprint);
   if (rest) return rest;
-  if (sprint.tally.failed > 0) return [{ do: 'fail-sprint', reason: failureOf(sprint) }];
+  if (hasFailed(view, sprint)) return [{ do: 'fail-sprint', reason: failureOf(sprint) }];
   if (sprint.machine.context.finished) return [{ do: 'complete-sprint' }];
   if (state === 'active.paused') return [{ do: 'wait', for: 'resume' }];
   const start = waitForStart(view, sprint);
   if (start?.for === 'limit' && !view.policy.wait) {
-    const reason = `task ${start.taskId}: ${start.why}`;
+    const reason = withFailures(sprint, `task ${start.taskId}: ${start.why}`);
     return [{ do: 'end', end: { outcome: 'limited', reason } }];
   }
   if (start) return [start];
@@ -125,7 +136,7 @@ function settle(view: RunnerView, sprint: SprintState, state: string): readonly 
 function isUpToHuman(view: RunnerView, sprint: SprintState, state: string): boolean {
   if (!view.runs.every((run) => awaitsHuman(sprint, run))) return false;
   if (view.runs.length > 0) return true;
-  if (sprint.tally.failed > 0 || sprint.machine.context.finished) return false;
+  if (hasFailed(view, sprint) || sprint.machine.context.finished) return false;
   if (state === 'active.paused') return true;
   return sprint.tally.blocked > 0 && waitForStart(view, sprint) === undefined;
 }

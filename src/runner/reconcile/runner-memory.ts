@@ -2,7 +2,6 @@ import type { StoredEvent } from '../../events/envelope.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { Attempt } from '../attempt/attempt.ts';
-import { MAX_DELAY_MS } from './exit-verdict.ts';
 import type { Job } from '../jobs/job.ts';
 import { awaitsHuman, hasCompleted, isAttemptOver, isConnected } from './run-facts.ts';
 import type { RunnerView, RunPolicy } from './runner-view.ts';
@@ -11,8 +10,6 @@ import type { RunnerView, RunPolicy } from './runner-view.ts';
 export class RunnerMemory {
   /** By run id, until their end stands in the log. */
   readonly attempts = new Map<string, Attempt>();
-  /** By task id, ms since the epoch. */
-  readonly retryAt = new Map<string, number>();
   /** By job id, until what they have to say stands in the log. */
   readonly jobs = new Map<string, Job>();
   /** Ids of tasks that may start. */
@@ -34,8 +31,6 @@ export class RunnerMemory {
 
   /** Looks at the agents at work. `now`: ms since the epoch. */
   look(sprint: SprintState, { limits }: Pick<RunPolicy, 'limits'>, now: number): void {
-    // The clock was set back: no attempt is put off for so long.
-    for (const [taskId, at] of this.retryAt) if (at > now + MAX_DELAY_MS) this.retryAt.delete(taskId);
     for (const attempt of this.attempts.values()) {
       const run = attempt.view();
       const seen = { now, awaitsHuman: awaitsHuman(sprint, run), isConnected: isConnected(sprint, run) };
@@ -46,22 +41,23 @@ export class RunnerMemory {
   /** All that decisions depend on at this instant, ms since the epoch. */
   view(
     sprint: SprintState | undefined,
-    { policy, spending, limits, now }: Pick<RunnerView, 'policy' | 'spending' | 'limits' | 'now'>,
+    known: Pick<RunnerView, 'policy' | 'spending' | 'limits' | 'retryAt' | 'now'>,
   ): RunnerView {
     // Meanwhile somebody may work on what was looked at.
     if (sprint && nameOf(sprint.machine.value) === 'active.paused') this.prepared.clear();
-    const { attempts, prepared, toCommit, retryAt, entered, recovered, takenUp, stopReason } = this;
+    const { attempts, prepared, toCommit, entered, recovered, takenUp, stopReason } = this;
     const runs = [...attempts.values()].map((attempt) => {
       attempt.throwIfFailed();
       const run = attempt.view();
-      if (sprint && hasCompleted(sprint, run) && isAttemptOver(sprint, run)) attempt.noteCompletion(now);
+      if (sprint && hasCompleted(sprint, run) && isAttemptOver(sprint, run))
+        attempt.noteCompletion(known.now);
       return attempt.view();
     });
     const jobs = [...this.jobs.values()].map((job) => {
       job.throwIfFailed();
       return job.view();
     });
-    const known = { retryAt, prepared, toCommit, entered, recovered, takenUp, stopReason };
-    return { sprint, runs, jobs, ...known, now, spending, limits, policy };
+    const own = { prepared, toCommit, entered, recovered, takenUp, stopReason };
+    return { sprint, runs, jobs, ...own, ...known };
   }
 }

@@ -82,6 +82,10 @@ export type RunPolicy = {
   readonly wait: boolean;
   /** Tasks that may be under way at once. */
   readonly concurrency: number;
+  /** Whether a failed task keeps others from being started. */
+  readonly failFast: boolean;
+  /** Whether what an agent leaves is checked or committed, so that no other may change files meanwhile. */
+  readonly areFilesJudged: boolean;
   readonly limits: AttemptLimits;
   readonly budget: Config['budget'];
   /** By task id. */

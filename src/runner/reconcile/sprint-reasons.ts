@@ -1,13 +1,37 @@
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import { readyTasks } from '../../machines/ready-tasks.ts';
 import { nameOf } from '../../machines/status-words.ts';
+import type { RunnerView } from './runner-view.ts';
 
 /** Tasks whose attempts ran out. */
 export function failedTasks(sprint: SprintState): TaskState[] {
   return [...sprint.tasks.values()].filter(({ machine }) => nameOf(machine.value) === 'done.failed');
 }
 
-/** Why a sprint with failed tasks cannot go on. */
+/** A task has failed, and no other is to be started then. */
+export function hasFailedFast({ policy }: Pick<RunnerView, 'policy'>, sprint: SprintState): boolean {
+  return policy.failFast && sprint.tally.failed > 0;
+}
+
+/** A task has failed, and no other can go on, or is to go on. */
+export function hasFailed(view: Pick<RunnerView, 'policy'>, sprint: SprintState): boolean {
+  const { failed, active, blocked } = sprint.tally;
+  if (failed === 0) return false;
+  return hasFailedFast(view, sprint) || active + blocked + readyTasks(sprint).length === 0;
+}
+
+/** A reason to end a run for now, with the tasks that failed in it. */
+export function withFailures(sprint: SprintState, reason: string): string {
+  return sprint.tally.failed > 0 ? `${reason}; ${failuresOf(sprint)}` : reason;
+}
+
+/** Why a sprint with failed tasks cannot go on, and which tasks are not run because of that. */
 export function failureOf(sprint: SprintState): string {
+  const left = notStarted(sprint);
+  return left === '' ? failuresOf(sprint) : `${failuresOf(sprint)}; not run: ${left}`;
+}
+
+function failuresOf(sprint: SprintState): string {
   return failedTasks(sprint)
     .map(({ id, lastFailure, machine: { context } }) => {
       const attempts = context.failures > 1 ? ` after ${context.failures} attempts` : '';
@@ -18,10 +42,18 @@ export function failureOf(sprint: SprintState): string {
 
 /** Why no task is left that could start although some are pending. */
 export function deadEnd(sprint: SprintState): string {
-  const waiting = [...sprint.tasks.values()]
+  return `no task can start: ${notStarted(sprint)}`;
+}
+
+/** The tasks that nobody has begun, and what they wait for. */
+function notStarted(sprint: SprintState): string {
+  return [...sprint.tasks.values()]
     .filter(({ machine }) => nameOf(machine.value) === 'pending')
-    .map(({ id, dependsOn }) => `${id} waits for ${unmet(sprint, dependsOn).join(' and ')}`);
-  return `no task can start: ${waiting.join(', ')}`;
+    .map(({ id, dependsOn }) => {
+      const waitsFor = unmet(sprint, dependsOn);
+      return waitsFor.length === 0 ? id : `${id} waits for ${waitsFor.join(' and ')}`;
+    })
+    .join(', ');
 }
 
 /** What a human has to answer before the sprint goes on. */

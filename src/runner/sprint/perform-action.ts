@@ -10,7 +10,7 @@ import { manifestRemarks } from '../../workflow/manifest-remarks.ts';
 import { skipRemovedTasks } from '../../workflow/skip-removed-tasks.ts';
 import { giveBackLeftFiles } from '../temporary-edits/temporary-edits.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
-import { exitVerdict, retryDelay } from '../reconcile/exit-verdict.ts';
+import { exitVerdict } from '../reconcile/exit-verdict.ts';
 import { removeLeftRunFiles, removeRunFiles } from '../attempt/left-run-files.ts';
 import { findMarked, findOrphans } from '../attempt/orphans.ts';
 import { recordJob, startCommit, startPreparation, takeOverJobs } from '../jobs/perform-job.ts';
@@ -25,6 +25,9 @@ import { terminate, terminateDescendants } from '../../lib/processes/terminate.t
 
 /** How the runner is named as the author of its decisions. */
 export const RUNNER = 'clifford';
+
+/** How the runner of this process is told from others. */
+export const runnerName = `${RUNNER} ${version}, process ${process.pid}`;
 
 /** What the actions need. */
 export type ActionDeps = JobDeps & {
@@ -67,8 +70,7 @@ export async function performAction(
       break;
     }
     case 'start-sprint': {
-      const runner = `${RUNNER} ${version}, process ${process.pid}`;
-      const data = { runner, ...(await deps.plans.limits()) };
+      const data = { runner: runnerName, ...(await deps.plans.limits()) };
       const stored = await decide(deps, action, () => [{ type: 'sprint.started', subject, data }]);
       if (stored.length > 0) memory.takenUp = true;
       break;
@@ -98,7 +100,7 @@ export async function performAction(
       await withPrompt(deps, action.runId, endPrompt);
       break;
     case 'record-facts':
-      await deps.project.record(subject, memory.attempts.get(action.runId)?.takeFacts() ?? []);
+      await memory.attempts.get(action.runId)?.recordFacts((facts) => deps.project.record(subject, facts));
       break;
     case 'record-exit':
       await recordExit(deps, action.runId);
@@ -160,23 +162,21 @@ async function withPrompt(
 
 /** Records how an agent ended, and in the same append what that means for its task. */
 async function recordExit({ project, folder, memory, borrowed, retryDelayMs }: ActionDeps, runId: string) {
-  const ending = memory.attempts.get(runId)?.ending();
-  if (!ending) return;
+  const attempt = memory.attempts.get(runId);
+  if (!attempt) return;
+  const stream = folder.manifest.id;
+  // The verdict on an agent depends on its start.
+  const { taskId } = attempt.view();
+  if (project.state.streams.get(stream)?.tasks.get(taskId)?.agent?.runId !== runId)
+    await attempt.recordFacts((facts) => project.record(stream, facts));
+  const ending = attempt.ending();
   await borrowed.giveBack(runId);
-  const stored = await project.dispatch(folder.manifest.id, (state) => {
-    const sprint = state.streams.get(folder.manifest.id);
+  await project.dispatch(stream, (state) => {
+    const sprint = state.streams.get(stream);
     return [...ending.facts, ...(sprint ? exitVerdict(sprint, ending.attempt, retryDelayMs) : [])];
   });
   memory.attempts.delete(runId);
-  memory.toCommit.add(ending.attempt.taskId);
-  const { taskId, endReason } = ending.attempt;
-  for (const event of stored) {
-    if (event.type === 'task.retried')
-      memory.retryAt.set(taskId, Date.parse(event.time) + event.data.delayMs);
-  }
-  // Whatever it says of the end of its limit: who is refused again and again is asked less and less often.
-  const times = project.state.limits.find((limit) => limit.runId === runId)?.times ?? 1;
-  if (endReason === 'limited') memory.retryAt.set(taskId, Date.now() + retryDelay(retryDelayMs, times - 1));
+  memory.toCommit.add(taskId);
 }
 
 /** Ends what an earlier runner left behind, so that no task has two agents. */

@@ -19,7 +19,10 @@ export type SprintRunnerEvents = {
   wait: [{ task: string; why: string; until: number }];
   /** An agent has given no sign of life for half of the time that it may, in ms. */
   silence: [{ task: string; runId: string; silentMs: number; limitMs: number }];
-  /** A mistake in a configuration file, or an agent that cannot be started as it is configured now. The run goes on. */
+  /**
+   * What is wrong while the run goes on: a mistake in a configuration file, an agent that cannot be started as it is
+   * configured now, a log or a file that cannot be written for the moment.
+   */
   problem: [string];
   stop: [RunEnd];
 };

@@ -1,11 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CliffordError } from '../../errors.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import type { Candidate } from '../../machines/legality.ts';
 import type { RequestState, UsageLimit } from '../../machines/project-state.ts';
+import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
-import { performAction, RUNNER } from './perform-action.ts';
+import { Patience } from '../patience.ts';
+import { performAction, RUNNER, runnerName } from './perform-action.ts';
 import type { ActionDeps } from './perform-action.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import { retryTimes } from '../retry-times.ts';
 import type { RunnerListeners } from './runner-events.ts';
 import { RunnerMemory } from '../reconcile/runner-memory.ts';
 import type { RunEnd } from './run-end.ts';
@@ -19,7 +26,7 @@ export type DriverParts = {
   readonly project: Project;
   readonly folder: SprintFolder;
   readonly plans: TaskPlans;
-  readonly policy: Pick<RunPolicy, 'wait' | 'concurrency'>;
+  readonly policy: Pick<RunPolicy, 'wait' | 'concurrency' | 'failFast'>;
   /** Usage limits that are known when the run begins are not waited for. */
   readonly despiteLimit: boolean;
   /** Instead of the configured limit, in ms. */
@@ -45,13 +52,21 @@ export class SprintDriver {
   readonly #memory = new RunnerMemory();
   readonly #actions: ActionDeps;
   readonly #borrowed: TemporaryEdits;
-  readonly #parts: Pick<DriverParts, 'plans' | 'policy' | 'completionGraceMs' | 'despiteLimit'>;
+  readonly #parts: Pick<
+    DriverParts,
+    'plans' | 'policy' | 'completionGraceMs' | 'despiteLimit' | 'retryDelayMs'
+  >;
   /** Usage limits that are not waited for. */
   #disregarded: readonly UsageLimit[] = [];
   /** As configured at the beginning of the turn. */
   #policy: RunPolicy | undefined;
   /** What was told last of what is waited for. */
   #told: string | undefined;
+  /** Files that could not be written, as they were told of. */
+  #unwritten: readonly string[] = [];
+  readonly #patience = new Patience();
+  /** Aborts when {@link stop} is called. */
+  readonly #stopped = new AbortController();
   /** Runs whose silence was told of. */
   readonly #silent = new Set<string>();
   /** Requests that were told of, or had been closed before this run. */
@@ -94,26 +109,52 @@ export class SprintDriver {
       for (const event of events) this.#memory.note(event);
       this.#mark(events);
     });
+    let reason = '';
     try {
       for (;;) {
-        const end = await this.#turn();
-        if (end) return end;
+        const end = await this.#patientTurn();
+        if (!end) continue;
+        reason = end.outcome === 'stopped' ? end.reason : `${end.outcome}: ${end.reason}`;
+        return end;
       }
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+      throw error;
     } finally {
       unsubscribe();
       await this.#abandon();
+      await this.#leave(reason);
     }
   }
 
   /** Ends the agents and then the run, which can be resumed. Safe to call twice. */
   stop(reason: string): void {
     this.#memory.stopReason ??= reason;
+    this.#stopped.abort();
     this.#wake();
+  }
+
+  /** A turn that a new try may mend is taken again after a pause. What it would have recorded is kept. */
+  async #patientTurn(): Promise<RunEnd | undefined> {
+    try {
+      const end = await this.#turn();
+      this.#patience.noteSuccess();
+      return end;
+    } catch (error) {
+      const isStopping = this.#stopped.signal.aborted;
+      const wait = this.#patience.forbear(error, { now: performance.now(), isStopping });
+      if (!wait) throw error;
+      if (wait.isNews && error instanceof Error) this.#tellProblem(`${error.message}; it is tried again`);
+      const how = isStopping ? {} : { signal: this.#stopped.signal };
+      await pause(wait.pauseMs, undefined, how).catch(() => undefined);
+      return undefined;
+    }
   }
 
   async #turn(): Promise<RunEnd | undefined> {
     this.#policy = await this.#currentPolicy();
     await this.#project.refresh();
+    this.#tellUnwritten();
     this.#announce();
     // From here to the nap nothing is awaited, so that nothing can happen unseen.
     const seen = this.#seen();
@@ -139,15 +180,15 @@ export class SprintDriver {
     const { state } = this.#project;
     if (!this.#policy) throw new Error('there is no policy before the first turn');
     const { spending } = state;
+    const disregarded = this.#disregarded;
     const limits = state.limits.filter(
-      ({ agent, at }) => !this.#disregarded.some((known) => known.agent === agent && known.at === at),
+      ({ agent, at }) => !disregarded.some((known) => known.agent === agent && known.at === at),
     );
-    return this.#memory.view(state.streams.get(this.#stream), {
-      policy: this.#policy,
-      spending,
-      limits,
-      now: Date.now(),
-    });
+    const sprint = state.streams.get(this.#stream);
+    const { retryDelayMs } = this.#parts;
+    const now = Date.now();
+    const retryAt = retryTimes(sprint, { limits, disregarded, retryDelayMs, now });
+    return this.#memory.view(sprint, { policy: this.#policy, spending, limits, retryAt, now });
   }
 
   #look(policy: RunPolicy): void {
@@ -166,6 +207,17 @@ export class SprintDriver {
       this.#silent.add(runId);
       this.#listeners.emit('silence', { task: taskId, runId, silentMs: watch.silentMs, limitMs });
     }
+  }
+
+  /** Once for each file, until it could be written. */
+  #tellUnwritten(): void {
+    const problems = this.#project.unwritten().map(({ message }) => message);
+    for (const problem of problems) if (!this.#unwritten.includes(problem)) this.#tellProblem(problem);
+    this.#unwritten = problems;
+  }
+
+  #tellProblem(problem: string): void {
+    this.#listeners.emit('problem', problem);
   }
 
   #tellWait(wait: Action & { do: 'wait' }): void {
@@ -207,8 +259,33 @@ export class SprintDriver {
     const { attempts, jobs } = this.#memory;
     const left = [...attempts.values(), ...jobs.values()].map((each) => each.abandon());
     await Promise.allSettled(left);
+    await this.#recordEnds();
     await this.#borrowed.giveAllBack();
     await Promise.all(left);
+  }
+
+  /** What an error did not let the turns record: as far as the log can be written. */
+  async #recordEnds(): Promise<void> {
+    try {
+      for (const [runId, attempt] of this.#memory.attempts)
+        if (attempt.view().phase === 'ended')
+          await performAction(this.#actions, { do: 'record-exit', runId });
+    } catch {
+      // The error that ended the run is the one to tell; the next run finds that the agents are gone.
+    }
+  }
+
+  /** Says in the log that nobody runs the sprint any more, unless it is over, as far as the log can be written. */
+  async #leave(reason: string): Promise<void> {
+    const sprint = this.#project.state.streams.get(this.#stream);
+    if (!this.#memory.takenUp || !sprint || wordOf(sprint.machine.value) === 'done') return;
+    const data = { runner: runnerName, reason: reason.slice(0, MAX_TEXT_LENGTH) };
+    const left: Candidate = { type: 'runner.left', subject: this.#stream, data };
+    try {
+      await this.#project.record(this.#stream, [left]);
+    } catch (error) {
+      if (!(error instanceof CliffordError)) throw error;
+    }
   }
 
   #mark(events: readonly StoredEvent[]): void {

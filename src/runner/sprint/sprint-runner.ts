@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { basename, dirname, resolve } from 'node:path';
-import { lockFile } from '../../workflow/lock-file.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
 import type { HeldLock } from '../../lib/files/kernel-lock.ts';
@@ -9,6 +9,7 @@ import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { TaskFlags } from '../../workflow/config/task-settings.ts';
 import { openProject } from '../../workflow/project/project.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { runnerLockPath } from '../../workflow/runner-lock.ts';
 import type { SprintRunnerEvents } from './runner-events.ts';
 import type { RunEnd } from './run-end.ts';
 import { SprintDriver } from './sprint-driver.ts';
@@ -34,6 +35,8 @@ export type SprintRunnerOptions = {
   readonly maxAttempts?: number | undefined;
   /** False: end when only a human, or the end of a usage limit, lets it go on. Default true: wait. */
   readonly wait?: boolean | undefined;
+  /** Start no other task once one has failed. Default false: those that do not depend on it go on. */
+  readonly failFast?: boolean | undefined;
   /** Start agents at once whose usage limit was known before and has not ended. Default false. */
   readonly despiteLimit?: boolean | undefined;
   /**
@@ -102,7 +105,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       const report = (problem: string) => void this.emit('problem', problem);
       const plans = new TaskPlans({ source: { root, env, report }, folder, flags: flagsOf(this.#options) });
       await plans.check();
-      const lock = holdSprint(project, folder.manifest.id);
+      const lock = await holdSprint(project, folder.manifest.id);
       try {
         await project.confirm(folder.manifest.id);
         const driver = new SprintDriver({
@@ -112,6 +115,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
           policy: {
             wait: this.#options.wait ?? true,
             concurrency: 1,
+            failFast: this.#options.failFast ?? false,
           },
           despiteLimit: this.#options.despiteLimit ?? false,
           completionGraceMs: this.#options.completionGraceMs,
@@ -153,10 +157,17 @@ function flagsOf({ agent, agentCmd, model, maxAttempts }: SprintRunnerOptions): 
   };
 }
 
+/** How often the lock is tried, and how long between two tries, in ms: whoever looks whether it is held, holds it. */
+const LOCK_TRIES = 5;
+const LOCK_TRY_EVERY_MS = 20;
+
 /** The kernel gives the lock back when this process dies, however it dies. */
-function holdSprint(project: Project, stream: string): HeldLock {
-  const lock = tryHold(lockFile(project.dir, `runner-${stream}.lock`));
-  if (lock) return lock;
+async function holdSprint(project: Project, stream: string): Promise<HeldLock> {
+  for (let tries = 1; tries <= LOCK_TRIES; tries++) {
+    const lock = tryHold(runnerLockPath(project.dir, stream));
+    if (lock) return lock;
+    await sleep(LOCK_TRY_EVERY_MS);
+  }
   throw new CliffordError(`Cannot run sprint ${stream}: another runner works on it`, {
     code: 'SPRINT_RUNNING',
     fix: `Watch it with: clifford attach ${stream}`,

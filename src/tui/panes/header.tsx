@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
-import { useSince } from '../screen/clock.ts';
+import { useHasRunner, useSince } from '../screen/clock.ts';
 import { asOneLine } from '../../lib/text/sanitise.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';
 import { colors, lookOf } from '../screen/theme.ts';
@@ -25,11 +25,18 @@ export const Header = memo(function Header({ sprint, columns }: { sprint: Screen
           </Text>
         )}
         {/* When all is over, no clock has to tick. */}
-        {columns >= 60 && sprint.word !== 'done' && <LastEvent at={sprint.lastEventAt} />}
+        {sprint.word !== 'done' && <Pulse at={sprint.lastEventAt} columns={columns} />}
       </Box>
     </Box>
   );
 });
+
+/** Whether the sprint moves: nobody runs it, or how long ago something happened. */
+function Pulse({ at, columns }: { at: string | undefined; columns: number }) {
+  const hasRunner = useHasRunner();
+  if (!hasRunner) return <Text color={colors.question}>no runner at work</Text>;
+  return columns >= 60 ? <LastEvent at={at} /> : undefined;
+}
 
 function LastEvent({ at }: { at: string | undefined }) {
   const since = useSince(at);

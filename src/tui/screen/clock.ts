@@ -37,6 +37,15 @@ export function createClock(): Clock {
 /** The clock of a screen. */
 export const ClockContext = createContext<Clock>(createClock());
 
+/** Whether a runner is at work on the sprint that a screen shows. */
+export const RunnerContext = createContext<() => boolean>(() => true);
+
+/** Looked at with every tick of the clock: a runner that crashes tells nobody. */
+export function useHasRunner(): boolean {
+  const { subscribe } = useContext(ClockContext);
+  return useSyncExternalStore(subscribe, useContext(RunnerContext));
+}
+
 /** When a moment (RFC 3339) comes, in words, while it is still to come. */
 export function useUntil(moment: string | undefined): string {
   const { now, subscribe } = useContext(ClockContext);

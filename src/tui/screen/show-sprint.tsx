@@ -2,8 +2,9 @@ import { render } from 'ink';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Revealed } from '../text/approval-lines.ts';
+import { isRunnerAtWork } from '../../workflow/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
-import { ClockContext, createClock } from './clock.ts';
+import { ClockContext, createClock, RunnerContext } from './clock.ts';
 import { feedScreen } from './feed-screen.ts';
 import { fulfilWishes } from './fulfil-wishes.ts';
 import { startScreenActor } from './screen-actor.ts';
@@ -59,7 +60,9 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   stdin.setRawMode(true);
   const instance = render(
     <ClockContext value={createClock()}>
-      <Screen actor={actor} output={output} />
+      <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
+        <Screen actor={actor} output={output} />
+      </RunnerContext>
     </ClockContext>,
     {
       stdin,

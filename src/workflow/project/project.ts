@@ -10,6 +10,7 @@ import { hideSecrets } from '../../events/hidden-secrets.ts';
 import type { SecretHider } from '../../events/hidden-secrets.ts';
 import { createRedactor } from '../../events/redaction.ts';
 import type { Redactor } from '../../events/redaction.ts';
+import type { CliffordError } from '../../errors.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { decide } from './decide.ts';
@@ -18,6 +19,7 @@ import type { Listener } from './folded-log.ts';
 import type { SelectEvents } from '../fold-stream.ts';
 import { STATE_DIR } from './project-root.ts';
 import { Projections } from '../projections/projections.ts';
+import { openReopeningLog } from '../reopening-log.ts';
 import { loadSnapshot } from './snapshot-cache.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 
@@ -56,17 +58,29 @@ export type Project = {
    * Decides on the newest state and appends what was decided, all of it or nothing. When another
    * process was faster, `choose` is asked again with what it did. No candidates: nothing happens.
    *
-   * Returns when the events are durable, folded here, and the projections they change are written.
+   * Returns when the events are durable, folded here, and the projections they change are written as far as
+   * they can be: see {@link Project.unwritten}.
    *
    * @throws {IllegalDecision} when a machine refuses; nothing was appended.
+   * @throws {CliffordError} with recovery `retry` or `reopen`: nothing was appended, it can be tried again.
    */
   dispatch(
     stream: string,
     choose: (state: ProjectState) => readonly Candidate[],
   ): Promise<readonly StoredEvent[]>;
 
-  /** Records facts that happened whatever the state. Durable when it returns. */
+  /**
+   * Records facts that happened whatever the state. Durable when it returns.
+   *
+   * @throws {CliffordError} with recovery `retry` or `reopen`: nothing was appended, it can be tried again.
+   */
   record(stream: string, facts: readonly Candidate[]): Promise<readonly StoredEvent[]>;
+
+  /** The files that follow the log and could not be written so far, a reason each. They are tried again. */
+  unwritten(): readonly CliffordError[];
+
+  /** Brings the files that follow a stream up to date, where somebody before could not. */
+  writeProjections(stream: string): Promise<void>;
 
   /**
    * Calls `listener` after each batch of new events, own or foreign, until the returned function is
@@ -111,7 +125,7 @@ export async function openProject({
   const file = join(dir, 'events.jsonl');
   const select: SelectEvents = (selection) => selectEvents(file, selection);
   const redact = createRedactor(env);
-  const log = await openJsonlLog(file, { redact });
+  const log = await openReopeningLog(() => openJsonlLog(file, { redact }));
   const fold = new FoldedLog(log, { path: snapshotPath, folded: loadSnapshot(snapshotPath, select), select });
   const project = createProject({ root, dir, source, log, fold, redact, env });
   try {
@@ -188,10 +202,14 @@ function createProject({
       return stored;
     },
 
+    unwritten: () => projections.problems,
+    writeProjections: (stream) => projections.writeAll(stream),
+
     subscribe: (listener) => fold.subscribe(listener),
     until: (probe, options) => fold.until(probe, options),
 
     async close() {
+      await projections.close();
       await fold.close();
       await log.close();
     },

@@ -1,43 +1,60 @@
-import { join } from 'node:path';
-import { Low } from 'lowdb';
-import { CliffordError } from '../../errors.ts';
 import { streamOf } from '../../events/envelope.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
+import { CliffordError } from '../../errors.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
-import { JsonFile } from './json-file.ts';
-import { withStatuses } from './manifest-status.ts';
-import { insideRoot } from '../../lib/files/inside-root.ts';
-import { withMemories } from './memory.ts';
-import { withRules } from './policy-file.ts';
+import { projectionFiles } from './projection-files.ts';
+import type { ProjectionFile, ProjectPlace } from './projection-files.ts';
 import { underProjectionLock } from './projection-lock.ts';
 import { unwritable } from './unwritable.ts';
 
 /** What the projections need of a project. */
-type Source = { root: string; dir: string; refresh: () => Promise<ProjectState> };
+type Source = ProjectPlace & { readonly refresh: () => Promise<ProjectState> };
 
-/** What changed in a stream since its files were written, and their writing. */
-type Due = { statuses: boolean; memories: boolean; rules: boolean; readonly written: Promise<void> };
+/** What changed in a stream since its files were written. */
+type Due = Readonly<Record<ProjectionFile['holds'], boolean>>;
+
+/** How long a call waits for other writers, in ms: what it decided is durable already. */
+const LOCK_WAIT_MS = 2_000;
+
+/** How long one waits that nobody waits for, in ms. */
+const RETRY_LOCK_WAIT_MS = 50;
+
+/** Delay before what could not be written is written again, in ms. It doubles up to the longest. */
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 30_000;
 
 /**
  * Brings the files that follow the log up to date with it: the statuses in `manifest.json`,
- * `.clifford/memory.json` and `.clifford/policy.json`. They are written from the newest state under a lock of their own, so
+ * `.clifford/memory.json`, `.clifford/policy.json` and `uat.md`. They are written from the newest state under a lock of their own, so
  * that of several writers the last one writes the newest.
+ *
+ * A file that cannot be written fails nobody: it is written again later, until it is up to date.
  */
 export class Projections {
   readonly #project: Source;
+  /** By stream, what is not written yet. */
   readonly #due = new Map<string, Due>();
   readonly #turns = new KeyedQueue();
+  /** The writing that has not begun: whoever comes before it begins shares it. */
+  #next: Promise<void> | undefined;
+  /** By path, what could not be written. */
+  #problems: ReadonlyMap<string, CliffordError> = new Map();
+  #retry: { readonly timer: NodeJS.Timeout; readonly delayMs: number } | undefined;
+  #isClosed = false;
 
   constructor(project: Source) {
     this.#project = project;
   }
 
+  /** What could not be written so far: `PROJECTION_UNWRITABLE` each. It is tried again. */
+  get problems(): readonly CliffordError[] {
+    return [...this.#problems.values()];
+  }
+
   /**
    * Writes what these events of one stream change. What comes while the files are being written is
    * written at once after that: a hundred questions are not a hundred waits for the lock.
-   *
-   * @throws {CliffordError} `PROJECTION_UNWRITABLE`; the events stand in the log all the same.
    */
   async write(events: readonly StoredEvent[]): Promise<void> {
     const statuses = events.some(({ type }) => /^(sprint|task)\./.test(type) || isRequest(type));
@@ -45,30 +62,81 @@ export class Projections {
     const [first] = events;
     const rules = events.some(({ type }) => changesRules(type));
     if (!first || !(statuses || rules)) return;
-    const stream = streamOf(first.subject);
-    const due = this.#due.get(stream) ?? {
-      statuses,
-      memories,
-      rules,
-      written: this.#turns.take('projections', () => this.#write(stream)),
-    };
-    due.statuses ||= statuses;
-    due.memories ||= memories;
-    due.rules ||= rules;
-    this.#due.set(stream, due);
-    await due.written;
+    await this.#writeDue(streamOf(first.subject), { statuses, memories, rules, reports: false });
   }
 
-  async #write(stream: string): Promise<void> {
-    const { root, dir, refresh } = this.#project;
+  /** Writes all files of a stream that are not as the log says, e.g. because nobody could write them then. */
+  async writeAll(stream: string): Promise<void> {
+    await this.#writeDue(stream, { statuses: true, memories: true, rules: true, reports: true });
+  }
+
+  /** Tries once more what could not be written, and ends the trying. Safe to call twice. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#retry?.timer);
+    if (this.#due.size > 0) await this.#share();
+  }
+
+  async #writeDue(stream: string, what: Due): Promise<void> {
+    this.#isDue(stream, what);
+    await this.#share();
+  }
+
+  #isDue(stream: string, { statuses, memories, rules, reports }: Due): void {
     const due = this.#due.get(stream);
-    this.#due.delete(stream);
-    await underProjectionLock({ dir, name: 'projections' }, async () => {
-      const state = await refresh();
-      if (due?.statuses) await writeManifest(root, state, stream);
-      if (due?.memories) await writeMemory(dir, state, stream);
-      if (due?.rules) await writeRules(dir, state);
+    this.#due.set(stream, {
+      statuses: statuses || (due?.statuses ?? false),
+      memories: memories || (due?.memories ?? false),
+      rules: rules || (due?.rules ?? false),
+      reports: reports || (due?.reports ?? false),
     });
+  }
+
+  #share(): Promise<void> {
+    this.#next ??= this.#turns.take('projections', () => {
+      this.#next = undefined;
+      return this.#writeNow();
+    });
+    return this.#next;
+  }
+
+  /** Writes all that is due. What cannot be written stays due. */
+  async #writeNow(): Promise<void> {
+    const due = [...this.#due];
+    this.#due.clear();
+    const { dir, refresh } = this.#project;
+    const waitMs = this.#problems.size > 0 ? RETRY_LOCK_WAIT_MS : LOCK_WAIT_MS;
+    const problems = new Map<string, CliffordError>();
+    try {
+      await underProjectionLock({ dir, name: 'projections', waitMs }, async () => {
+        const state = await refresh();
+        for (const [stream, what] of due)
+          for (const file of projectionFiles(this.#project, state, stream)) {
+            const problem = what[file.holds] ? await problemOf(file) : undefined;
+            if (!problem) continue;
+            problems.set(file.path, problem);
+            this.#isDue(stream, what);
+          }
+      });
+    } catch (error) {
+      if (!(error instanceof CliffordError)) throw error;
+      problems.set('', error);
+      for (const [stream, what] of due) this.#isDue(stream, what);
+    }
+    this.#problems = problems;
+    this.#retryLater();
+  }
+
+  #retryLater(): void {
+    clearTimeout(this.#retry?.timer);
+    const before = this.#retry?.delayMs ?? FIRST_RETRY_MS / 2;
+    this.#retry = undefined;
+    if (this.#due.size === 0 || this.#isClosed) return;
+    const delayMs = Math.min(before * 2, LONGEST_RETRY_MS);
+    // It keeps no process alive: the next decision about the stream brings its files up to date.
+    const timer = setTimeout(() => void this.#share().catch(() => undefined), delayMs).unref();
+    this.#retry = { timer, delayMs };
   }
 }
 
@@ -81,41 +149,12 @@ function changesRules(type: string): boolean {
   return type.startsWith('policy.') || type === 'sprint.completed' || type === 'sprint.cancelled';
 }
 
-/** Writes one file. @throws {CliffordError} `PROJECTION_UNWRITABLE` when the disk does not let us. */
-async function follow(path: string, next: (before: unknown) => unknown): Promise<void> {
-  const file = new Low<unknown>(new JsonFile(path), null);
+/** Brings a file up to date. Returns why it cannot be written, if it cannot. */
+async function problemOf({ path, write }: ProjectionFile): Promise<CliffordError | undefined> {
   try {
-    await file.read();
-    const data = next(file.data);
-    if (data === undefined) return;
-    file.data = data;
-    await file.write();
+    await write();
+    return undefined;
   } catch (cause) {
-    throw unwritable(path, cause);
+    return unwritable(path, cause);
   }
-}
-
-async function writeManifest(root: string, state: ProjectState, stream: string): Promise<void> {
-  const sprint = state.streams.get(stream);
-  if (sprint?.manifest === undefined) return;
-  const path = await insideOrNone(root, sprint.manifest);
-  if (path !== undefined) await follow(path, (before) => withStatuses(before, sprint));
-}
-
-/** A link stays one: what it leads to is written. Outside of the project nothing is: `undefined`. */
-async function insideOrNone(root: string, path: string): Promise<string | undefined> {
-  try {
-    return await insideRoot(root, path);
-  } catch (error) {
-    if (error instanceof CliffordError && error.code === 'OUTSIDE_PROJECT') return undefined;
-    throw unwritable(join(root, path), error instanceof CliffordError ? error.message : error);
-  }
-}
-
-async function writeMemory(dir: string, state: ProjectState, stream: string): Promise<void> {
-  await follow(join(dir, 'memory.json'), (before) => withMemories(before, state, stream));
-}
-
-async function writeRules(dir: string, state: ProjectState): Promise<void> {
-  await follow(join(dir, 'policy.json'), (before) => withRules(before, state));
 }

@@ -1,11 +1,8 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { ProjectState, SprintState, UatReport } from '../../machines/project-state.ts';
+import type { SprintState, UatReport } from '../../machines/project-state.ts';
 import { listItem, plainText, quotation } from '../reports/markdown-text.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
-import { underProjectionLock } from './projection-lock.ts';
-import { unwritable } from './unwritable.ts';
 
 /** The file in a sprint's folder. */
 export const UAT_FILE = 'uat.md';
@@ -13,30 +10,28 @@ export const UAT_FILE = 'uat.md';
 const HEAD =
   '<!-- Made by Clifford from the log: what is changed here is overwritten by the next report. -->';
 
-const FIX = 'Make room for the file and report again: nothing is lost';
+/** Writes what agents reported of a sprint's finished tasks, if they did. */
+export async function writeUat(path: string, sprint: SprintState): Promise<void> {
+  if (!hasReports(sprint)) return;
+  const text = uatText(sprint);
+  if ((await contentOf(path)) === text) return;
+  await keepForeign(path);
+  await writeAtomically(path, text, { mode: 0o666 });
+}
 
-/**
- * Writes what agents reported of a sprint's finished tasks to `uat.md`, from the newest state and under
- * the lock of the projections. Returns its path.
- *
- * @throws {CliffordError} `PROJECTION_UNWRITABLE`; the reports stand in the log all the same.
- */
-export async function writeUat(
-  project: { root: string; dir: string; refresh: () => Promise<ProjectState> },
-  stream: string,
-): Promise<string> {
-  return underProjectionLock({ dir: project.dir, name: 'projections', fix: FIX }, async () => {
-    const sprint = (await project.refresh()).streams.get(stream);
-    if (sprint?.manifest === undefined) throw new Error(`sprint ${stream} has no folder`);
-    const path = join(project.root, dirname(sprint.manifest), UAT_FILE);
-    try {
-      await keepForeign(path);
-      await writeAtomically(path, uatText(sprint), { mode: 0o666 });
-    } catch (cause) {
-      throw unwritable(path, cause, { fix: FIX });
-    }
-    return path;
-  });
+/** Whether the file says what the log says. One that somebody took away need not. */
+export async function isUatUpToDate(path: string, sprint: SprintState): Promise<boolean> {
+  if (!hasReports(sprint) || !lstatSync(path, { throwIfNoEntry: false })) return true;
+  return (await contentOf(path)) === uatText(sprint);
+}
+
+function hasReports({ tasks }: SprintState): boolean {
+  return [...tasks.values()].some(({ uat }) => uat !== undefined);
+}
+
+/** `undefined`: there is no plain file. */
+async function contentOf(path: string): Promise<string | undefined> {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? readFile(path, 'utf8') : undefined;
 }
 
 /** A file of that name that somebody else wrote stays, under a name that is free. */

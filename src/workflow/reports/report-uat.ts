@@ -2,20 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { subjectOf } from '../../events/envelope.ts';
 import type { UatReport } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
-import { writeUat } from '../projections/uat.ts';
 import { requireTask } from '../task/require-task.ts';
 
 /**
- * Records what a finished task changed and how a human checks it, and writes `uat.md`. Returns its path.
- * The same report again is a success without an event; the file is made anew if it is gone.
+ * Records what a finished task changed and how a human checks it, for `uat.md`. The same report again is a
+ * success without an event; the file is made anew if it is gone.
  *
- * @throws {CliffordError} `TASK_UNKNOWN`; `PROJECTION_UNWRITABLE` when the report is in the log and the
- *   file could not be written.
+ * @throws {CliffordError} `TASK_UNKNOWN`
  */
 export async function reportUat(
   project: Project,
   { stream, taskId, ...report }: Omit<UatReport, 'at'> & { stream: string; taskId: string },
-): Promise<string> {
+): Promise<void> {
   // The log keeps no secrets: a report that holds one is known again as the log has it.
   const { asLogged } = project;
   const logged = {
@@ -29,5 +27,5 @@ export async function reportUat(
     if (isDeepStrictEqual(last, logged)) return [];
     return [{ type: 'uat.reported', subject: subjectOf(stream, taskId), data: logged }];
   });
-  return writeUat(project, stream);
+  await project.writeProjections(stream);
 }

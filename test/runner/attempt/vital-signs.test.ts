@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { VitalSigns } from '../../../src/runner/attempt/vital-signs.ts';
 import type { AttemptLimits } from '../../../src/runner/attempt/watch.ts';
 
@@ -16,6 +16,16 @@ function silenceOf(vitals: VitalSigns, from: number, looks: number): number {
 }
 
 describe('an agent that was heard', () => {
+  it('is not silent any more when it prints', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const vitals = new VitalSigns();
+    expect(silenceOf(vitals, Date.now(), 8)).toBeGreaterThanOrEqual(600);
+    vi.setSystemTime(Date.now() + 800);
+    vitals.noteOutput();
+    expect(silenceOf(vitals, Date.now(), 1)).toBe(0);
+  });
+
   it('is silent from then on', () => {
     const vitals = new VitalSigns();
     vitals.noteOutput();

@@ -15,10 +15,16 @@ function kept(...facts: readonly Candidate[]) {
 }
 
 describe('what an agent said and the log does not have', () => {
-  it('is handed out once, in order', () => {
+  it('is handed out in order, and again until it is recorded', () => {
     const facts = kept(opened('s-1'), used(1), limited, used(2));
-    expect(facts.take()).toEqual([opened('s-1'), used(1), limited, used(2)]);
-    expect(facts.all).toEqual([]);
+    const said = [opened('s-1'), used(1), limited, used(2)];
+    expect(facts.take()).toEqual(said);
+    // While it is recorded, more is said: that is recorded next.
+    facts.add(used(3));
+    expect(facts.take()).toEqual([...said, used(3)]);
+    facts.add(used(4));
+    facts.noteRecorded();
+    expect(facts.all).toEqual([used(4)]);
   });
 
   it('is the sum of its usage, however often it reports', () => {

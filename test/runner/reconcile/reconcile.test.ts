@@ -14,7 +14,15 @@ import { History, on } from '../../helpers/history.ts';
 
 const now = 1_000_000;
 const { limits, budget } = configSchema.parse({});
-const policy = { wait: true, concurrency: 1, limits, budget, agents: new Map<string, TaskAgents>() };
+const policy = {
+  wait: true,
+  concurrency: 1,
+  failFast: false,
+  areFilesJudged: false,
+  limits,
+  budget,
+  agents: new Map<string, TaskAgents>(),
+};
 
 /** Nothing is due. */
 const quiet: Watch = { ...startWatch(now), nextAt: undefined };
@@ -79,6 +87,8 @@ const skippedB = on('demo/b', 'task.skipped');
 const failed = on('demo/a', 'task.failed', { reason: 'exit 3' });
 const paused = on('demo', 'sprint.paused');
 const working = [created, started, begun];
+/** No other task is left. */
+const alone = [...working, skippedB];
 
 describe('at the beginning of a run, the next action', () => {
   const early = { entered: false, recovered: false, takenUp: false };
@@ -144,8 +154,9 @@ describe('with nothing running, the next action', () => {
     ]);
   });
 
-  it('waits for the human a task is blocked by, and starts no later task', () => {
-    expect(reconcile(viewOf([...working, asked, exited]))).toEqual([{ do: 'wait', for: 'human' }]);
+  it('starts a task beside one that waits for a human, and waits for the human when there is none', () => {
+    expect(reconcile(viewOf([...working, asked, exited]))).toEqual([{ do: 'start-attempt', taskId: 'b' }]);
+    expect(reconcile(viewOf([...alone, asked, exited]))).toEqual([{ do: 'wait', for: 'human' }]);
   });
 
   it('leaves a task to an agent nobody started, and starts another', () => {
@@ -182,9 +193,43 @@ describe('with nothing running, the next action', () => {
     ]);
   });
 
-  it('fails the sprint of a failed task, naming the task and why', () => {
-    expect(reconcile(viewOf([...working, exited, failed]))).toEqual([
+  it('starts a task that does not depend on one that failed', () => {
+    expect(reconcile(viewOf([...working, exited, failed]))).toEqual([{ do: 'start-attempt', taskId: 'b' }]);
+  });
+
+  it('fails the sprint of a failed task when no other can go on, naming the task and why', () => {
+    expect(reconcile(viewOf([...alone, exited, failed]))).toEqual([
       { do: 'fail-sprint', reason: 'task a failed: exit 3' },
+    ]);
+  });
+
+  it('fails the sprint at once with --fail-fast, naming what is not run', () => {
+    const failFast = { policy: { ...policy, failFast: true } };
+    expect(reconcile(viewOf([...working, exited, failed], failFast))).toEqual([
+      { do: 'fail-sprint', reason: 'task a failed: exit 3; not run: b' },
+    ]);
+  });
+
+  it('waits for a human whom another task needs before it fails the sprint', () => {
+    const begunB = on('demo/b', 'task.started', { runId: 'run-2' });
+    const askedB = on('demo/b', 'help.requested', {
+      requestId: 'q-b',
+      origin: { agent: 'run-2', runId: 'run-2' },
+    });
+    const past = [
+      ...working,
+      exited,
+      failed,
+      begunB,
+      askedB,
+      on('demo/b', 'agent.exited', { runId: 'run-2' }),
+    ];
+    expect(reconcile(viewOf(past))).toEqual([{ do: 'wait', for: 'human' }]);
+    expect(reconcile(viewOf(past, { policy: { ...policy, wait: false } }))).toEqual([
+      {
+        do: 'end',
+        end: { outcome: 'blocked', reason: 'a human has to answer b: Which one?; task a failed: exit 3' },
+      },
     ]);
   });
 
@@ -211,7 +256,14 @@ describe('with an agent at work, the next action', () => {
   });
 
   it('waits for the human it has asked', () => {
-    expect(reconcile(viewOf([...working, asked], { runs: [run()] }))).toEqual([{ do: 'wait', for: 'human' }]);
+    expect(reconcile(viewOf([...alone, asked], { runs: [run()] }))).toEqual([{ do: 'wait', for: 'human' }]);
+  });
+
+  it('starts another task while it waits for a human, unless files are checked or committed', () => {
+    const past = [...working, asked];
+    expect(reconcile(viewOf(past, { runs: [run()] }))).toEqual([{ do: 'start-attempt', taskId: 'b' }]);
+    const judged = { policy: { ...policy, areFilesJudged: true } };
+    expect(reconcile(viewOf(past, { runs: [run()], ...judged }))).toEqual([{ do: 'wait', for: 'human' }]);
   });
 
   it('records its end first', () => {
@@ -246,7 +298,7 @@ describe('with an agent at work, the next action', () => {
 
   it('does not count the time it waits for a human about the sprint', () => {
     const about = on('demo', 'help.requested', { origin: { agent: 'run-1', runId: 'run-1' } });
-    const view = viewOf([...working, about, completed], { runs: [run({ completedAt: 0 })] });
+    const view = viewOf([...alone, about, completed], { runs: [run({ completedAt: 0 })] });
     expect(reconcile(view)).toEqual([{ do: 'wait', for: 'human' }]);
   });
 
@@ -290,13 +342,13 @@ describe('without waiting for humans, the next action', () => {
   const noWait = { policy: { ...policy, wait: false } };
 
   it('ends a sprint that only an answer can move', () => {
-    expect(reconcile(viewOf([...working, asked, exited], noWait))).toEqual([
+    expect(reconcile(viewOf([...alone, asked, exited], noWait))).toEqual([
       { do: 'end', end: { outcome: 'blocked', reason: 'a human has to answer a: Which one?' } },
     ]);
   });
 
   it('stops an agent that waits for an answer', () => {
-    expect(reconcile(viewOf([...working, asked], { ...noWait, runs: [run()] }))).toEqual([
+    expect(reconcile(viewOf([...alone, asked], { ...noWait, runs: [run()] }))).toEqual([
       { do: 'stop-agent', runId: 'run-1', reason: 'stopped' },
     ]);
   });
@@ -383,7 +435,7 @@ describe('the agent at work', () => {
     ['ended its turn', watched({ idleMs: limits.exit }, { report: { ...silentReport, isTurnOver: true } })],
     ['has not connected', watched({ ranMs: limits.connect }, { connects: true })],
   ])('may go on while it waits for a human, also one that %s', (_, one) => {
-    expect(next(one, [...working, asked])).toEqual([{ do: 'wait', for: 'human' }]);
+    expect(next(one, [...alone, asked])).toEqual([{ do: 'wait', for: 'human' }]);
   });
 
   it('may go on without limits', () => {
@@ -645,6 +697,7 @@ describe('before the first attempt at a task, the next action', () => {
           now,
           spending: { day: '', usage: noUsage },
           limits: [],
+          retryAt: new Map(),
         }),
       );
     expect(next()).toEqual([{ do: 'start-attempt', taskId: 'a' }]);

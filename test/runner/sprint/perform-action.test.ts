@@ -13,7 +13,15 @@ import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { typesOf } from '../../helpers/sprint-run.ts';
 
 const { limits, budget } = configSchema.parse({ limits: { exit: 0 } });
-const policy = { wait: true, concurrency: 1, limits, budget, agents: new Map() };
+const policy = {
+  wait: true,
+  concurrency: 1,
+  failFast: false,
+  areFilesJudged: false,
+  limits,
+  budget,
+  agents: new Map(),
+};
 
 /** Performs actions on a sprint that was taken up, and says what they appended. */
 async function sprintTakenUp() {
@@ -33,7 +41,13 @@ async function sprintTakenUp() {
         memory,
         view: () => {
           const { streams, spending, limits } = project.state;
-          return memory.view(streams.get(stream), { policy, spending, limits, now: Date.now() });
+          return memory.view(streams.get(stream), {
+            policy,
+            spending,
+            limits,
+            retryAt: new Map(),
+            now: Date.now(),
+          });
         },
         startAttempt: async ({ taskId }, decide) => {
           await decide(() => [

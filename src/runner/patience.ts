@@ -1,0 +1,49 @@
+import { CliffordError } from '../errors.ts';
+
+/** The first pause before a new try, in ms; it doubles up to the longest. */
+const FIRST_MS = 100;
+const LONGEST_MS = 5_000;
+
+/** How long the same trouble may last, in ms, and how long once the run was told to stop. */
+const TROUBLE_MS = 300_000;
+const TROUBLE_AT_STOP_MS = 10_000;
+
+/** What is to be done about an error. `isNews`: it is the first of its trouble. */
+export type Forbearance = { readonly pauseMs: number; readonly isNews: boolean };
+
+/**
+ * How long a run puts up with errors that a new try may mend, e.g. because somebody sits on the lock of the
+ * log: with pauses that become longer, until something succeeds or it has lasted too long.
+ */
+export class Patience {
+  #since: number | undefined;
+  #stoppingSince: number | undefined;
+  #pauseMs = FIRST_MS;
+
+  /** Something was done: the next error is another trouble. */
+  noteSuccess(): void {
+    this.#since = undefined;
+    this.#pauseMs = FIRST_MS;
+  }
+
+  /**
+   * What to do about an error. `undefined`: let it end the run.
+   *
+   * @param now - ms, of a clock that only goes forward.
+   */
+  forbear(
+    error: unknown,
+    { now, isStopping }: { readonly now: number; readonly isStopping: boolean },
+  ): Forbearance | undefined {
+    if (!(error instanceof CliffordError) || !(error.recovery === 'retry' || error.recovery === 'reopen'))
+      return undefined;
+    const isNews = this.#since === undefined;
+    this.#since ??= now;
+    if (isStopping) this.#stoppingSince ??= now;
+    const hasLasted = now - this.#since >= TROUBLE_MS;
+    if (hasLasted || now - (this.#stoppingSince ?? now) >= TROUBLE_AT_STOP_MS) return undefined;
+    const pauseMs = this.#pauseMs;
+    this.#pauseMs = Math.min(pauseMs * 2, LONGEST_MS);
+    return { pauseMs, isNews };
+  }
+}

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import { dirname, join } from 'node:path';
+import { Low } from 'lowdb';
+import type { ProjectState } from '../../machines/project-state.ts';
+import { CliffordError } from '../../errors.ts';
+import { insideRoot } from '../../lib/files/inside-root.ts';
+import { JsonFile } from './json-file.ts';
+import { withStatuses } from './manifest-status.ts';
+import { withMemories } from './memory.ts';
+import { withRules } from './policy-file.ts';
+import { isUatUpToDate, UAT_FILE, writeUat } from './uat.ts';
+
+/** A file that follows the log. Reading and writing reject with errors of the system. */
+export type ProjectionFile = {
+  readonly holds: 'statuses' | 'memories' | 'rules' | 'reports';
+  readonly path: string;
+  /** Brings it up to date. */
+  readonly write: () => Promise<void>;
+  /** Whether it says what the log says. */
+  readonly isUpToDate: () => Promise<boolean>;
+};
+
+/** Where a project lies: its root and its `.clifford`, absolute. */
+export type ProjectPlace = { readonly root: string; readonly dir: string };
+
+/** The files that follow a stream of the log. */
+export function projectionFiles(
+  { root, dir }: ProjectPlace,
+  state: ProjectState,
+  stream: string,
+): ProjectionFile[] {
+  const sprint = state.streams.get(stream);
+  const files = [
+    jsonFile('memories', join(dir, 'memory.json'), (before) =>
+      sprint && sprint.requests.size > 0 ? withMemories(before, state, stream) : undefined,
+    ),
+    jsonFile('rules', join(dir, 'policy.json'), (before) => withRules(before, state)),
+  ];
+  if (sprint?.manifest === undefined) return files;
+  const manifest = join(root, sprint.manifest);
+  const uat = join(dirname(manifest), UAT_FILE);
+  return [
+    jsonFile('statuses', manifest, (before) => withStatuses(before, sprint), {
+      locate: () => insideOrNone(root, manifest),
+    }),
+    ...files,
+    {
+      holds: 'reports',
+      path: uat,
+      write: () => writeUat(uat, sprint),
+      isUpToDate: () => isUatUpToDate(uat, sprint),
+    },
+  ];
+}
+
+/**
+ * @param next - What has to be in the file, given what is. `undefined`: nothing has.
+ * @param locate - The file itself, where `path` may be a link. `undefined`: it is none of the project's.
+ */
+function jsonFile(
+  holds: ProjectionFile['holds'],
+  path: string,
+  next: (before: unknown) => unknown,
+  { locate = async () => path }: { locate?: () => Promise<string | undefined> } = {},
+): ProjectionFile {
+  return {
+    holds,
+    path,
+    async write() {
+      const target = await locate();
+      if (target === undefined) return;
+      const file = new Low<unknown>(new JsonFile(target), null);
+      await file.read();
+      const data = next(file.data);
+      if (data === undefined) return;
+      file.data = data;
+      await file.write();
+    },
+    async isUpToDate() {
+      const target = await locate();
+      if (target === undefined) return true;
+      const before = await new JsonFile(target).read();
+      const data = next(before);
+      return data === undefined || isDeepStrictEqual(data, before);
+    },
+  };
+}
+
+/** A link stays one: what it leads to is written. Outside of the project nothing is: `undefined`. */
+async function insideOrNone(root: string, path: string): Promise<string | undefined> {
+  try {
+    return await insideRoot(root, path);
+  } catch (error) {
+    if (error instanceof CliffordError && error.code === 'OUTSIDE_PROJECT') return undefined;
+    throw error;
+  }
+}

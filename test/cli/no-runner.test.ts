@@ -1,0 +1,84 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { terminate } from '../../src/lib/processes/terminate.ts';
+import { skipTask } from '../../src/workflow/project/control.ts';
+import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
+
+describe('a sprint whose runner left', () => {
+  it('has that in its log, with the reason, and neither status nor attach call it running', async () => {
+    const { root, project } = await freshSprint();
+    const { runner, ended, printed } = startRun(root, { agentCmd: agentCmd('hang-first') });
+    await printed(/ready/);
+    expect((await clifford(['status'], { cwd: root })).out).not.toContain('no runner');
+    const attached = startClifford(['attach', '--plain', 'demo'], { cwd: root });
+    await attached.printed(/^demo Sprint demo: active/);
+    await runner.stop('Ctrl-C');
+    expect(await ended).toMatchObject({ outcome: 'stopped' });
+
+    const events = await eventsOf(project);
+    const runners = events.flatMap(({ data }) => ('runner' in data ? [data.runner] : []));
+    expect(new Set(runners).size).toBe(1);
+    expect(events.at(-1)).toMatchObject({
+      type: 'runner.left',
+      data: { runner: runners[0], reason: 'Ctrl-C' },
+    });
+
+    const noRunner = 'no runner is at work on demo. To go on: clifford run demo';
+    const left = await attached.ended;
+    expect(left.code).toBe(1);
+    expect(left.out).toMatch(/demo runner\.left clifford .*: Ctrl-C\n$/);
+    expect(left.err).toContain(noRunner);
+    const again = await clifford(['attach', '--plain', 'demo'], { cwd: root });
+    expect(again.code).toBe(1);
+    expect(again.err).toContain(noRunner);
+    expect((await clifford(['status'], { cwd: root })).out).toMatch(
+      /^demo Sprint demo: active, 0 of 1 tasks done, no runner at work \(it left at \d\d:\d\d.*: Ctrl-C\): clifford run demo\n/,
+    );
+  });
+
+  it('because it was killed is not called running either', async () => {
+    const { root, project } = await freshSprint();
+    const run = startClifford(['run', '--plain', '--agent-cmd', agentCmd('ask')], { cwd: root });
+    await run.printed(/a human has to answer/);
+    expect((await clifford(['status'], { cwd: root })).out).not.toContain('no runner');
+    const pids = (await eventsOf(project)).flatMap(({ data }) => ('pid' in data ? [data.pid] : []));
+    onTestFinished(() => terminate(pids.map((pid) => -pid)));
+    run.kill('SIGKILL');
+    await run.ended;
+    expect((await clifford(['status'], { cwd: root })).out).toMatch(
+      /^demo Sprint demo: blocked, .*, no runner at work: clifford run demo\n/,
+    );
+    const status = JSON.parse((await clifford(['status', '--json'], { cwd: root })).out);
+    expect(status).toMatchObject({ sprints: [{ id: 'demo', hasRunner: false }], behind: [] });
+  });
+
+  it('that is over is not said to have none', async () => {
+    const { root, project } = await freshSprint();
+    await startRun(root, { agentCmd: agentCmd('complete') }).ended;
+    expect((await eventsOf(project)).map(({ type }) => type)).not.toContain('runner.left');
+    expect((await clifford(['status'], { cwd: root })).out).not.toContain('no runner');
+  });
+});
+
+describe('a manifest that could not be written', () => {
+  it('is named by the command, by status and by doctor, and written by the next decision', async () => {
+    const { root, dir, project } = await projectWithSprint();
+    const path = join(dir, 'manifest.json');
+    await skipTask(project, { stream: 'demo', by: 'me', taskId: 'a' });
+    await rename(path, join(dir, 'kept'));
+    await mkdir(path);
+    await skipTask(project, { stream: 'demo', by: 'me', taskId: 'b' });
+    await project.close();
+    await rm(path, { recursive: true });
+    await rename(join(dir, 'kept'), path);
+
+    const behind = 'sprints/demo/manifest.json does not say what the log says';
+    expect((await clifford(['status'], { cwd: root })).err).toBe(`note: ${behind}\n`);
+    expect((await clifford(['doctor'], { cwd: root })).out).toContain(behind);
+    await clifford(['retry', 'a'], { cwd: root });
+    expect((await clifford(['status'], { cwd: root })).err).toBe('');
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { logBusy, LogCorruptError, logPoisoned } from '../../src/events/jsonl/log-errors.ts';
+import type { EventType } from '../../src/events/catalog.ts';
+import type { CliffordError } from '../../src/errors.ts';
+import { Patience } from '../../src/runner/patience.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
+import { openTestProject } from '../helpers/temp-project.ts';
+import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
+
+const busy = logBusy('events.jsonl', 9_000);
+
+/** A project whose log takes events of these types only at the second try, and says which it refused. */
+function refusingOnce(
+  project: Project,
+  { types, error }: { types: readonly EventType[]; error: CliffordError },
+): { readonly project: Project; readonly refused: EventType[] } {
+  const left = new Set(types);
+  const refused: EventType[] = [];
+  const check = (events: readonly { type: EventType }[]) => {
+    const hit = events.map(({ type }) => type).filter((type) => left.has(type));
+    if (hit.length === 0) return;
+    refused.push(...hit);
+    for (const type of hit) left.delete(type);
+    throw error;
+  };
+  const faulty: Project = {
+    ...project,
+    get state() {
+      return project.state;
+    },
+    dispatch: (stream, choose) =>
+      project.dispatch(stream, (state) => {
+        const chosen = choose(state);
+        check(chosen);
+        return chosen;
+      }),
+    async record(stream, facts) {
+      check(facts);
+      return project.record(stream, facts);
+    },
+  };
+  return { project: faulty, refused };
+}
+
+describe('a run whose log cannot be written for a while', () => {
+  const everything: EventType[] = [
+    'sprint.created',
+    'sprint.started',
+    'task.started',
+    'agent.started',
+    'agent.exited',
+    'sprint.completed',
+  ];
+
+  it.each([
+    ['is locked', busy],
+    ['failed a write', logPoisoned('events.jsonl', new Error('ENOSPC'))],
+  ])(
+    'because it %s goes on, says so once for each trouble, and records everything once',
+    async (_, error) => {
+      const { root } = await freshSprint();
+      const own = await openTestProject(root);
+      const { project, refused } = refusingOnce(own, { types: everything, error });
+      const { runner, ended } = startRun(root, { agentCmd: agentCmd('complete'), project });
+      const problems: string[] = [];
+      runner.on('problem', (problem) => problems.push(problem));
+      expect(await ended).toMatchObject({ outcome: 'completed' });
+      expect(refused).toEqual(everything);
+      expect(new Set(problems)).toEqual(new Set([`${error.message}; it is tried again`]));
+      expect(problems.length).toBeLessThanOrEqual(refused.length);
+      const types = (await eventsOf(own)).map(({ type }) => type);
+      for (const type of everything) expect(types.filter((each) => each === type)).toEqual([type]);
+      expect(types.indexOf('agent.started')).toBeLessThan(types.indexOf('agent.exited'));
+    },
+  );
+});
+
+describe('an error that a new try may mend', () => {
+  const going = { isStopping: false };
+
+  it('is put up with for five minutes, with pauses of five seconds at most', () => {
+    const patience = new Patience();
+    let now = 0;
+    const pauses: number[] = [];
+    for (;;) {
+      const wait = patience.forbear(busy, { now, ...going });
+      if (!wait) break;
+      expect(wait.isNews).toBe(pauses.length === 0);
+      pauses.push(wait.pauseMs);
+      now += wait.pauseMs;
+    }
+    expect(pauses.slice(0, 4)).toEqual([100, 200, 400, 800]);
+    expect(Math.max(...pauses)).toBe(5_000);
+    expect(now).toBeGreaterThanOrEqual(300_000);
+    expect(now).toBeLessThan(306_000);
+  });
+
+  it('is put up with for ten seconds once the run was told to stop', () => {
+    const patience = new Patience();
+    patience.forbear(busy, { now: 0, ...going });
+    expect(patience.forbear(busy, { now: 100_000, isStopping: true })).toBeDefined();
+    expect(patience.forbear(busy, { now: 109_999, isStopping: true })).toBeDefined();
+    expect(patience.forbear(busy, { now: 110_000, isStopping: true })).toBeUndefined();
+  });
+
+  it('is another trouble after something succeeded', () => {
+    const patience = new Patience();
+    patience.forbear(busy, { now: 0, ...going });
+    patience.noteSuccess();
+    expect(patience.forbear(busy, { now: 400_000, ...going })).toEqual({ pauseMs: 100, isNews: true });
+  });
+
+  it('is none that a person has to mend', () => {
+    const damaged = new LogCorruptError({ file: 'events.jsonl', line: 1, byte: 0 }, 'x');
+    for (const error of [damaged, new Error('bug')])
+      expect(new Patience().forbear(error, { now: 0, ...going })).toBeUndefined();
+  });
+});
