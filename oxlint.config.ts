@@ -3,7 +3,7 @@ import { defineConfig } from 'oxlint';
 /** One pattern of `no-restricted-imports`. */
 type Ban = { regex: string; message: string };
 
-/** The five that do not know each other, and what each of them alone may import. */
+/** Those that do not know each other, but for mcp, which serves question files too: it imports signals. */
 const middle = ['mcp', 'signals', 'runner', 'tui', 'web'] as const;
 /** The rooms between the workflow and the five: each stands alone. */
 const shared = ['views', 'gateway'] as const;
@@ -20,9 +20,9 @@ const terminalUi: Ban = {
   message: 'only src/tui draws on a terminal',
 };
 
-/** Forbids folders of src, however many `../` lead there, and the public entry, which is for others. */
+/** Forbids folders of src, however many `../` lead there, and the library and its entry, which are for others. */
 const folders = (names: readonly string[], message: string): Ban => ({
-  regex: `\\.\\./(src/)?(${[...names, 'index'].join('|')})(/|\\.)`,
+  regex: `\\.\\./(src/)?(${[...names, 'library', 'index'].join('|')})(/|\\.)`,
   message,
 });
 
@@ -34,8 +34,8 @@ const middleRoom = (room: (typeof middle)[number]) => ({
   files: [`src/${room}/**`],
   rules: imports(
     folders(
-      [...middle.filter((other) => other !== room), 'cli'],
-      'the five meet in the log: src/cli hands each what it needs',
+      [...middle.filter((other) => other !== room && !(room === 'mcp' && other === 'signals')), 'cli'],
+      'they meet in the log: src/cli hands each what it needs',
     ),
     ...(room === 'mcp' ? [] : [mcpSdk]),
     ...(room === 'tui' ? [] : [terminalUi]),
@@ -191,6 +191,17 @@ export default defineConfig({
       ),
     },
     ...middle.map(middleRoom),
+    {
+      files: ['src/library/**'],
+      rules: imports(
+        {
+          regex: '\\.\\./(src/)?(cli|index)(/|\\.)',
+          message: 'the library is for other programs: it neither prints nor exits',
+        },
+        mcpSdk,
+        terminalUi,
+      ),
+    },
     {
       // The server speaks JSON-RPC over stdout, the screen draws on it.
       files: ['src/mcp/**', 'src/tui/**'],

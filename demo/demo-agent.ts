@@ -51,7 +51,7 @@ function summaryOf(
     case 'program':
       return writeProgram(workspace, clifford, context);
     case 'changelog':
-      return writeChangelog(workspace);
+      return writeChangelog(workspace, clifford);
     default:
       throw new Error(`Cannot do task ${task}: the demo agent knows module, program and changelog only`);
   }

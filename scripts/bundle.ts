@@ -11,6 +11,7 @@ const programs = {
   'serve-mcp': 'src/cli/serve-mcp.ts',
   index: 'src/index.ts',
   'demo-agent': 'demo/demo-agent.ts',
+  'demo-server': 'demo/release-server.ts',
 };
 
 /** What starts first: checks Node, then imports its program. One small file each, also for old Nodes. */

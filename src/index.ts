@@ -1,9 +1,14 @@
 export { CliffordError } from './errors.ts';
-export { ServingMcpServer as CliffordMcpServer } from './serving-mcp-server.ts';
-export type { CliffordMcpServerEvents, CliffordMcpServerOptions } from './mcp/server/clifford-mcp-server.ts';
-export type { AgentTransport } from './mcp/transport/agent-transport.ts';
-export type { AnswerOutcome, Block } from './mcp/server/block.ts';
+export type { ProjectOptions } from './workflow/project-options.ts';
+export { CliffordProject } from './library/clifford-project.ts';
+export type { ApproveOptions, EventFilter, RecordedEvent, RetryOptions } from './library/clifford-project.ts';
+export type { SprintRecord, TaskRecord } from './library/sprint-record.ts';
+export type { QuestionRecord } from './workflow/requests/question-record.ts';
+export type { AnswerOutcome } from './workflow/requests/answer-outcome.ts';
 export { SprintRunner } from './runner/sprint/sprint-runner.ts';
 export type { SprintRunnerOptions } from './runner/sprint/sprint-runner.ts';
 export type { SprintRunnerEvents } from './runner/sprint/runner-events.ts';
 export type { RunEnd, RunOutcome } from './runner/sprint/run-end.ts';
+export { CliffordMcpServer } from './mcp/server/clifford-mcp-server.ts';
+export type { CliffordMcpServerEvents, CliffordMcpServerOptions } from './mcp/server/clifford-mcp-server.ts';
+export type { AgentTransport } from './mcp/transport/agent-transport.ts';

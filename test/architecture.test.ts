@@ -19,6 +19,8 @@ const allowed: Record<string, string[]> = {
   ...Object.fromEntries(
     middle.map((room) => [room, ['lib', 'events', 'machines', 'workflow', 'views', 'gateway']]),
   ),
+  mcp: ['lib', 'events', 'machines', 'workflow', 'views', 'gateway', 'signals'],
+  library: ['lib', 'events', 'machines', 'workflow', 'views', 'gateway', ...middle],
   cli: ['lib', 'events', 'machines', 'workflow', 'views', 'gateway', ...middle],
 };
 const folders = Object.keys(allowed);

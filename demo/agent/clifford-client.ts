@@ -43,17 +43,26 @@ export class CliffordClient {
   }
 
   async sprintContext(): Promise<SprintContext> {
-    const text = await this.#call('get_sprint_context', { sprintDir: this.#sprintDir });
+    const text = await this.call('get_sprint_context', { sprintDir: this.#sprintDir });
     return contextSchema.parse(JSON.parse(text));
   }
 
-  /** Asks the human and waits for the answer. */
-  requestHelp(question: { task: string; reason: string; question: string }): Promise<string> {
-    return this.#call('request_help', question);
+  /** Asks the human which of several ways to go, and waits for the answer. */
+  askClarification(question: { question: string; options: string[]; context: string }): Promise<string> {
+    return this.call('ask_clarification', question);
+  }
+
+  /**
+   * Publishes a version with a tool of another server, which stands behind Clifford: a human is asked first.
+   *
+   * @throws {Error} with the reason when the human says no.
+   */
+  publish(release: { version: string; notes: string }): Promise<string> {
+    return this.call('mcp__release__publish', release);
   }
 
   async complete(taskId: string, summary: string): Promise<void> {
-    await this.#call('update_task_status', {
+    await this.call('update_task_status', {
       sprintDir: this.#sprintDir,
       taskId,
       status: 'completed',
@@ -65,7 +74,8 @@ export class CliffordClient {
     await this.#client.close();
   }
 
-  async #call(name: string, args: Record<string, unknown>): Promise<string> {
+  /** Calls a tool, and returns the text of its result. */
+  async call(name: string, args: Record<string, unknown>): Promise<string> {
     const answer = await this.#client.callTool({ name, arguments: args }, undefined, {
       timeout: HUMAN_TIMEOUT_MS,
       resetTimeoutOnProgress: true,

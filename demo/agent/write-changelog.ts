@@ -1,9 +1,13 @@
+import type { CliffordClient } from './clifford-client.ts';
 import type { Workspace } from './workspace.ts';
 
 const files = ['src/greetings.mjs', 'src/hello.mjs', 'test/greetings.mjs'];
 
-/** Task `changelog`: a summary of what the other tasks made. */
-export async function writeChangelog({ say, read, write, run }: Workspace): Promise<string> {
+/** Task `changelog`: a summary of what the other tasks made, and its publication, which a human has to allow. */
+export async function writeChangelog(
+  { say, read, write, run }: Workspace,
+  clifford: CliffordClient,
+): Promise<string> {
   const lines = await Promise.all(
     files.map(async (file) => `- \`${file}\` (${countLines(await read(file))} lines)`),
   );
@@ -25,7 +29,21 @@ export async function writeChangelog({ say, read, write, run }: Workspace): Prom
     ].join('\n'),
   );
   await say('Wrote CHANGELOG.md.');
-  return 'CHANGELOG.md lists the files, the languages and the decision';
+  return `CHANGELOG.md lists the files, the languages and the decision; ${await publish(say, clifford, greeted)}`;
+}
+
+/** Without the human's yes it stays unpublished, and the task is done all the same. */
+async function publish(say: Workspace['say'], clifford: CliffordClient, greeted: string): Promise<string> {
+  await say('Publishing 1.0.0, which a human has to allow …');
+  try {
+    await say(
+      await clifford.publish({ version: '1.0.0', notes: `Greets people in their language: ${greeted}` }),
+    );
+    return 'version 1.0.0 is published';
+  } catch (error) {
+    await say(`Not published. ${error instanceof Error ? error.message : String(error)}`);
+    return 'version 1.0.0 is not published';
+  }
 }
 
 function countLines(text: string): number {

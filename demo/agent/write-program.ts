@@ -40,9 +40,9 @@ async function ask(
   languages: readonly string[],
 ): Promise<string> {
   await say('Asking the human, and waiting for the answer …');
-  return clifford.requestHelp({
-    task: 'program',
-    reason: 'The specification does not name a default, and it is hard to change once people rely on it.',
-    question: `Which language should be the default: ${languages.join(', ')}?`,
+  return clifford.askClarification({
+    question: 'Which language should be the default?',
+    options: [...languages],
+    context: 'The specification does not name a default, and it is hard to change once people rely on it.',
   });
 }

@@ -38,7 +38,7 @@ function usageFailure({ code, exitCode, message }: CommanderError, command: stri
   return {
     lines: [
       `clifford: ${oneLine(message.replace(/^error: /, ''))}`,
-      `  See what is possible with: ${command} --help`,
+      `  See the options with: ${command} --help`,
     ],
     exitCode: exitCodes.input,
   };

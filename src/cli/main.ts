@@ -47,7 +47,7 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
 function unwritable(cause: Error): CliffordError {
   return new CliffordError(`Cannot write the output to its end: ${cause.message}`, {
     code: 'OUTPUT_INACCESSIBLE',
-    fix: 'Make room, or send the output somewhere else; what the command did is done',
+    fix: 'Free disk space, or send the output somewhere else; what the command did is done',
     recovery: 'give-up',
     cause,
   });

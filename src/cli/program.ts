@@ -37,7 +37,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
 /** The program with the command that `argv` names; with all of them when it names none. */
 export async function createProgram(cli: Cli, argv: readonly string[]): Promise<Command> {
   const program = new Command('clifford')
-    .description('Runs sprints of AI coding agents with a human in the loop, and remembers everything.')
+    .description('Runs sprints of AI coding agents with a human in the loop, and records everything.')
     .version(version)
     .option('-v, --verbose', 'with --version: also of what it runs on')
     .option('--debug', 'show the stack of an error')

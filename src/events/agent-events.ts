@@ -8,7 +8,7 @@ const tokensSchema = z.int().nonnegative();
 /**
  * Why a runner ended an agent that had not ended by itself: its task was `finished` and it did not go;
  * it was `stopped` for a reason outside of it, e.g. Ctrl-C; it never said `initialize` (`unconnected`); it
- * gave no sign of life (`stalled`); its turn was over and it did not exit (`hung`); its time was up
+ * was unresponsive (`stalled`); its turn was over and it did not exit (`hung`); its time was up
  * (`overtime`); the model's provider gave it no more (`limited`); it used up a budget (`overspent`).
  */
 export const endReasonSchema = z.enum([

@@ -93,6 +93,15 @@ function countTasks(sprint: SprintState): void {
   sprint.machine.step({ type: 'tasks.counted', data: { stuck, finished } });
 }
 
+/** A sprint is cancelled, and with it the tasks that had not ended. */
+function setAside(sprint: SprintState, { by, reason }: EventData<'sprint.cancelled'>): void {
+  sprint.setAside = { by, reason };
+  for (const task of sprint.tasks.values()) {
+    const [, end] = pathOf(task.machine.value);
+    if (end === 'cancelled') task.setAside ??= { by, reason };
+  }
+}
+
 /** What no machine needs and a reader wants. */
 function note(sprint: SprintState, task: TaskState | undefined, event: StoredEvent): void {
   switch (event.type) {
@@ -113,6 +122,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       break;
     case 'sprint.completed':
     case 'sprint.cancelled':
+      if (event.type === 'sprint.cancelled') setAside(sprint, event.data);
       for (const each of sprint.tasks.values()) each.machine.rest();
       sprint.machine.rest();
       lapseApprovals(sprint);
@@ -124,11 +134,16 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     case 'task.retried':
       if (task) task.lastFailure = event.data.reason;
       break;
+    case 'task.skipped':
+    case 'task.cancelled':
+      if (task) task.setAside = { by: event.data.by, reason: event.data.reason };
+      break;
     case 'tool.requested':
       sprint.toolCalls += 1;
       break;
     case 'task.reset':
       if (task) {
+        task.setAside = undefined;
         task.baseline = [];
         task.checks = [];
         task.commit = undefined;

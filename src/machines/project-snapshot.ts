@@ -31,6 +31,8 @@ export const policyRulesSchema = z.array(
 /** The known definitions of tools: per server each tool with its digest. */
 export const pinsSchema = z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))]));
 
+const setAsideSchema = z.strictObject({ by: z.string(), reason: z.string().optional() });
+
 const taskSchema = z.strictObject({
   id: z.string(),
   file: z.string(),
@@ -57,6 +59,7 @@ const taskSchema = z.strictObject({
   connection: z.strictObject({ runId: z.string(), at: z.string() }).optional(),
   retryAt: z.string().optional(),
   lastFailure: z.string().optional(),
+  setAside: setAsideSchema.optional(),
   waitedMs: z.number(),
   blockedSince: z.string().optional(),
   uat: reportEvents['uat.reported'].extend({ at: z.string() }).optional(),
@@ -116,6 +119,7 @@ const sprintSchema = z.strictObject({
   version: count,
   lastEventAt: z.string().optional(),
   lastFailure: z.string().optional(),
+  setAside: setAsideSchema.optional(),
   toolCalls: count,
   changelog: z.strictObject({ name: z.string().optional(), entries: z.array(z.string()) }).optional(),
   usage: usageSchema,
@@ -149,6 +153,7 @@ export function fromSnapshot(snapshot: unknown): SprintState {
     version: plain.version,
     lastEventAt: plain.lastEventAt,
     lastFailure: plain.lastFailure,
+    setAside: plain.setAside,
     toolCalls: plain.toolCalls,
     changelog: plain.changelog && { ...plain.changelog, name: plain.changelog.name },
     usage: plain.usage,
@@ -166,6 +171,7 @@ function reviveTask(task: SprintSnapshot['tasks'][number]): TaskState {
     connection: task.connection,
     retryAt: task.retryAt,
     lastFailure: task.lastFailure,
+    setAside: task.setAside,
     blockedSince: task.blockedSince,
     uat: task.uat,
     checksDigest: task.checksDigest,

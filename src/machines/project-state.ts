@@ -87,6 +87,9 @@ export type CheckEntry = BaselineEntry & { readonly verdict: Verdict | undefined
 /** What became of the commit of a task. */
 export type CommitOutcome = EventData<'task.committed'> | EventData<'task.uncommitted'>;
 
+/** Who skipped or cancelled a task, or cancelled a sprint, and why, if they said so. */
+export type SetAside = { readonly by: string; readonly reason?: string | undefined };
+
 /** What an agent reported of a finished task. `at` is RFC 3339. */
 export type UatReport = EventData<'uat.reported'> & { readonly at: string };
 
@@ -105,6 +108,8 @@ export type TaskState = {
   retryAt: string | undefined;
   /** Why it failed or was retried last. */
   lastFailure: string | undefined;
+  /** While it is skipped or cancelled. */
+  setAside: SetAside | undefined;
   /** Time spent waiting for a human, in ms, without the wait that is going on. */
   waitedMs: number;
   /** Since when it is blocked, RFC 3339. */
@@ -147,6 +152,8 @@ export type SprintState = {
   lastEventAt: string | undefined;
   /** Why it failed last. */
   lastFailure: string | undefined;
+  /** Once it is cancelled. */
+  setAside: SetAside | undefined;
   toolCalls: number;
   changelog: ChangelogPart | undefined;
   /** What the agents of all its tasks used. */
@@ -206,6 +213,7 @@ export function createSprintState(id: string): SprintState {
     version: 0,
     lastEventAt: undefined,
     lastFailure: undefined,
+    setAside: undefined,
     toolCalls: 0,
     changelog: undefined,
     usage: noUsage,
@@ -222,6 +230,7 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     connection: undefined,
     retryAt: undefined,
     lastFailure: undefined,
+    setAside: undefined,
     waitedMs: 0,
     blockedSince: undefined,
     uat: undefined,

@@ -38,7 +38,7 @@ export function noVerdictReason(request: RequestState, given: GivenAnswer): stri
   const verdict = approvalVerdictOf(given);
   if (verdict === 'denied') return undefined;
   if (verdict === undefined) return approvalUnclear(request, given.response).message;
-  return `a file allows no tool call, since an agent could write it: run clifford approve ${request.id}, or answer on the screen`;
+  return `a file cannot allow a tool call, since an agent could write it: run clifford approve ${request.id}, or answer on the screen`;
 }
 
 /** Why an answer came too late. */

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 
 /** Why a value does not fit, in words for the person who wrote the file: the first thing that is wrong. */
 export function plainReason({ issues: [issue] }: z.ZodError, value: unknown): string {
-  if (!issue) return 'it does not fit';
+  if (!issue) return 'it has the wrong form';
   const actual = valueAt(value, issue.path);
-  if (issue.path.length === 0) return `it holds ${kindOf(actual)}, not an object`;
+  if (issue.path.length === 0) return `it contains ${kindOf(actual)}, not an object`;
   const field = `"${issue.path.join('.')}"`;
   if (actual === undefined) return `${field} is missing`;
   switch (issue.code) {

@@ -23,7 +23,7 @@ export type Rejection = {
 
 /**
  * Moves a file to `.clifford/rejected/`, with the reason beside it, and records `signal.rejected`: one
- * event per file. A file that cannot be moved is passed over until it changes.
+ * event per file. A file that cannot be moved is ignored until it changes.
  */
 export async function rejectFile(
   deps: SignalDeps,
@@ -61,7 +61,7 @@ function moveAside(
     if (code === 'ENOENT') return 'gone';
     deps.problems.tell(
       path,
-      `Cannot move ${label} to ${labelOf(deps, folder)}/: ${code}. It is passed over until it changes: ${reason}`,
+      `Cannot move ${label} to ${labelOf(deps, folder)}/: ${code}. It is ignored until it changes: ${reason}`,
     );
     return 'stuck';
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
-import { openProject } from '../workflow/project/project.ts';
+import type { Project } from '../workflow/project/project.ts';
 import { STATE_DIR } from '../workflow/project/project-root.ts';
 import { ProblemReports } from './problem-reports.ts';
 import { codeOf } from '../lib/system-error.ts';
@@ -15,6 +15,10 @@ export type SignalsPlace = {
   /** The project's root, absolute. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The open project, for this server to record in. Asked for again after a failure; the server does not close it. */
+  readonly project: () => Promise<Project>;
+  /** Told what made serving fail, before it is tried again. */
+  readonly failed?: (error: unknown) => void;
   /** Takes one line, or an error that is a bug. */
   readonly report: (problem: unknown) => void;
 };
@@ -53,6 +57,8 @@ async function serve(place: SignalsPlace, signal: AbortSignal): Promise<void> {
         turn.release();
       }
     } catch (error) {
+      if (signal.aborted) return;
+      place.failed?.(error);
       problems.tell('log', whatFailed(error));
       await pause(AGAIN_MS, signal);
     }
@@ -61,18 +67,14 @@ async function serve(place: SignalsPlace, signal: AbortSignal): Promise<void> {
 
 async function serveDuring(
   turn: Turn,
-  { root, env }: SignalsPlace,
+  { project: open, env }: SignalsPlace,
   { problems, signal }: { problems: ProblemReports; signal: AbortSignal },
 ): Promise<void> {
-  const project = await openProject({ root, source: '/clifford/signals', env });
-  try {
-    const server = new SignalServer({ project, reader: new SignalReader(), problems }, env);
-    await server.run(signal);
-    // Whoever is next takes the files over as they are: what a human writes meanwhile still counts.
-    if (turn.isLast()) server.withdraw();
-  } finally {
-    await project.close();
-  }
+  const project = await open();
+  const server = new SignalServer({ project, reader: new SignalReader(), problems }, env);
+  await server.run(signal);
+  // Whoever is next takes the files over as they are: what a human writes meanwhile still counts.
+  if (turn.isLast()) server.withdraw();
 }
 
 /** A line for people. A bug keeps its stack. */

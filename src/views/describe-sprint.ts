@@ -7,6 +7,7 @@ import type {
   Dismissal,
   RequestState,
   RunnerLeft,
+  SetAside,
   SprintState,
   TaskState,
   UsageLimit,
@@ -27,6 +28,8 @@ export type TaskView = {
   failures: number;
   maxAttempts: number;
   lastFailure: string | undefined;
+  /** Who skipped or cancelled it, and why. */
+  setAside: SetAside | undefined;
   /** Time spent waiting for a human, in ms, without the wait that is going on since `blockedSince`. */
   waitedMs: number;
   blockedSince: string | undefined;
@@ -79,6 +82,8 @@ export type SprintView = {
   version: number;
   lastEventAt: string | undefined;
   lastFailure: string | undefined;
+  /** Who cancelled it, and why. */
+  setAside: SetAside | undefined;
   toolCalls: number;
   /** What the agents of all its tasks used. */
   usage: Usage;
@@ -96,7 +101,7 @@ export function describeLimits(limits: readonly UsageLimit[], now: number): Limi
 
 /** The plain view of a sprint, given the usage limits of its project. */
 export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[] = []): SprintView {
-  const { id, name, machine, version, lastEventAt, lastFailure, toolCalls, usage } = sprint;
+  const { id, name, machine, version, lastEventAt, lastFailure, setAside, toolCalls, usage } = sprint;
   return {
     id,
     name,
@@ -108,6 +113,7 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
     version,
     lastEventAt,
     lastFailure,
+    setAside,
     toolCalls,
     usage,
   };
@@ -126,6 +132,7 @@ function describeTask(task: TaskState, limits: readonly UsageLimit[]): TaskView 
     failures,
     maxAttempts,
     lastFailure: task.lastFailure,
+    setAside: task.setAside,
     waitedMs: task.waitedMs,
     blockedSince: task.blockedSince,
     limitedUntil: waitsUntil(task, limits),

@@ -4,10 +4,10 @@ import type { EndReason } from '../events/agent-events.ts';
 export const endReasonText: Readonly<Record<EndReason, string>> = {
   finished: 'ended after its task was done',
   stopped: 'stopped',
-  unconnected: 'ended since it did not connect to Clifford',
-  stalled: 'ended since it gave no sign of life',
-  hung: 'ended since it did not exit after its turn',
-  overtime: 'ended since its time was up',
-  limited: 'its provider refused more',
-  overspent: 'ended since a budget was used up',
+  unconnected: 'ended because it did not connect to Clifford',
+  stalled: 'ended because it was unresponsive',
+  hung: 'ended because it did not exit after its turn',
+  overtime: 'ended because its time was up',
+  limited: 'it hit the usage limit of its provider',
+  overspent: 'ended because a budget was used up',
 };

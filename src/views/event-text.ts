@@ -65,7 +65,7 @@ const texts: Texts = {
     `${tokens.input} tokens in, ${tokens.output} out${costUsd === undefined ? '' : `, $${costUsd}`}`,
   'agent.limited': ({ resetsAt }) =>
     `until ${resetsAt === undefined ? 'an unknown time' : dateTime(resetsAt)}`,
-  'agent.continued': () => 'it was refused more, and works on all the same',
+  'agent.continued': () => 'it hit its usage limit, and is still working',
 
   'help.requested': ({ question, reason, approval }) =>
     approval

@@ -92,7 +92,7 @@ describe('clifford approve', () => {
     expect(await run(question.id)).toMatchObject({
       code: 2,
       err: [
-        `clifford: Cannot approve ${question.id}: it is a question, no tool call`,
+        `clifford: Cannot approve ${question.id}: it is a question, not a tool call`,
         `  Answer it with: clifford answer ${question.id} "…"`,
         '',
       ],

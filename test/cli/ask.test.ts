@@ -258,12 +258,12 @@ describe('clifford ask ends with 2', () => {
     [
       'a question that is too long',
       ['--question', 'x'.repeat(70_000)],
-      /Cannot take a text of more than 65536 characters/,
+      /Cannot accept a text of more than 65536 characters/,
     ],
     [
       'a reason that is too long',
       [...question, '--reason', 'x'.repeat(70_000)],
-      /Cannot take a text of more than 65536 characters/,
+      /Cannot accept a text of more than 65536 characters/,
     ],
     [
       'a task that cannot be',

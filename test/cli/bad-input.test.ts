@@ -44,7 +44,7 @@ describe('bad input ends with 2 and says what to do', () => {
 
   it('a project root that is no folder', async () => {
     const root = await tempRoot();
-    await expectInputError(['status'], root, /CLIFFORD_PROJECT_ROOT names no folder/, {
+    await expectInputError(['status'], root, /CLIFFORD_PROJECT_ROOT is not a folder/, {
       CLIFFORD_PROJECT_ROOT: join(root, 'gone'),
     });
   });
@@ -84,7 +84,7 @@ describe('bad input ends with 2 and says what to do', () => {
   ])('%j, and names the help of the command', async (args, help) => {
     const { code, err } = await clifford(args, { cwd: await tempRoot() });
     expect(code).toBe(2);
-    expect(err).toMatch(new RegExp(`^clifford: .*\\n  See what is possible with: ${help}\\n$`));
+    expect(err).toMatch(new RegExp(`^clifford: .*\\n  See the options with: ${help}\\n$`));
   });
 
   it('two sprints with one id', async () => {

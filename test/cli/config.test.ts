@@ -135,7 +135,7 @@ describe('clifford config', () => {
     expect(err.split('\n')).toEqual([
       `note: Unknown key "maxAttemps" in ${file}:2:3; did you mean "maxAttempts"?`,
       `clifford: Cannot read ${file}:3:18: maxAttempts must be a whole number from 1 to 1000 (current value is "three")`,
-      `  Correct it, or take the key out; ${documentation('configuration')} describes every key`,
+      `  Correct it, or remove the key; ${documentation('configuration')} describes every key`,
       '',
     ]);
   });
@@ -145,7 +145,7 @@ describe('clifford config', () => {
     const { code, out, err } = await clifford(['config'], { cwd: root });
     expect(code).toBe(2);
     expect(err).toMatch(
-      /^note: Cannot read .*:2:12: model names the variable CLIFFORD_TEST_NONE, which is not set/,
+      /^note: Cannot read .*:2:12: model uses the variable CLIFFORD_TEST_NONE, which is not set/,
     );
     expect(out).toMatch(/\nmaxAttempts +7\n/);
   });
@@ -204,7 +204,7 @@ describe('clifford run with a configuration', () => {
       'a variable that is not set',
       { agentCmd: '${CLIFFORD_TEST_NONE}' },
       [],
-      /names the variable CLIFFORD_TEST_NONE, which is not set/,
+      /uses the variable CLIFFORD_TEST_NONE, which is not set/,
     ],
     [
       'too many attempts',
@@ -230,7 +230,7 @@ describe('clifford run with a configuration', () => {
     expect(err.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^note: Unknown key "changelogg" in .*; did you mean "changelog"\?$/),
       expect.stringMatching(
-        /^note: Cannot read .*: agents\.other\.command names the variable CLIFFORD_TEST_NONE, /,
+        /^note: Cannot read .*: agents\.other\.command uses the variable CLIFFORD_TEST_NONE, /,
       ),
     ]);
   });

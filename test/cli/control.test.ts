@@ -4,8 +4,10 @@ import { nameOf } from '../../src/machines/status-words.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';
+import { colourOfState } from '../../src/cli/text/colours.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import type { Ended } from '../helpers/ended-process.ts';
+import { agentCmd } from '../helpers/sprint-run.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 async function startedSprint(): Promise<{
@@ -82,6 +84,47 @@ describe('decisions about a sprint', () => {
     const root = await tempRoot();
     await writeSprint(root);
     expectDone(await clifford(['skip', 'a'], { cwd: root }), 'skipped a of demo');
+  });
+});
+
+describe('tasks that were skipped or cancelled', () => {
+  it('are no success: the end of the run and the status name them, by whom and why', async () => {
+    const root = await tempRoot();
+    await writeSprint(root, { tasks: ['a', 'b', 'c'] });
+    const decide = (...args: string[]) => clifford([...args, '--sprint', 'demo'], { cwd: root });
+    expect(await decide('skip', 'b', '--reason', 'not needed')).toMatchObject({ code: 0 });
+    expect(await decide('cancel', 'c')).toMatchObject({ code: 0 });
+
+    const { code, out } = await clifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /\nb: skipped by ada: not needed\nc: cancelled by ada\ndemo completed, 1 of 3 tasks done, 1 skipped, 1 cancelled: no task is left\n$/,
+    );
+    expect((await clifford(['status', 'demo'], { cwd: root })).out.split('\n')).toEqual([
+      'demo Sprint demo: done.completed, 1 of 3 tasks done, 1 skipped, 1 cancelled',
+      '  ✔ a  done.completed',
+      '  – b  done.skipped  by ada: not needed',
+      '  ✗ c  done.cancelled  by ada',
+      '',
+    ]);
+  });
+
+  it('have a colour of their own, and so has a cancelled sprint', () => {
+    expect(['done.completed', 'done.skipped', 'done.cancelled', 'done.failed'].map(colourOfState)).toEqual([
+      'green',
+      'yellow',
+      'yellow',
+      'red',
+    ]);
+  });
+
+  it('of a cancelled sprint have its reason', async () => {
+    const { root } = await startedSprint();
+    await clifford(['cancel', '--reason', 'enough'], { cwd: root });
+    const { out } = await clifford(['status', 'demo'], { cwd: root });
+    expect(out).toMatch(
+      /^demo Sprint demo: done\.cancelled.*\n {2}by ada: enough\n {2}✗ a {2}done\.cancelled {2}by ada: enough/,
+    );
   });
 });
 

@@ -81,7 +81,7 @@ describe('clifford doctor', () => {
       /\n✔ Gemini CLI 0\.61\.0, .*; reached Clifford after [\d.]+ m?s; a call may wait 24 h 0 m\n/,
     );
     expect(out).toMatch(/\n✔ Clifford's MCP server offers 7 tools after /);
-    expect(out).toMatch(/\nall is well\n$/);
+    expect(out).toMatch(/\neverything works\n$/);
     expect(await readFile(log, 'utf8')).toBe(before);
     expect(await readdir(join(root, '.clifford/runs'))).toEqual([]);
     expect(

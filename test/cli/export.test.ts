@@ -86,7 +86,7 @@ describe('clifford export', () => {
     const { root, runs } = await doneSprint();
     await writeFile(join(root, `.clifford/transcripts/${runs[1]}.cast`), '{"version":3,"te');
     const { code, err } = await clifford(['export', '--output', 'x.cast'], { cwd: root });
-    expect(err).toMatch(/Cannot export .*: it is no cast, or was cut off in its first line\n/);
+    expect(err).toMatch(/Cannot export .*: it is not an asciicast, or was cut off in its first line\n/);
     expect(code).toBe(1);
     expect(await readdir(root)).not.toContain('x.cast');
   });

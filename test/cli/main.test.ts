@@ -106,7 +106,7 @@ describe.skipIf(!existsSync('/dev/full'))('output for which the disk has no room
     await expect(promisify(execFile)('/bin/sh', ['-c', command], { cwd: root })).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^clifford: Cannot write the output to its end: ENOSPC.*\n {2}Make room.*\n$/,
+        /^clifford: Cannot write the output to its end: ENOSPC.*\n {2}Free disk space.*\n$/,
       ),
     });
   });

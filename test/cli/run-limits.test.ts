@@ -13,8 +13,8 @@ describe('clifford run', () => {
     const { code, out } = await clifford(['run', '--no-wait'], { cwd: root });
     expect(code).toBe(4);
     expect(out).toMatch(new RegExp(`agent.limited until \\d{4}-\\d\\d-\\d\\d ${clock}\n`));
-    expect(out).toMatch(/demo\/a agent\.exited code 1 after .*, its provider refused more: /);
-    const why = `task a: the usage limit of main is reached, it goes on at .*${clock}`;
+    expect(out).toMatch(/demo\/a agent\.exited code 1 after .*, it hit the usage limit of its provider: /);
+    const why = `task a: the usage limit of main is reached, it continues at .*${clock}`;
     expect(out).toMatch(new RegExp(`\ndemo limited, 0 of 1 tasks done: ${why}\n$`));
 
     const status = await clifford(['status'], { cwd: root });
@@ -33,7 +33,7 @@ describe('clifford run', () => {
     const [note] = await waiting.warned(/^note: .*usage limit.*$/m);
     expect(note).toMatch(
       new RegExp(
-        `^note: a: the usage limit of main is reached, it goes on at .*${clock}; Ctrl-C ends the wait and keeps the session, clifford run --despite-limit then goes on at once$`,
+        `^note: a: the usage limit of main is reached, it continues at .*${clock}; Ctrl-C ends the wait and keeps the session, clifford run --despite-limit then goes on at once$`,
       ),
     );
     waiting.kill('SIGINT');
@@ -64,7 +64,7 @@ describe('clifford run', () => {
     const { root } = await saidSprint({ 'main-1': [opened('t'), '!stay'] }, { limits: { idle: 400 } });
     const { code, out, err } = await clifford(['run'], { cwd: root });
     expect(code).toBe(1);
-    expect(err).toMatch(/^note: a: no sign of life for \d+ ms: it is ended after 400 ms$/m);
+    expect(err).toMatch(/^note: a: unresponsive for \d+ ms: it is stopped after 400 ms$/m);
     expect(out).toMatch(/agent\.stalled silent for/);
   });
 });

@@ -8,7 +8,7 @@ import { tempRoot } from '../helpers/temp-project.ts';
 
 describe('clifford demo without a terminal', () => {
   it(
-    'shows its question, answers it by itself, and ends with a verified record',
+    'shows its question and its approval, decides both by itself, and ends with a summary',
     { timeout: 120_000 },
     async () => {
       const root = join(await tempRoot(), 'demo');
@@ -21,17 +21,23 @@ describe('clifford demo without a terminal', () => {
       const at = (text: string | RegExp) => out.search(text);
       const inOrder = [
         /module \| Checked it: Hello, Ada! Bonjour, Ada! Guten Tag, Ada! Hola, Ada!\n/,
-        / {4}Which language should be the default: english, french, german, spanish\?\n/,
-        /\n\$ clifford answer q-\S+ "French, please"\n/,
-        /help\.answered ada through cli: French, please\n/,
+        / {4}Which language should be the default\?\n[^]* {4}2\. french\n/,
+        /\n\$ clifford answer q-\S+ --option french\n/,
+        /help\.answered ada through cli: french\n/,
         /program \| Wrote src\/hello\.mjs\. It says: Bonjour, Ada!\n/,
         /changelog \| Wrote CHANGELOG\.md\.\n/,
+        / {4}server release \(not trusted\), tool publish\n/,
+        /\n\$ clifford approve q-\S+\n/,
+        /help\.answered ada approved it \(once\) through cli\n/,
+        /changelog \| Published 1\.0\.0: published\/1\.0\.0\.md\n/,
         /\ndemo completed, 3 of 3 tasks done/,
-        `recorded in ${join(root, '.clifford/events.jsonl')}`,
-        /\n\$ clifford replay --verify\nverified .*: \d+ events in 1 stream/,
-        /\n\$ clifford replay\ndemo, /,
-        / sprint\.completed +done\.completed by clifford\n/,
-        `\nWhere this says clifford, type: ${process.execPath} ${cliFile}\n`,
+        /\n {2}tasks +✔ module {3}✔ program {3}✔ changelog\n/,
+        /\n {2}time +[\d.]+ s, .* of it waiting for a human\n/,
+        /\n {2}question +Which language should be the default\?\n +answered by ada \(cli\): french\n/,
+        /\n {2}approval +may the agent call publish of release\?\n +allowed by ada \(cli\)\n/,
+        `\n  record     ${join(root, '.clifford/events.jsonl')}\n`,
+        /\n +\d+ events, verified: /,
+        `\n  ${process.execPath} ${cliFile} replay\n`,
         `rm -r ${root}`,
       ].map(at);
       expect(inOrder).not.toContain(-1);
@@ -43,9 +49,8 @@ describe('clifford demo without a terminal', () => {
         );
       expect(await hello('Grace')).toBe('Bonjour, Grace!\n');
       expect(await hello('Grace', 'spanish')).toBe('Hola, Grace!\n');
-      expect(await readFile(join(root, 'spec/decisions.md'), 'utf8')).toContain(
-        'the human said: French, please',
-      );
+      expect(await readFile(join(root, 'spec/decisions.md'), 'utf8')).toContain('the human said: french');
+      expect(await readFile(join(root, 'published/1.0.0.md'), 'utf8')).toContain('Bonjour, Ada!');
       expect(await readFile(join(root, 'CHANGELOG.md'), 'utf8')).toContain('`src/hello.mjs` (4 lines)');
     },
   );

@@ -70,7 +70,7 @@ describe('createRedactor', () => {
     expect(redact('tool.requested', { text })).toEqual({ text: safe });
   });
 
-  it('names the variable whose value it replaced, wherever the value stands', () => {
+  it('uses the variable whose value it replaced, wherever the value stands', () => {
     const data = {
       argv: ['--key=k3y.with$special(chars)', '-v'],
       nested: { deep: ['x p4ssw0rd-long y'] },

@@ -109,7 +109,7 @@ describe('a call that would outlast its client', () => {
     expect(textOf(await answer)).toBe('blue');
     await server.exitAfter(() => server.child.stdin.end());
     expect(server.stderr).toBe(
-      'clifford mcp: CLIFFORD_WAIT_LIMIT_MS is passed over. It has to be whole milliseconds from 0 (no ' +
+      'clifford mcp: CLIFFORD_WAIT_LIMIT_MS is ignored. It has to be whole milliseconds from 0 (no ' +
         'limit) to 2147483647, and is "2147483648"\n',
     );
   });

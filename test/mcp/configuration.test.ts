@@ -29,7 +29,7 @@ it('a server follows its configuration, and keeps the last good one while it is 
   await server.exitAfter(() => server.child.stdin.end());
   expect(server.stderr.trimEnd().split('\n')).toEqual([
     expect.stringMatching(
-      /clifford\.json:1:35: it is not JSON: unexpected string; what it said before counts$/,
+      /clifford\.json:1:35: it is not JSON: unexpected string; its previous content is used$/,
     ),
   ]);
 });

@@ -275,7 +275,7 @@ describe('whose question it is', () => {
     server.on('error', (problem) => problems.push(problem));
     void call('request_help', which).catch(() => undefined);
     expect((await untilAsked(project)).stream).toBe('adhoc');
-    expect(String(problems[0])).toContain('CURRENT_SPRINT_DIR is passed over. Cannot use path ".."');
+    expect(String(problems[0])).toContain('CURRENT_SPRINT_DIR is ignored. Cannot use path ".."');
   });
 });
 

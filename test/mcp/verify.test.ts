@@ -85,7 +85,7 @@ describe('a task with verify commands', () => {
     const result = await call('update_task_status', completed);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
-      /^Cannot complete task a: `[^`]+` ended with 3\. Mend it and call update_task_status again\. The end of its output:\n(red\nno|no\nred)$/,
+      /^Cannot complete task a: `[^`]+` ended with 3\. Fix it and call update_task_status again\. The end of its output:\n(red\nno|no\nred)$/,
     );
     expect(await runsOf(root)).toBe('first\n');
     expect(await stateOf(project)).toBe('active.working');
@@ -297,7 +297,7 @@ describe('a task whose commands were run before the work, too', () => {
     const result = await call('update_task_status', completed);
     expect(textOf(result)).toBe(
       `Cannot complete task a: \`${bad}\` ended with 1; it succeeded before this task. ` +
-        'Mend it and call update_task_status again. The end of its output:\nno',
+        'Fix it and call update_task_status again. The end of its output:\nno',
     );
     expect(await verdicts()).toEqual(['regressed']);
     expect(await stateOf(project)).toBe('active.working');
@@ -321,14 +321,14 @@ describe('a task whose commands were run before the work, too', () => {
     const { call, verdicts } = await compared({ [bad]: 1 }, { tasks });
     const result = await call('update_task_status', completed);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain('it failed before this task, too, and the task is to mend it');
+    expect(textOf(result)).toContain('it failed before this task, too, and the task is to fix it');
     expect(await verdicts()).toEqual(['broken-before']);
   });
 
   it('says nothing of a command that was not run before: its failure counts', async () => {
     const { root, call, verdicts } = await compared({ [good]: 0 });
     await writeFile(join(root, 'clifford.json'), JSON.stringify({ verify: [bad] }));
-    expect(textOf(await call('update_task_status', completed))).toMatch(/ended with 1\. Mend it/);
+    expect(textOf(await call('update_task_status', completed))).toMatch(/ended with 1\. Fix it/);
     expect(await verdicts()).toEqual([undefined]);
   });
 });

@@ -66,7 +66,7 @@ describe('an agent that reports a usage limit', () => {
     expect(await startRun(root, { wait: false }).ended).toEqual({
       outcome: 'limited',
       reason: expect.stringMatching(
-        /^task a: the usage limit of main is reached, it goes on at .*\d\d:\d\d$/,
+        /^task a: the usage limit of main is reached, it continues at .*\d\d:\d\d$/,
       ),
     });
     expect((await typesOf(project)).slice(-3)).toEqual(['agent.limited', 'agent.exited', 'runner.left']);
@@ -147,7 +147,7 @@ describe('an agent that reports a usage limit', () => {
     expect(await startRun(root, { sprint: 'next', wait: false }).ended).toEqual({
       outcome: 'limited',
       reason: expect.stringMatching(
-        /^task a: the usage limit of main is reached, it goes on at .*\d\d:\d\d$/,
+        /^task a: the usage limit of main is reached, it continues at .*\d\d:\d\d$/,
       ),
     });
     expect(named(await eventsOf(project, 'next'))).toEqual([]);

@@ -30,7 +30,7 @@ describe('an agent that asks', () => {
     await taskBecomes(project, 'blocked.question');
     await answer(project, '8080');
     expect(await ended).toEqual(done);
-    expect(halts).toEqual([{ task: 'a', reason: '', question: 'Which port?' }]);
+    expect(halts).toMatchObject([{ sprint: 'demo', task: 'a', kind: 'help', question: 'Which port?' }]);
     expect(text()).toBe('answer: 8080\n');
   });
 

@@ -64,13 +64,13 @@ describe('an agent that does not connect to Clifford', () => {
   });
 });
 
-describe('an agent that gives no sign of life', () => {
+describe('an agent that is unresponsive', () => {
   it('is ended, and that is told and recorded', async () => {
     const { root, project } = await sprintWith({ agentCmd: silent, limits: { idle: 1_500 } });
     const { ended, runner } = startRun(root, {});
     const silences: SprintRunnerEvents['silence'][0][] = [];
     runner.on('silence', (silence) => silences.push(silence));
-    expect(await ended).toEqual(failed('the agent gave no sign of life for 1500 ms: thinking'));
+    expect(await ended).toEqual(failed('the agent was unresponsive for 1500 ms: thinking'));
     expect(silences).toMatchObject([{ task: 'a', limitMs: 1_500 }]);
     expect((await typesOf(project)).slice(-4)).toEqual([
       'agent.stalled',
@@ -103,7 +103,7 @@ describe('an agent that gives no sign of life', () => {
     const limits = { idle: 300, tool: 600 };
     const { root } = await sprintWith({ agentCmd: agentCmd('long-call', '60000'), limits });
     expect(await startRun(root, {}).ended).toEqual(
-      failed('the agent gave no sign of life for 600 ms while it used a tool'),
+      failed('the agent was unresponsive for 600 ms while it used a tool'),
     );
   });
 

@@ -42,7 +42,7 @@ it.each([
     await untilLogged(project, 'signal.rejected');
     const [rejected] = await eventsOf(project, 'signal.rejected');
     expect(rejected?.data.reason).toBe(
-      `a file allows no tool call, since an agent could write it: run clifford approve ${id}, or answer on the screen`,
+      `a file cannot allow a tool call, since an agent could write it: run clifford approve ${id}, or answer on the screen`,
     );
     expect(requestById(project.state, id)?.phase).toBe('open');
   },

@@ -42,7 +42,7 @@ describe('a response', () => {
     ['JSON that is never finished', '{"response":', 'it is not valid JSON'],
     ['nothing', '', 'it is empty'],
     ['bytes that are no text', '\uFFFD', 'it is not UTF-8 text'],
-    ['a list', '[1]', 'it holds a list, not an object'],
+    ['a list', '[1]', 'it contains a list, not an object'],
     ['no response', '{"answer":"x"}', '"response" is missing'],
     ['blanks', '{"response":" "}', '"response" is empty'],
     ['a number', '{"response":2}', '"response" is a number, not text'],
@@ -82,7 +82,7 @@ describe('a response', () => {
     await writeFile(files.at('.clifford/large'), '{"response":"');
     await truncate(files.at('.clifford/large'), 10 * 1_048_576);
     execFileSync('mv', [files.at('.clifford/large'), files.at(response)]);
-    expect(await files.rejected()).toEqual([expect.stringContaining('it is oversized: 10,485,760 bytes')]);
+    expect(await files.rejected()).toEqual([expect.stringContaining('it is too large: 10,485,760 bytes')]);
     expect((await untilAsked(project)).id).toBe(id);
   });
 

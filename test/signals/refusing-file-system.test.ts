@@ -69,7 +69,7 @@ describe('a file system that refuses', () => {
     await sleep(1_200);
     expect(await eventsOf(project, 'signal.rejected')).toHaveLength(1);
     expect(server.reported).toEqual([
-      'Cannot move .agent-questions/bad.json to .clifford/rejected/: EACCES. It is passed over until it changes: "question" is a number, not text',
+      'Cannot move .agent-questions/bad.json to .clifford/rejected/: EACCES. It is ignored until it changes: "question" is a number, not text',
     ]);
     expect(files.has('.agent-questions/bad.json')).toBe(true);
     await server.leave();

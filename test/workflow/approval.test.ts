@@ -291,7 +291,7 @@ describe('the first decision', () => {
       verb === 'approve' ? approve(project, id, { ...me, scope: 'once' }) : deny(project, id, me);
     await expect(decided).rejects.toMatchObject({
       code: 'NOT_AN_APPROVAL',
-      message: `Cannot ${verb} ${id}: it is a question, no tool call`,
+      message: `Cannot ${verb} ${id}: it is a question, not a tool call`,
     });
   });
 });

@@ -17,11 +17,15 @@ describe('what the tasks of a manifest depend on', () => {
   it.each([
     ['itself', { a: [], b: ['b'] }, 'task b depends on itself'],
     ['a task that is not there', { a: [], b: ['a', 'x'] }, 'task b depends on x, and no task has that id'],
-    ['each other', { a: ['b'], b: ['a'] }, 'no task of a circle can ever start: a → b → a'],
+    [
+      'each other',
+      { a: ['b'], b: ['a'] },
+      'circular dependencies, so none of these tasks can start: a → b → a',
+    ],
     [
       'each other in the end',
       { z: ['a'], a: ['b'], b: ['c'], c: ['d', 'a'], d: [] },
-      'no task of a circle can ever start: a → b → c → a',
+      'circular dependencies, so none of these tasks can start: a → b → c → a',
     ],
   ])('may not be %s: file, tasks and rule are named', (_, order, rule) => {
     expect(() => parseManifest(manifest(order), '/p/manifest.json')).toThrow(

@@ -33,7 +33,7 @@ export function addAsk(program: Command, cli: Cli): void {
     .option('--task <task>', "the task it is about (default: that of this agent's attempt)")
     .option('--reason <text>', 'why you cannot go on without the answer')
     .option('--context <text>', 'what helps to decide')
-    .option('--option <text>', 'an answer to choose from; once for each', collect)
+    .option('--option <text>', 'an answer to choose from; may be repeated', collect)
     .option('--sprint <sprint>', 'id or folder name (default: that of CURRENT_SPRINT_DIR, or the active one)')
     .addOption(
       new Option('--request <id>', 'wait again for a question that was asked before').conflicts(asks),

@@ -24,7 +24,7 @@ export function addAttach(program: Command, cli: Cli): void {
         async (project) => {
           const { id } = await chooseSprint(project, name);
           const isOnScreen = !plain && isInteractive(cli);
-          await withSignals(cli, { root: project.root, isOnScreen }, async () => {
+          await withSignals(cli, { project, isOnScreen }, async () => {
             if (isOnScreen) {
               const { attachOnScreen } = await import('../run/attach-on-screen.ts');
               await attachOnScreen(cli, project, id);

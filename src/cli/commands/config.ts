@@ -21,8 +21,8 @@ export function addConfig(program: Command, cli: Cli): void {
     .command('config')
     .summary('show the configuration, and where it comes from')
     .description(
-      'Shows what is configured: in clifford.json, in the file of your own, by default. With --sprint or --task ' +
-        'also what the manifest says. A value that a variable brought in is shown as it is written.',
+      'Shows what is configured: in clifford.json, in your own file, by default. With --sprint or --task ' +
+        'also what the manifest says. The value of a variable is shown by its name.',
     )
     .option('--explain', 'with the origin of each value')
     .option('--json', 'for programs: an object; with --explain a list of { key, value, origin }')

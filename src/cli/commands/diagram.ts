@@ -22,7 +22,7 @@ export function addDiagram(program: Command, cli: Cli): void {
   program
     .command('diagram')
     .summary('print a state machine as Mermaid')
-    .description('Prints a state machine as Mermaid. With --sprint, the states its things are in are marked.')
+    .description('Prints a state machine as Mermaid. With --sprint, the current states are marked.')
     .addArgument(new Argument('<machine>', 'which one').choices(Object.keys(machines)))
     .option('--sprint <sprint>', 'mark where this sprint, its tasks or its requests stand')
     .option('--task <task>', 'only this task of the sprint, or its requests')

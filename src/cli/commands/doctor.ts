@@ -31,7 +31,7 @@ async function doctor(cli: Cli, { json }: { json?: true }): Promise<void> {
   const stateDir = join(root, STATE_DIR);
   await giveBackFiles(cli, stateDir);
   for (const note of removeLeftRunFiles(stateDir)) cli.warn(`note: ${oneLine(note)}`);
-  cli.hint('looking, and starting the agents that are installed …');
+  cli.hint('checking, and starting the agents that are installed …');
   const ending = new AbortController();
   const ignoreInterrupt = onInterrupt(() => ending.abort());
   const checks = await examine({

@@ -15,11 +15,11 @@ export function addQuestions(program: Command, cli: Cli): void {
     .command('questions')
     .summary('list the questions that are open')
     .description('Lists the questions that wait for a human, in all sprints and outside, oldest first.')
-    .option('--all', 'also those that have ended, and how')
+    .option('--all', 'also closed questions, and how they ended')
     .addOption(
       new Option('--reveal', 'calls that wait with all their arguments, secrets too').conflicts('watch'),
     )
-    .option('--watch', 'go on with each that opens or ends, until Ctrl-C')
+    .option('--watch', 'keep printing questions that open or close, until Ctrl-C')
     .option('--json', 'for programs: [ … ]; with --watch one object per line')
     .addHelpText('after', '\nExamples:\n  clifford questions\n  clifford questions --watch --json')
     .action(({ json, watch, all, reveal }: Options) =>

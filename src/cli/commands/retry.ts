@@ -11,7 +11,7 @@ type Options = { sprint?: string; reason?: string };
 export function addRetry(program: Command, cli: Cli): void {
   program
     .command('retry')
-    .summary('do failed tasks again')
+    .summary('retry failed tasks')
     .description('Makes a failed, skipped or cancelled task pending again; without a task all that failed.')
     .argument('[task]', 'id of the task (default: every task that failed)')
     .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')

@@ -5,19 +5,16 @@ import type { Cli } from '../cli.ts';
 import { hanging } from '../text/paragraph.ts';
 import { packageFile } from '../../package-file.ts';
 
-/** What the demo says where nobody is there to say it. */
-const ANSWER = 'French, please';
+/** The option that the demo chooses where nobody is there to choose. */
+const OPTION = 'french';
 
-/** Answers a question of the demo as a person in another shell would: with `clifford answer`. */
-export async function answerByItself(cli: Cli, root: string, { id }: RequestView): Promise<void> {
-  cli.print(cli.style('bold', `Nobody is at a terminal, so the demo answers by itself:`));
-  cli.print(`$ clifford answer ${id} "${ANSWER}"`);
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [packageFile('dist/cli.js'), 'answer', id, ANSWER],
-    {
-      env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root },
-    },
-  );
+/** Answers a question of the demo, or allows its tool call, as a person in another shell would. */
+export async function answerByItself(cli: Cli, root: string, request: RequestView): Promise<void> {
+  const args = request.approval ? ['approve', request.id] : ['answer', request.id, '--option', OPTION];
+  cli.print(cli.style('bold', 'Nobody is at a terminal, so the demo answers by itself:'));
+  cli.print(`$ clifford ${args.join(' ')}`);
+  const { stdout } = await promisify(execFile)(process.execPath, [packageFile('dist/cli.js'), ...args], {
+    env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root },
+  });
   for (const line of stdout.trimEnd().split('\n')) cli.print(hanging(cli, '', line, 0));
 }

@@ -4,12 +4,12 @@ import type { Cli } from '../cli.ts';
 import { endRun } from '../run/end-run.ts';
 import { findInstall } from '../project/install.ts';
 import { isInteractive } from '../input/is-interactive.ts';
-import { printHistory } from '../history/print-history.ts';
-import { printVerification } from '../history/print-verification.ts';
 import type { FinishedRun, RunOrder } from '../run/run-order.ts';
 import { hanging } from '../text/paragraph.ts';
+import { verifyLog } from '../history/verify-log.ts';
 import { withProject } from '../project/with-project.ts';
 import { answerByItself } from './answer-by-itself.ts';
+import { demoSummary } from './demo-summary.ts';
 
 /** The demo, made ready: see prepareDemo. */
 export type Demo = {
@@ -18,26 +18,40 @@ export type Demo = {
   readonly agentCmd: string;
 };
 
-/** Runs the demo's sprint, then shows where it is recorded, that the record holds, and what it says. */
+/** The demo's `mcp.json` is Clifford's own: nothing in it has to be trusted by hand. */
+const trusted = { CLIFFORD_TRUST_PROJECT: '1' };
+
+/** Runs the demo's sprint, then sums it up: what happened, who decided what, where it is recorded, and that the record holds. */
 export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void> {
-  const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root } };
+  const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root, ...trusted } };
   const order: RunOrder = { root, sprint: 'demo', flags: { agentCmd, maxAttempts: 1 }, wait: true };
   const what = `demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.`;
   cli.print(`${hanging(cli, 'A ', what, 0)}\n`);
   const finished = await (isInteractive(cli) ? onScreen(here, order) : inPlainText(here, order));
   endRun(cli, finished);
 
-  const log = join(root, STATE_DIR, 'events.jsonl');
-  cli.print(`\n${hanging(cli, 'Everything ', `that happened is recorded in ${log}`, 2)}`);
-  cli.print('\n$ clifford replay --verify');
-  await printVerification(here, log, { json: false, shown: log });
-  cli.print('\n$ clifford replay');
-  await withProject(here, (project) => printHistory(here, project, finished.stream));
-  cli.print(`\nThe project is kept, to look around: cd ${root}`);
+  cli.print('');
+  for (const line of await summary(here, root, finished.stream)) cli.print(line);
+  cli.print('\nThe project is kept, to look around:');
   const { call } = findInstall(root, cli.env);
-  if (call.length > 1) cli.print(`Where this says clifford, type: ${call.map(quoted).join(' ')}`);
+  cli.print(`  cd ${root}`);
+  cli.print(`  ${call.map(quoted).join(' ')} replay`);
   if (finished.end.outcome !== 'completed') cli.print(`To go on: clifford run --agent-cmd '${agentCmd}'`);
   cli.print(`To remove it: rm -r ${root}`);
+}
+
+async function summary(cli: Cli, root: string, stream: string): Promise<string[]> {
+  const file = join(root, STATE_DIR, 'events.jsonl');
+  const { events } = await verifyLog(file);
+  return withProject(cli, async (project) => {
+    const sprint = project.state.streams.get(stream);
+    if (!sprint) return [];
+    const times: string[] = [];
+    for await (const batch of project.log.read({ stream }))
+      times.push(...batch.events.map(({ time }) => time));
+    const tookMs = Date.parse(times.at(-1) ?? '') - Date.parse(times[0] ?? '');
+    return demoSummary(cli, sprint, { file, events, tookMs });
+  });
 }
 
 function quoted(word: string): string {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
@@ -20,7 +20,14 @@ export async function prepareDemo(dir: string | undefined): Promise<string> {
   if ((await readdir(root)).length > 0) throw notEmpty(root);
   await cp(packageFile('demo/project'), root, { recursive: true });
   await mkdir(join(root, STATE_DIR), { mode: 0o700 });
+  await writeFile(join(root, 'mcp.json'), `${JSON.stringify(gateway(), null, 2)}\n`);
   return root;
+}
+
+/** The demo's `mcp.json`: its own server behind the gateway, and a human asked about every call. */
+function gateway(): object {
+  const release = { command: process.execPath, args: [packageFile('dist/demo-server.js')] };
+  return { servers: { release }, policy: { default: 'confirm' } };
 }
 
 /** Not recursive: a recursive mkdir below /proc never ends. */
@@ -34,7 +41,7 @@ async function makeFolder(dir: string): Promise<string> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliffordError(`Cannot make the demo in ${made}: ${reason}`, {
       code: 'DEMO_DIR_UNUSABLE',
-      fix: 'Name a new folder in one that exists and can be written, or leave --keep out',
+      fix: 'Name a new folder in one that exists and can be written, or omit --keep',
       recovery: 'fix-input',
       cause: error,
     });
@@ -44,7 +51,7 @@ async function makeFolder(dir: string): Promise<string> {
 function notEmpty(root: string): CliffordError {
   return new CliffordError(`Cannot make the demo in ${root}: the folder has to be empty`, {
     code: 'DEMO_DIR_TAKEN',
-    fix: 'Name a folder that does not exist yet, or leave --keep out',
+    fix: 'Name a folder that does not exist yet, or omit --keep',
     recovery: 'fix-input',
   });
 }

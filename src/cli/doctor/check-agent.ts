@@ -38,7 +38,7 @@ export async function checkAgent(
     return { name, status: 'absent', text, fix: isDefault ? `Install it: ${agent.install}` : undefined };
   }
   const reached: Reached = found.hangs
-    ? { callLimitMs: undefined, problem: 'it was not tried, since it hangs' }
+    ? { callLimitMs: undefined, problem: 'it was not tried, because it hangs' }
     : await reach(context, found, definition);
   const troubles = [...versionTroubles(found), ...reachTroubles(agent, reached, isDefault)];
   const worst = troubles.find(({ status }) => status === 'broken') ?? troubles[0];

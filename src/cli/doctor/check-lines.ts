@@ -34,5 +34,5 @@ function summary(checks: readonly Check[]): string {
   const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
   const [broken, warnings] = [count('broken'), count('warning')];
   if (broken > 0) return `${broken} broken, ${warnings} to look at`;
-  return warnings > 0 ? `nothing is broken, ${warnings} to look at` : 'all is well';
+  return warnings > 0 ? `nothing is broken, ${warnings} to look at` : 'everything works';
 }

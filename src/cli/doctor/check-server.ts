@@ -50,7 +50,7 @@ export async function checkServer({ env, signal }: Pick<DoctorContext, 'env' | '
     },
   });
   const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(`it said nothing for ${duration(LIMIT_MS)}`), LIMIT_MS);
+  const timer = setTimeout(() => late.resolve(`it did not respond within ${duration(LIMIT_MS)}`), LIMIT_MS);
   const stop = () => late.resolve('nobody waits any more');
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });

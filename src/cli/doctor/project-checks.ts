@@ -71,7 +71,7 @@ export function checkConfig({ problems, warnings }: ConfigReading): Check[] {
       name: 'config',
       status: 'warning' as const,
       text,
-      fix: 'Correct its name, or take it out',
+      fix: 'Correct its name, or remove it',
     })),
   ];
   return checks.length > 0

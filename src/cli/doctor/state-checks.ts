@@ -52,7 +52,13 @@ async function checkSpace(folder: string): Promise<Check> {
   const text = `${(free / 1e9).toFixed(1)} GB free`;
   const facts = { freeBytes: free };
   if (free >= LITTLE_SPACE) return { name: 'space', status: 'good', text, facts };
-  return { name: 'space', status: 'warning', text, facts, fix: 'Make room: transcripts and the log grow' };
+  return {
+    name: 'space',
+    status: 'warning',
+    text,
+    facts,
+    fix: 'Free disk space: transcripts and the log grow',
+  };
 }
 
 async function checkWrite(folder: string): Promise<Check> {
@@ -75,9 +81,9 @@ function checkLock(folder: string): Check {
   const second = tryHold(path);
   second?.release();
   lock?.release();
-  if (lock && !second) return { name: 'lock', status: 'good', text: 'kernel locks hold' };
+  if (lock && !second) return { name: 'lock', status: 'good', text: 'kernel locks work' };
   const fix = 'Put the project on a local disk: several processes write its log';
-  return { name: 'lock', status: 'broken', text: 'kernel locks do not hold on this file system', fix };
+  return { name: 'lock', status: 'broken', text: 'kernel locks do not work on this file system', fix };
 }
 
 async function checkNotice(folder: string): Promise<Check> {
@@ -92,13 +98,13 @@ async function checkNotice(folder: string): Promise<Check> {
     await writeFile(join(folder, 'noticed'), '');
     if (await promise) {
       const tookMs = Math.ceil(performance.now() - startedAt);
-      return { name: 'notification', status: 'good', text: `changes of files are told within ${tookMs} ms` };
+      return { name: 'notification', status: 'good', text: `file changes are reported within ${tookMs} ms` };
     }
   } finally {
     clearTimeout(limit);
     watcher.close();
   }
-  const text = 'changes of files are not told: answers and screens lag by up to a second';
+  const text = 'file changes are not reported: answers and screens lag by up to a second';
   return { name: 'notification', status: 'warning', text, fix: 'Put the project on a local disk' };
 }
 

@@ -43,7 +43,7 @@ function findRun({ dir }: Project, name: string): string | undefined {
   if (first === undefined) return undefined;
   throw new CliffordError(`Cannot tell which run ${name} is: it could be ${first} or ${second}`, {
     code: 'TRANSCRIPT_AMBIGUOUS',
-    fix: 'Name it by more of its id',
+    fix: 'Give more of its id',
     recovery: 'fix-input',
   });
 }

@@ -38,7 +38,7 @@ export function mcpClientNamed(name: string): McpClient {
 }
 
 function unknown(option: string, name: string, known: readonly string[]): CliffordError {
-  return new CliffordError(`Cannot take ${option} ${name}: known are ${known.join(', ')}`, {
+  return new CliffordError(`Cannot use ${option} ${name}: known are ${known.join(', ')}`, {
     code: 'AGENT_UNKNOWN',
     fix: `Name one of them; any other agent goes into "agents" of clifford.json, see ${documentation('configuration')}`,
     recovery: 'fix-input',

@@ -14,7 +14,7 @@ export async function findIgnore(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding | undefined> {
-  const [path, about] = [join(root, '.gitignore'), `git leaves ${STATE_DIR}/ alone`];
+  const [path, about] = [join(root, '.gitignore'), `git ignores ${STATE_DIR}/`];
   const there: Finding = { is: 'there', shown: '.gitignore', about };
   const args = ['check-ignore', '--quiet', `${STATE_DIR}/events.jsonl`];
   const { signal } = new AbortController();

@@ -26,7 +26,7 @@ export async function readText({ stdin }: Pick<Cli, 'stdin'>, text: string): Pro
 export function checkText(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   throw new CliffordError(
-    `Cannot take a text of more than ${MAX_TEXT_LENGTH} characters: it starts with ${text.slice(0, 40)}`,
+    `Cannot accept a text of more than ${MAX_TEXT_LENGTH} characters: it starts with ${text.slice(0, 40)}`,
     { code: 'TEXT_TOO_LONG', fix: 'Shorten it, or put it into a file and name that', recovery: 'fix-input' },
   );
 }

@@ -52,7 +52,9 @@ export async function addToConfig(
   const notes = notesOn(id, reading);
   if (options.json)
     return cli.print(JSON.stringify({ file, id, changed: merge.is !== 'there', notes }, null, 2));
-  const did = { there: 'stands already, just so, in', added: 'added to', different: 'replaced in' }[merge.is];
+  const did = { there: 'is there already, unchanged, in', added: 'added to', different: 'replaced in' }[
+    merge.is
+  ];
   cli.print(oneLine(`${id} ${did} ${file}`));
   const server = reading.shown.find((each) => each.id === id);
   for (const line of server ? shownLines(server, lineWidth(cli)) : []) cli.print(line);
@@ -126,7 +128,7 @@ function refuseMistake(id: string, { problems, file }: McpConfigReading): void {
   throw inputError(
     'MCP_ENTRY_INVALID',
     `Cannot add ${id} to ${file}: ${oneLine(mistake.rule)}`,
-    'See what is possible with: clifford mcp add --help',
+    'See the options with: clifford mcp add --help',
   );
 }
 

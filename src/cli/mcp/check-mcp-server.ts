@@ -42,7 +42,7 @@ function missingProgram(config: McpServerConfig, env: DoctorContext['env']): Che
   // As the system looks for it: on the PATH that the program is given.
   const path = config.env['PATH'] ?? env['PATH'];
   if (process.platform === 'win32' || findExecutable(command, { cwd, path }) !== undefined) return undefined;
-  const text = `${id}: ${oneLine(command)} ${command.includes('/') ? 'is no program' : 'is not on the PATH'}`;
+  const text = `${id}: ${oneLine(command)} ${command.includes('/') ? 'is not a program' : 'is not on the PATH'}`;
   const fix = `Install it, or write another "command" for ${id} into mcp.json: a path from its folder is fine`;
   return { name: `server:${id}`, status: 'broken', text, fix };
 }

@@ -12,7 +12,7 @@ import { onProject } from './on-project.ts';
 import { reach } from './reach.ts';
 import { withServers } from './with-servers.ts';
 
-/** Starts or reaches the servers of a project, all at once, and shows how they do. */
+/** Starts or reaches the servers of a project, all at once, and shows their state. */
 export async function listServers(cli: Cli, { json }: { json?: true }): Promise<void> {
   const place = await findMcpPlace(cli);
   const servers = await listed(cli, place);

@@ -9,7 +9,7 @@ import { withServers } from './with-servers.ts';
 export async function mcpDoctor(cli: Cli, { json }: { json?: true }): Promise<void> {
   const place = await findMcpPlace(cli);
   if (place.trust.is === 'trusted' && place.reading.servers.length > 0)
-    cli.hint('looking, and starting the servers …');
+    cli.hint('checking, and starting the servers …');
   const checks = await withServers(cli, place, ({ manager }) => examineMcp(place, { env: cli.env, manager }));
   if (!checks) return;
   const ok = !isBroken(checks);

@@ -34,7 +34,7 @@ export async function findMcpPlace({ env, cwd }: Pick<Cli, 'env' | 'cwd'>): Prom
 export function startableServer({ reading, trust }: McpPlace, id: string): McpServerConfig {
   const config = knownServer(reading, id);
   if (config.disabled)
-    throw unusableServer(id, 'it is disabled in mcp.json', 'Take "disabled" out of its entry');
+    throw unusableServer(id, 'it is disabled in mcp.json', 'Remove "disabled" from its entry');
   if (trust.is !== 'trusted') throw notTrusted(reading.file, trust);
   return config;
 }

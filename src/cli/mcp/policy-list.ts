@@ -47,7 +47,7 @@ function grantLines(granted: readonly GrantedRule[]): string[] {
   ]);
   return [
     ...columns([['GRANTED', 'TOOL', 'HOLDS', 'BY'], ...rows]),
-    'to take one back: clifford mcp policy remove <id>',
+    'to revoke one: clifford mcp policy remove <id>',
   ];
 }
 

@@ -6,7 +6,7 @@ import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 import { inputError } from './mcp-errors.ts';
 
-/** Takes back what a human allowed for more than one call. */
+/** Revokes what a human allowed for more than one call. */
 export async function policyRemove(cli: Cli, named: string, { json }: { json?: true }): Promise<void> {
   await withProject(cli, async (project) => {
     const rule = await removeRule(project, idOf(project, named), { by: decider(cli) });
@@ -24,7 +24,7 @@ function idOf({ state }: Project, named: string): string {
     throw inputError(
       'RULE_UNCLEAR',
       `Cannot tell which rule ${named} is meant: several ids begin so`,
-      'Write more of the id: clifford mcp policy list',
+      'Give more of the id: clifford mcp policy list',
     );
   }
   if (ids.includes(named)) return named;

@@ -106,7 +106,7 @@ function explanationLines(cli: Pick<Cli, 'style' | 'stdout'>, explained: GateExp
 function placeNotes({ trust }: McpPlace, { id, disabled }: McpServerConfig): string[] {
   return [
     ...(disabled ? [`${id} is disabled in mcp.json: it has no calls`] : []),
-    ...(trust.is === 'trusted' ? [] : [`mcp.json does not count yet: ${whyUntrusted(trust)}`]),
+    ...(trust.is === 'trusted' ? [] : [`mcp.json is not in effect yet: ${whyUntrusted(trust)}`]),
   ];
 }
 

@@ -15,7 +15,7 @@ export async function readArgs(cli: Pick<Cli, 'stdin'>, typed: string | undefine
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw badArguments(text, `it is no JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw badArguments(text, `it is not JSON (${error instanceof Error ? error.message : String(error)})`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RawObject;
   throw badArguments(text, 'it has to be an object, with an argument for each key');

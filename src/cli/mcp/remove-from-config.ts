@@ -7,7 +7,7 @@ import { cannotChange, readConfigText } from './add-to-config.ts';
 import { removeServer } from './edit-mcp-config.ts';
 import { noSuchServer } from './mcp-errors.ts';
 
-/** Takes a server out of `mcp.json`. Agents that are connected lose its tools at once. */
+/** Removes a server from `mcp.json`. Agents that are connected lose its tools at once. */
 export async function removeFromConfig(cli: Cli, id: string, { json }: { json?: true }): Promise<void> {
   const { file, root, before } = await readConfigText(cli);
   const text = before ?? '';

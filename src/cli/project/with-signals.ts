@@ -1,5 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { serveSignals } from '../../signals/serve-signals.ts';
+import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 
@@ -10,14 +11,15 @@ import { oneLine } from '../../lib/text/visible.ts';
  */
 export async function withSignals<T>(
   cli: Cli,
-  { root, isOnScreen }: { root: string; isOnScreen: boolean },
+  { project, isOnScreen }: { project: Project; isOnScreen: boolean },
   work: () => Promise<T>,
 ): Promise<T> {
   const problems: string[] = [];
   const say = (line: string) => cli.warn(`note: ${oneLine(line)}`);
   const signals = serveSignals({
-    root,
+    root: project.root,
     env: cli.env,
+    project: async () => project.as('/clifford/signals'),
     report: (problem) => {
       const line = lineOf(problem);
       if (isOnScreen) problems.push(line);

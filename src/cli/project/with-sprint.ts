@@ -23,7 +23,7 @@ export async function withSprint<T>(
   try {
     const { id, folder } = await chooseSprint(project, sprint);
     if (configured && folder) await agreeToCommands(cli, project, { ...configured, folder });
-    return await withSignals(cli, { root, isOnScreen }, () => work(project, id));
+    return await withSignals(cli, { project, isOnScreen }, () => work(project, id));
   } finally {
     await project.close();
   }

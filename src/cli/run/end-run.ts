@@ -15,13 +15,11 @@ const codes: Readonly<Record<FinishedRun['end']['outcome'], ExitCode>> = {
 };
 
 /** Says on its last line how a run ended, before it what somebody may have to look at, and sets the exit code that follows from it. */
-export function endRun(cli: Cli, { stream, end, done, tasks, remarks }: FinishedRun): void {
+export function endRun(cli: Cli, { stream, end, progress, isPartial, remarks }: FinishedRun): void {
   for (const remark of remarks) cli.print(remark);
   const { outcome, reason } = end;
-  const colour = outcome === 'completed' ? 'green' : outcome === 'failed' ? 'red' : 'yellow';
+  const colour = outcome === 'completed' && !isPartial ? 'green' : outcome === 'failed' ? 'red' : 'yellow';
   const why = reason === '' ? '' : `: ${oneLine(reason)}`;
-  cli.print(
-    `${cli.style('bold', stream)} ${cli.style(colour, outcome)}, ${done} of ${tasks} tasks done${why}`,
-  );
+  cli.print(`${cli.style('bold', stream)} ${cli.style(colour, outcome)}, ${progress}${why}`);
   cli.endWith(codes[outcome]);
 }

@@ -14,7 +14,6 @@ import { withSprint } from '../project/with-sprint.ts';
 
 /** Runs a sprint behind the full screen, where the person at the keyboard answers. */
 export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  // Runner and screen record as who they are: each has the project open for itself.
   const how = { source: '/clifford/tui', isOnScreen: true } as const;
   return withSprint(cli, order, how, (project, stream) => runAndShow(cli, order, { project, stream }));
 }
@@ -25,7 +24,8 @@ async function runAndShow(
   { project, stream }: { project: Project; stream: string },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
-    mcpStateDir: project.dir,
+    // Runner and screen record as who they are.
+    project: project.as('/clifford/runner'),
     sprint: stream,
     ...flags,
     wait,

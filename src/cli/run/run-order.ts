@@ -4,7 +4,7 @@ import type { SprintRunnerOptions } from '../../runner/sprint/sprint-runner.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { doneRemarks } from '../../views/done-facts.ts';
-import { countDone } from '../text/status-lines.ts';
+import { progressText, setAsideText } from '../text/status-lines.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 
 /** What `clifford run` was told to do. */
@@ -28,9 +28,11 @@ export type RunOrder = {
 export type FinishedRun = {
   readonly stream: string;
   readonly end: RunEnd;
-  readonly done: number;
-  readonly tasks: number;
-  /** What is not as it should be although a task is done, a line each. */
+  /** How many tasks are done, of how many. */
+  readonly progress: string;
+  /** Tasks were skipped or cancelled. */
+  readonly isPartial: boolean;
+  /** What is not as it should be although a task is done, and why one was skipped or cancelled: a line each. */
   readonly remarks: readonly string[];
 };
 
@@ -40,6 +42,10 @@ export async function finishedRun(project: Project, stream: string, end: RunEnd)
   const tasks = sprint ? describeSprint(sprint).tasks : [];
   const remarks = tasks
     .filter(({ word }) => word === 'done')
-    .flatMap((task) => doneRemarks(task).map((remark) => `${oneLine(task.id)}: ${remark}`));
-  return { stream, end, done: countDone(tasks), tasks: tasks.length, remarks };
+    .flatMap((task) => {
+      const aside = task.setAside ? [`${task.detail} ${setAsideText(task.setAside)}`] : [];
+      return [...aside, ...doneRemarks(task)].map((remark) => `${oneLine(task.id)}: ${remark}`);
+    });
+  const isPartial = tasks.some(({ setAside }) => setAside !== undefined);
+  return { stream, end, progress: progressText(tasks), isPartial, remarks };
 }

@@ -35,7 +35,6 @@ async function runAndPrint(
   { project, stream, onQuestion }: { project: Project; stream: string; onQuestion: OnQuestion | undefined },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
-    mcpStateDir: project.dir,
     project,
     sprint: stream,
     ...flags,

@@ -14,6 +14,6 @@ export function tellWaits(runner: SprintRunner, say: (task: string, text: string
   runner.on('commit', ({ task }) => say(task, 'makes its commit'));
   runner.on('wait', ({ task, why }) => say(task, `${why}; ${HOW_TO_END}`));
   runner.on('silence', ({ task, silentMs, limitMs }) =>
-    say(task, `no sign of life for ${duration(silentMs)}: it is ended after ${duration(limitMs)}`),
+    say(task, `unresponsive for ${duration(silentMs)}: it is stopped after ${duration(limitMs)}`),
   );
 }

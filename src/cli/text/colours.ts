@@ -4,6 +4,7 @@ import type { Style } from '../cli.ts';
 /** The colour of a state's word. The word itself always stands beside it. */
 export function colourOfState(name: string): Style {
   if (name === 'done.failed') return 'red';
+  if (name === 'done.skipped' || name === 'done.cancelled') return 'yellow';
   const [word] = name.split('.', 1);
   return word === 'done' ? 'green' : word === 'blocked' ? 'yellow' : word === 'active' ? 'cyan' : 'dim';
 }
@@ -12,5 +13,6 @@ export function colourOfState(name: string): Style {
 export function colourOfType(type: EventType): Style {
   if (/\.(failed|rejected|denied|lost|stalled)$/.test(type)) return 'red';
   if (type.startsWith('help.') || type === 'task.blocked') return 'yellow';
+  if (/\.(skipped|cancelled)$/.test(type)) return 'yellow';
   return type.startsWith('tool.') || type.startsWith('agent.') ? 'dim' : 'cyan';
 }

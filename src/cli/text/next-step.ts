@@ -5,12 +5,12 @@ import { oneLine } from '../../lib/text/visible.ts';
 export function nextStep(outcome: RunEnd['outcome'], stream: string): string | undefined {
   switch (outcome) {
     case 'failed':
-      return `next: clifford replay ${oneLine(stream)} shows what happened; the same command tries again what failed`;
+      return `next: clifford replay ${oneLine(stream)} shows what happened; the same command retries what failed`;
     case 'blocked':
       return 'next: clifford questions and clifford answer; the same command goes on';
     case 'stopped':
     case 'limited':
-      return 'next: the same command goes on where it was left';
+      return 'next: the same command continues where the sprint stopped';
     case 'completed':
     case 'cancelled':
     case 'overspent':

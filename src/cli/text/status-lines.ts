@@ -1,6 +1,7 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { LimitView, RequestView, TaskView } from '../../views/describe-sprint.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
+import type { SetAside } from '../../machines/project-state.ts';
 import type { Cli } from '../cli.ts';
 import type { SprintStatus } from '../../views/sprint-status.ts';
 import { doneFacts } from '../../views/done-facts.ts';
@@ -16,14 +17,16 @@ type Look = Pick<Cli, 'style'> & {
   readonly now: number;
 };
 
+/** How a task that is done ended, where it is not as it was meant to. */
+const ends: Readonly<Record<string, string>> = { failed: '✗', skipped: '–', cancelled: '✗' };
+
 const symbols = { pending: '○', active: '●', blocked: '■', done: '✔' } as const;
 
 /** A sprint, its tasks and its open questions, for people. */
 export function statusLines(sprint: SprintStatus, look: Look): string[] {
-  const done = countDone(sprint.tasks);
   const state = isDeserted(sprint) && sprint.detail === 'running' ? sprint.word : stateName(sprint);
   const name = sprint.name === sprint.id ? '' : ` ${oneLine(sprint.name)}`;
-  const progress = sprint.tasks.length === 0 ? '' : `, ${done} of ${sprint.tasks.length} tasks done`;
+  const progress = sprint.tasks.length === 0 ? '' : `, ${progressText(sprint.tasks)}`;
   const columns = Math.max(0, ...sprint.tasks.map(({ id }) => cellsOf(oneLine(id))));
   const stands =
     sprint.id === ADHOC_STREAM
@@ -34,6 +37,7 @@ export function statusLines(sprint: SprintStatus, look: Look): string[] {
     ...(sprint.detail === 'failed' && sprint.lastFailure !== undefined
       ? [`  ${oneLine(sprint.lastFailure)}`]
       : []),
+    ...(sprint.detail === 'cancelled' && sprint.setAside ? [`  ${setAsideText(sprint.setAside)}`] : []),
     ...sprint.tasks.map((task) => taskLine(task, columns, look)),
     ...sprint.open.flatMap((request) => openLines(request, look)),
   ];
@@ -57,14 +61,31 @@ export function limitLine({ agent, until }: LimitView, now: number): string {
   return `usage limit of ${oneLine(agent)} until ${clockText(Date.parse(until), now)}`;
 }
 
-/** How many tasks need no more work. One that failed does. */
-export function countDone(tasks: readonly TaskView[]): number {
-  return tasks.filter(({ word, detail }) => word === 'done' && detail !== 'failed').length;
+/** How many tasks are done, and how many never will be, for people: `1 of 3 tasks done, 1 skipped, 1 cancelled`. */
+export function progressText(tasks: readonly Pick<TaskView, 'word' | 'detail'>[]): string {
+  const count = (end: string) => tasks.filter(({ word, detail }) => word === 'done' && detail === end).length;
+  const others = ['skipped', 'cancelled']
+    .filter((end) => count(end) > 0)
+    .map((end) => `, ${count(end)} ${end}`);
+  return `${count('completed')} of ${tasks.length} tasks done${others.join('')}`;
+}
+
+/** Who skipped or cancelled something, and why, for people. */
+export function setAsideText({ by, reason }: SetAside): string {
+  return oneLine(reason === undefined ? `by ${by}` : `by ${by}: ${reason}`);
+}
+
+/** The state of a task, and the sign for it: the same one on the screen. */
+export function stateMark({ word, detail }: Pick<TaskView, 'word' | 'detail'>): {
+  state: string;
+  mark: string;
+} {
+  const mark = word === 'done' ? (ends[detail ?? ''] ?? symbols.done) : symbols[word];
+  return { state: stateName({ word, detail }), mark };
 }
 
 function taskLine(task: TaskView, columns: number, { style, now }: Look): string {
-  const state = stateName(task);
-  const symbol = state === 'done.failed' ? '✗' : symbols[task.word];
+  const { state, mark: symbol } = stateMark(task);
   const id = oneLine(task.id);
   const facts = [
     ...(task.attempt > 1 ? [`attempt ${task.attempt}`] : []),
@@ -74,11 +95,17 @@ function taskLine(task: TaskView, columns: number, { style, now }: Look): string
       : [`waiting for ${duration(Math.max(0, now - Date.parse(task.blockedSince)))}`]),
     ...limitFact(task, now),
     ...usageFact(task),
-    ...(task.lastFailure !== undefined && state !== 'done.completed' ? [oneLine(task.lastFailure)] : []),
+    ...(task.setAside ? [setAsideText(task.setAside)] : []),
+    ...(task.lastFailure !== undefined && saysFailure(state) ? [oneLine(task.lastFailure)] : []),
     ...doneFacts(task),
   ];
   const mark = style(colourOfState(state), `${symbol} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`);
   return `  ${mark}${facts.length === 0 ? '' : `  ${facts.join(', ')}`}`;
+}
+
+/** Whether the last failure of a task in this state still matters. */
+function saysFailure(state: string): boolean {
+  return !['done.completed', 'done.skipped', 'done.cancelled'].includes(state);
 }
 
 function limitFact({ limitedUntil }: TaskView, now: number): string[] {

@@ -17,7 +17,7 @@ export function checkpointFault(
   if (size < position) return endsAt(size);
   const line = lineBefore(fd, position);
   if (line === undefined) return 'no line ends there';
-  return hashLine(line) === proof ? undefined : 'another line stands before it';
+  return hashLine(line) === proof ? undefined : 'a different line comes before it';
 }
 
 /** Why a checkpoint beyond the end of a file is not of it. */

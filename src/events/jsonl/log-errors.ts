@@ -101,7 +101,7 @@ export const MISSING = 'the file is missing';
 
 /** A checkpoint that is not of this file, or of a part of it that is no longer there. */
 export function checkpointStale(file: string, position: number, reason: string): CliffordError {
-  return new CliffordError(`Cannot go on in ${file} after byte ${position}: ${reason}`, {
+  return new CliffordError(`Cannot continue reading ${file} after byte ${position}: ${reason}`, {
     code: 'CHECKPOINT_STALE',
     fix: 'Read the log from the beginning',
     recovery: 'retry',

@@ -23,7 +23,7 @@ const MAX_MESSAGE_LENGTH = 4_096;
 export function answerServer(client: AskableClient, atWork: CallsAtWork): AnswerServer {
   return async (serverId, method, params, signal) => {
     const work = atWork.latest(serverId);
-    if (!work) throw new McpError(ErrorCode.InvalidRequest, `Clifford hands ${method} on during a call only`);
+    if (!work) throw new McpError(ErrorCode.InvalidRequest, `Clifford forwards ${method} only during a call`);
     const both = AbortSignal.any([signal, work.call.signal]);
     const asked = named(serverId, params);
     if (offers(client.capabilities(), method, params)) return client.request(method, asked, both);

@@ -34,7 +34,7 @@ export async function askHumanForServer(asked: AskedOfHuman): Promise<RawObject>
 async function sampled(asked: AskedOfHuman): Promise<RawObject> {
   const { answer } = await ask(asked, {
     question: cleanText(samplingText(asked.params), MAX_SHOWN),
-    reason: `The MCP server ${asked.serverId} wants a text that a model would write, and this agent offers none. Your answer is handed to it`,
+    reason: `The MCP server ${asked.serverId} asks for a text written by a model, which this agent does not offer. Your answer is passed on to it`,
   });
   if (!answer || answer.rejected) throw new Error('The human did not write the text');
   const content = { type: 'text', text: answer.response };
@@ -51,7 +51,7 @@ async function elicited(asked: AskedOfHuman): Promise<RawObject> {
   for (;;) {
     const { answer } = await ask(asked, {
       question: cleanText(`${String(message)}\n${form}`, MAX_SHOWN),
-      reason: `${problem}The MCP server ${asked.serverId} asks for this. Your answer is handed to it: no passwords`,
+      reason: `${problem}The MCP server ${asked.serverId} asks for this. Your answer is passed on to it: no passwords`,
     });
     if (!answer) return { action: 'cancel' };
     if (answer.rejected || isRefusal.test(answer.response)) return { action: 'decline' };
@@ -59,7 +59,7 @@ async function elicited(asked: AskedOfHuman): Promise<RawObject> {
       return { action: isNo.test(answer.response) ? 'decline' : 'accept' };
     const filled = filledForm(requestedSchema, answer.response);
     if ('content' in filled) return { action: 'accept', content: filled.content };
-    problem = `The last answer did not fit: ${filled.problem}. `;
+    problem = `The last answer was not usable: ${filled.problem}. `;
   }
 }
 
@@ -116,7 +116,7 @@ function messageText(message: unknown): string {
   return contents
     .map((content) => {
       const isText = typeof content === 'object' && content !== null && 'text' in content;
-      return isText ? String(content.text) : '(something that is no text)';
+      return isText ? String(content.text) : '(something that is not text)';
     })
     .join('\n');
 }

@@ -52,7 +52,7 @@ function fieldsOf(requestedSchema: unknown): Field[] {
 
 function fieldText({ name, schema, isRequired }: Field): string {
   const about = typeof schema['description'] === 'string' ? `: ${asOneLine(schema['description'], 500)}` : '';
-  return `- ${asOneLine(name, 100)} (${kindOf(schema)}${isRequired ? '' : ', may be left out'})${about}`;
+  return `- ${asOneLine(name, 100)} (${kindOf(schema)}${isRequired ? '' : ', optional'})${about}`;
 }
 
 function kindOf(schema: RawObject): string {

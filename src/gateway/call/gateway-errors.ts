@@ -22,7 +22,7 @@ export function noSuchThing(what: 'resource' | 'prompt', name: string, why: stri
 /** What a server sent is not what the protocol has for the result of a tool. */
 export function noToolResult(serverId: string, tool: string): CliffordError {
   return new CliffordError(
-    `Cannot use what the MCP server ${serverId} returned for ${asOneLine(tool, 100)}: it is no tool result`,
-    { code: 'RESULT_INVALID', fix: 'Go on without this tool, and tell your human', recovery: 'give-up' },
+    `Cannot use what the MCP server ${serverId} returned for ${asOneLine(tool, 100)}: it is not a tool result`,
+    { code: 'RESULT_INVALID', fix: 'Go on without this tool, and tell the human', recovery: 'give-up' },
   );
 }

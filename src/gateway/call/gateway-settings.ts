@@ -31,7 +31,7 @@ export function readGatewaySettings({
     if (value >= least && value <= MAX_TIMEOUT_MS) return value;
     const shown = JSON.stringify(text.slice(0, 100));
     report(
-      `${name} is passed over. It has to be a whole number from ${least} to ${MAX_TIMEOUT_MS}, and is ${shown}`,
+      `${name} is ignored. It has to be a whole number from ${least} to ${MAX_TIMEOUT_MS}, and is ${shown}`,
     );
     return undefined;
   };

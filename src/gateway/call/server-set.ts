@@ -227,7 +227,7 @@ async function load({
 
 function untrustedNotice(trust: Exclude<TrustState, { is: 'trusted' }>, isRunning: boolean): string {
   const what = trust.is === 'new' ? 'is not trusted yet' : `has changed (${trust.changes.join(', ')})`;
-  const so = isRunning ? 'what it said before stays in force' : 'none of its servers is started';
+  const so = isRunning ? 'its previous content stays in effect' : 'none of its servers is started';
   return `mcp.json ${what}, so ${so}: a human has to look at it and run \`clifford mcp trust\``;
 }
 

@@ -1,6 +1,7 @@
 import type { AgentContext } from '../../workflow/project/agent-context.ts';
 import type { ClarificationSwitch } from './clarification-switch.ts';
 import type { SessionPlace } from './session-place.ts';
+import type { SharedVerification } from '../../mcp/running-verification.ts';
 import { readWaitSettings } from '../wait/wait-settings.ts';
 import type { WaitSettings } from '../wait/wait-settings.ts';
 import type { Waiters } from '../wait/waiters.ts';
@@ -23,6 +24,8 @@ export type Session = SessionPlace &
     /** What a human has to do before the servers of `mcp.json` can be used. Only where there is such a file. */
     gatewayNotice: (() => Promise<string | undefined>) | undefined;
     clarificationSwitch: ClarificationSwitch | undefined;
+    /** Of its tasks, by stream and task. */
+    readonly verifications: Map<string, SharedVerification>;
   };
 
 export function createSession(place: SessionPlace): Session {
@@ -37,5 +40,6 @@ export function createSession(place: SessionPlace): Session {
     waiters: undefined,
     gatewayNotice: undefined,
     clarificationSwitch: undefined,
+    verifications: new Map(),
   };
 }

@@ -19,7 +19,7 @@ export const serverSchema = z.strictObject({
     .record(nameSchema, z.string())
     .default({})
     .describe('Environment variables for it. It gets no others but a few harmless ones, as PATH and HOME'),
-  url: z.string().min(1).exactOptional().describe('Where the server is, in place of command'),
+  url: z.string().min(1).exactOptional().describe('Where the server is, instead of command'),
   headers: z.record(nameSchema, z.string()).default({}).describe('HTTP headers for url'),
   transport: z
     .enum(['stdio', 'http', 'streamable-http', 'sse'])
@@ -47,7 +47,7 @@ export const serverSchema = z.strictObject({
   trust: z
     .enum(['untrusted', 'full'])
     .default('untrusted')
-    .describe('Whether what it says of its own tools, as that they only read, is believed'),
+    .describe('Whether what it says of its own tools, e.g. that they only read, is trusted'),
 });
 
 /** One entry of `servers`, with its defaults. */

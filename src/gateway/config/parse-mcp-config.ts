@@ -102,7 +102,7 @@ function readServers(source: McpConfigSource, entries: readonly ServerPlace[]): 
     const like = ids.slice(0, index).find((other) => other.toLowerCase() === id.toLowerCase());
     const rule =
       serverIdProblem(id) ??
-      (second && `stands there twice: also as ${keyText([second.section, id])}`) ??
+      (second && `appears twice: also as ${keyText([second.section, id])}`) ??
       (like && `differs from ${like} in case only`);
     if (!rule) return [reading];
     const where = placeOf((second ?? first).entry);

@@ -33,7 +33,7 @@ export function readPolicy(
   const [member, second] = members;
   if (!member) return { value: DEFAULT_POLICY, problems: [], warnings: [] };
   if (second)
-    return refused([{ file, place: placeOf(second), path: ['policy'], rule: 'policy stands there twice' }]);
+    return refused([{ file, place: placeOf(second), path: ['policy'], rule: 'policy appears twice' }]);
   const section = { file, env, path: ['policy'], node: member.value };
   const { value: entry, problems } = readSection(section, policySchema);
   if (!entry) return refused(problems);

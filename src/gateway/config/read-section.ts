@@ -59,7 +59,7 @@ function namesOf(node: ValueNode, path: Path = []): BrokenRule[] {
     const name = nameOf(member);
     const inner = [...path, name];
     const own: BrokenRule[] = [];
-    if (seen.has(name)) own.push({ path: inner, rule: 'stands there twice' });
+    if (seen.has(name)) own.push({ path: inner, rule: 'appears twice' });
     if (name === '__proto__') own.push({ path: inner, rule: 'cannot have this name' });
     seen.add(name);
     return [...own, ...namesOf(member.value, inner)];
@@ -84,8 +84,8 @@ function expandNode(
   const written: unknown = evaluate(node);
   const expanded = expandVariables(written, env);
   if ('value' in expanded) return expanded.value;
-  if ('unset' in expanded) refuse(path, `names the variable ${expanded.unset}, which is not set`);
-  else refuse(path, `has ${expanded.malformed}, which is no variable: $\${ stands for \${ itself`);
+  if ('unset' in expanded) refuse(path, `uses the variable ${expanded.unset}, which is not set`);
+  else refuse(path, `has ${expanded.malformed}, which is not a variable: $\${ stands for \${ itself`);
   return written;
 }
 

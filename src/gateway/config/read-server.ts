@@ -88,7 +88,7 @@ function idleWarnings(place: Section, entry: ServerEntry): string[] {
   const kind = entry.url === undefined ? 'command' : 'url';
   return membersOf(place)
     .filter((member) => idle.includes(nameOf(member)))
-    .map((member) => `Key ${whereOf(place, member)} means nothing beside ${kind}`);
+    .map((member) => `Key ${whereOf(place, member)} has no effect with ${kind}`);
 }
 
 function membersOf({ node }: Section): readonly MemberNode[] {

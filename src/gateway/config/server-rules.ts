@@ -14,15 +14,15 @@ export function serverMisfits(entry: ServerEntry): ServerMisfit[] {
   if (command === undefined && url === undefined)
     return [{ path: [], rule: 'must have command, a program, or url, where a server is' }];
   if (command !== undefined && url !== undefined)
-    return [{ path: ['url'], rule: 'cannot stand beside command: a server has one of the two' }];
+    return [{ path: ['url'], rule: 'cannot be combined with command: a server has one of the two' }];
   const key = transport === undefined ? 'type' : 'transport';
   const said = transport ?? type;
   if (transport !== undefined && type !== undefined && sameTransport(transport) !== sameTransport(type))
     return [{ path: ['type'], rule: `says ${type}, and transport says ${transport}` }];
   if (said === 'stdio' && url !== undefined)
-    return [{ path: [key], rule: 'must be http or sse beside url (current value is "stdio")' }];
+    return [{ path: [key], rule: 'must be http or sse with url (current value is "stdio")' }];
   if (said !== undefined && said !== 'stdio' && command !== undefined)
-    return [{ path: [key], rule: `must be stdio beside command (current value is "${said}")` }];
+    return [{ path: [key], rule: `must be stdio with command (current value is "${said}")` }];
   return url === undefined ? programMisfits(entry) : urlMisfits(url, entry);
 }
 

@@ -25,7 +25,7 @@ export function urlProblem(
   if (protocol !== 'https:' && protocol !== 'http:')
     return `must begin with https: or http: (it begins with ${protocol})`;
   if (username || password) return 'must not have a name or a password in it: put them into headers';
-  if (isOffLimits(hostname)) return `leads to ${hostname}, where no server of yours can be`;
+  if (isOffLimits(hostname)) return `leads to ${hostname}, which is not allowed`;
   if (protocol === 'http:' && !isLoopback(hostname) && !allowInsecure)
     return `must begin with https:, since ${hostname} is another machine; "allowInsecure": true allows it`;
   return undefined;

@@ -158,7 +158,7 @@ function serves({ server, tool, definitionDigest, scope }: GrantedRule, call: Ga
 }
 
 function unreadable(call: GateCall, { unreadable: why }: UnreadablePolicy): GateDecision {
-  const reason = `The policy in mcp.json cannot be read, so ${nameOf(call)} is refused like every call: ${asOneLine(why, 1_000)}. Only your human can correct it`;
+  const reason = `The policy in mcp.json cannot be read, so ${nameOf(call)} is refused like every call: ${asOneLine(why, 1_000)}. Only the human can correct it`;
   return { decision: 'deny', rule: 'unreadable policy', reason };
 }
 

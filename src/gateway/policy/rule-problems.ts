@@ -69,7 +69,7 @@ const joinedName: Check = (rule) => {
     );
   }
   if (!rule.tool.includes('(')) return undefined;
-  return error(rule, 'tool', 'has a parenthesis: conditions on arguments stand in "args"');
+  return error(rule, 'tool', 'has a parenthesis: conditions on arguments go into "args"');
 };
 
 function unknownServer(rule: FileRule, servers: readonly KnownServer[]): RuleProblem | undefined {
@@ -99,7 +99,7 @@ function disbelievedAnnotations(servers: readonly KnownServer[]): Check {
     return error(
       rule,
       'annotations',
-      'allows nothing: annotations are believed only of servers with "trust": "full"',
+      'allows nothing: annotations are trusted only from servers with "trust": "full"',
     );
   };
 }
@@ -114,7 +114,7 @@ function overruled(rule: FileRule, rules: readonly FileRule[]): RuleProblem | un
       coversPattern(other.tool, rule.tool),
   );
   if (!stronger) return undefined;
-  const text = `decides nothing: ${labelOf(stronger)} always says ${stronger.decision}, which wins over ${rule.decision}`;
+  const text = `has no effect: ${labelOf(stronger)} always says ${stronger.decision}, which wins over ${rule.decision}`;
   return { severity: 'warning', path: [rule.list, rule.index], rule: `${labelOf(rule)} ${text}` };
 }
 
@@ -141,10 +141,10 @@ function conditionProblems(rule: FileRule): RuleProblem[] {
       if (condition.below === '')
         return problem('error', 'has an empty folder; "." is the folder of the project');
       if (condition.below.startsWith('~'))
-        return problem('error', 'has a folder with ~, which is no folder here: write ${HOME}');
+        return problem('error', 'has a folder with ~, which is not expanded here: write ${HOME}');
     }
     if ('regex' in condition) {
-      if (!regexOf(condition.regex)) return problem('error', 'has a regex that is none');
+      if (!regexOf(condition.regex)) return problem('error', 'has an invalid regular expression');
       if (rule.decision === 'allow' && !isAnchored(condition.regex)) {
         return problem(
           'warning',

@@ -30,7 +30,7 @@ export async function listPages(
     const page = await pageOf(params, ask, cursors.size === 0);
     if ('problem' in page) return { elements, problem: page.problem };
     const { [key]: found, nextCursor } = page.result;
-    if (!Array.isArray(found)) return { elements, problem: `its list of ${key} has a page without any` };
+    if (!Array.isArray(found)) return { elements, problem: `its list of ${key} has an empty page` };
     elements.push(...found.slice(0, MAX_ELEMENTS - elements.length));
     length += JSON.stringify(found).length;
     if (typeof nextCursor !== 'string') return { elements };
@@ -50,7 +50,7 @@ async function pageOf(
     return { result: await ask(params) };
   } catch (error) {
     if (isFirst || !(error instanceof Error)) throw error;
-    return { problem: `its list breaks off (${error.message})` };
+    return { problem: `its list is incomplete (${error.message})` };
   }
 }
 
@@ -58,7 +58,7 @@ function endOf(
   key: string,
   at: { nextCursor: string; cursors: ReadonlySet<string>; count: number; length: number },
 ): string | undefined {
-  if (at.cursors.has(at.nextCursor)) return `its list of ${key} leads back to a page that was there already`;
+  if (at.cursors.has(at.nextCursor)) return `its list of ${key} returns a page that it returned before`;
   if (at.cursors.size + 1 >= MAX_PAGES) return `its list of ${key} has more than ${MAX_PAGES} pages`;
   if (at.count >= MAX_ELEMENTS) return `its list of ${key} has more than ${MAX_ELEMENTS}`;
   if (at.length > MAX_LENGTH) return `its list of ${key} is longer than ${MAX_LENGTH / 1024 / 1024} MiB`;

@@ -30,7 +30,7 @@ const validators = new Map<Dialect, (schema: unknown) => boolean>();
  * schema that cannot be mended takes any arguments.
  */
 export function schemaForAgent(inputSchema: unknown): SchemaForAgent {
-  if (!isJsonObject(inputSchema)) return { schema: permissive, changed: 'is no object' };
+  if (!isJsonObject(inputSchema)) return { schema: permissive, changed: 'is not an object' };
   if (isDeeper(inputSchema, MAX_DEPTH)) return { schema: permissive, changed: 'is nested too deeply' };
   if (JSON.stringify(inputSchema).length > MAX_SIZE)
     return { schema: permissive, changed: 'is too large to show' };
@@ -40,8 +40,8 @@ export function schemaForAgent(inputSchema: unknown): SchemaForAgent {
   const schema: InputSchema = { ...clean, type: 'object' };
   if (isUsable(schema)) return { schema };
   const mended = withSoundProperties(schema);
-  if (mended && isUsable(mended)) return { schema: mended, changed: 'has parts that are no JSON Schema' };
-  return { schema: permissive, changed: 'is no JSON Schema, or refers to something outside' };
+  if (mended && isUsable(mended)) return { schema: mended, changed: 'has parts that are not JSON Schema' };
+  return { schema: permissive, changed: 'is not a JSON Schema, or refers to something outside' };
 }
 
 /** The rest of a schema may hang on definitions: it goes with what it refers to. */

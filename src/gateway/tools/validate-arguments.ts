@@ -25,7 +25,7 @@ export function validateArguments(tool: DownstreamTool, args: unknown): string |
   }
   const errors = checkOf(tool)?.(args ?? {}) ?? [];
   if (errors === OUT_OF_TIME) {
-    return `The arguments could not be held against the input schema of this tool within ${CHECK_LIMIT_MS} ms, so it was not called. Shorter texts and lists may help; otherwise go on without this tool`;
+    return `The arguments could not be checked against the input schema of this tool within ${CHECK_LIMIT_MS} ms, so it was not called. Shorter texts and lists may help; otherwise go on without this tool`;
   }
   if (errors === 'too deep') return refusal(['(the arguments): are nested too deeply']);
   if (errors.length === 0) return undefined;

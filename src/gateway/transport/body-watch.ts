@@ -30,7 +30,7 @@ export function bodyWatch(response: Response, watch: BodyWatch): ReadableStream<
       try {
         next = await reader.read();
       } catch (error) {
-        const text = `its stream broke off (${error instanceof Error ? error.message : String(error)})`;
+        const text = `its stream was interrupted (${error instanceof Error ? error.message : String(error)})`;
         onEnd({ why: { text, isOurs: false }, canResume: events.haveIds });
         controller.error(error);
         return;

@@ -139,7 +139,7 @@ export class ChildTransport implements ServerTransport {
     if (first === undefined) return;
     this.#options.stderr.note(this.#noise.map((text) => `no message on stdout: ${text}`));
     this.#noise = [];
-    this.onerror?.(new Error(`it prints to stdout what is no message: ${first.slice(0, 80)}`));
+    this.onerror?.(new Error(`it prints something other than messages to stdout: ${first.slice(0, 80)}`));
   }
 
   async #followExit(group: StartedGroup): Promise<void> {

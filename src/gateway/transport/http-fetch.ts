@@ -44,7 +44,7 @@ export class HttpFetch {
       headers.has('mcp-session-id') || (this.#options.config.transport === 'sse' && !isListening);
     if (response.status === 404 && isInSession) this.#lostSession();
     if (!response.ok && headers.has('last-event-id'))
-      this.#options.onLost(`it does not go on with a stream that broke off (HTTP ${response.status})`);
+      this.#options.onLost(`it cannot resume an interrupted stream (HTTP ${response.status})`);
     if (response.body === null) return response;
     if (response.ok) return this.#watched(response, init, isListening);
     const refusal = capped(response);
@@ -60,7 +60,7 @@ export class HttpFetch {
   }
 
   #lostSession(): void {
-    this.#options.onLost('it does not know our session any more');
+    this.#options.onLost('it no longer knows our session');
   }
 
   async #takeTurn(signal: AbortSignal | undefined): Promise<void> {
@@ -111,10 +111,10 @@ function capped(response: Response): Response {
 
 /** What the name of a host may not lead to. */
 function addressProblem(address: string, config: HttpServerConfig): string | undefined {
-  if (isOffLimits(address)) return `its name leads to ${address}, where no server of yours can be`;
+  if (isOffLimits(address)) return `its name resolves to ${address}, which is not allowed`;
   const isPlain = URL.parse(config.url)?.protocol === 'http:';
   if (isPlain && !config.allowInsecure && !isLoopback(address))
-    return `its name leads to ${address}, another machine, without https`;
+    return `its name resolves to ${address}, another machine, without https`;
   return undefined;
 }
 

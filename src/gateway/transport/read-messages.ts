@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { jsonValue } from '../../lib/json/json-value.ts';
 
 /** What is wrong with a response that is not what JSON-RPC wants, as a clause. */
-export const BROKEN_RESPONSE = 'its answer is no JSON-RPC response';
+export const BROKEN_RESPONSE = 'its answer is not a JSON-RPC response';
 
 /**
  * The messages in one line of a server's stdout: one, or a batch, or none in what it printed by mistake. A

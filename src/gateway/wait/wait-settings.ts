@@ -29,7 +29,7 @@ export function readWaitSettings({
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= MAX_TIMER_MS) return value;
     report(
-      `${name} is passed over. It has to be whole milliseconds from ${least}${meaning} to ${MAX_TIMER_MS}, ` +
+      `${name} is ignored. It has to be whole milliseconds from ${least}${meaning} to ${MAX_TIMER_MS}, ` +
         `and is ${JSON.stringify(text.slice(0, 100))}`,
     );
     return undefined;

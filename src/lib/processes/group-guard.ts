@@ -87,6 +87,8 @@ export class Watchdog {
     if (this.#groups.size === 0) return;
     if (performance.now() - this.#startedAt >= RESTART_AFTER_MS) this.#start();
     else
-      this.#report(`nothing ends the MCP servers if Clifford is killed: the watchdog does not run (${why})`);
+      this.#report(
+        `the MCP servers are not stopped if Clifford is killed: the watchdog is not running (${why})`,
+      );
   }
 }

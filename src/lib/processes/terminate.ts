@@ -32,7 +32,7 @@ export async function terminate(
   for (const target of targets) signal(target, 'SIGKILL');
   if (await allGone(targets, KILL_WAIT_MS)) return;
   const left = targets.filter(lives).map((target) => (target < 0 ? `group ${-target}` : `process ${target}`));
-  throw new CliffordError(`Cannot end the agent: ${left.join(', ')} outlived SIGKILL`, {
+  throw new CliffordError(`Cannot end the agent: ${left.join(', ')} survived SIGKILL`, {
     code: 'AGENT_SURVIVES',
     fix: 'End it by hand, or restart the machine, then run the sprint again',
     recovery: 'give-up',

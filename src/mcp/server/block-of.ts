@@ -1,17 +1,6 @@
 import type { StoredEvent } from '../../events/envelope.ts';
 import { streamOf } from '../../events/envelope.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
-import type { Block } from './block.ts';
-
-/** A request as an embedder sees it. */
-export function blockOf({ id, taskId, asked }: RequestState): Block {
-  return {
-    requestId: id,
-    task: taskId ?? asked.task ?? '',
-    reason: asked.reason ?? '',
-    question: asked.question,
-  };
-}
 
 /** The requests that these events opened, oldest first. */
 export function requestsOpenedBy(events: readonly StoredEvent[], state: ProjectState): RequestState[] {

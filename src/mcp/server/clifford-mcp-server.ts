@@ -1,41 +1,39 @@
 import { EventEmitter } from 'node:events';
-import { userInfo } from 'node:os';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
-import { findProjectRoot } from '../../workflow/project/project-root.ts';
+import { serveSignals } from '../../signals/serve-signals.ts';
+import { actorOf, rootOf } from '../../workflow/project-options.ts';
+import type { ProjectOptions } from '../../workflow/project-options.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
+import { answerOutcome } from '../../workflow/requests/answer-outcome.ts';
+import type { AnswerOutcome } from '../../workflow/requests/answer-outcome.ts';
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
+import { questionRecord } from '../../workflow/requests/question-record.ts';
+import type { QuestionRecord } from '../../workflow/requests/question-record.ts';
 import { respondByFile } from '../../workflow/requests/signal-files.ts';
 import { AgentSession } from './agent-session.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
-import type { AnswerOutcome, Block } from './block.ts';
-import { blockOf, requestsOpenedBy } from './block-of.ts';
-import type { Companion } from './companion.ts';
+import { requestsOpenedBy } from './block-of.ts';
 import { ProjectHandle } from './project-handle.ts';
 import { createSession } from '../../gateway/call/session.ts';
-import type { SessionPlace } from '../../gateway/call/session-place.ts';
 import { StdioTransport } from '../transport/stdio-transport.ts';
 
 /** How to start a {@link CliffordMcpServer}. */
-export type CliffordMcpServerOptions = {
-  /** Default: `CLIFFORD_PROJECT_ROOT`, else the nearest folder upward with `.clifford/`, else git's, else `.`. */
-  readonly projectRoot?: string;
+export type CliffordMcpServerOptions = ProjectOptions & {
   /** The link to the agent. Default: the standard streams, which then carry nothing else. */
-  readonly transport?: AgentTransport;
-  /** Default: `process.env`. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Who answers through this object. Default: the user of this process. */
-  readonly by?: string;
+  readonly transport?: AgentTransport | undefined;
+  /** Show questions as files, and take answers from files (docs/file-ipc.md). Default true. */
+  readonly questionFiles?: boolean | undefined;
 };
 
 /** What a {@link CliffordMcpServer} emits, whichever process caused it. */
 export type CliffordMcpServerEvents = {
   /** A question waits for a human: at `start` those that are open, then each new one. */
-  block: [Block];
+  block: [QuestionRecord];
   /** It was answered. `response` is the answer that won. */
   'block-resolved': [{ readonly requestId: string; readonly task: string; readonly response: string }];
   /** It ended without an answer: dismissed, or its task or sprint ended. */
@@ -47,7 +45,7 @@ export type CliffordMcpServerEvents = {
 type Running = {
   readonly handle: ProjectHandle;
   readonly session: AgentSession;
-  readonly companion: Companion | undefined;
+  readonly files: { readonly stop: () => Promise<void> } | undefined;
 };
 
 /** The project that is looked at: another one when its log had to be opened anew. */
@@ -81,11 +79,10 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
    *
    * @returns `false` when no question is shown there: nothing was written. `true` says that the response
    *   lies there, not that it was the first answer.
-   * @throws {CliffordError} `ROOT_MISSING`; an error of the file system when it cannot be written.
+   * @throws {CliffordError} `ROOT_MISSING` or `STATE_DIR_INVALID`; an error of the file system when it cannot be written.
    */
-  static resolveViaFile(response: string, { projectRoot }: { projectRoot?: string } = {}): boolean {
-    const root = projectRoot ?? findProjectRoot({ env: process.env, cwd: process.cwd() });
-    return respondByFile(root, response);
+  static resolveViaFile(response: string, options: ProjectOptions = {}): boolean {
+    return respondByFile(rootOf(options), response);
   }
 
   /**
@@ -109,12 +106,12 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     this.#starting = undefined;
     const [started] = await Promise.allSettled([starting]);
     if (started.status === 'rejected' || !started.value) return;
-    const { session, handle, companion } = started.value;
+    const { session, handle, files } = started.value;
     this.#running = undefined;
     this.#watched?.unsubscribe();
     this.#watched = undefined;
     this.#open.clear();
-    await Promise.all([session.end('the server was stopped'), companion?.stop()]);
+    await Promise.all([session.end('the server was stopped'), files?.stop()]);
     await Promise.allSettled(this.#handed);
     await handle.close();
   }
@@ -123,9 +120,9 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     return this.getCurrentBlock() !== null;
   }
 
-  getCurrentBlock(): Block | null {
+  getCurrentBlock(): QuestionRecord | null {
     const [oldest] = this.#watched ? openRequests(this.#watched.project.state) : [];
-    return oldest ? blockOf(oldest) : null;
+    return oldest ? questionRecord(oldest) : null;
   }
 
   /**
@@ -149,17 +146,12 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     const outcome = await this.#hand(this.#running, (project) =>
       answerRequest(project, requestId, { response, ...this.#answerer }),
     );
-    return outcomeOf(outcome, response);
-  }
-
-  /** Starts what is to live as long as the server. Nothing here: for subclasses. */
-  protected startCompanion(_place: SessionPlace): Companion | undefined {
-    return undefined;
+    return answerOutcome(outcome, response);
   }
 
   async #start(): Promise<Running> {
-    const { env = process.env, projectRoot, transport } = this.#options;
-    const root = projectRoot ?? findProjectRoot({ env, cwd: process.cwd() });
+    const { env = process.env, transport, questionFiles = true } = this.#options;
+    const root = rootOf(this.#options);
     const handle = new ProjectHandle({ root, env });
     const report = (problem: unknown) => this.#report(problem);
     const session = new AgentSession({
@@ -171,8 +163,8 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     try {
       this.#watch(handle, await handle.get());
       await session.start();
-      const companion = this.startCompanion({ root, env, report });
-      return { handle, session, companion };
+      const files = questionFiles ? serveSignals({ root, env, report, ...handle.forSignals() }) : undefined;
+      return { handle, session, files };
     } catch (error) {
       this.#watched?.unsubscribe();
       this.#watched = undefined;
@@ -187,10 +179,10 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   }
 
   get #answerer(): { by: string; via: string } {
-    return { by: this.#options.by ?? userInfo().username, via: 'api' };
+    return { by: actorOf(this.#options), via: 'api' };
   }
 
-  #close(how: (project: Project, block: Block) => Promise<CloseOutcome>): boolean {
+  #close(how: (project: Project, block: QuestionRecord) => Promise<CloseOutcome>): boolean {
     const block = this.getCurrentBlock();
     if (!this.#running || !block) return false;
     this.#hand(this.#running, (project) => how(project, block)).catch((error: unknown) =>
@@ -267,15 +259,15 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   }
 
   #tellOpen(request: RequestState): void {
-    const block = blockOf(request);
-    this.#open.set(request.id, { stream: request.stream, task: block.task });
-    queueMicrotask(() => this.emit('block', block));
+    const record = questionRecord(request);
+    this.#open.set(request.id, { stream: request.stream, task: record.task });
+    queueMicrotask(() => this.emit('block', record));
   }
 
   /** A listener that throws must not hurt the reader of the log: events are emitted apart from it. */
   #tellEnd(request: RequestState): void {
     this.#open.delete(request.id);
-    const { requestId, task } = blockOf(request);
+    const { requestId, task } = questionRecord(request);
     queueMicrotask(() => {
       if (request.answer) {
         this.emit('block-resolved', { requestId, task, response: request.answer.response });
@@ -286,12 +278,4 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
 
 function mustReopen(error: unknown): boolean {
   return error instanceof CliffordError && error.recovery === 'reopen';
-}
-
-function outcomeOf(outcome: CloseOutcome, response: string): AnswerOutcome {
-  if (outcome.accepted) return { accepted: true, response: outcome.request.answer?.response ?? response };
-  if (outcome.request === undefined) return { accepted: false, because: 'unknown' };
-  const { answer, dismissal } = outcome;
-  if (answer) return { accepted: false, because: 'answered', by: answer.by, response: answer.response };
-  return { accepted: false, because: 'dismissed', by: dismissal?.by ?? 'clifford' };
 }

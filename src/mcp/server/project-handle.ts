@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CliffordError } from '../../errors.ts';
+import type { SignalsPlace } from '../../signals/serve-signals.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 
@@ -40,6 +42,16 @@ export class ProjectHandle {
    */
   giveUp(project?: Project): void {
     if (project === undefined || project === this.#project) this.#current = undefined;
+  }
+
+  /** The project for whoever serves question files beside the agent, in the same process. */
+  forSignals(): Pick<SignalsPlace, 'project' | 'failed'> {
+    return {
+      project: async () => (await this.get()).as('/clifford/signals'),
+      failed: (error) => {
+        if (error instanceof CliffordError && error.recovery === 'reopen') this.giveUp();
+      },
+    };
   }
 
   async close(): Promise<void> {

@@ -88,8 +88,8 @@ function completed(taskId: string, excused: readonly Excused[]): string {
 function confirmation(taskId: string, status: AgentStatus, requestId: string | undefined): string {
   if (status !== 'blocked' || requestId === undefined) return `Task ${taskId} is ${status}`;
   return (
-    `Task ${taskId} is blocked, and the human has been told. To wait for the word to go on, call ` +
-    `request_help with requestId ${requestId}; or exit, and an agent is started when it has come`
+    `Task ${taskId} is blocked, and the human has been told. To wait for the human, call ` +
+    `request_help with requestId ${requestId}; or exit, and an agent is started when there is an answer`
   );
 }
 

@@ -74,13 +74,14 @@ async function ask(file: string, place: Parameters<typeof runProgram>[2]): Promi
   const { code, how, isLate, out, err } = await runProgram(file, ['--version'], place);
   const version = versionIn(out);
   if (code === 0 && version !== undefined) return { version };
-  if (isLate) return { problem: `it did not say its version within ${spanText(place.limitMs)}`, hangs: true };
+  if (isLate)
+    return { problem: `it did not print its version within ${spanText(place.limitMs)}`, hangs: true };
   const said = out.trim() || err.trim();
   return { problem: said === '' ? `--version ${how}` : `--version says ${shown(said)}` };
 }
 
 function shown(text: string): string {
   return text.includes('\uFFFD')
-    ? 'something that is no text'
+    ? 'something that is not text'
     : (text.split('\n', 1)[0]?.slice(0, 200) ?? '');
 }

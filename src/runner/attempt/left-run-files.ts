@@ -36,13 +36,13 @@ export function removeRunFiles(stateDir: string, runId: string): string[] {
  */
 export function removeLeftRunFiles(stateDir: string): string[] {
   const runs = runsDir(stateDir);
-  return orRefused(`Cannot look in ${runs} for what killed runs have left`, () =>
+  return orRefused(`Cannot look in ${runs} for files left behind by killed runs`, () =>
     idsIn(runs).flatMap((runId) => removeDir(runDir(stateDir, runId), (dir) => removeIfLeft(dir, runId))),
   );
 }
 
 function removeDir(dir: string, remove: (dir: string) => void): string[] {
-  return orRefused(`Cannot remove ${dir}, which a killed run has left`, () => {
+  return orRefused(`Cannot remove ${dir}, left behind by a killed run`, () => {
     remove(dir);
     return [];
   });

@@ -90,7 +90,7 @@ export class RunFiles {
       if (cause instanceof CliffordError) throw cause;
       throw new CliffordError(`Cannot write ${this.#dir}: the system says ${systemCodeOf(cause)}`, {
         code: 'RUN_FILES_INACCESSIBLE',
-        fix: 'Make room, or make the folder writable for this user, then run the sprint again',
+        fix: 'Free disk space, or make the folder writable for this user, then run the sprint again',
         recovery: 'fix-input',
         cause,
       });

@@ -26,10 +26,10 @@ export function dueEnd(sprint: SprintState, run: RunView, limits: AttemptLimits)
   if (limits.idle > 0 && watch.limitedMs >= limits.idle)
     return {
       reason: 'limited',
-      detail: `the agent was refused more, and did not go on for ${spanText(limits.idle)}`,
+      detail: `the agent hit its usage limit and did not continue for ${spanText(limits.idle)}`,
     };
   // Refused more, it has nothing to be late with.
-  return late && { reason: 'limited', detail: 'the agent was refused more, and did not go on' };
+  return late && { reason: 'limited', detail: 'the agent hit its usage limit and did not continue' };
 }
 
 function notConnected({ watch }: RunView, limits: AttemptLimits): DueEnd | undefined {
@@ -47,7 +47,7 @@ function tooLate(run: RunView, limits: AttemptLimits): DueEnd | undefined {
   const silence = silenceLimit(run, limits);
   if (silence > 0 && watch.silentMs >= silence) {
     const during = run.usesTool ? ' while it used a tool' : '';
-    return { reason: 'stalled', detail: `the agent gave no sign of life for ${spanText(silence)}${during}` };
+    return { reason: 'stalled', detail: `the agent was unresponsive for ${spanText(silence)}${during}` };
   }
   if (limits.attempt > 0 && watch.ranMs >= limits.attempt)
     return { reason: 'overtime', detail: `the agent took longer than ${spanText(limits.attempt)}` };

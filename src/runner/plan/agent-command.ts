@@ -53,7 +53,7 @@ function notFound(name: string, cwd: string): CliffordError {
 }
 
 function invalid(line: string, reason: string): CliffordError {
-  return new CliffordError(`Cannot split agent command ${JSON.stringify(line)}: ${reason}`, {
+  return new CliffordError(`Cannot parse agent command ${JSON.stringify(line)}: ${reason}`, {
     code: 'AGENT_COMMAND_INVALID',
     fix: 'Write it as in a shell, e.g. --agent-cmd "my-agent --prompt {prompt}"',
     recovery: 'fix-input',

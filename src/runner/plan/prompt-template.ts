@@ -10,7 +10,7 @@ export const PROMPT_FILE = `${STATE_DIR}/prompt.md`;
 /**
  * The project's own text for agents. `undefined`: it has none, and the built-in one counts.
  *
- * @throws {CliffordError} `PROMPT_UNREADABLE` when there is something that is no text.
+ * @throws {CliffordError} `PROMPT_UNREADABLE` when there is something that is not text.
  */
 export async function readPromptTemplate(root: string): Promise<string | undefined> {
   const file = join(root, PROMPT_FILE);

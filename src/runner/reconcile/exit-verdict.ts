@@ -87,10 +87,10 @@ const failureOf: Readonly<Record<EndReason, string>> = {
   finished: 'the agent did not exit after its task was done',
   stopped: 'the agent was stopped',
   unconnected: 'the agent did not connect to Clifford',
-  stalled: 'the agent gave no sign of life',
+  stalled: 'the agent was unresponsive',
   hung: 'the agent ended its turn without completing the task, and did not exit',
-  overtime: 'the agent took longer than an attempt may take',
-  limited: 'the agent got no more from its provider',
+  overtime: 'the agent exceeded the time limit of an attempt',
+  limited: 'the agent hit the usage limit of its provider',
   overspent: 'the agent used up a budget',
 };
 
@@ -132,5 +132,5 @@ function exitText({ code, signal }: ProgramExit, isUnconnected: boolean): string
 
 function errorText(error: AgentReport['error']): string {
   if (!error) return '';
-  return error.class === 'auth' ? `its provider does not let it in: ${error.message}` : error.message;
+  return error.class === 'auth' ? `its provider rejected its credentials: ${error.message}` : error.message;
 }

@@ -18,7 +18,7 @@ export function waitForStart(view: RunnerView, sprint: SprintState): StartWait |
       const next = nextAgent(task, view);
       if (!('waitUntil' in next)) return { do: 'wait', for: 'retry', until };
       const who = next.limited ?? 'the agent';
-      const why = `the usage limit of ${who} is reached, it goes on at ${clockText(until, view.now)}`;
+      const why = `the usage limit of ${who} is reached, it continues at ${clockText(until, view.now)}`;
       return { do: 'wait', for: 'limit', taskId: task.id, until, why };
     })
     .filter(({ until }) => until > view.now)

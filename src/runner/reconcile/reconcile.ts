@@ -16,6 +16,8 @@ import {
 } from './job-actions.ts';
 import { awaitsHuman } from './run-facts.ts';
 import {
+  cancellationOf,
+  completionOf,
   deadEnd,
   failedTasks,
   failureOf,
@@ -144,11 +146,11 @@ function isUpToHuman(view: RunnerView, sprint: SprintState, state: string): bool
 function endOf(sprint: SprintState, state: string): RunEnd | undefined {
   switch (state) {
     case 'done.completed':
-      return { outcome: 'completed', reason: 'all tasks are done' };
+      return { outcome: 'completed', reason: completionOf(sprint) };
     case 'done.failed':
       return { outcome: 'failed', reason: sprint.lastFailure ?? 'it failed' };
     case 'done.cancelled':
-      return { outcome: 'cancelled', reason: 'it was cancelled' };
+      return { outcome: 'cancelled', reason: cancellationOf(sprint) };
     default:
       return undefined;
   }

@@ -40,6 +40,19 @@ function failuresOf(sprint: SprintState): string {
     .join('; ');
 }
 
+/** Why a sprint is complete. */
+export function completionOf(sprint: SprintState): string {
+  const isPartial = [...sprint.tasks.values()].some(({ setAside }) => setAside !== undefined);
+  return isPartial ? 'no task is left' : 'all tasks are done';
+}
+
+/** Who cancelled a sprint, and why. */
+export function cancellationOf({ setAside }: SprintState): string {
+  if (!setAside) return 'it was cancelled';
+  const { by, reason } = setAside;
+  return `it was cancelled by ${by}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
 /** Why no task is left that could start although some are pending. */
 export function deadEnd(sprint: SprintState): string {
   return `no task can start: ${notStarted(sprint)}`;

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { OutputChannel } from '../../lib/processes/start-group.ts';
+import type { QuestionRecord } from '../../workflow/requests/question-record.ts';
 import type { RunEnd } from './run-end.ts';
 
 /** What a runner says while it runs a sprint. */
@@ -13,11 +14,11 @@ export type SprintRunnerEvents = {
   output: [{ task: string; runId: string; channel: OutputChannel; text: string }];
   /** The commit of a completed task is being made. */
   commit: [{ task: string }];
-  /** A request to a human was opened, or was open when the run began. Without a task: the sprint's. */
-  halt: [{ task: string | undefined; reason: string; question: string }];
+  /** A question to a human was asked, or was open when the run began: all that is needed to answer it. */
+  halt: [QuestionRecord];
   /** A task cannot go on before `until` (ms since the epoch), because a usage limit is reached. */
   wait: [{ task: string; why: string; until: number }];
-  /** An agent has given no sign of life for half of the time that it may, in ms. */
+  /** An agent has given unresponsive for half of the time that it may, in ms. */
   silence: [{ task: string; runId: string; silentMs: number; limitMs: number }];
   /**
    * What is wrong while the run goes on: a mistake in a configuration file, an agent that cannot be started as it is

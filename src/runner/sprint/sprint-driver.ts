@@ -6,6 +6,7 @@ import type { Candidate } from '../../machines/legality.ts';
 import type { RequestState, UsageLimit } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { questionRecord } from '../../workflow/requests/question-record.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { Patience } from '../patience.ts';
@@ -297,11 +298,10 @@ export class SprintDriver {
   }
 
   #announce(): void {
-    for (const { id, asked, taskId } of this.#requests()) {
-      if (this.#announced.has(id)) continue;
-      this.#announced.add(id);
-      const { task, question, reason = '' } = asked;
-      this.#listeners.emit('halt', { task: taskId ?? task, reason, question });
+    for (const request of this.#requests()) {
+      if (this.#announced.has(request.id)) continue;
+      this.#announced.add(request.id);
+      this.#listeners.emit('halt', questionRecord(request));
     }
   }
 

@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events';
-import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
 import type { HeldLock } from '../../lib/files/kernel-lock.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
-import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { TaskFlags } from '../../workflow/config/task-settings.ts';
 import { openProject } from '../../workflow/project/project.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { runnerLockPath } from '../../workflow/runner-lock.ts';
+import { rootOf } from '../../workflow/project-options.ts';
+import type { ProjectOptions } from '../../workflow/project-options.ts';
 import type { SprintRunnerEvents } from './runner-events.ts';
 import type { RunEnd } from './run-end.ts';
 import { SprintDriver } from './sprint-driver.ts';
@@ -17,9 +17,7 @@ import { TaskPlans } from '../plan/task-plans.ts';
 import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
 
 /** How a sprint is to be run. */
-export type SprintRunnerOptions = {
-  /** The project's `.clifford` folder. */
-  readonly mcpStateDir: string;
+export type SprintRunnerOptions = ProjectOptions & {
   /**
    * Command line of the agents: quotes, no shell; `{prompt}` is replaced, else the prompt goes to stdin.
    * Default: what the manifest or the configuration says, task by task.
@@ -51,8 +49,6 @@ export type SprintRunnerOptions = {
   readonly killGraceMs?: number | undefined;
   /** Delay before the second attempt, in ms; it doubles with every failure. Default 1,000. */
   readonly retryDelayMs?: number | undefined;
-  /** What the agents inherit, and where variables of the configuration are looked up. Default: `process.env`. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 };
 
 /**
@@ -66,7 +62,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
   #stopReason: string | undefined;
   #hasRun = false;
 
-  constructor(options: SprintRunnerOptions) {
+  constructor(options: SprintRunnerOptions = {}) {
     super();
     this.#options = options;
   }
@@ -98,7 +94,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
 
   async #run(): Promise<RunEnd> {
     const { sprint, env = process.env } = this.#options;
-    const root = rootOf(this.#options.mcpStateDir);
+    const root = this.#options.project?.root ?? rootOf(this.#options);
     const project = this.#options.project ?? (await openProject({ root, source: '/clifford/runner', env }));
     try {
       const folder = await chooseSprintFolder(project, sprint);
@@ -134,16 +130,6 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       if (!this.#options.project) await project.close();
     }
   }
-}
-
-function rootOf(stateDir: string): string {
-  const dir = resolve(stateDir);
-  if (basename(dir) === STATE_DIR) return dirname(dir);
-  throw new CliffordError(`Cannot run sprints of ${dir}: the folder has to be named ${STATE_DIR}`, {
-    code: 'STATE_DIR_INVALID',
-    fix: `Pass the ${STATE_DIR} folder of the project`,
-    recovery: 'fix-input',
-  });
 }
 
 function flagsOf({ agent, agentCmd, model, maxAttempts }: SprintRunnerOptions): TaskFlags {

@@ -19,7 +19,7 @@ export function setEntry(text: string | undefined, { path: file, keys, value }: 
     const rest = nested(keys.slice(depth + 1), value);
     if (!member) return mark + insert(json, place, `${JSON.stringify(key)}: ${JSON.stringify(rest)}`);
     if (depth === keys.length - 1) return mark + replace(json, rangeOf(member.value), JSON.stringify(rest));
-    if (member.value.type !== 'Object') throw unfit(file, `${key} is no object`);
+    if (member.value.type !== 'Object') throw unfit(file, `${key} is not an object`);
     place = member.value;
   }
   throw new Error('an entry has at least one key');
@@ -70,7 +70,7 @@ function membersOn(root: ObjectNode, keys: readonly string[]): Place[] {
 function parseObject(json: string, file: string): ObjectNode {
   const parsed = parseJsonTree(json);
   if ('refused' in parsed) throw unfit(file, parsed.refused);
-  if (parsed.body.type !== 'Object') throw unfit(file, 'it is no object');
+  if (parsed.body.type !== 'Object') throw unfit(file, 'it is not an object');
   return parsed.body;
 }
 

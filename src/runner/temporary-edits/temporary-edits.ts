@@ -100,7 +100,7 @@ function change(journal: EditJournal, file: TemporaryEdit): void {
     if (!(cause instanceof Error) || !('syscall' in cause)) throw cause;
     throw new CliffordError(`Cannot change ${file.path} for a run: ${cause.message}`, {
       code: 'FILE_UNWRITABLE',
-      fix: 'Make it a file that this user may read and replace',
+      fix: 'Make it a file that this user can read and replace',
       recovery: 'fix-input',
       cause,
     });
@@ -118,7 +118,7 @@ function settle(stateDir: string): string[] {
       return undoEdit(journal, applied) ?? [];
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error)) throw error;
-      return [`Cannot give back ${applied.path}: ${error.message}`];
+      return [`Cannot restore ${applied.path}: ${error.message}`];
     }
   });
   journal.removeLeftovers();

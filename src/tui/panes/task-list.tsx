@@ -1,9 +1,10 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
 import type { TaskView } from '../../views/describe-sprint.ts';
-import { cellsOf, fill } from '../../lib/text/cells.ts';
+import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import { useSince, useUntil } from '../screen/clock.ts';
 import { asOneLine } from '../../lib/text/sanitise.ts';
+import { setAsideText } from '../set-aside-text.ts';
 import { colors, lookOf, WORD_WIDTH } from '../screen/theme.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
 
@@ -17,6 +18,9 @@ type TaskListProps = {
 
 /** Cells for the mark, the word and the blanks around them. */
 const FIXED_WIDTH = 1 + 2 + WORD_WIDTH + 1;
+
+/** Less of a reason says nothing, in cells. */
+const SHORTEST_REASON = 8;
 
 /** The tasks of a sprint, one per line. */
 export const TaskList = memo(function TaskList({ tasks, focus, width, rows }: TaskListProps) {
@@ -62,6 +66,7 @@ function waitTexts(since: string, until: string): readonly string[] {
 /** Attempt and what it waits for, as much of them as there is room for beside the id. */
 function remarkOf(task: TaskView, waits: readonly string[], room: number): string {
   const attempt = attemptOf(task);
+  if (task.setAside) return room < SHORTEST_REASON ? '' : fit(setAsideText(task.setAside), room);
   if (waits.length === 0) return attempt.length <= room ? attempt : '';
   const beside = waits.map((wait) => (attempt === '' ? wait : `${attempt} · ${wait}`));
   return [...beside, ...waits].find((text) => text.length <= room) ?? '';

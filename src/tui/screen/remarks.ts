@@ -4,6 +4,7 @@ import { wrap } from '../../lib/text/cells.ts';
 import { escapeAgentText } from '../../lib/text/sanitise.ts';
 import { currentDraft, currentQuestion, pickedOption } from './screen-state.ts';
 import type { ScreenState } from './screen-state.ts';
+import { setAsideText } from '../set-aside-text.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors, lookOf } from './theme.ts';
 
@@ -75,7 +76,11 @@ function aboutWaiting(state: ScreenState): Remark[] {
 
 function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {
   if (sprint.word === 'done') {
-    const { mark, color } = lookOf(sprint);
+    const isPartial = sprint.tasks.some(({ setAside }) => setAside !== undefined);
+    const { mark, color } =
+      sprint.detail === 'completed' && isPartial
+        ? { ...lookOf(sprint), color: colors.warning }
+        : lookOf(sprint);
     const text = `${mark} ${endOf(sprint)}${isOwner ? '' : ' · q leaves'}`;
     return [{ text, ...(color ? { color } : {}) }];
   }
@@ -84,11 +89,19 @@ function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {
     : [];
 }
 
-function endOf({ detail, lastFailure }: ScreenState['sprint']): string {
-  if (detail === 'cancelled') return 'The sprint was cancelled';
-  if (detail !== 'failed') return 'The sprint is done';
+function endOf({ detail, lastFailure, setAside, tasks }: ScreenState['sprint']): string {
+  if (detail === 'cancelled')
+    return `The sprint was cancelled${setAside ? ` ${setAsideText(setAside)}` : ''}`;
+  if (detail !== 'failed') return `The sprint is done${withoutText(tasks)}`;
   if (lastFailure === undefined) return 'The sprint failed';
   return `The sprint failed: ${escapeAgentText(lastFailure).replaceAll(/\s+/g, ' ')}`;
+}
+
+/** `, 2 tasks skipped or cancelled`. */
+function withoutText(tasks: ScreenState['sprint']['tasks']): string {
+  const count = tasks.filter(({ setAside }) => setAside !== undefined).length;
+  if (count === 0) return '';
+  return `, without ${count === 1 ? 'one task' : `${count} tasks`} skipped or cancelled`;
 }
 
 function noticeLines({ notice }: ScreenState, width: number): Remark[] {

@@ -26,8 +26,8 @@ const looks = {
   blocked: { mark: '■', word: 'blocked', color: colors.question },
   completed: { mark: '✔', word: 'done', color: colors.ok },
   failed: { mark: '✗', word: 'failed', color: colors.bad },
-  skipped: { mark: '–', word: 'skipped' },
-  cancelled: { mark: '✗', word: 'cancelled' },
+  skipped: { mark: '–', word: 'skipped', color: colors.warning },
+  cancelled: { mark: '✗', word: 'cancelled', color: colors.warning },
 } as const satisfies Record<string, Look>;
 
 /** Cells of the longest word. */

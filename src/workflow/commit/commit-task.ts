@@ -88,7 +88,7 @@ async function inTurn<T>(
     return await withLock(lockFile(dir, 'commit.lock'), work, { waitMs: TURN_LIMIT_MS, signal });
   } catch (error) {
     if (!(error instanceof CliffordError) || error.code !== 'LOCK_BUSY') throw error;
-    throw uncommitted('the commit of another sprint has taken too long');
+    throw uncommitted('the commit of another sprint took too long');
   }
 }
 
@@ -181,7 +181,7 @@ async function refuseOtherHistory(git: Git, { head }: Repository, before: WorkTr
   const { code } = await git.run(['merge-base', '--is-ancestor', before.head, 'HEAD']);
   if (code !== 0)
     throw uncommitted(
-      `HEAD no longer goes back to ${before.head.slice(0, 12)}, where the task began: another branch is checked out`,
+      `HEAD no longer descends from ${before.head.slice(0, 12)}, where the task began: another branch is checked out`,
     );
 }
 

@@ -49,8 +49,8 @@ function isSecretName(path: string): boolean {
 
 function refusal(where: string): Error {
   return uncommitted(
-    `it seems to hold a secret: ${where}`,
-    'Take the secret out, or, if it is none, commit by hand',
+    `it seems to contain a secret: ${where}`,
+    'Remove the secret, or, if it is not one, commit by hand',
   );
 }
 

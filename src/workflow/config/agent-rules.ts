@@ -14,9 +14,9 @@ export function agentMisfits(name: string, agent: Agent): AgentMisfit[] {
 function commandMisfits({ adapter, command = '', path, resume, output = 'text' }: Agent): AgentMisfit[] {
   const misfits: AgentMisfit[] = [];
   if (adapter !== undefined)
-    misfits.push({ key: 'adapter', rule: 'cannot stand beside command: an agent has one of the two' });
+    misfits.push({ key: 'adapter', rule: 'cannot be combined with command: an agent has one of the two' });
   if (path !== undefined)
-    misfits.push({ key: 'path', rule: 'cannot stand beside command, which names the program itself' });
+    misfits.push({ key: 'path', rule: 'cannot be combined with command, which names the program itself' });
   if (resume !== undefined && output === 'text')
     misfits.push({ key: 'resume', rule: 'needs output: the session is read from what the command prints' });
   else if (resume !== undefined && !resume.includes('{session}'))
@@ -39,7 +39,7 @@ function adapterMisfits(name: string, agent: Agent): AgentMisfit[] {
   const isKnown = agent.adapter !== undefined || adapterNames.some((known) => known === name);
   if (misfits.length === 0 && !isKnown && first !== undefined) {
     const known = adapterNames.join(', ');
-    misfits.push({ key: first, rule: `needs command or adapter beside it: ${name} is none of ${known}` });
+    misfits.push({ key: first, rule: `also needs command or adapter: ${name} is none of ${known}` });
   }
   return misfits;
 }

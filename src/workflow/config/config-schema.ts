@@ -24,7 +24,7 @@ export const taskKeys = {
     'Command line that starts an agent; {prompt} in it is replaced, else the prompt goes to stdin',
   ),
   model: z.string().min(1).describe('Model for the agent: {model} in its command line is replaced'),
-  maxAttempts: z.int().min(1).max(1_000).describe('Attempts that may fail before a task has failed'),
+  maxAttempts: z.int().min(1).max(1_000).describe('Attempts that may fail before the task fails'),
   verify: z.array(commandSchema).describe('Commands that have to succeed before a task counts as completed'),
   fallback: z
     .string()
@@ -76,7 +76,7 @@ export const configSchema = z.strictObject({
         .describe('How long an agent may take to connect to Clifford, in ms; 0: without limit'),
       idle: limitMsSchema
         .default(600_000)
-        .describe('How long an agent may give no sign of life, in ms; 0: without limit'),
+        .describe('How long an agent may be unresponsive, in ms; 0: without limit'),
       tool: limitMsSchema
         .default(3_600_000)
         .describe('The same while a tool call of it is open, in ms; 0: without limit'),

@@ -60,7 +60,7 @@ function tell(
 ): void {
   const own = problems.filter((problem) => problem.file === file);
   if (own.length === 0) return void told.delete(file);
-  const rest = counts === now ? 'the other keys count' : 'what it said before counts';
+  const rest = counts === now ? 'the other keys are used' : 'its previous content is used';
   const line = `${own.map(problemText).join('; ')}; ${rest}`;
   if (told.get(file) === `${stamp} ${line}`) return;
   told.set(file, `${stamp} ${line}`);

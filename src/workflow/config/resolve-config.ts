@@ -40,7 +40,7 @@ export function resolveConfig(place: ConfigPlace, documents: readonly ConfigDocu
   const origins = new Map<string, ConfigOrigin>();
   const problems: ConfigProblem[] = [];
   for (const [rank, { file, leaves }] of documents.entries()) {
-    // Of a key that stands there twice the last one counts, as in any JSON.
+    // Of a key that appears twice the last one counts, as in any JSON.
     for (const [key, leaf] of new Map(leaves.map((each) => [keyText(each.path), each]))) {
       if (values.has(key)) continue;
       const expanded = expand(leaf, place.env);
@@ -92,9 +92,9 @@ function expand(
   env: ConfigPlace['env'],
 ): { value: unknown; hasVariables: boolean } | { rule: string } {
   const expanded = expandVariables(value, env);
-  if ('unset' in expanded) return { rule: `names the variable ${expanded.unset}, which is not set` };
+  if ('unset' in expanded) return { rule: `uses the variable ${expanded.unset}, which is not set` };
   if ('malformed' in expanded)
-    return { rule: `has ${expanded.malformed}, which is no variable: $\${ stands for \${ itself` };
+    return { rule: `has ${expanded.malformed}, which is not a variable: $\${ stands for \${ itself` };
   const hasVariables = expanded.variables.length > 0;
   // The message shows what is written: what a variable holds may be a secret.
   if (!schema.safeParse(expanded.value).success) return { rule: mustBe(schema, value) };

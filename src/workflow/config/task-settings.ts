@@ -106,7 +106,7 @@ type Key = keyof typeof taskKeys;
 /** What one source says of a key, not checked. */
 type Layer = (key: Key) => Setting<unknown> | undefined;
 
-/** Sources, the one that wins first. What cannot be used is passed over and noted. */
+/** Sources, the one that wins first. What cannot be used is ignored and noted. */
 class Layers {
   readonly #problems: { readonly key: Key; readonly text: string }[] = [];
   readonly #layers: readonly Layer[];
@@ -191,7 +191,7 @@ export function settingOf<T>(value: T, from: ConfigOrigin | undefined): Setting<
 export function settingsError(problems: readonly string[]): CliffordError {
   return new CliffordError(problems.join('; '), {
     code: 'TASK_SETTINGS_INVALID',
-    fix: `Correct it, or take it out; ${documentation('configuration')} describes every key`,
+    fix: `Correct it, or remove it; ${documentation('configuration')} describes every key`,
     recovery: 'fix-input',
   });
 }

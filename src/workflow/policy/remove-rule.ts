@@ -3,7 +3,7 @@ import type { GrantedRule } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
 
 /**
- * Takes back what a human allowed for more than one call.
+ * Revokes what a human allowed for more than one call.
  *
  * @returns the rule that is gone.
  * @throws {CliffordError} `RULE_UNKNOWN` when no rule has that id, or none any more.

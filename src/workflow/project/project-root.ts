@@ -19,7 +19,7 @@ export function findProjectRoot({ env, cwd }: RootHints): string {
   if (named) {
     const root = resolve(cwd, named);
     if (isFolder(root)) return root;
-    throw new CliffordError(`Cannot open project ${root}: CLIFFORD_PROJECT_ROOT names no folder`, {
+    throw new CliffordError(`Cannot open project ${root}: CLIFFORD_PROJECT_ROOT is not a folder`, {
       code: 'ROOT_MISSING',
       fix: 'Set CLIFFORD_PROJECT_ROOT to an existing folder, or unset it',
       recovery: 'fix-input',

@@ -97,6 +97,12 @@ export type Project = {
    */
   until<T>(probe: (state: ProjectState) => T | undefined, options?: { signal?: AbortSignal }): Promise<T>;
 
+  /**
+   * This project for another part of the same process: what is recorded through it has that source. Log, fold and
+   * decisions are shared; it is closed with this one, not by its own `close`.
+   */
+  as(source: Source): Project;
+
   /** Stops following and closes the log. Safe to call twice. */
   close(): Promise<void>;
 };
@@ -158,13 +164,13 @@ function createProject({
   const projections = new Projections({ root, dir, refresh });
   const decisions = new KeyedQueue();
 
-  const decideAndAppend: Project['dispatch'] = async (stream, choose) => {
+  const decideAndAppend = async (by: Source, ...[stream, choose]: Parameters<Project['dispatch']>) => {
     await fold.confirm(stream);
     for (;;) {
       const state = await refresh();
       const candidates = choose(state);
       if (candidates.length === 0) return [];
-      const events = decide(state, source, stream, candidates);
+      const events = decide(state, by, stream, candidates);
       const expectedVersion = state.streams.get(stream)?.version ?? 0;
       try {
         const stored = await log.append(stream, events, { expectedVersion });
@@ -176,7 +182,7 @@ function createProject({
     }
   };
 
-  return {
+  const projectOf = (by: Source, close: Project['close']): Project => ({
     root,
     dir,
     log,
@@ -190,13 +196,13 @@ function createProject({
 
     async dispatch(stream, choose) {
       // Those of one process would only be in conflict with each other.
-      const stored = await decisions.take(stream, () => decideAndAppend(stream, choose));
+      const stored = await decisions.take(stream, () => decideAndAppend(by, stream, choose));
       await projections.write(stored);
       return stored;
     },
 
     async record(stream, facts) {
-      const events = facts.map((fact) => newEvent(source, fact));
+      const events = facts.map((fact) => newEvent(by, fact));
       const stored = await log.append(stream, events, { expectedVersion: 'any' });
       await refresh();
       return stored;
@@ -208,10 +214,13 @@ function createProject({
     subscribe: (listener) => fold.subscribe(listener),
     until: (probe, options) => fold.until(probe, options),
 
-    async close() {
-      await projections.close();
-      await fold.close();
-      await log.close();
-    },
-  };
+    as: (other) => projectOf(other, async () => undefined),
+    close,
+  });
+
+  return projectOf(source, async () => {
+    await projections.close();
+    await fold.close();
+    await log.close();
+  });
 }

@@ -59,7 +59,7 @@ async function readRegular(path: string): Promise<{ bytes: Buffer; mode: number 
   if (!stats) return undefined;
   if (stats.isSymbolicLink()) throw notEditable(path, 'it is a symbolic link');
   if (!stats.isFile())
-    throw notEditable(path, `it is ${stats.isDirectory() ? 'a folder' : 'no regular file'}`);
+    throw notEditable(path, `it is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}`);
   const bytes = await readFile(path);
   if (isUtf16(bytes)) throw notEditable(path, 'it is in UTF-16');
   return { bytes, mode: stats.mode & 0o777 };

@@ -3,7 +3,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 
 /** Somebody said yes or no to a question that no tool call waits for. */
 export function notAnApproval(verb: 'approve' | 'deny', { id, asked }: RequestState): CliffordError {
-  const what = asked.kind === 'prompt' ? 'it is a prompt of a program' : 'it is a question, no tool call';
+  const what = asked.kind === 'prompt' ? 'it is a prompt of a program' : 'it is a question, not a tool call';
   return new CliffordError(`Cannot ${verb} ${id}: ${what}`, {
     code: 'NOT_AN_APPROVAL',
     fix: `Answer it with: clifford answer ${id} "…"`,

@@ -5,7 +5,7 @@ export function questionText({ asked: { kind, question, approval } }: RequestSta
   if (approval) return `May this tool call run: ${question.replace(/^Allow /, '').replace(/\?$/, '')}?`;
   if (kind !== 'prompt') return question;
   return (
-    `An earlier attempt came to a halt at a prompt of its terminal, where no answer could be typed: "${question}". ` +
+    `An earlier attempt stopped at a prompt of its terminal, where no answer could be typed: "${question}". ` +
     'The answer is for you now. Go on without such a prompt, e.g. with a flag that answers it.'
   );
 }

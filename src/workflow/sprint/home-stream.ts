@@ -13,7 +13,7 @@ import type { AgentContext } from '../project/agent-context.ts';
  * The stream an agent's words belong to when they name no sprint: that of `CURRENT_SPRINT_DIR`, else
  * the sprint it last worked on, else the only active one, else `adhoc`.
  *
- * A `CURRENT_SPRINT_DIR` that cannot be used is reported and passed over: a question is not lost over it.
+ * A `CURRENT_SPRINT_DIR` that cannot be used is reported and ignored: a question is not lost over it.
  */
 export async function homeStream(project: Project, agent: Agent, context: AgentContext): Promise<string> {
   const named = await streamOfEnvironment(project, context);
@@ -36,7 +36,7 @@ async function streamOfEnvironment(project: Project, context: AgentContext): Pro
     return (await openSprint(project, dir)).stream;
   } catch (error) {
     if (!(error instanceof CliffordError) || error.recovery !== 'fix-input') throw error;
-    context.report(`CURRENT_SPRINT_DIR is passed over. ${error.message}. ${error.fix}`);
+    context.report(`CURRENT_SPRINT_DIR is ignored. ${error.message}. ${error.fix}`);
     return undefined;
   }
 }

@@ -10,7 +10,7 @@ export function dependencyProblem(tasks: readonly Dependent[]): string | undefin
     if (unknown !== undefined) return `task ${id} depends on ${unknown}, and no task has that id`;
   }
   const circle = circleIn(byId);
-  return circle && `no task of a circle can ever start: ${circle.join(' → ')}`;
+  return circle && `circular dependencies, so none of these tasks can start: ${circle.join(' → ')}`;
 }
 
 /** The ids around a circle of dependencies, the first one at both ends. */

@@ -20,7 +20,7 @@ export type CastVersion = 2 | 3;
 export function exportCast(path: string, version: CastVersion): Iterable<string> {
   const header = headerOf(path);
   if (header) return castOf(path, version, header);
-  throw new CliffordError(`Cannot export ${path}: it is no cast, or was cut off in its first line`, {
+  throw new CliffordError(`Cannot export ${path}: it is not an asciicast, or was cut off in its first line`, {
     code: 'TRANSCRIPT_MISSING',
     fix: 'Name another run; .clifford/transcripts has those there are',
     recovery: 'give-up',

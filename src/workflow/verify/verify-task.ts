@@ -60,7 +60,7 @@ export async function verifyTask(
 /** Whose failure it is, in words. */
 function attribution(verdict: Verdict | undefined): string {
   if (verdict === 'regressed') return '; it succeeded before this task';
-  if (verdict === 'broken-before') return '; it failed before this task, too, and the task is to mend it';
+  if (verdict === 'broken-before') return '; it failed before this task, too, and the task is to fix it';
   return '';
 }
 
@@ -73,7 +73,7 @@ function failed(
   const printed = output === '' ? 'It printed nothing' : `The end of its output:\n${output}`;
   return new CliffordError(`Cannot complete task ${taskId}: \`${command}\` ${how}${attribution(verdict)}`, {
     code: 'VERIFY_FAILED',
-    fix: `Mend it and call update_task_status again. ${printed}`,
+    fix: `Fix it and call update_task_status again. ${printed}`,
     recovery: 'give-up',
   });
 }

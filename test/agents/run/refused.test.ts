@@ -26,9 +26,9 @@ describe.each(agentClis)('$name', (agent) => {
     expect(all.filter(isA('agent.limited'))).toEqual([]);
     const [failed] = all.filter(isA('task.failed'));
     expect(failed?.data.reason).toMatch(
-      /its provider does not let it in: .*(401|key|Authentication failed|Invalid)/i,
+      /its provider rejected its credentials: .*(401|key|Authentication failed|Invalid)/i,
     );
-    expect(`${out}${err}`).toContain('its provider does not let it in');
+    expect(`${out}${err}`).toContain('its provider rejected its credentials');
     expect(await processesOf(project, '')).toEqual([]);
   });
 

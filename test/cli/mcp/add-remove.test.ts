@@ -64,7 +64,7 @@ describe('clifford mcp add', () => {
       "Cannot add a server: unknown option '-y'\n  Put the command of the server behind --",
     ],
     [['fs', '--url', 'http://example.com'], 'servers.fs.url must begin with https:'],
-    [['fs', '--url', 'https://example.com', '--', 'x'], 'servers.fs.url cannot stand beside command'],
+    [['fs', '--url', 'https://example.com', '--', 'x'], 'servers.fs.url cannot be combined with command'],
     [['fs', '--env', '=x', '--', 'x'], 'Cannot read --env: it has no name'],
   ])('refuses %j and leaves the file alone', async (args, message) => {
     const root = await tempRoot();

@@ -23,7 +23,7 @@ describe('clifford mcp doctor', () => {
     );
     expect(out).toMatch(/^✔ every \(.+\): started and listed 13 tools in /m);
     expect(out).toMatch(/^✔ policy: one rule; a human is asked about every other call$/m);
-    expect(out).toMatch(/\nall is well\n$/);
+    expect(out).toMatch(/\neverything works\n$/);
     expect(code).toBe(0);
   });
 

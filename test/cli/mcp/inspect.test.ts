@@ -34,7 +34,7 @@ describe('clifford mcp inspect', () => {
     const { code, err } = await mcp(root, ['inspect', 'wrong']);
     expect(code).toBe(2);
     expect(err).toMatch(
-      /^clifford: Cannot use the server wrong: servers\.wrong\.env\.TOKEN names the variable \w+, which is not set \(\S+mcp\.json:\d+:\d+\)\n {2}Set it in the environment/,
+      /^clifford: Cannot use the server wrong: servers\.wrong\.env\.TOKEN uses the variable \w+, which is not set \(\S+mcp\.json:\d+:\d+\)\n {2}Set it in the environment/,
     );
   });
 

@@ -80,7 +80,7 @@ describe('clifford mcp list', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^fine .* ready /m);
     expect(out.replaceAll(/\s+/g, ' ')).toContain(
-      'servers.wrong.env.TOKEN names the variable CLIFFORD_NO_SUCH_VARIABLE, which is not set',
+      'servers.wrong.env.TOKEN uses the variable CLIFFORD_NO_SUCH_VARIABLE, which is not set',
     );
   });
 

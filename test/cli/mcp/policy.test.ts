@@ -68,7 +68,7 @@ describe('clifford mcp policy test', () => {
     const { code, out, err } = await mcp(root, ['policy', 'test', 'fs', 'read_file']);
     expect(code).toBe(0);
     expect(out).toMatch(/^decision {2}confirm\n/);
-    expect(err).toContain('note: mcp.json does not count yet: nobody has trusted it yet\n');
+    expect(err).toContain('note: mcp.json is not in effect yet: nobody has trusted it yet\n');
     expect(existsSync(join(root, 'started'))).toBe(false);
   });
 
@@ -83,7 +83,7 @@ describe('clifford mcp policy test', () => {
   });
 
   it.each([
-    ['{path}', 'it is no JSON'],
+    ['{path}', 'it is not JSON'],
     ['[1]', 'it has to be an object'],
   ])('refuses --args %s', async (args, why) => {
     const root = await mcpProject({ servers: { fs } });

@@ -204,7 +204,7 @@ it('a checkpoint is stale when the file does not reach so far, or the line befor
     `the file ends at byte ${position}`,
   );
   await expect(reading({ ...checkpoint, position: position - 1 })).rejects.toThrow('no line ends there');
-  await expect(reading({ ...checkpoint, proof: 'x' })).rejects.toThrow('another line stands before it');
+  await expect(reading({ ...checkpoint, proof: 'x' })).rejects.toThrow('a different line comes before it');
   await rm(path);
   await expect(reading(checkpoint)).rejects.toThrow('the file is missing');
   await expect(reading(checkpoint)).rejects.toMatchObject({ code: 'CHECKPOINT_STALE', recovery: 'retry' });

@@ -85,7 +85,7 @@ describe('a call that is allowed', () => {
     expect(await result('none')).toEqual({ content: [], structuredContent: { a: 1 } });
     expect(await result('wrong')).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('it is no tool result') as string }],
+      content: [{ text: expect.stringContaining('it is not a tool result') as string }],
     });
   });
 

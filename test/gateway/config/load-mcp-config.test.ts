@@ -120,7 +120,7 @@ describe('a mistake in one server', () => {
     [
       'both',
       { command: 'x', url: 'https://e.com' },
-      '.url cannot stand beside command: a server has one of the two',
+      '.url cannot be combined with command: a server has one of the two',
     ],
     ['an empty command', { command: '' }, '.command must be a text that is not empty (current value is "")'],
     ['a blank command', { command: ' ' }, '.command must be a text that is not empty'],
@@ -163,12 +163,12 @@ describe('a mistake in one server', () => {
     [
       'stdio with a URL',
       { url: 'https://e.com', type: 'stdio' },
-      '.type must be http or sse beside url (current value is "stdio")',
+      '.type must be http or sse with url (current value is "stdio")',
     ],
     [
       'a URL’s transport with a program',
       { command: 'x', transport: 'sse' },
-      '.transport must be stdio beside command (current value is "sse")',
+      '.transport must be stdio with command (current value is "sse")',
     ],
     [
       'two transports',
@@ -221,13 +221,13 @@ describe('a mistake in one server', () => {
     ]);
   });
 
-  it('is a key that stands there twice: what is meant is not guessed', async () => {
+  it('is a key that appears twice: what is meant is not guessed', async () => {
     const reading = await readMcpJson(
       '{ "servers": { "a": { "command": "x", "command": "y" }, "b": { "command": "x", "env": { "A": "1", "A": "2" } } } }',
     );
     expect(problemLines(reading).map((line) => line.replace(/.*: servers/, 'servers'))).toEqual([
-      'servers.a.command stands there twice',
-      'servers.b.env.A stands there twice',
+      'servers.a.command appears twice',
+      'servers.b.env.A appears twice',
     ]);
     expect(reading.servers).toEqual([]);
   });
@@ -247,8 +247,8 @@ describe('a mistake in one server', () => {
       servers: { a: { command: 'x', headers: { A: 'b' } }, b: { url: 'https://e.com', cwd: '.' } },
     });
     expect(warningLines(reading)).toEqual([
-      'Key "servers.a.headers" in /p/mcp.json:5:7 means nothing beside command',
-      'Key "servers.b.cwd" in /p/mcp.json:11:7 means nothing beside url',
+      'Key "servers.a.headers" in /p/mcp.json:5:7 has no effect with command',
+      'Key "servers.b.cwd" in /p/mcp.json:11:7 has no effect with url',
     ]);
     expect(reading.servers).toHaveLength(2);
   });
@@ -289,8 +289,8 @@ describe('the id of a server', () => {
       '{ "servers": { "a": { "command": "x" }, "b": { "command": "x" }, "a": { "command": "y" } },\n"mcpServers": { "b": { "command": "z" }, "c": { "command": "x" } } }',
     );
     expect(problemLines(reading)).toEqual([
-      'Cannot read /p/mcp.json:1:66: servers.a stands there twice: also as servers.a',
-      'Cannot read /p/mcp.json:2:17: servers.b stands there twice: also as mcpServers.b',
+      'Cannot read /p/mcp.json:1:66: servers.a appears twice: also as servers.a',
+      'Cannot read /p/mcp.json:2:17: servers.b appears twice: also as mcpServers.b',
     ]);
     expect(reading.servers.map(({ id }) => id)).toEqual(['c']);
   });

@@ -144,11 +144,11 @@ describe('the policy of mcp.json', () => {
     expect(reading.policy).toHaveProperty('default');
   });
 
-  it('refuses every call when it stands there twice, or has a key that does', async () => {
+  it('refuses every call when it appears twice, or has a key that does', async () => {
     const twice = await readMcpJson('{ "policy": { "default": "deny" }, "policy": { "default": "allow" } }');
-    expect(twice.policy).toEqual({ unreadable: expect.stringContaining('policy stands there twice') });
+    expect(twice.policy).toEqual({ unreadable: expect.stringContaining('policy appears twice') });
     const key = await readMcpJson('{ "policy": { "default": "deny", "default": "allow" } }');
-    expect(key.policy).toEqual({ unreadable: expect.stringContaining('policy.default stands there twice') });
+    expect(key.policy).toEqual({ unreadable: expect.stringContaining('policy.default appears twice') });
   });
 
   it('loses no condition to a name that no object can have', async () => {

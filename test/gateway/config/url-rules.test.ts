@@ -80,7 +80,7 @@ describe('the URL of a server', () => {
     'http://192.0.0.192/opc/v2/',
     'http://168.63.129.16/metadata/',
   ])('never leads to where clouds keep their secrets, however it is written: %s', (url) => {
-    expect(urlProblem(url, lax)).toMatch(/^leads to .*, where no server of yours can be$/);
+    expect(urlProblem(url, lax)).toMatch(/^leads to .*, which is not allowed$/);
     expect(urlProblem(url, strict)).toMatch(/^leads to /);
   });
 
@@ -92,8 +92,8 @@ describe('the URL of a server', () => {
       { HOST: '169.254.169.254' },
     );
     expect(problemLines(reading)).toEqual([
-      'Cannot read /p/mcp.json:4:14: servers.a.url leads to 169.254.169.254, where no server of yours can be',
-      'Cannot read /p/mcp.json:8:14: servers.b.url leads to 169.254.169.254, where no server of yours can be',
+      'Cannot read /p/mcp.json:4:14: servers.a.url leads to 169.254.169.254, which is not allowed',
+      'Cannot read /p/mcp.json:8:14: servers.b.url leads to 169.254.169.254, which is not allowed',
     ]);
     expect(reading.servers).toEqual([]);
   });

@@ -77,12 +77,12 @@ describe('a variable in mcp.json', () => {
       },
     });
     expect(problemLines(reading).map((line) => line.replace(/^Cannot read [^ ]+ /, ''))).toEqual([
-      'servers.a.args[1] names the variable TOKEN_A, which is not set',
-      'servers.b.env.B names the variable TOKEN_B, which is not set',
-      'servers.b.env.C names the variable TOKEN_C, which is not set',
-      'servers.c.headers.Authorization names the variable TOKEN_D, which is not set',
-      'servers.d.command names the variable TOKEN_E, which is not set',
-      'servers.e.cwd names the variable TOKEN_F, which is not set',
+      'servers.a.args[1] uses the variable TOKEN_A, which is not set',
+      'servers.b.env.B uses the variable TOKEN_B, which is not set',
+      'servers.b.env.C uses the variable TOKEN_C, which is not set',
+      'servers.c.headers.Authorization uses the variable TOKEN_D, which is not set',
+      'servers.d.command uses the variable TOKEN_E, which is not set',
+      'servers.e.cwd uses the variable TOKEN_F, which is not set',
     ]);
     expect(reading.problems.every(({ isVariable, serverId }) => isVariable && serverId)).toBe(true);
     expect(reading.servers.map(({ id }) => id)).toEqual(['good']);
@@ -96,7 +96,7 @@ describe('a variable in mcp.json', () => {
         { servers: { a: { command: 'x', args: [text] } } },
         { A: 'a', B: 'b' },
       );
-      expect(problemLines(reading)[0]).toMatch(/servers\.a\.args\[0\] has \$\{.*, which is no variable/);
+      expect(problemLines(reading)[0]).toMatch(/servers\.a\.args\[0\] has \$\{.*, which is not a variable/);
       expect(reading.servers).toEqual([]);
     },
   );
@@ -104,7 +104,7 @@ describe('a variable in mcp.json', () => {
   it('that is not set is one mistake, whatever should stand there', async () => {
     const reading = await readMcpJson({ servers: { a: { command: 'x', trust: '${NONE}' } } });
     expect(problemLines(reading)).toEqual([
-      'Cannot read /p/mcp.json:5:16: servers.a.trust names the variable NONE, which is not set',
+      'Cannot read /p/mcp.json:5:16: servers.a.trust uses the variable NONE, which is not set',
     ]);
   });
 
@@ -139,7 +139,7 @@ describe('a variable in mcp.json', () => {
     const { policy } = await readMcpJson(withRule('${NONE}/.ssh'), env);
     expect(policy).toMatchObject({
       unreadable: expect.stringMatching(
-        /denylist\[0\]\.args\.path\.below names the variable NONE, which is not set/,
+        /denylist\[0\]\.args\.path\.below uses the variable NONE, which is not set/,
       ),
     });
   });

@@ -68,7 +68,7 @@ describe('PolicyGate', () => {
       decision: 'deny',
       rule: 'unreadable policy',
       reason:
-        'The policy in mcp.json cannot be read, so fs/write_file is refused like every call: line 3: "alow" is no decision. Only your human can correct it',
+        'The policy in mcp.json cannot be read, so fs/write_file is refused like every call: line 3: "alow" is no decision. Only the human can correct it',
     });
     expect(gate.isHidden('fs', 'write_file')).toBe(true);
   });

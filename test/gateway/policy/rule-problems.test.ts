@@ -55,7 +55,7 @@ describe('problemsOfRules', () => {
     ],
     [
       { server: 'fs', tool: 'read_file(src/*)' },
-      'denylist[0].tool "read_file(src/*)" has a parenthesis: conditions on arguments stand in "args"',
+      'denylist[0].tool "read_file(src/*)" has a parenthesis: conditions on arguments go into "args"',
     ],
   ])('says what to write instead of %j', (entry, text) => {
     expect(problems({ denylist: [entry] })).toEqual([`error: ${text}`]);
@@ -64,7 +64,7 @@ describe('problemsOfRules', () => {
   it('refuses an allow that hangs on annotations nobody believes', () => {
     const rule = { server: 'fs', annotations: { readOnlyHint: true } };
     expect(problems({ rules: [{ ...rule, decision: 'allow' }] })).toEqual([
-      'error: rules[0].annotations {"readOnlyHint":true} allows nothing: annotations are believed only of servers with "trust": "full"',
+      'error: rules[0].annotations {"readOnlyHint":true} allows nothing: annotations are trusted only from servers with "trust": "full"',
     ]);
     expect(problems({ rules: [{ ...rule, decision: 'confirm' }] })).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('problemsOfRules', () => {
       denylist: [{ server: 'fs', tool: '*' }],
     };
     expect(problems(said)).toEqual([
-      'warning: allowlist[0] fs/read_file decides nothing: denylist[0] fs/* always says deny, which wins over allow',
+      'warning: allowlist[0] fs/read_file has no effect: denylist[0] fs/* always says deny, which wins over allow',
     ]);
     const sometimes = { server: 'fs', tool: '*', args: { path: { below: '/etc' } } };
     expect(problems({ ...said, denylist: [sometimes] })).toEqual([]);
@@ -88,13 +88,13 @@ describe('problemsOfRules', () => {
     ],
     [
       { below: '~/.ssh' },
-      'error: allowlist[0] fs/*: the argument path has a folder with ~, which is no folder here: write ${HOME}',
+      'error: allowlist[0] fs/*: the argument path has a folder with ~, which is not expanded here: write ${HOME}',
     ],
     [
       { startsWith: ' ' },
       'error: allowlist[0] fs/*: the argument path starts with an empty command, which no text does',
     ],
-    [{ regex: '(' }, 'error: allowlist[0] fs/*: the argument path has a regex that is none'],
+    [{ regex: '(' }, 'error: allowlist[0] fs/*: the argument path has an invalid regular expression'],
     [
       { regex: '^a|b$' },
       'warning: allowlist[0] fs/*: the argument path has a regex that matches anywhere in the text: begin it with ^ and end it with $',

@@ -117,7 +117,7 @@ describe('what a server prints', () => {
     // `loading...` stands in front of the result, without a newline.
     expect(textOf(await manager.callTool('it', 'noise', {}))).toBe('quiet now');
     expect(manager.states()).toMatchObject([
-      { health: 'ready', problem: 'it prints to stdout what is no message: Debugger attached.' },
+      { health: 'ready', problem: 'it prints something other than messages to stdout: Debugger attached.' },
     ]);
     const log = await readFile(join(stateDir, 'mcp/it.log'), 'utf8');
     expect(log).toContain('[clifford] no message on stdout: Debugger attached.\n');
@@ -128,7 +128,7 @@ describe('what a server prints', () => {
     await manager.connect(program('handy.ts'));
     await expect(manager.callTool('it', 'garble', {})).rejects.toMatchObject({
       code: 'CALL_REFUSED',
-      message: 'Cannot run the tool garble of the MCP server it: its answer is no JSON-RPC response',
+      message: 'Cannot run the tool garble of the MCP server it: its answer is not a JSON-RPC response',
     });
   });
 
@@ -266,7 +266,7 @@ describe('the list of tools', () => {
     await manager.connect(program('endless-pages.ts', { args: ['same'] }));
     expect(manager.getTools('it').map(({ name }) => name)).toEqual(['tool_1', 'tool_2']);
     expect(manager.states()).toMatchObject([
-      { health: 'ready', problem: 'its list of tools leads back to a page that was there already' },
+      { health: 'ready', problem: 'its list of tools returns a page that it returned before' },
     ]);
     expect(textOf(await manager.callTool('it', 'tool_1', {}))).toBe('2');
   });

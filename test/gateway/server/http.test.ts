@@ -18,7 +18,7 @@ const initialised = {
 
 describe('a server over streamable HTTP', () => {
   it.each([
-    ['breaks off', (response: ServerResponse) => response.destroy(), 'its stream broke off'],
+    ['breaks off', (response: ServerResponse) => response.destroy(), 'its stream was interrupted'],
     ['ends', (response: ServerResponse) => response.end(), 'it closed the stream before it answered'],
   ])('whose answering stream %s costs that call, not the server', async (_how, end, why) => {
     const { url } = await serve((_message, response) => {
@@ -89,7 +89,7 @@ describe('a server over streamable HTTP', () => {
     );
     const { manager } = await startManager({ limits: { firstDelayMs: 10_000_000 } });
     await manager.connect(remote(url));
-    await expect(manager.callTool('it', 'any', {})).rejects.toThrow('it does not know our session any more');
+    await expect(manager.callTool('it', 'any', {})).rejects.toThrow('it no longer knows our session');
     expect(textOf(await manager.callTool('it', 'any', {}))).toBe('here');
   });
 
@@ -149,7 +149,7 @@ describe('a server over streamable HTTP', () => {
     const { manager } = await startManager();
     await manager.connect(remote(url));
     await expect(manager.callTool('it', 'any', {})).rejects.toThrow(
-      'Cannot run the tool any of the MCP server it: its answer is no JSON-RPC response',
+      'Cannot run the tool any of the MCP server it: its answer is not a JSON-RPC response',
     );
   });
 

@@ -209,14 +209,14 @@ describe('the input schema an agent is shown', () => {
   });
 
   it.each([
-    [undefined, 'is no object'],
-    ['object', 'is no object'],
+    [undefined, 'is not an object'],
+    ['object', 'is not an object'],
     [{ type: 'string' }, 'is not of type object'],
     [
       { type: 'object', $ref: 'https://tracker.example/schema.json' },
-      'is no JSON Schema, or refers to something outside',
+      'is not a JSON Schema, or refers to something outside',
     ],
-    [{ type: 'object', required: 'path' }, 'is no JSON Schema, or refers to something outside'],
+    [{ type: 'object', required: 'path' }, 'is not a JSON Schema, or refers to something outside'],
     [
       { type: 'object', properties: { a: { enum: Array.from({ length: 100_000 }, (_, n) => n) } } },
       'is too large to show',

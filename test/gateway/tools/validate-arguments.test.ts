@@ -114,7 +114,7 @@ describe('validateArguments', () => {
   it('ends a pattern that runs away, and refuses the call', () => {
     const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     expect(problemsOf(schema, { a: `${'a'.repeat(60)}!` })).toMatch(
-      /^The arguments could not be held against .* within 500 ms/,
+      /^The arguments could not be checked against .* within 500 ms/,
     );
     expect(problemsOf(schema, { a: 'aaa' })).toBeUndefined();
   });
@@ -127,7 +127,7 @@ describe('validateArguments', () => {
       }),
     );
     const schema = { type: 'object', $ref: '#/$defs/d0', $defs: { ...$defs, d60: { type: 'object' } } };
-    expect(problemsOf(schema, {})).toMatch(/could not be held against/);
+    expect(problemsOf(schema, {})).toMatch(/could not be checked against/);
   });
 
   it('holds recursive arguments against a recursive schema, however deep', () => {

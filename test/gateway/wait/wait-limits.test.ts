@@ -72,12 +72,12 @@ describe('the environment', () => {
   });
 
   it.each(['5s', '-1', '1.5', '2147483648', 'Infinity', '0x10', ' '])(
-    'is passed over when it says %j',
+    'is ignored when it says %j',
     (text) => {
       expect(read({ CLIFFORD_WAIT_LIMIT_MS: text })).toEqual({
         settings: { limitMs: undefined, progressMs: 20_000 },
         problems: [
-          'CLIFFORD_WAIT_LIMIT_MS is passed over. It has to be whole milliseconds from 0 (no limit) to ' +
+          'CLIFFORD_WAIT_LIMIT_MS is ignored. It has to be whole milliseconds from 0 (no limit) to ' +
             `2147483647, and is ${JSON.stringify(text)}`,
         ],
       });

@@ -18,7 +18,7 @@ it('a member has its value, and its place in the text', () => {
   expect(memberOf(objectIn(json), 'c')).toBeUndefined();
 });
 
-it('of a key that stands there twice the last counts, as wherever it is read', () => {
+it('of a key that appears twice the last counts, as wherever it is read', () => {
   const json = '{ "a": 1, "a": 2 }';
   const member = memberOf(objectIn(json), 'a');
   expect(member && evaluate(member.value)).toBe(JSON.parse(json).a);

@@ -58,7 +58,15 @@ describe('CliffordMcpServer', () => {
     const blocked = next(server, 'block');
     const answer = text('request_help', which);
     const block = await blocked;
-    expect(block).toEqual({ ...which, requestId: expect.stringMatching(/^q-/) });
+    expect(block).toEqual({
+      ...which,
+      requestId: expect.stringMatching(/^q-/),
+      sprint: 'adhoc',
+      kind: 'help',
+      context: '',
+      options: [],
+      askedAt: expect.stringMatching(/^20/),
+    });
     expect(server.getCurrentBlock()).toEqual(block);
     expect(server.isBlocked()).toBe(true);
 
@@ -113,7 +121,12 @@ describe('CliffordMcpServer', () => {
   it('emits what is open when it starts', async () => {
     const { root, project } = await projectWithSprint();
     await askElsewhere(project, 'one');
-    const server = new CliffordMcpServer({ projectRoot: root, transport: silent(), env: {} });
+    const server = new CliffordMcpServer({
+      projectRoot: root,
+      transport: silent(),
+      env: {},
+      questionFiles: false,
+    });
     const blocked = next(server, 'block');
     await server.start();
     expect(await blocked).toMatchObject({ question: 'one' });

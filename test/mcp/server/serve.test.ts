@@ -148,7 +148,7 @@ describe('the start of a server', () => {
     expect(code).toBe(2);
     expect(server.messages()).toEqual([]);
     expect(server.stderr).toBe(
-      `Cannot open project ${join(root, 'gone')}: CLIFFORD_PROJECT_ROOT names no folder. ` +
+      `Cannot open project ${join(root, 'gone')}: CLIFFORD_PROJECT_ROOT is not a folder. ` +
         'Set CLIFFORD_PROJECT_ROOT to an existing folder, or unset it\n',
     );
   });

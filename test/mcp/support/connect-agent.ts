@@ -38,7 +38,13 @@ export async function connectAgent(
   } = {},
 ): Promise<TestAgent> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  const server = new CliffordMcpServer({ projectRoot: root, env, transport: wrap(serverSide), ...options });
+  const server = new CliffordMcpServer({
+    projectRoot: root,
+    env,
+    transport: wrap(serverSide),
+    questionFiles: false,
+    ...options,
+  });
   const client = new Client({ name, version: '1.0.0' }, { capabilities });
   prepare?.(client);
   onServer?.(server);

@@ -56,16 +56,16 @@ describe('an agent that is installed', () => {
     expect(found?.version).toBeUndefined();
   });
 
-  it('may say something that is no text', async () => {
+  it('may say something that is not text', async () => {
     const { found } = await detect(String.raw`printf 'v\377\376'`);
-    expect(found?.problem).toBe('--version says something that is no text');
+    expect(found?.problem).toBe('--version says something that is not text');
   });
 
   it('may hang: it is asked once, and what it has started ends with it', async () => {
     const { found, home } = await detect('pwd >> "$ASKED"; sleep 60 & echo $! > "$ASKED.pid"; wait', {
       timeoutMs: 500,
     });
-    expect(found).toMatchObject({ problem: 'it did not say its version within 500 ms', hangs: true });
+    expect(found).toMatchObject({ problem: 'it did not print its version within 500 ms', hangs: true });
     expect((await readFile(join(home, 'asked'), 'utf8')).trim().split('\n')).toHaveLength(1);
     const pid = Number(await readFile(join(home, 'asked.pid'), 'utf8'));
     expect(await allGone([pid], 0)).toBe(true);

@@ -108,7 +108,7 @@ describe('before anything is started, a run is refused', () => {
       { agent: 'dear' },
       { agent: 'quick', agents },
       'CONFIG_INVALID',
-      'agents.dear.command names the variable CLIFFORD_TEST_NONE, which is not set',
+      'agents.dear.command uses the variable CLIFFORD_TEST_NONE, which is not set',
     ],
     [
       'where a command wants a model',
@@ -164,7 +164,7 @@ describe('a configuration that changes while its sprint runs', () => {
     [
       'broken',
       '{"agent": ',
-      /^Cannot read .*clifford\.json:1:11: it is not JSON: .*; what it said before counts$/,
+      /^Cannot read .*clifford\.json:1:11: it is not JSON: .*; its previous content is used$/,
     ],
     [
       'without the agent',

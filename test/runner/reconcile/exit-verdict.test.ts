@@ -142,7 +142,7 @@ it.each([
   const report = { ...silentReport, mcp, error: { class: 'auth', message: 'bad key' } as const };
   const last = { endReason: undefined, report, isUnconnected: true, lastWords: 'bye' };
   expect(failureReason({ ...exit, durationMs: 1 }, last)).toBe(
-    `${how}: MCP server clifford: failed (spawn ENOENT) | its provider does not let it in: bad key | bye`,
+    `${how}: MCP server clifford: failed (spawn ENOENT) | its provider rejected its credentials: bad key | bye`,
   );
   expect(failureReason({ ...exit, durationMs: 1 }, { ...last, isUnconnected: false })).not.toContain('MCP');
 });
@@ -150,7 +150,7 @@ it.each([
 it('the reason for an agent that was ended says what it was ended for', () => {
   const exit = { code: null, signal: 'SIGTERM', durationMs: 1 };
   expect(failureReason(exit, { endReason: 'stalled', lastWords: 'thinking' })).toBe(
-    'the agent gave no sign of life: thinking',
+    'the agent was unresponsive: thinking',
   );
 });
 

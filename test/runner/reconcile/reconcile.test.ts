@@ -123,8 +123,8 @@ describe('at the beginning of a run, the next action', () => {
   });
 
   it.each<[string, Candidate, object]>([
-    ['cancelled', on('demo', 'sprint.cancelled'), { outcome: 'cancelled', reason: 'it was cancelled' }],
-    ['completed', on('demo', 'sprint.completed'), { outcome: 'completed', reason: 'all tasks are done' }],
+    ['cancelled', on('demo', 'sprint.cancelled'), { outcome: 'cancelled', reason: 'it was cancelled by me' }],
+    ['completed', on('demo', 'sprint.completed'), { outcome: 'completed', reason: 'no task is left' }],
   ])('leaves a %s sprint alone', (_, last, end) => {
     const past = [...working, completed, skippedB, last];
     expect(reconcile(viewOf(past, { takenUp: false }))).toEqual([{ do: 'end', end }]);
@@ -401,10 +401,10 @@ describe('the agent at work', () => {
     expect(next(report, [...working, agent, connected])).toMatchObject([{ do: 'wait' }]);
   });
 
-  it('is ended when it gives no sign of life, and that is recorded first', () => {
+  it('is ended when it is unresponsive, and that is recorded first', () => {
     expect(next(watched({ silentMs: limits.idle }))).toEqual([
       { do: 'record-stall', runId: 'run-1', idleMs: limits.idle },
-      ...ends('stalled', 'the agent gave no sign of life for 10 min'),
+      ...ends('stalled', 'the agent was unresponsive for 10 min'),
     ]);
     expect(next(watched({ silentMs: limits.idle - 1 }))).toMatchObject([{ do: 'wait' }]);
   });
@@ -413,7 +413,7 @@ describe('the agent at work', () => {
     expect(next(watched({ silentMs: limits.idle }, { usesTool: true }))).toMatchObject([{ do: 'wait' }]);
     expect(next(watched({ silentMs: limits.tool }, { usesTool: true }))).toMatchObject([
       { do: 'record-stall' },
-      { reason: 'stalled', detail: 'the agent gave no sign of life for 60 min while it used a tool' },
+      { reason: 'stalled', detail: 'the agent was unresponsive for 60 min while it used a tool' },
     ]);
   });
 
@@ -456,7 +456,7 @@ describe('the agent at work', () => {
   it('that was refused more is ended, too, when it only tries again and again', () => {
     const report = { ...silentReport, limit: { message: 'try later', resetsAt: undefined } };
     expect(next(watched({ limitedMs: limits.idle }, { report }))).toEqual(
-      ends('limited', 'the agent was refused more, and did not go on for 10 min'),
+      ends('limited', 'the agent hit its usage limit and did not continue for 10 min'),
     );
     expect(next(watched({ limitedMs: limits.idle - 1 }, { report }))).toMatchObject([{ do: 'wait' }]);
   });

@@ -63,8 +63,8 @@ describe('an entry in JSON', () => {
 
   it.each([
     ['{ "mcpServers":\n  half', 'it is not JSON (line 2, column 3)'],
-    ['[]', 'it is no object'],
-    ['{ "mcpServers": [] }', 'mcpServers is no object'],
+    ['[]', 'it is not an object'],
+    ['{ "mcpServers": [] }', 'mcpServers is not an object'],
   ])('has no place in %j', (text, reason) => {
     expect(() => setEntry(text, file)).toThrow(`Cannot change /p/.cursor/mcp.json for a run: ${reason}`);
   });

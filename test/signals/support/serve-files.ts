@@ -29,7 +29,7 @@ export async function serveFiles(root?: string): Promise<ServedFiles> {
   const folder = root ?? (await tempRoot());
   const project = await openTestProject(folder);
   const reported: string[] = [];
-  let serving = serveIn(folder, reported);
+  let serving = serveIn(project, reported);
   onTestFinished(() => serving.stop());
   return {
     root: folder,
@@ -37,13 +37,18 @@ export async function serveFiles(root?: string): Promise<ServedFiles> {
     reported,
     stop: () => serving.stop(),
     start: () => {
-      serving = serveIn(folder, reported);
+      serving = serveIn(project, reported);
     },
   };
 }
 
-function serveIn(root: string, reported: string[]) {
-  return serveSignals({ root, env: {}, report: (problem) => reported.push(String(problem)) });
+function serveIn(project: Project, reported: string[]) {
+  return serveSignals({
+    root: project.root,
+    env: {},
+    project: async () => project.as('/clifford/signals'),
+    report: (problem) => reported.push(String(problem)),
+  });
 }
 
 /** Files of a project by their names relative to its root. */

@@ -134,6 +134,20 @@ describe('<Screen> at 80×24', () => {
     `);
   });
 
+  it('says who skipped or cancelled a task and why, and that the sprint is done without it', () => {
+    const tasks = [
+      aTask({ id: 'a', word: 'done', detail: 'completed' }),
+      aTask({ id: 'b', word: 'done', detail: 'skipped', setAside: { by: 'ann', reason: 'not needed' } }),
+      aTask({ id: 'c', word: 'done', detail: 'cancelled', setAside: { by: 'ann' } }),
+    ];
+    const sprint = aSprint({ word: 'done', detail: 'completed', tasks });
+    const { stdout } = show(initialState({ isOwner: true, sprint }), [120, 24]);
+    const lines = stdout.lines.map((line) => line.slice(0, 55).trimEnd());
+    expect(lines).toContainEqual(expect.stringMatching(/^ – skipped {3}b +by ann: not needed/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ ✗ cancelled c +by ann/));
+    expect(stdout.lines.join('\n')).toContain('✔ The sprint is done, without 2 tasks skipped or cancelled');
+  });
+
   it('says how many lines of a long question there are, and scrolls them', async () => {
     const question = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
     const { stdout, stdin, press } = show(answering(aQuestion({ question })), [80, 24]);

@@ -306,7 +306,7 @@ describe('a secret keeps the commit from being made:', () => {
         'b.bin': `\0\0${secret}\0`,
         x: `a\n${key}`,
       },
-      'it seems to hold a secret: b.bin:1, old.txt:3, src/a.ts:2, x:2. ',
+      'it seems to contain a secret: b.bin:1, old.txt:3, src/a.ts:2, x:2. ',
     ],
     [
       'files of names that hold secrets, or are one',

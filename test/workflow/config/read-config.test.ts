@@ -110,12 +110,12 @@ describe('an agent', () => {
     [
       'both a known one and a command line',
       '{"agents": {"a": {"command": "x", "adapter": "codex"}}}',
-      '1:46: agents.a.adapter cannot stand beside command: an agent has one of the two',
+      '1:46: agents.a.adapter cannot be combined with command: an agent has one of the two',
     ],
     [
       'a command line with the path of another program',
       '{"agents": {"a": {"command": "x", "path": "/y"}}}',
-      '1:43: agents.a.path cannot stand beside command, which names the program itself',
+      '1:43: agents.a.path cannot be combined with command, which names the program itself',
     ],
     [
       'a known one that is resumed in another way',
@@ -145,7 +145,7 @@ describe('an agent', () => {
     [
       'nothing that can be started',
       '{"agents": {"a": {"model": "m"}}}',
-      '1:28: agents.a.model needs command or adapter beside it: a is none of opencode, claude, codex, gemini, copilot, cursor',
+      '1:28: agents.a.model also needs command or adapter: a is none of opencode, claude, codex, gemini, copilot, cursor',
     ],
   ])('may not be %s', async (_what, project, problem) => {
     expect(await problemsOf({ project })).toEqual([`Cannot read /p/clifford.json:${problem}`]);
@@ -167,7 +167,7 @@ describe('an agent', () => {
   it('is not to blame where a variable of it is not set', async () => {
     const project = { agents: { a: { command: 'x ${CLIFFORD_TEST_NONE}', output: 'codex' } } };
     expect(await problemsOf({ project })).toEqual([
-      'Cannot read /p/clifford.json:4:18: agents.a.command names the variable CLIFFORD_TEST_NONE, which is not set',
+      'Cannot read /p/clifford.json:4:18: agents.a.command uses the variable CLIFFORD_TEST_NONE, which is not set',
     ]);
   });
 });
@@ -294,7 +294,7 @@ describe('a file that is broken while something runs', () => {
     expect(await loadConfig(source)).toMatchObject({ maxAttempts: 2, model: 'm' });
     await loadConfig(source);
     expect(reported).toEqual([
-      `Cannot read ${file}:1:29: it is not JSON: unexpected end of input; what it said before counts`,
+      `Cannot read ${file}:1:29: it is not JSON: unexpected end of input; its previous content is used`,
     ]);
     await writeConfig(file, '{"maxAttempts": "three"}');
     expect(await loadConfig(source)).toMatchObject({ maxAttempts: 2, model: 'm' });
@@ -335,7 +335,7 @@ describe('a variable', () => {
     const { config, problems } = await readConfig(source);
     expect(config).toMatchObject({ model: 'mine', maxAttempts: 3 });
     expect(problems.map(problemText)).toEqual([
-      expect.stringMatching(/clifford\.json:2:12: model names the variable NO_MODEL, which is not set$/),
+      expect.stringMatching(/clifford\.json:2:12: model uses the variable NO_MODEL, which is not set$/),
     ]);
   });
 
@@ -344,9 +344,9 @@ describe('a variable', () => {
   });
 
   it.each([
-    ['{"model": "${1}"}', 'model has ${1}, which is no variable: $${ stands for ${ itself'],
-    ['{"model": "a ${open"}', 'model has ${open, which is no variable: $${ stands for ${ itself'],
-    ['{"model": "${A:-${B}}"}', 'model has ${A:-${B}, which is no variable: $${ stands for ${ itself'],
+    ['{"model": "${1}"}', 'model has ${1}, which is not a variable: $${ stands for ${ itself'],
+    ['{"model": "a ${open"}', 'model has ${open, which is not a variable: $${ stands for ${ itself'],
+    ['{"model": "${A:-${B}}"}', 'model has ${A:-${B}, which is not a variable: $${ stands for ${ itself'],
     ['{"model": "${EMPTY}"}', 'model must be a text that is not empty (current value is "${EMPTY}")'],
   ])('in %j is refused, its value not shown', async (project, rule) => {
     expect(await problemsOf({ project, env: { EMPTY: '' } })).toEqual([

@@ -224,7 +224,7 @@ describe('the project root', () => {
     expect(requireProjectRoot({ env: {}, cwd: root })).toBe(root);
     expect(() => requireProjectRoot({ env: {}, cwd: dirname(root) })).toThrow('no .clifford/ in');
     expect(() => requireProjectRoot({ env: { CLIFFORD_PROJECT_ROOT: '/nowhere' }, cwd: root })).toThrow(
-      'names no folder',
+      'is not a folder',
     );
   });
 });

@@ -17,14 +17,14 @@ export function addAddAndRemove(mcp: Command, cli: Cli): void {
     )
     .argument('<server>', 'its id: letters, digits, - and _')
     .argument('[command...]', 'behind --: the program and its arguments')
-    .option('--url <url>', 'where the server is, if it is no program of this machine')
+    .option('--url <url>', 'where the server is, if it is not a program on this machine')
     .addOption(new Option('--transport <transport>', 'for --url').choices(['http', 'sse']))
     .option(
       '--env <name=value>',
-      'a variable for the program, once for each; NAME alone takes it over',
+      'a variable for the program; NAME alone copies it from the environment; may be repeated',
       collect,
     )
-    .option('--header <header>', 'an HTTP header for --url, as "Name: value", once for each', collect)
+    .option('--header <header>', 'an HTTP header for --url, as "Name: value"; may be repeated', collect)
     .option('--cwd <folder>', "the program's folder, from the project's root")
     .option('--no-auto-start', 'start it with the first call, not with Clifford')
     .option('--force', 'replace the server of this id')
@@ -44,8 +44,8 @@ export function addAddAndRemove(mcp: Command, cli: Cli): void {
     });
   mcp
     .command('remove')
-    .summary('take a server out of mcp.json')
-    .description('Takes a server out of mcp.json; the rest of the file stays as it is.')
+    .summary('remove a server from mcp.json')
+    .description('Removes a server from mcp.json; the rest of the file stays as it is.')
     .argument('<server>', 'id in mcp.json')
     .option('--json', 'for programs: { file, removed, notes: [ … ] }')
     .addHelpText('after', '\nExample:\n  clifford mcp remove fs')

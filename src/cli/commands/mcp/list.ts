@@ -5,9 +5,9 @@ import type { Cli } from '../../cli.ts';
 export function addList(mcp: Command, cli: Cli): void {
   mcp
     .command('list')
-    .summary('start the servers of mcp.json, and show how they do')
+    .summary('start the servers of mcp.json, and show their state')
     .description(
-      'Starts or reaches the servers of mcp.json, all at once and for 20 s at most, and shows how they do, how many ' +
+      'Starts or reaches the servers of mcp.json, all at once and for 20 s at most, and shows their state, how many ' +
         'tools they have, and what the policy says of these. Nothing is left running. Ends with 1 when a server is ' +
         'broken, or when mcp.json is not trusted: then nothing is started.',
     )

@@ -25,9 +25,9 @@ export function addPolicy(mcp: Command, cli: Cli): void {
     .command('test')
     .summary('say what would become of a call, without making it')
     .description(
-      'Says whether a call would run, be refused or be put before a human, by which rule, and why the others do not ' +
+      'Says whether a call would run, be refused or be shown to a human, by which rule, and why the others do not ' +
         'apply. The call is not made, and as a rule nothing is started: only a server with "trust": "full" that never ' +
-        'ran is, when rules hang on what it says of its tools.',
+        'ran is, when rules depend on what it says about its tools.',
     )
     .argument('<server>', 'id in mcp.json')
     .argument('<tool>', 'name as its server has it')
@@ -45,9 +45,9 @@ export function addPolicy(mcp: Command, cli: Cli): void {
     });
   policy
     .command('remove')
-    .summary('take back what a human allowed')
+    .summary('revoke what a human allowed')
     .description(
-      'Takes back what a human allowed for a task, a sprint or always. Rules of mcp.json are changed there.',
+      'Revokes what a human allowed for a task, a sprint or always. Rules of mcp.json are changed there.',
     )
     .argument('<id>', 'of the rule, or a unique beginning of it: see clifford mcp policy list')
     .option('--json', 'for programs: { removed }')

@@ -1,0 +1,192 @@
+import { SprintRunner } from '../runner/sprint/sprint-runner.ts';
+import type { SprintRunnerOptions } from '../runner/sprint/sprint-runner.ts';
+import { chooseSprint, enterChosenSprint, knownSprints } from '../workflow/sprint/choose-sprint.ts';
+import { retryTasks } from '../workflow/project/control.ts';
+import { actorOf, rootOf } from '../workflow/project-options.ts';
+import type { ProjectOptions } from '../workflow/project-options.ts';
+import { openProject } from '../workflow/project/project.ts';
+import type { Project } from '../workflow/project/project.ts';
+import { answerRequest, dismissRequest } from '../workflow/requests/answer.ts';
+import { answerOutcome } from '../workflow/requests/answer-outcome.ts';
+import type { AnswerOutcome } from '../workflow/requests/answer-outcome.ts';
+import { approve, deny } from '../workflow/requests/approval.ts';
+import type { Answerer, CloseOutcome } from '../workflow/requests/close-request.ts';
+import { openRequests, requestById } from '../workflow/requests/find-request.ts';
+import { optionWithText } from '../workflow/requests/option-meant.ts';
+import { questionRecord } from '../workflow/requests/question-record.ts';
+import type { QuestionRecord } from '../workflow/requests/question-record.ts';
+import { listSprintFolders } from '../workflow/sprint/sprint-folders.ts';
+import { sprintRecord } from './sprint-record.ts';
+import type { SprintRecord } from './sprint-record.ts';
+
+/** An event of the log, see docs/events.md. */
+export type RecordedEvent = {
+  readonly id: string;
+  readonly type: string;
+  /** `sprint` or `sprint/task`. */
+  readonly subject: string;
+  /** RFC 3339. */
+  readonly time: string;
+  readonly source: string;
+  /** Its place in its stream: 1, 2, 3 … */
+  readonly streamversion: number;
+  readonly data: object;
+};
+
+/** Which events: of one sprint, or of all; with a signal also those to come, until it aborts. */
+export type EventFilter = { readonly sprint?: string; readonly follow?: AbortSignal };
+
+/** How far a yes to a tool call reaches: this call, or each call of the tool in its task, its sprint or from now on. */
+export type ApproveOptions = { readonly scope?: 'once' | 'task' | 'sprint' | 'always' };
+
+/** Which tasks to do again: one, or without `task` all that failed. Default sprint: the only unfinished one. */
+export type RetryOptions = { readonly sprint?: string; readonly task?: string; readonly reason?: string };
+
+/**
+ * A project, open: its sprints, questions and events, and a human's decisions about them. Whatever runs it, in this
+ * process or another, sees what is decided here, and what it does is seen here.
+ */
+export class CliffordProject {
+  readonly #project: Project;
+  readonly #options: ProjectOptions;
+
+  private constructor(project: Project, options: ProjectOptions) {
+    this.#project = project;
+    this.#options = options;
+  }
+
+  /**
+   * Opens a project. `.clifford/` is made with the first event. Close it when done.
+   *
+   * @throws {CliffordError} `STATE_DIR_INVALID`, `ROOT_MISSING`, or why its log cannot be read.
+   */
+  static async open(options: ProjectOptions = {}): Promise<CliffordProject> {
+    const { env = process.env } = options;
+    // What a human decides through this object was decided in the program that embeds it: like at a shell.
+    const project = await openProject({ root: rootOf(options), source: '/clifford/cli', env });
+    return new CliffordProject(project, options);
+  }
+
+  /** The folder of the project, absolute. */
+  get root(): string {
+    return this.#project.root;
+  }
+
+  /** Every sprint, those with a folder first. */
+  async sprints(): Promise<SprintRecord[]> {
+    const state = await this.#project.refresh();
+    const index = await listSprintFolders(this.root);
+    return knownSprints(state, index).map((sprint) => sprintRecord(sprint, state));
+  }
+
+  /**
+   * A sprint by its id or folder name; without a name the only one that is not finished.
+   *
+   * @throws {CliffordError} `SPRINT_UNKNOWN`, `SPRINT_UNCLEAR`, or why its manifest cannot be read.
+   */
+  async sprint(name?: string): Promise<SprintRecord> {
+    const state = await this.#project.refresh();
+    return sprintRecord(await chooseSprint(this.#project, name), state);
+  }
+
+  /** The questions that wait for a human, oldest first, those of every sprint and of none. */
+  async questions(): Promise<QuestionRecord[]> {
+    return openRequests(await this.#project.refresh()).map(questionRecord);
+  }
+
+  /**
+   * Events in the order of the log.
+   *
+   * @throws {CliffordError} `LOG_CORRUPT` or `LOG_NEWER`, with the line.
+   */
+  async *events({ sprint, follow }: EventFilter = {}): AsyncGenerator<RecordedEvent> {
+    const { log } = this.#project;
+    const batches = follow
+      ? log.follow({ signal: follow })
+      : log.read(sprint === undefined ? {} : { stream: sprint });
+    for await (const { events } of batches) {
+      for (const { id, type, subject, time, source, streamversion, data } of events) {
+        const isWanted = sprint === undefined || subject === sprint || subject.startsWith(`${sprint}/`);
+        if (isWanted) yield { id, type, subject, time, source, streamversion, data };
+      }
+    }
+  }
+
+  /**
+   * Answers a question. The first answer wins. The words of an option choose it; to a tool call that waits, yes or
+   * no.
+   *
+   * @throws {CliffordError} `APPROVAL_UNCLEAR` when a tool call waits and the words are neither yes nor no.
+   */
+  async answer(requestId: string, response: string): Promise<AnswerOutcome> {
+    const offered = requestById(await this.#project.refresh(), requestId)?.asked.options ?? [];
+    const option = optionWithText(offered, response);
+    const said = { response, ...(option === undefined ? {} : { option }) };
+    return this.#outcome(answerRequest(this.#project, requestId, { ...said, ...this.#answerer }), response);
+  }
+
+  /** KeyedQueue a question down. The agent is told why. */
+  async reject(requestId: string, why: string): Promise<AnswerOutcome> {
+    const said = { response: why, rejected: true } as const;
+    return this.#outcome(answerRequest(this.#project, requestId, { ...said, ...this.#answerer }), why);
+  }
+
+  /** Ends a question without an answer. The agent is told. */
+  async dismiss(requestId: string): Promise<AnswerOutcome> {
+    return this.#outcome(dismissRequest(this.#project, requestId, this.#answerer), '');
+  }
+
+  /**
+   * Allows a tool call that waits.
+   *
+   * @throws {CliffordError} `NOT_AN_APPROVAL` for any other question, `SCOPE_IMPOSSIBLE` for a task or sprint that
+   *   the call is not part of.
+   */
+  async approve(requestId: string, { scope = 'once' }: ApproveOptions = {}): Promise<AnswerOutcome> {
+    return this.#outcome(approve(this.#project, requestId, { scope, ...this.#answerer }), 'yes');
+  }
+
+  /**
+   * Refuses a tool call that waits. The agent is told why.
+   *
+   * @throws {CliffordError} `NOT_AN_APPROVAL` for any other question.
+   */
+  async deny(requestId: string, reason = 'no'): Promise<AnswerOutcome> {
+    return this.#outcome(deny(this.#project, requestId, { reason, ...this.#answerer }), reason);
+  }
+
+  /**
+   * Makes failed, skipped or cancelled tasks pending again, for a runner to start.
+   *
+   * @returns their ids.
+   * @throws {CliffordError} `NOTHING_FAILED` when no task was named and none has failed; `SPRINT_UNKNOWN` and its like.
+   */
+  async retry({ sprint, task, reason }: RetryOptions = {}): Promise<string[]> {
+    const stream = await enterChosenSprint(this.#project, sprint);
+    return retryTasks(this.#project, {
+      stream,
+      by: this.#answerer.by,
+      ...(task === undefined ? {} : { taskId: task }),
+      ...(reason === undefined ? {} : { reason }),
+    });
+  }
+
+  /** A runner on this project as it is open here, with the same environment. It ends before the project is closed. */
+  runner(options: Omit<SprintRunnerOptions, keyof ProjectOptions> = {}): SprintRunner {
+    const project = this.#project.as('/clifford/runner');
+    return new SprintRunner({ ...options, env: this.#options.env, project });
+  }
+
+  /** Closes the log. Safe to call twice. */
+  close(): Promise<void> {
+    return this.#project.close();
+  }
+
+  get #answerer(): Answerer {
+    return { by: actorOf(this.#options), via: 'api' };
+  }
+
+  async #outcome(closing: Promise<CloseOutcome>, response: string): Promise<AnswerOutcome> {
+    return answerOutcome(await closing, response);
+  }
+}

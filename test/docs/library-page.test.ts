@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
+import { untilAsked } from '../mcp/support/project-log.ts';
+
+const repository = join(import.meta.dirname, '../..');
+const page = await readFile(join(repository, 'docs/library.md'), 'utf8');
+
+/** The examples, by what their first line says. */
+const examples = new Map(
+  [...page.matchAll(/^```js\n\/\/ (.+)\n([^]+?)^```$/gm)].map(([, title = '', code = '']) => [title, code]),
+);
+
+/** A project of a program that has Clifford as a package and `my-agent` on its PATH, which asks which port. */
+async function embedder() {
+  const root = await tempRoot();
+  await writeSprint(root, { id: 'login', tasks: ['form'] });
+  const installed = join(root, 'node_modules/clifford');
+  await mkdir(installed, { recursive: true });
+  await symlink(join(repository, 'dist'), join(installed, 'dist'));
+  await cp(join(repository, 'package.json'), join(installed, 'package.json'));
+  const agent = join(repository, 'test/fixtures/agents/ask.ts');
+  const bin = join(root, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'my-agent'), `#!/bin/sh\nexec "${process.execPath}" "${agent}"\n`, {
+    mode: 0o755,
+  });
+  return { root, bin };
+}
+
+/** Runs an example as a program of its own, with nothing on its stdin. */
+function run(title: string, { root, bin }: { root: string; bin: string }): Promise<string> {
+  const code = examples.get(title);
+  if (code === undefined) throw new Error(`docs/library.md has no example "${title}"`);
+  return new Promise((resolve, reject) => {
+    const PATH = `${bin}${delimiter}${process.env['PATH']}`;
+    const options = { cwd: root, env: { ...process.env, PATH, CLIFFORD_PROJECT_ROOT: root } };
+    const args = ['--input-type=module', '--eval', code];
+    const child = execFile(process.execPath, args, options, (error, out, err) => {
+      if (error) reject(new Error(err, { cause: error }));
+      else resolve(out);
+    });
+    child.stdin?.end();
+  });
+}
+
+describe('the examples of docs/library.md', () => {
+  it('are all run', () => {
+    expect([...examples.keys()]).toEqual([
+      'Run a sprint, and answer what its agents ask',
+      'Look at a project',
+      'Follow what happens',
+      'Answer what is open, and do again what failed',
+      'Run a sprint without waiting for a human',
+      'Serve an agent',
+    ]);
+    expect(page.match(/^```/gm)).toHaveLength(examples.size * 2);
+  });
+
+  it('run a sprint, answer its agent, and show and follow its history', async () => {
+    const place = await embedder();
+    const ran = await run('Run a sprint, and answer what its agents ask', place);
+    expect(ran).toBe('form asks: Which port? []\nanswer: 8080\ncompleted all tasks are done\n');
+
+    const looked = await run('Look at a project', place);
+    expect(looked).toMatch(/^login done completed form: done\n/);
+    expect(looked).toContain('help.answered login/form\n');
+    expect(await run('Follow what happens', place)).toMatch(
+      /^sprint\.created login\n[^]*sprint\.completed login\n$/,
+    );
+
+    const project = await openTestProject(place.root);
+    const sources = new Map<string, string>();
+    for await (const { events } of project.log.read()) {
+      for (const { type, source } of events) sources.set(type, source);
+    }
+    expect(sources.get('help.answered')).toBe('/clifford/cli');
+    expect(sources.get('sprint.started')).toBe('/clifford/runner');
+  });
+
+  it('say which question stopped a run that does not wait, and answer it later', async () => {
+    const place = await embedder();
+    const ran = await run('Run a sprint without waiting for a human', place);
+    const { id } = await untilAsked(await openTestProject(place.root));
+    expect(ran).toBe(`blocked ${id} Which port?\n`);
+    expect(await run('Look at a project', place)).toContain(`${id} help Which port? []\n`);
+
+    const answered = await run('Answer what is open, and do again what failed', place);
+    expect(answered).toBe(`{ accepted: true, response: 'Go on' }\n`);
+    const again = await run('Run a sprint, and answer what its agents ask', place);
+    expect(again).toBe('answer: Go on\ncompleted all tasks are done\n');
+  });
+
+  it('serve an agent, and answer the questions that are open', async () => {
+    const place = await embedder();
+    expect(await run('Serve an agent', place)).toBe('');
+  });
+});
+
+it('the first answer wins, and the second says whose it was', async () => {
+  const place = await embedder();
+  await run('Run a sprint without waiting for a human', place);
+  const project = await openTestProject(place.root);
+  const { id } = await untilAsked(project);
+  const { CliffordProject } = await import('../../src/index.ts');
+  const other = await CliffordProject.open({ projectRoot: place.root, by: 'bob' });
+  await answerRequest(project, id, { response: '9090', by: 'ann', via: 'cli' });
+  expect(await other.answer(id, '8080')).toEqual({
+    accepted: false,
+    because: 'answered',
+    by: 'ann',
+    response: '9090',
+  });
+  expect(await other.answer('q-nobody', '8080')).toEqual({ accepted: false, because: 'unknown' });
+  await other.close();
+});
