@@ -57,7 +57,7 @@ export function readPlainFile(
 
 function oversized(sizeBytes: number, maxBytes: number): NotPlainFileError {
   const [actual, most] = [sizeBytes, maxBytes].map((count) => count.toLocaleString('en-US'));
-  return new NotPlainFileError(`it is oversized: ${actual} bytes, and no more than ${most} are read`);
+  return new NotPlainFileError(`it is too large: ${actual} bytes, and at most ${most} are read`);
 }
 
 function assertPlain(found: Stats): void {

@@ -100,7 +100,7 @@ it.each<[string, (log: EventLog) => Promise<unknown>]>([
   const bytes = await readFile(path);
   const late = log.append('s', numbered('s', 1, 2), { expectedVersion: 2 });
   await expect(late).rejects.toThrow(
-    'another line stands before it; the log is another one than was read before',
+    'a different line comes before it; the log is another one than was read before',
   );
   expect(await readFile(path)).toEqual(bytes);
 });
