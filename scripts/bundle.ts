@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
-import { digestOfFold } from '../src/workflow/fold-digest.ts';
+import { digestOfFold } from '../src/workflow/project/fold-digest.ts';
 
 /** What dist/ offers besides the launchers, and the source each file is made from. */
 const programs = {

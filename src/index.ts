@@ -1,5 +1,5 @@
 export { CliffordError } from './errors.ts';
-export type { ProjectOptions } from './workflow/project-options.ts';
+export type { ProjectOptions } from './workflow/project/project-options.ts';
 export { CliffordProject } from './library/clifford-project.ts';
 export type { ApproveOptions, EventFilter, RecordedEvent, RetryOptions } from './library/clifford-project.ts';
 export type { SprintRecord, TaskRecord } from './library/sprint-record.ts';

@@ -1,11 +1,8 @@
 import { userInfo } from 'node:os';
-import type { styleText } from 'node:util';
 import type { ExitCode } from './exit-codes.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createPrinter } from './printer.ts';
-
-/** The styles of `util.styleText`. */
-export type Style = Parameters<typeof styleText>[0];
+import type { Style } from './printer.ts';
 
 /** What a command may touch of the process it runs in. */
 export type Cli = {

@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
   let command: string | undefined;
   try {
     if (argv.length === 2 && argv[0] === '--version' && ['-v', '--verbose'].includes(argv[1] ?? '')) {
-      const { versionLines } = await import('./versions.ts');
+      const { versionLines } = await import('./project/versions.ts');
       cli.print(versionLines(cli).join('\n'));
       return exitCodes.done;
     }

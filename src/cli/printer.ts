@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { styleText } from 'node:util';
 import { showHiddenButJoiners } from '../lib/text/hidden-characters.ts';
-import type { Style } from './cli.ts';
+
+/** The styles of `util.styleText`. */
+export type Style = Parameters<typeof styleText>[0];
 
 /** Makes text ready for a terminal, and knows which colours in it are ours. */
 export type Printer = {

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve, relative, isAbsolute, sep } from 'node:path';
 import { loadConfig } from '../workflow/config/load-config.ts';
-import type { SignalDeps } from './file-service.ts';
+import type { SignalDeps } from './signal-deps.ts';
 
 /**
  * The folder of question files, as the configuration names it now; `undefined` when clarifications are

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockFile } from '../workflow/lock-file.ts';
+import { lockFile } from '../workflow/project/lock-file.ts';
 import { tryHold } from '../lib/files/kernel-lock.ts';
 
 /** How often somebody who waits for its turn tries, in ms. */

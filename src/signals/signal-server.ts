@@ -5,7 +5,7 @@ import { BLOCK_FILE, RESPONSE_FILE } from '../workflow/requests/signal-files.ts'
 import { WakeTimer } from '../lib/time/wake-timer.ts';
 import { BlockProtocol } from './block-protocol.ts';
 import { Claims } from './claims.ts';
-import type { SignalDeps } from './file-service.ts';
+import type { SignalDeps } from './signal-deps.ts';
 import { recordGone } from './foreign-question.ts';
 import { sweepTemporaries } from './own-file.ts';
 import { QuestionProtocol } from './question-protocol.ts';

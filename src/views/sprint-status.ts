@@ -3,7 +3,7 @@ import type { SprintView, TaskView } from './describe-sprint.ts';
 import { noUsage } from '../machines/usage.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
 import type { Project } from '../workflow/project/project.ts';
-import { isRunnerAtWork } from '../workflow/runner-lock.ts';
+import { isRunnerAtWork } from '../workflow/project/runner-lock.ts';
 import { isDoneStatus } from '../workflow/sprint/manifest.ts';
 
 /** A sprint as `clifford status` shows it: from the log, and its folder for what the log has not seen. */

@@ -10,7 +10,7 @@ import { createSprintState } from '../../src/machines/project-state.ts';
 import { noUsage } from '../../src/machines/usage.ts';
 import type { Folded } from '../../src/workflow/project/snapshot-cache.ts';
 import { forgeSnapshot } from '../helpers/forge-snapshot.ts';
-import { runnerLockPath } from '../../src/workflow/runner-lock.ts';
+import { runnerLockPath } from '../../src/workflow/project/runner-lock.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { logBusy, LogCorruptError, logPoisoned } from '../../src/events/jsonl/log-errors.ts';
 import type { EventType } from '../../src/events/catalog.ts';
 import type { CliffordError } from '../../src/errors.ts';
-import { Patience } from '../../src/runner/patience.ts';
+import { Patience } from '../../src/runner/sprint/patience.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { openTestProject } from '../helpers/temp-project.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ProjectState } from '../../src/machines/project-state.ts';
-import { isSameState } from '../../src/workflow/same-state.ts';
+import { isSameState } from '../../src/workflow/project/same-state.ts';
 import { loadSnapshot, saveSnapshot } from '../../src/workflow/project/snapshot-cache.ts';
 import { build, histories } from '../helpers/random-history.ts';
 

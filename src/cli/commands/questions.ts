@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { followQuestions } from '../requests/follow-questions.ts';
 import { listQuestions, printQuestions } from '../requests/print-questions.ts';
-import { revealed } from '../reveal.ts';
+import { revealed } from '../requests/reveal.ts';
 import { requireHuman } from '../input/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { createSprint } from '../../workflow/create-sprint.ts';
+import { createSprint } from '../../workflow/sprint/create-sprint.ts';
 import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 

@@ -8,7 +8,7 @@ import type { SprintIndex } from '../../workflow/sprint/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { knownSprints } from '../../workflow/sprint/choose-sprint.ts';
-import { manifestRemarks } from '../../workflow/manifest-remarks.ts';
+import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { statusOf } from '../../views/sprint-status.ts';
 import type { SprintStatus } from '../../views/sprint-status.ts';
 import { behindText } from '../text/behind-text.ts';

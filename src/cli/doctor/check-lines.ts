@@ -1,4 +1,5 @@
-import type { Cli, Style } from '../cli.ts';
+import type { Cli } from '../cli.ts';
+import type { Style } from '../printer.ts';
 import { hanging } from '../text/paragraph.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { Check, CheckStatus } from './check.ts';

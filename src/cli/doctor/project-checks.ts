@@ -12,7 +12,7 @@ import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { taskSettings } from '../../workflow/config/task-settings.ts';
 import type { Setting, TaskSources } from '../../workflow/config/task-settings.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
-import { manifestRemarks } from '../../workflow/manifest-remarks.ts';
+import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
 import type { Check, DoctorContext } from './check.ts';
 import { documentation } from '../../package-file.ts';

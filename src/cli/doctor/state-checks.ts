@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { mkdir, open, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { lockFile } from '../../workflow/lock-file.ts';
+import { lockFile } from '../../workflow/project/lock-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';
 import { findTornTail } from '../../events/jsonl/tail.ts';

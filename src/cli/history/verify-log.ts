@@ -12,7 +12,7 @@ import type { TornTail } from '../../events/jsonl/tail.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { checkLegality } from '../../machines/legality.ts';
 import { createProjectState } from '../../machines/project-state.ts';
-import { isSameState } from '../../workflow/same-state.ts';
+import { isSameState } from '../../workflow/project/same-state.ts';
 import { loadSnapshot } from '../../workflow/project/snapshot-cache.ts';
 import type { Folded } from '../../workflow/project/snapshot-cache.ts';
 

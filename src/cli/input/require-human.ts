@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../workflow/requests/answerer.ts';
-import { whoCalls } from '../../workflow/who-calls.ts';
-import type { Caller } from '../../workflow/who-calls.ts';
+import { whoCalls } from '../../workflow/project/who-calls.ts';
+import type { Caller } from '../../workflow/project/who-calls.ts';
 import type { Cli } from '../cli.ts';
 
 /** Who has typed this command. */

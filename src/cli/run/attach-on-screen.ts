@@ -3,7 +3,7 @@ import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { followTranscripts } from './follow-transcripts.ts';
-import { reveal } from '../reveal.ts';
+import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../input/require-human.ts';
 
 /** Shows a sprint that someone else runs, until the person leaves. */

@@ -1,7 +1,7 @@
 import type { SprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { isRunnerAtWork } from '../../workflow/runner-lock.ts';
+import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { onInterrupt } from './on-interrupt.ts';

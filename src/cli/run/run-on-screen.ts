@@ -4,7 +4,7 @@ import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
-import { reveal } from '../reveal.ts';
+import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../input/require-human.ts';
 import { finishedRun } from './run-order.ts';
 import type { FinishedRun, RunOrder } from './run-order.ts';

@@ -1,4 +1,4 @@
-import { failTask } from '../../workflow/fail-task.ts';
+import { failTask } from '../../workflow/task/fail-task.ts';
 import type { Cli } from '../cli.ts';
 import type { FailOptions } from '../commands/task/fail.ts';
 import { oneLine } from '../../lib/text/visible.ts';

@@ -1,5 +1,5 @@
 import type { EventType } from '../../events/catalog.ts';
-import type { Style } from '../cli.ts';
+import type { Style } from '../printer.ts';
 
 /** The colour of a state's word. The word itself always stands beside it. */
 export function colourOfState(name: string): Style {

@@ -4,7 +4,7 @@ import { withLock } from '../../lib/files/kernel-lock.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { readSmallFile } from '../../lib/files/small-file.ts';
-import { userStateFile } from '../../workflow/state-home.ts';
+import { userStateFile } from '../../workflow/project/state-home.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

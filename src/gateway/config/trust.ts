@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { humansVariable } from '../../workflow/who-calls.ts';
+import { humansVariable } from '../../workflow/project/who-calls.ts';
 import type { McpConfigReading } from './mcp-config-reading.ts';
 import { readTrust, writeTrust } from './trust-store.ts';
 import type { TrustedProject } from './trust-store.ts';

@@ -7,7 +7,7 @@ import { bySpecificity, labelOf, rulesOf } from './policy-rule.ts';
 import type { FileRule } from './policy-rule.ts';
 import { mismatchOf, placeMismatch } from './rule-match.ts';
 import type { GatePlace, Ground } from './rule-match.ts';
-import { reachesStateFolder } from '../../mcp/gateway/policy/state-folder.ts';
+import { reachesStateFolder } from './state-folder.ts';
 
 /** One rule in an {@link PolicyGate.explain explanation}. */
 export type RuleExplanation = {

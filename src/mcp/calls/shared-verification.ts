@@ -1,5 +1,5 @@
 import type { Verification } from '../../workflow/verify/verify-task.ts';
-import type { SharedVerification, VerificationEnd } from '../running-verification.ts';
+import type { SharedVerification, VerificationEnd } from '../../gateway/call/running-verification.ts';
 import type { ToolCall } from '../../gateway/call/tool.ts';
 
 /**

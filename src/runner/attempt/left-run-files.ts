@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { codeOf, isMissing } from '../../lib/system-error.ts';
 import { isLink } from '../../lib/files/is-link.ts';
-import { RUN_ID_VARIABLE } from '../../workflow/who-calls.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import { jsonObject } from '../agents/output/json-line.ts';
 import { findMarked } from './orphans.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';

@@ -1,5 +1,5 @@
 import type { AgentRun, TaskState } from '../../machines/project-state.ts';
-import { RUN_ID_VARIABLE } from '../../workflow/who-calls.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
 import { startedWith } from '../../lib/processes/related-processes.ts';
 import { hasProcessTable, listProcesses } from '../../lib/processes/process-table.ts';

@@ -13,7 +13,7 @@ import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { startTask } from '../../workflow/task/start-task.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { CHECKS_VARIABLE, packChecks } from '../../workflow/verify/attempt-checks.ts';
-import { RUN_ID_VARIABLE } from '../../workflow/who-calls.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import type { PromptFacts } from '../plan/agent-prompt.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
 import type { Launch } from '../agents/agent-adapter.ts';

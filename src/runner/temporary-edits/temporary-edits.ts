@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFile } from '../../workflow/lock-file.ts';
+import { lockFile } from '../../workflow/project/lock-file.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { CliffordError } from '../../errors.ts';
 import { tryHold, withLock } from '../../lib/files/kernel-lock.ts';

@@ -4,7 +4,7 @@ import { wrap } from '../../lib/text/cells.ts';
 import { escapeAgentText } from '../../lib/text/sanitise.ts';
 import { currentDraft, currentQuestion, pickedOption } from './screen-state.ts';
 import type { ScreenState } from './screen-state.ts';
-import { setAsideText } from '../set-aside-text.ts';
+import { setAsideText } from '../text/set-aside-text.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors, lookOf } from './theme.ts';
 

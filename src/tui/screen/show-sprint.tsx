@@ -2,7 +2,7 @@ import { render } from 'ink';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Revealed } from '../text/approval-lines.ts';
-import { isRunnerAtWork } from '../../workflow/runner-lock.ts';
+import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock, RunnerContext } from './clock.ts';
 import { feedScreen } from './feed-screen.ts';

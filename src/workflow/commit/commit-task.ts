@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { relative } from 'node:path/posix';
-import { lockFile } from '../lock-file.ts';
+import { lockFile } from '../project/lock-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';

@@ -5,7 +5,7 @@ import { CliffordError } from '../../errors.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { readSmallFile } from '../../lib/files/small-file.ts';
-import { userStateFile } from '../state-home.ts';
+import { userStateFile } from '../project/state-home.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import type { EventType } from '../../events/catalog.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
 import type { Candidate, Legality } from '../../machines/legality.ts';
-import { waysTo } from '../ways-to-decide.ts';
+import { waysTo } from './ways-to-decide.ts';
 
 type Refusal = Extract<Legality, { legal: false }>;
 

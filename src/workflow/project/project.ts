@@ -16,10 +16,10 @@ import type { ProjectState } from '../../machines/project-state.ts';
 import { decide } from './decide.ts';
 import { FoldedLog } from './folded-log.ts';
 import type { Listener } from './folded-log.ts';
-import type { SelectEvents } from '../fold-stream.ts';
+import type { SelectEvents } from './fold-stream.ts';
 import { STATE_DIR } from './project-root.ts';
 import { Projections } from '../projections/projections.ts';
-import { openReopeningLog } from '../reopening-log.ts';
+import { openReopeningLog } from './reopening-log.ts';
 import { loadSnapshot } from './snapshot-cache.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 

@@ -19,11 +19,11 @@ import type { ProjectState } from '../../machines/project-state.ts';
 import { readPlainFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { version } from '../../version.ts';
-import { foldDigest } from '../fold-digest.ts';
-import { foldStream } from '../fold-stream.ts';
-import type { SelectEvents } from '../fold-stream.ts';
+import { foldDigest } from './fold-digest.ts';
+import { foldStream } from './fold-stream.ts';
+import type { SelectEvents } from './fold-stream.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
-import { isOver, CompressedStream } from './sleeping-stream.ts';
+import { isOver, CompressedStream } from './compressed-stream.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 /** A folded state and the place in the log up to which it is folded. */

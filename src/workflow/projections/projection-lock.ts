@@ -1,4 +1,4 @@
-import { lockFile } from '../lock-file.ts';
+import { lockFile } from '../project/lock-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
 

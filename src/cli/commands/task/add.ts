@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
-import { addTask } from '../../../workflow/add-task.ts';
+import { addTask } from '../../../workflow/task/add-task.ts';
 import { chooseSprintFolder } from '../../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../../cli.ts';
 import { readText } from '../../input/read-text.ts';

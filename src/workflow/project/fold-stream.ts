@@ -1,9 +1,9 @@
-import type { StoredEvent } from '../events/envelope.ts';
-import type { Selection } from '../events/jsonl/select-events.ts';
-import { applyEvent } from '../machines/fold.ts';
-import { policyTypes } from '../machines/fold-policy.ts';
-import { createProjectState } from '../machines/project-state.ts';
-import type { ProjectState } from '../machines/project-state.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+import type { Selection } from '../../events/jsonl/select-events.ts';
+import { applyEvent } from '../../machines/fold.ts';
+import { policyTypes } from '../../machines/fold-policy.ts';
+import { createProjectState } from '../../machines/project-state.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
 
 /** The selected events, as they stand in the log now. */
 export type SelectEvents = (selection: Selection) => Iterable<StoredEvent>;

@@ -18,11 +18,15 @@ export function foldDigest(): string {
   known ??=
     typeof CLIFFORD_FOLD_DIGEST === 'string'
       ? CLIFFORD_FOLD_DIGEST
-      : digestOfFold(join(import.meta.dirname, '..'));
+      : digestOfFold(join(import.meta.dirname, '../..'));
   return known;
 }
 
-/** The same for the sources in the folder `src`: base64url SHA-256. */
+/**
+ * The same for the sources in the folder `src`: base64url SHA-256.
+ *
+ * @internal for the build
+ */
 export function digestOfFold(src: string): string {
   const digest = createHash('sha256');
   for (const room of ROOMS.map((name) => join(src, name)).filter((path) => existsSync(path))) {

@@ -1,4 +1,4 @@
-import { CliffordError } from '../errors.ts';
+import { CliffordError } from '../../errors.ts';
 
 /** The first pause before a new try, in ms; it doubles up to the longest. */
 const FIRST_MS = 100;

@@ -1,12 +1,12 @@
 import { release } from 'node:os';
 import { arch, platform } from 'node:process';
-import { eventCatalog, isEventType } from '../events/catalog.ts';
-import { currentSchemaVersion } from '../events/upcasters.ts';
-import { findProjectRoot } from '../workflow/project/project-root.ts';
-import { version } from '../version.ts';
-import type { Cli } from './cli.ts';
-import { findInstalled } from './init/choose-agent.ts';
-import { findInstall } from './project/install.ts';
+import { eventCatalog, isEventType } from '../../events/catalog.ts';
+import { currentSchemaVersion } from '../../events/upcasters.ts';
+import { findProjectRoot } from '../../workflow/project/project-root.ts';
+import { version } from '../../version.ts';
+import type { Cli } from '../cli.ts';
+import { findInstalled } from '../init/choose-agent.ts';
+import { findInstall } from './install.ts';
 
 /** What a bug report needs to know: `clifford --version -v`. Starts nothing. */
 export function versionLines({ env, cwd }: Pick<Cli, 'env' | 'cwd'>): string[] {

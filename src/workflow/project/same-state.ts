@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pinsToSnapshot, toSnapshot } from '../machines/project-snapshot.ts';
-import type { ProjectState, SprintState } from '../machines/project-state.ts';
+import { pinsToSnapshot, toSnapshot } from '../../machines/project-snapshot.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 
 /** Whether two folds of a stream came to the same. `undefined`: the stream has no events. */
 export function isSameSprint(a: SprintState | undefined, b: SprintState | undefined): boolean {

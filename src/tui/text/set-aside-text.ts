@@ -1,5 +1,5 @@
-import type { SetAside } from '../machines/project-state.ts';
-import { asOneLine } from '../lib/text/sanitise.ts';
+import type { SetAside } from '../../machines/project-state.ts';
+import { asOneLine } from '../../lib/text/sanitise.ts';
 
 /** Who skipped or cancelled something, and why: `by ann: not needed`. */
 export function setAsideText({ by, reason }: SetAside): string {

@@ -7,7 +7,7 @@ import { ask } from '../../../src/workflow/requests/ask.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
-import { CompressedStream } from '../../../src/workflow/project/sleeping-stream.ts';
+import { CompressedStream } from '../../../src/workflow/project/compressed-stream.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
 
 const agent = { id: 'session-1', client: 'opencode' };

@@ -1,4 +1,4 @@
-import { relatedProcesses, startedWith } from '../lib/processes/related-processes.ts';
+import { relatedProcesses, startedWith } from '../../lib/processes/related-processes.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

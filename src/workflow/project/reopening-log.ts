@@ -1,6 +1,6 @@
-import { CliffordError } from '../errors.ts';
-import type { StoredEvent } from '../events/envelope.ts';
-import type { EventLog } from '../events/event-log.ts';
+import { CliffordError } from '../../errors.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+import type { EventLog } from '../../events/event-log.ts';
 
 /**
  * A log that is opened anew for writing after a write of which nobody knows what became. An append that

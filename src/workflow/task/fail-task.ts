@@ -1,8 +1,8 @@
-import { subjectOf } from '../events/envelope.ts';
-import { nameOfAgent } from './project/agent.ts';
-import type { Agent } from './project/agent.ts';
-import type { Project } from './project/project.ts';
-import { requireTask } from './task/require-task.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import { nameOfAgent } from '../project/agent.ts';
+import type { Agent } from '../project/agent.ts';
+import type { Project } from '../project/project.ts';
+import { requireTask } from './require-task.ts';
 
 /**
  * Records that a task cannot be done, said by its agent or by a person. Attempts that are left do not matter.

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { isEventType } from '../../src/events/catalog.ts';
-import type { EventType } from '../../src/events/catalog.ts';
-import { requestMachine } from '../../src/machines/request.machine.ts';
-import { sprintMachine } from '../../src/machines/sprint.machine.ts';
-import { taskMachine } from '../../src/machines/task.machine.ts';
-import { createCli } from '../../src/cli/cli.ts';
-import { createProgram, nameOfCommand } from '../../src/cli/program.ts';
-import { ownTools } from '../../src/mcp/tools/own-tools.ts';
-import { waysTo } from '../../src/workflow/ways-to-decide.ts';
+import { isEventType } from '../../../src/events/catalog.ts';
+import type { EventType } from '../../../src/events/catalog.ts';
+import { requestMachine } from '../../../src/machines/request.machine.ts';
+import { sprintMachine } from '../../../src/machines/sprint.machine.ts';
+import { taskMachine } from '../../../src/machines/task.machine.ts';
+import { createCli } from '../../../src/cli/cli.ts';
+import { createProgram, nameOfCommand } from '../../../src/cli/program.ts';
+import { ownTools } from '../../../src/mcp/tools/own-tools.ts';
+import { waysTo } from '../../../src/workflow/project/ways-to-decide.ts';
 
 /** Nobody decides these by a command: the runner does, or the manifest. */
 const ofTheRunner: readonly EventType[] = [

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { STATE_DIR } from '../../../workflow/project/project-root.ts';
-import type { GateCall } from '../../../gateway/policy/gate-call.ts';
-import { asRead } from '../../../gateway/policy/hidden-characters.ts';
-import { mayBeBelow } from '../../../gateway/policy/path-below.ts';
-import type { Ground } from '../../../gateway/policy/rule-match.ts';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import type { GateCall } from './gate-call.ts';
+import { asRead } from './hidden-characters.ts';
+import { mayBeBelow } from './path-below.ts';
+import type { Ground } from './rule-match.ts';
 
 /** A longer text is no path: what servers are given to write. In UTF-16 units. */
 const MAX_PATH_LENGTH = 4_096;

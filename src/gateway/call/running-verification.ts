@@ -1,4 +1,4 @@
-import type { Excused } from '../workflow/verify/verify-task.ts';
+import type { Excused } from '../../workflow/verify/verify-task.ts';
 
 /** They succeeded, but for those that are excused; or what was thrown. */
 export type VerificationEnd =

@@ -1,6 +1,6 @@
-import type { EventType } from '../events/catalog.ts';
-import { streamOf, taskOf } from '../events/envelope.ts';
-import type { Candidate } from '../machines/legality.ts';
+import type { EventType } from '../../events/catalog.ts';
+import { streamOf, taskOf } from '../../events/envelope.ts';
+import type { Candidate } from '../../machines/legality.ts';
 
 /** What a decision is about, as it is typed. */
 type Names = { readonly stream: string; readonly task: string; readonly request: string };

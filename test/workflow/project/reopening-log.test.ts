@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { newEvent } from '../../src/events/envelope.ts';
-import type { NewEvent } from '../../src/events/envelope.ts';
-import type { EventLog } from '../../src/events/event-log.ts';
-import { logPoisoned } from '../../src/events/jsonl/log-errors.ts';
-import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
-import { openReopeningLog } from '../../src/workflow/reopening-log.ts';
-import { fact } from '../helpers/facts.ts';
-import { tempRoot } from '../helpers/temp-project.ts';
+import { newEvent } from '../../../src/events/envelope.ts';
+import type { NewEvent } from '../../../src/events/envelope.ts';
+import type { EventLog } from '../../../src/events/event-log.ts';
+import { logPoisoned } from '../../../src/events/jsonl/log-errors.ts';
+import { openJsonlLog } from '../../../src/events/jsonl/jsonl-log.ts';
+import { openReopeningLog } from '../../../src/workflow/project/reopening-log.ts';
+import { fact } from '../../helpers/facts.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
 
 const paused = () => newEvent('/clifford/cli', { subject: 'demo', ...fact('sprint.paused') } as NewEvent);
 const any = { expectedVersion: 'any' } as const;

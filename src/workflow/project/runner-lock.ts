@@ -1,4 +1,4 @@
-import { isHeld } from '../lib/files/kernel-lock.ts';
+import { isHeld } from '../../lib/files/kernel-lock.ts';
 import { lockFile } from './lock-file.ts';
 
 /** The file whose kernel lock the runner of a sprint holds for its life. `dir`: the project's `.clifford`. */

@@ -1,5 +1,5 @@
-import type { SprintState, TaskState, UsageLimit } from '../machines/project-state.ts';
-import { MAX_DELAY_MS, retryDelay } from './reconcile/exit-verdict.ts';
+import type { SprintState, TaskState, UsageLimit } from '../../machines/project-state.ts';
+import { MAX_DELAY_MS, retryDelay } from './exit-verdict.ts';
 
 /**
  * When the next attempts at tasks may start that wait out a delay, by task id, ms since the epoch. It follows from

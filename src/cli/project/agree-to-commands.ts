@@ -1,14 +1,14 @@
-import { CliffordError } from '../errors.ts';
-import { systemCodeOf } from '../lib/system-error.ts';
-import type { ConfigReading } from '../workflow/config/load-config.ts';
-import { namedCommands } from '../workflow/config/named-commands.ts';
-import { rememberCommands, unseenCommands } from '../workflow/config/seen-commands.ts';
-import type { Project } from '../workflow/project/project.ts';
-import type { SprintFolder } from '../workflow/sprint/sprint-folders.ts';
-import type { Cli } from './cli.ts';
-import { agentRun, requireHuman } from './input/require-human.ts';
-import { oneLine } from '../lib/text/visible.ts';
-import { canAsk, yesOrNo } from './input/yes-or-no.ts';
+import { CliffordError } from '../../errors.ts';
+import { systemCodeOf } from '../../lib/system-error.ts';
+import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import { namedCommands } from '../../workflow/config/named-commands.ts';
+import { rememberCommands, unseenCommands } from '../../workflow/config/seen-commands.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import type { Cli } from '../cli.ts';
+import { agentRun, requireHuman } from '../input/require-human.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 
 /** What is about to be run, and whether its commands are accepted unseen. */
 export type CommandsAtHand = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Candidate } from '../../src/machines/legality.ts';
-import { retryTimes } from '../../src/runner/retry-times.ts';
-import { History, on } from '../helpers/history.ts';
+import type { Candidate } from '../../../src/machines/legality.ts';
+import { retryTimes } from '../../../src/runner/reconcile/retry-times.ts';
+import { History, on } from '../../helpers/history.ts';
 
 const begun = [
   on('demo', 'sprint.created'),

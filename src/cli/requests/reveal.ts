@@ -1,8 +1,8 @@
-import type { RequestState } from '../machines/project-state.ts';
-import { digestOf } from '../gateway/tools/canonical-json.ts';
-import { wholeArguments } from '../workflow/requests/held-call.ts';
-import { isShownInPart } from '../workflow/requests/shown-arguments.ts';
-import type { QuestionView } from '../views/question-view.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import { digestOf } from '../../gateway/tools/canonical-json.ts';
+import { wholeArguments } from '../../workflow/requests/held-call.ts';
+import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
+import type { QuestionView } from '../../views/question-view.ts';
 
 type Revealable = Pick<RequestState, 'id'> & { readonly asked: Pick<RequestState['asked'], 'approval'> };
 

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
-import { CliffordError } from '../errors.ts';
-import { findProjectRoot, STATE_DIR } from './project/project-root.ts';
+import { CliffordError } from '../../errors.ts';
+import { findProjectRoot, STATE_DIR } from './project-root.ts';
 
 /** Which project another program means, and who acts on it: the same for every class of the library. */
 export type ProjectOptions = {

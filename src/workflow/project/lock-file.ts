@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { refuseLink } from '../lib/files/own-folder.ts';
+import { refuseLink } from '../../lib/files/own-folder.ts';
 
 /**
  * Where a lock of a project is: `.clifford/locks/<name>`.

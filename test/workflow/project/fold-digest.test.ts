@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { digestOfFold, foldDigest } from '../../src/workflow/fold-digest.ts';
+import { digestOfFold, foldDigest } from '../../../src/workflow/project/fold-digest.ts';
 
-const src = join(import.meta.dirname, '../../src');
+const src = join(import.meta.dirname, '../../../src');
 
 it('the digest of the fold changes with any source that a fold depends on, and with no other', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clifford-test-'));
@@ -33,7 +33,7 @@ it('the digest of the fold changes with any source that a fold depends on, and w
 
 it('the built program has the digest of the sources it was built from', async () => {
   expect(foldDigest()).toBe(digestOfFold(src));
-  const { bundle } = await import('../../scripts/bundle.ts');
+  const { bundle } = await import('../../../scripts/bundle.ts');
   const outdir = await mkdtemp(join(src, '../node_modules/.clifford-test-'));
   onTestFinished(() => rm(outdir, { recursive: true, force: true }));
   await bundle({ root: join(src, '..'), outdir, version: '0.0.0' });

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { CliffordError } from '../errors.ts';
-import { nameOf } from '../machines/status-words.ts';
-import { enterSprint } from './sprint/enter-sprint.ts';
-import { insideRoot } from '../lib/files/inside-root.ts';
-import { loadManifest, parseManifest } from './sprint/manifest.ts';
-import type { Project } from './project/project.ts';
-import { JsonFile } from './projections/json-file.ts';
-import { underProjectionLock } from './projections/projection-lock.ts';
-import { MANIFEST_FILE } from './sprint/sprint-folders.ts';
-import type { SprintFolder } from './sprint/sprint-folders.ts';
+import { CliffordError } from '../../errors.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import { enterSprint } from '../sprint/enter-sprint.ts';
+import { insideRoot } from '../../lib/files/inside-root.ts';
+import { loadManifest, parseManifest } from '../sprint/manifest.ts';
+import type { Project } from '../project/project.ts';
+import { JsonFile } from '../projections/json-file.ts';
+import { underProjectionLock } from '../projections/projection-lock.ts';
+import { MANIFEST_FILE } from '../sprint/sprint-folders.ts';
+import type { SprintFolder } from '../sprint/sprint-folders.ts';
 
 /** A task to be added. */
 export type NewTask = {

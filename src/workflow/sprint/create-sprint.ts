@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliffordError } from '../errors.ts';
-import { systemCodeOf } from '../lib/system-error.ts';
-import { parseManifest } from './sprint/manifest.ts';
-import { listSprintFolders, MANIFEST_FILE } from './sprint/sprint-folders.ts';
-import { writeAtomically } from '../lib/files/write-atomically.ts';
+import { CliffordError } from '../../errors.ts';
+import { systemCodeOf } from '../../lib/system-error.ts';
+import { parseManifest } from './manifest.ts';
+import { listSprintFolders, MANIFEST_FILE } from './sprint-folders.ts';
+import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 /**
  * Makes `sprints/<id>` with a manifest of no tasks. Returns the manifest's path.
