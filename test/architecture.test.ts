@@ -74,7 +74,7 @@ const badFiles: Bad[] = [
     importing(folder, 'node:fs/promises'),
   ),
   ...['processes', 'files'].flatMap((room) => importing('machines', `../lib/${room}/target.ts`)),
-  ...['errors.ts', 'system-error.ts'].map((file) => ({
+  ...['errors.ts', 'lib/system-error.ts'].map((file) => ({
     group: `imports into ${file}`,
     file: `src/${file}`,
     text: "export { readFile } from 'node:fs/promises';\n",

@@ -85,7 +85,10 @@ describe('an agent that finds its servers in a file of the project', () => {
     await asking.printed(/Which port\?/);
     await writeFile(join(root, '.clifford/plan.json'), JSON.stringify({ b: { 'new.txt': 'x' } }));
     const agent = agentCmd('change-files', '.clifford/plan.json');
-    const other = await clifford(['run', 'other', '--plain', '--agent-cmd', agent], options);
+    const other = await clifford(
+      ['run', 'other', '--plain', '--accept-commands', '--agent-cmd', agent],
+      options,
+    );
     expect(other.out).toContain('task.committed');
     expect((await cursorsFiles()).text).toContain('"clifford": {"command":');
     expect(git('show', '--name-only', '--format=')).toBe('new.txt\nsprints/other/manifest.json');

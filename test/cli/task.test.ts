@@ -58,7 +58,11 @@ describe('an agent without MCP', () => {
   });
 
   it('speaks of no other task', async () => {
-    const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
+    const tasks = [
+      { id: 'a', file: 'a.md' },
+      { id: 'b', file: 'b.md', dependsOn: ['a'] },
+    ];
+    const { root, project } = await freshSprint({ manifest: { tasks } });
     const { ended, text } = startRun(root, { agentCmd: shellAgent('clifford task done b') });
     expect(await ended).toMatchObject({ outcome: 'failed' });
     expect(text()).toContain('Cannot speak of task b: this agent was started for task a');

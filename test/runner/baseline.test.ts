@@ -77,7 +77,7 @@ describe('before the first attempt at a task', () => {
     const { ended } = run();
     const pid = Number(await untilFile(join(root, 'pid')));
     await skipTask(project, { ...me, taskId: 'a' });
-    expect(await ended).toEqual(done);
+    expect(await ended).toEqual({ ...done, reason: 'no task is left' });
     expect(await allGone([pid], 0)).toBe(true);
     expect(await baselines(project)).toMatchObject([{ subject: 'demo/b', code: 0 }]);
   });

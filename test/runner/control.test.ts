@@ -81,7 +81,7 @@ describe('while its agent works', () => {
     expect(second).toMatchObject({ task: 'b' });
     expect(await allGone([Number(pid)], 0)).toBe(true);
     await skipTask(project, { ...me, taskId: 'b' });
-    expect(await ended).toEqual(done);
+    expect(await ended).toEqual({ ...done, reason: 'no task is left' });
   });
 
   it('cancelling the sprint ends the agent and the run', async () => {
@@ -89,7 +89,7 @@ describe('while its agent works', () => {
     const { ended, printed } = startRun(root, { agentCmd: agentCmd('hang-first') });
     const [, pid] = await printed(/ready (\d+)/);
     await cancelSprint(project, me);
-    expect(await ended).toEqual({ outcome: 'cancelled', reason: 'it was cancelled' });
+    expect(await ended).toEqual({ outcome: 'cancelled', reason: 'it was cancelled by me' });
     expect(await allGone([Number(pid)], 0)).toBe(true);
     expect((await typesOf(project)).at(-1)).toBe('agent.exited');
   });

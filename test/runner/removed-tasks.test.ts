@@ -16,7 +16,7 @@ async function fates(project: Parameters<typeof eventsOf>[0]): Promise<string[]>
 
 it('a task that was taken out of the manifest between two runs is skipped, and not run', async () => {
   const { root, project } = await freshSprint({ tasks: ['a', 'b', 'c'] });
-  await startRun(root, { agentCmd: agentCmd('give-up') }).ended;
+  await startRun(root, { agentCmd: agentCmd('give-up'), failFast: true }).ended;
   expect(await fates(project)).toEqual(['task.started demo/a']);
 
   // The failed one, too: a run makes those pending again.

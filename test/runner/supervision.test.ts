@@ -177,7 +177,7 @@ describe('an agent that floods its output', () => {
     const ended = runner.run();
     await flooding;
     await skipTask(project, { stream: 'demo', taskId: 'a', by: 'me' });
-    expect(await ended).toEqual(done);
+    expect(await ended).toEqual({ ...done, reason: 'no task is left' });
     expect(await exitsOf(project)).toMatchObject([{ reason: 'stopped' }]);
   });
 });

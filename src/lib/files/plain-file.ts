@@ -43,7 +43,7 @@ export function readPlainFile(
   const fd = openPlainFile(path, flags);
   try {
     const { size } = fstatSync(fd);
-    if (size > maxBytes) throw oversized(size, maxBytes);
+    if (size > maxBytes) throw tooLarge(size, maxBytes);
     const buffer = Buffer.alloc(size);
     let length = 0;
     for (let read = -1; read !== 0 && length < size; length += read) {
@@ -55,7 +55,7 @@ export function readPlainFile(
   }
 }
 
-function oversized(sizeBytes: number, maxBytes: number): NotPlainFileError {
+function tooLarge(sizeBytes: number, maxBytes: number): NotPlainFileError {
   const [actual, most] = [sizeBytes, maxBytes].map((count) => count.toLocaleString('en-US'));
   return new NotPlainFileError(`it is too large: ${actual} bytes, and at most ${most} are read`);
 }

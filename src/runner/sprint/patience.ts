@@ -35,8 +35,7 @@ export class Patience {
     error: unknown,
     { now, isStopping }: { readonly now: number; readonly isStopping: boolean },
   ): Forbearance | undefined {
-    if (!(error instanceof CliffordError) || !(error.recovery === 'retry' || error.recovery === 'reopen'))
-      return undefined;
+    if (!isMendable(error)) return undefined;
     const isNews = this.#since === undefined;
     this.#since ??= now;
     if (isStopping) this.#stoppingSince ??= now;
@@ -46,4 +45,9 @@ export class Patience {
     this.#pauseMs = Math.min(pauseMs * 2, LONGEST_MS);
     return { pauseMs, isNews };
   }
+}
+
+/** A log that was replaced, or a project that was closed, stays so. A poisoned write was reopened below. */
+function isMendable(error: unknown): boolean {
+  return error instanceof CliffordError && (error.recovery === 'retry' || error.code === 'LOG_POISONED');
 }

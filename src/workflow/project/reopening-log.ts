@@ -27,7 +27,8 @@ export async function openReopeningLog(open: () => Promise<EventLog>): Promise<E
       try {
         return await used.append(stream, events, options);
       } catch (error) {
-        if (isClosed || !(error instanceof CliffordError) || error.recovery !== 'reopen') throw error;
+        // One that was replaced is not this one any more, however often it is opened.
+        if (isClosed || !isUnknownOutcome(error)) throw error;
         await reopen(used);
         const stored = await findStored(reader, stream, new Set(events.map(({ id }) => id)));
         if (stored.length < events.length) throw error;
@@ -44,6 +45,11 @@ export async function openReopeningLog(open: () => Promise<EventLog>): Promise<E
       await reader.close();
     },
   };
+}
+
+/** A write or a sync failed, so that nobody knows what is on disk. */
+function isUnknownOutcome(error: unknown): boolean {
+  return error instanceof CliffordError && error.code === 'LOG_POISONED';
 }
 
 /** The events of a stream with these ids. */

@@ -77,7 +77,7 @@ describe('clifford mcp inspect', () => {
   it.each([
     ['nobody', [], 'Cannot find the server nobody:', 'Name one of: it, crash, off'],
     ['crush', [], 'did you mean "crash"?', 'Name one of'],
-    ['off', [], 'Cannot use the server off: it is disabled in mcp.json', 'Take "disabled" out'],
+    ['off', [], 'Cannot use the server off: it is disabled in mcp.json', 'Remove "disabled" from'],
     ['it', ['ekho'], 'Cannot find the tool ekho: it has no such tool; did you mean "echo"?', 'inspect it'],
     ['crash', [], 'Cannot use the server crash: it exited with code 3;', 'clifford mcp doctor'],
   ])('refuses with 2 what is not there: %s %j', async (id, more, message, fix) => {

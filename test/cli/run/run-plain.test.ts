@@ -71,7 +71,7 @@ describe('clifford run without a terminal', () => {
     const { code, err } = await ended;
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^clifford: Cannot go on in \S+events\.jsonl after byte \d+: .*; the log is another one than was read before$/m,
+      /^clifford: Cannot continue reading \S+events\.jsonl after byte \d+: .*; the log is another one than was read before$/m,
     );
     expect(isAlive(Number(pid))).toBe(false);
   });

@@ -148,7 +148,7 @@ it('outside a call a server is refused what it asks', async () => {
   const client = { capabilities: () => ({ sampling: {} }), request: async () => ({ answered: true }) };
   const answer = answerServer(client, new CallsAtWork());
   const { signal } = new AbortController();
-  await expect(answer('it', 'sampling/createMessage', {}, signal)).rejects.toThrow('during a call only');
+  await expect(answer('it', 'sampling/createMessage', {}, signal)).rejects.toThrow('only during a call');
 });
 
 describe('an answer to a form', () => {

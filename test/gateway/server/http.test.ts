@@ -178,7 +178,9 @@ describe('a server over streamable HTTP', () => {
       result: undefined,
       end: {
         status: 'rejected',
-        reason: { message: expect.stringContaining('with a stream that broke off (HTTP 400)') as string },
+        reason: {
+          message: expect.stringContaining('it cannot resume an interrupted stream (HTTP 400)') as string,
+        },
       },
     },
   ])('whose stream breaks off is asked to go on: it $how', async ({ status, result, end }) => {

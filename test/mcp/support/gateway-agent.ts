@@ -20,7 +20,8 @@ export function fixture(
 /** What a test of the gateway runs in: nothing of the tester's own state, and a project that is trusted. */
 export function gatewayEnv(root: string, env: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { PATH = '', CLIFFORD_TEST_RUN = '' } = process.env;
-  return { PATH, HOME: root, CLIFFORD_TEST_RUN, CLIFFORD_TRUST_PROJECT: '1', ...env };
+  const own = { HOME: root, XDG_STATE_HOME: join(root, '.local/state') };
+  return { PATH, ...own, CLIFFORD_TEST_RUN, CLIFFORD_TRUST_PROJECT: '1', ...env };
 }
 
 /** Every call of every server runs. */

@@ -270,7 +270,7 @@ describe('something else in the place of the file is one problem', () => {
     ['a link to itself', 'the system says ELOOP', (file) => symlink('clifford.json', file)],
     [
       '10 MB',
-      'it is oversized: 10,485,760 bytes, and no more than 1,048,576 are read',
+      'it is too large: 10,485,760 bytes, and at most 1,048,576 are read',
       async (file) => {
         await writeFile(file, '{}');
         await truncate(file, 10 * 1024 * 1024);

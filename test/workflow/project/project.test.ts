@@ -290,7 +290,7 @@ describe('waiting', () => {
     await expect(waiting).rejects.toMatchObject({
       code: 'LOG_REPLACED',
       message: expect.stringMatching(
-        /^Cannot go on in \/.*events\.jsonl after byte \d+: .+; the log is another one than was read before$/,
+        /^Cannot continue reading \/.*events\.jsonl after byte \d+: .+; the log is another one than was read before$/,
       ),
     });
     await expect(project.refresh()).rejects.toMatchObject({ code: 'LOG_REPLACED' });

@@ -106,7 +106,7 @@ describe('a manifest', () => {
     const root = await tempRoot();
     await expect(loadManifest(root)).rejects.toMatchObject({
       code: 'MANIFEST_INVALID',
-      message: expect.stringContaining('EISDIR'),
+      message: expect.stringContaining('it is a folder'),
     });
   });
 
