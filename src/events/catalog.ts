@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { agentEvents } from './agent-events.ts';
 import { commitEvents } from './commit-events.ts';
+import type { Descriptor } from './descriptor.ts';
 import { helpEvents } from './help-events.ts';
 import { logEvents } from './log-events.ts';
 import { policyEvents } from './policy-events.ts';
@@ -13,7 +14,10 @@ import { taskEvents } from './task-events.ts';
 import { toolEvents } from './tool-events.ts';
 import { verifyEvents } from './verify-events.ts';
 
-/** The schema of every event's `data`, by type. docs/events.md has a line for each. */
+/**
+ * The descriptor of every event, by type: all that the log, the machines' routes, the projections and the faces
+ * go by. docs/events.md has a line for each.
+ */
 export const eventCatalog = {
   ...sprintEvents,
   ...runnerEvents,
@@ -34,11 +38,19 @@ export const eventCatalog = {
 export type EventType = keyof typeof eventCatalog;
 
 /** What an event of type `T` says. */
-export type EventData<T extends EventType = EventType> = z.infer<(typeof eventCatalog)[T]>;
+export type EventData<T extends EventType = EventType> = z.infer<(typeof eventCatalog)[T]['data']>;
 
-const eventTypes: ReadonlySet<string> = new Set(Object.keys(eventCatalog));
+const known: ReadonlySet<string> = new Set(Object.keys(eventCatalog));
 
 /** Narrows a string to a type this version of Clifford knows. */
 export function isEventType(type: string): type is EventType {
-  return eventTypes.has(type);
+  return known.has(type);
+}
+
+/** Every event type. */
+export const eventTypes: readonly EventType[] = [...known].filter(isEventType);
+
+/** What is to be said about a type that is only known when the program runs. */
+export function descriptorOf(type: EventType): Descriptor {
+  return eventCatalog[type];
 }

@@ -13,7 +13,7 @@ type StoredEventSchema = z.ZodType<StoredEvent, StoredEvent>;
 const schemas = new Map<EventType, StoredEventSchema>();
 
 /**
- * KeyedQueue parsed JSON into an event of the current version.
+ * Parsed JSON into an event of the current version.
  *
  * @throws {CliffordError} `EVENT_INVALID` when it fits no known event.
  * @throws {CliffordError} `LOG_NEWER` when its type or `schemaversion` is unknown to this Clifford.
@@ -46,7 +46,7 @@ export function schemaOf(type: EventType): StoredEventSchema {
   const known = schemas.get(type);
   if (known) return known;
   const schema: z.ZodType = z.compile(
-    z.strictObject({ ...envelopeShape, type: z.literal(type), data: eventCatalog[type] }),
+    z.strictObject({ ...envelopeShape, type: z.literal(type), data: eventCatalog[type].data }),
   );
   // The catalog pairs type and data; TypeScript cannot follow that through a computed key.
   const typed = schema as StoredEventSchema;

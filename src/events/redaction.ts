@@ -1,4 +1,6 @@
+import { descriptorOf } from './catalog.ts';
 import type { EventType } from './catalog.ts';
+import type { Fields } from './descriptor.ts';
 import { tokenStart, valueStart } from './secret-beginning.ts';
 import { isSecretName } from './secret-names.ts';
 import { credentialsIn, isPassword, literal, TOKEN_SHAPES, URL_SHAPE } from './secret-shapes.ts';
@@ -118,20 +120,10 @@ export function createRedactor(env: Readonly<Record<string, string | undefined>>
   return (type, data) => {
     const redacted =
       typeof data === 'string' ? redactField(data) : withItems(data, redactField, (key) => key);
-    const exempt = exemptFields[type];
-    return exempt === undefined || redacted === data ? redacted : withFields(redacted, data, exempt);
+    const { unredacted } = descriptorOf(type);
+    return unredacted === undefined || redacted === data ? redacted : withFields(redacted, data, unredacted);
   };
 }
-
-/** Fields that stay as they are: `true`, or which of their own fields do. */
-type Fields = { readonly [key: string]: true | Fields };
-
-const exemptFields: { readonly [T in EventType]?: Fields } = {
-  'help.answered': { response: true },
-  'help.requested': { approval: { args: true, callDigest: true, definitionDigest: true } },
-  'policy.ruleadded': { definitionDigest: true },
-  'tool.pinned': { tools: true },
-};
 
 /** A redacted value with these fields as they were before. */
 function withFields(redacted: unknown, before: unknown, fields: Fields): unknown {

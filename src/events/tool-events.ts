@@ -1,41 +1,74 @@
 import { z } from 'zod';
+import { count } from '../lib/text/count.ts';
+import { duration } from '../lib/time/duration.ts';
+import { observation } from './descriptor.ts';
 import { digestsSchema, durationMsSchema, jsonSchema, nameSchema, textSchema } from './field-schemas.ts';
 
 const callId = nameSchema;
 
+/** Arguments of a tool can be whole files: `replay --json` has all of what was kept. */
+const MAX_ARGS_LENGTH = 160;
+
+const brief = (text: string) => (text.length > MAX_ARGS_LENGTH ? `${text.slice(0, MAX_ARGS_LENGTH)}…` : text);
+
+const ruleOrHuman = ({ rule, by }: { rule?: string | undefined; by?: string | undefined }) =>
+  rule ?? (by === undefined ? '' : `by ${by}`);
+
 /** Facts about one tool call of an agent, Clifford's own tools (server `clifford`) included. */
 export const toolEvents = {
   /** `args` is redacted and capped; `argsDigest` is the base64url SHA-256 of the whole. */
-  'tool.requested': z.strictObject({
-    callId,
-    server: nameSchema,
-    tool: nameSchema,
-    args: jsonSchema,
-    argsDigest: z.string(),
-    runId: nameSchema.optional(),
+  'tool.requested': observation({
+    data: z.strictObject({
+      callId,
+      server: nameSchema,
+      tool: nameSchema,
+      args: jsonSchema,
+      argsDigest: z.string(),
+      runId: nameSchema.optional(),
+    }),
+    text: ({ server, tool, args }) => `${server} ${tool} ${brief(JSON.stringify(args))}`,
   }),
   /** With `requestId` by a human, `by`, who was asked: one call at most is allowed by the same request. */
-  'tool.allowed': z.strictObject({
-    callId,
-    rule: textSchema.optional(),
-    by: nameSchema.optional(),
-    requestId: nameSchema.optional(),
+  'tool.allowed': observation({
+    data: z.strictObject({
+      callId,
+      rule: textSchema.optional(),
+      by: nameSchema.optional(),
+      requestId: nameSchema.optional(),
+    }),
+    text: ruleOrHuman,
   }),
-  'tool.denied': z.strictObject({ callId, rule: textSchema.optional(), by: nameSchema.optional() }),
-  'tool.returned': z.strictObject({
-    callId,
-    isError: z.boolean(),
-    durationMs: durationMsSchema,
-    bytes: z.int().nonnegative(),
+  'tool.denied': observation({
+    data: z.strictObject({ callId, rule: textSchema.optional(), by: nameSchema.optional() }),
+    text: ruleOrHuman,
   }),
-  'tool.failed': z.strictObject({ callId, error: textSchema }),
+  'tool.returned': observation({
+    data: z.strictObject({
+      callId,
+      isError: z.boolean(),
+      durationMs: durationMsSchema,
+      bytes: z.int().nonnegative(),
+    }),
+    text: ({ isError, durationMs, bytes }) =>
+      `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}`,
+  }),
+  'tool.failed': observation({
+    data: z.strictObject({ callId, error: textSchema }),
+    text: ({ error }) => error,
+  }),
   /**
    * The definitions of these tools, by name, are the known ones from now on; `tools` has their digests.
    * Without `by` they were seen for the first time.
    */
-  'tool.pinned': z.strictObject({
-    server: nameSchema,
-    tools: digestsSchema,
-    by: nameSchema.optional(),
+  'tool.pinned': observation({
+    data: z.strictObject({
+      server: nameSchema,
+      tools: digestsSchema,
+      by: nameSchema.optional(),
+    }),
+    text: ({ server, tools, by }) =>
+      `${server}: ${count(Object.keys(tools).length, 'definition')}${by === undefined ? '' : `, accepted by ${by}`}`,
+    // They are compared.
+    unredacted: { tools: true },
   }),
 };

@@ -1,7 +1,6 @@
+import { descriptorOf, eventTypes } from './catalog.ts';
 import type { EventType } from './catalog.ts';
-
-/** KeyedQueue `data` of one version into the next. Pure. */
-export type Upcaster = (data: unknown) => unknown;
+import type { Upcaster } from './descriptor.ts';
 
 /**
  * Per event type, how old `data` becomes new: the function at index `n` turns version `n + 1` into
@@ -11,7 +10,12 @@ export type Upcaster = (data: unknown) => unknown;
 export type Upcasters = { readonly [T in EventType]?: readonly Upcaster[] };
 
 /** The upcasters of this Clifford. A type that is not named is still at version 1. */
-export const upcasters: Upcasters = { 'policy.ruleadded': [boundRule] };
+export const upcasters: Upcasters = Object.fromEntries(
+  eventTypes.flatMap((type) => {
+    const { upcasters: own } = descriptorOf(type);
+    return own ? [[type, own]] : [];
+  }),
+);
 
 /** The `schemaversion` that this Clifford writes for a type. */
 export function currentSchemaVersion(type: EventType, table: Upcasters = upcasters): number {
@@ -21,21 +25,4 @@ export function currentSchemaVersion(type: EventType, table: Upcasters = upcaste
 /** Brings `data` of version `from` to the current version of `type`. */
 export function upcast(type: EventType, from: number, data: unknown, table: Upcasters = upcasters): unknown {
   return (table[type] ?? []).slice(from - 1).reduce((older, up) => up(older), data);
-}
-
-/**
- * `{ rule, by }` of version 1 said nothing of the definition of the tool. It was never acted on, and is
- * read as a rule that no definition fits.
- */
-function boundRule(data: unknown): unknown {
-  const { rule, by } = data as { rule: Readonly<Record<string, unknown>>; by: unknown };
-  const named = (value: unknown) => (typeof value === 'string' && value !== '' ? value : '*');
-  return {
-    ruleId: 'version-1',
-    server: named(rule['server']),
-    tool: named(rule['tool']),
-    definitionDigest: '',
-    scope: { kind: 'always' },
-    by,
-  };
 }

@@ -1,13 +1,8 @@
 import { z } from 'zod';
+import { duration } from '../lib/time/duration.ts';
+import { observation } from './descriptor.ts';
 import { durationMsSchema, nameSchema, textSchema } from './field-schemas.ts';
-
-/**
- * What the end of a command says about the work on a task, next to how it ended before the work began:
- * it succeeded before and after (`clean`), only before (`regressed`), only after (`fixed`), never
- * (`broken-before`).
- */
-export const verdictSchema = z.enum(['clean', 'regressed', 'fixed', 'broken-before']);
-export type Verdict = z.infer<typeof verdictSchema>;
+import { verdictSchema, verdictText } from './verdict.ts';
 
 /** Facts about the commands that have to succeed before a task counts as completed. Subject: the task. */
 export const verifyEvents = {
@@ -16,13 +11,20 @@ export const verifyEvents = {
    * the end of what it printed, with a last line that says how it ended if there is no code. `baseline`: it ran
    * before the work on the task began; else after, with a `verdict` where there is a baseline to compare it with.
    */
-  'verify.returned': z.strictObject({
-    command: textSchema,
-    code: z.int().nullable(),
-    durationMs: durationMsSchema,
-    output: textSchema,
-    runId: nameSchema.optional(),
-    baseline: z.literal(true).optional(),
-    verdict: verdictSchema.optional(),
+  'verify.returned': observation({
+    data: z.strictObject({
+      command: textSchema,
+      code: z.int().nullable(),
+      durationMs: durationMsSchema,
+      output: textSchema,
+      runId: nameSchema.optional(),
+      baseline: z.literal(true).optional(),
+      verdict: verdictSchema.optional(),
+    }),
+    text: ({ command, code, durationMs, output, baseline, verdict }) => {
+      const how = code === null ? output.split('\n').at(-1) : `ended with ${code}`;
+      const compared = verdict === undefined ? '' : `: ${verdictText[verdict]}`;
+      return `${command} ${how} after ${duration(durationMs)}${baseline ? ', before the work' : compared}`;
+    },
   }),
 };

@@ -1,5 +1,5 @@
 import { getNextTransitions } from 'xstate';
-import { isEventType } from '../events/catalog.ts';
+import { descriptorOf, isEventType } from '../events/catalog.ts';
 import type { EventType } from '../events/catalog.ts';
 import { streamOf, taskOf } from '../events/envelope.ts';
 import type { Fact } from './fact.ts';
@@ -28,44 +28,13 @@ export type Legality =
 
 const legal: Legality = { legal: true };
 
-type FamilyOf<T extends string> = T extends `${infer Family}.${string}` ? Family : never;
-
-/** What the events of a family are, but for those of {@link observedTypes}. The compiler holds it complete. */
-const families: Readonly<Record<FamilyOf<EventType>, 'decisions' | 'observations'>> = {
-  sprint: 'decisions',
-  runner: 'observations',
-  task: 'decisions',
-  help: 'decisions',
-  agent: 'observations',
-  tool: 'observations',
-  policy: 'observations',
-  server: 'observations',
-  verify: 'observations',
-  uat: 'observations',
-  changelog: 'observations',
-  signal: 'observations',
-  log: 'observations',
-};
-const observedFamilies: ReadonlySet<string> = new Set(
-  Object.entries(families).flatMap(([family, are]) => (are === 'observations' ? [family] : [])),
-);
-const observedTypes: ReadonlySet<EventType> = new Set([
-  'help.attached',
-  'help.detached',
-  'help.delivered',
-  'help.expired',
-  'task.noted',
-  'task.committed',
-  'task.uncommitted',
-] satisfies EventType[]);
-
 /**
  * An observation is recorded whatever the state; everything else is a decision and can be refused.
  *
  * @internal for tests
  */
 export function isObservation(type: EventType): boolean {
-  return observedTypes.has(type) || observedFamilies.has(type.slice(0, type.indexOf('.')));
+  return descriptorOf(type).kind === 'observation';
 }
 
 /** Asks every machine the event concerns. Changes nothing. */

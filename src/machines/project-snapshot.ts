@@ -4,7 +4,7 @@ import { commitEvents } from '../events/commit-events.ts';
 import { helpEvents, requestKindSchema } from '../events/help-events.ts';
 import { policyEvents } from '../events/policy-events.ts';
 import { reportEvents } from '../events/report-events.ts';
-import { verdictSchema } from '../events/verify-events.ts';
+import { verdictSchema } from '../events/verdict.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import { createSprintState } from './project-state.ts';
 import type { Pins, RequestState, SprintState, TaskState } from './project-state.ts';
@@ -18,12 +18,12 @@ export const spendingSchema = z.strictObject({ day: z.string(), usage: usageSche
 
 /** The usage limits of agents. */
 export const limitsSchema = z.array(
-  agentEvents['agent.limited'].extend({ agent: z.string(), at: z.string(), times: z.int() }),
+  agentEvents['agent.limited'].data.extend({ agent: z.string(), at: z.string(), times: z.int() }),
 );
 
 /** What humans allowed for more than one call. */
 export const policyRulesSchema = z.array(
-  policyEvents['policy.ruleadded']
+  policyEvents['policy.ruleadded'].data
     .omit({ ruleId: true })
     .extend({ id: z.string(), at: z.string(), recordedIn: z.string() }),
 );
@@ -48,11 +48,11 @@ const taskSchema = z.strictObject({
       open: z.array(z.strictObject({ requestId: z.string(), kind: requestKindSchema })),
     }),
   }),
-  agent: agentEvents['agent.started']
+  agent: agentEvents['agent.started'].data
     .extend({
       startedAt: z.string(),
       connectedAt: z.string().optional(),
-      end: z.union([agentEvents['agent.exited'], agentEvents['agent.lost']]).optional(),
+      end: z.union([agentEvents['agent.exited'].data, agentEvents['agent.lost'].data]).optional(),
       endedAt: z.string().optional(),
     })
     .optional(),
@@ -62,7 +62,7 @@ const taskSchema = z.strictObject({
   setAside: setAsideSchema.optional(),
   waitedMs: z.number(),
   blockedSince: z.string().optional(),
-  uat: reportEvents['uat.reported'].extend({ at: z.string() }).optional(),
+  uat: reportEvents['uat.reported'].data.extend({ at: z.string() }).optional(),
   sessions: z.array(
     z.strictObject({
       runId: z.string(),
@@ -78,18 +78,18 @@ const taskSchema = z.strictObject({
   checks: z.array(
     z.strictObject({ command: z.string(), code: z.int().nullable(), verdict: verdictSchema.optional() }),
   ),
-  commit: z.union([commitEvents['task.committed'], commitEvents['task.uncommitted']]).optional(),
+  commit: z.union([commitEvents['task.committed'].data, commitEvents['task.uncommitted'].data]).optional(),
 });
 
 const requestSchema = z.strictObject({
   id: z.string(),
   stream: z.string(),
   taskId: z.string().optional(),
-  asked: helpEvents['help.requested'].omit({ requestId: true }),
+  asked: helpEvents['help.requested'].data.omit({ requestId: true }),
   askedAt: z.string(),
   phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
-  answer: helpEvents['help.answered'].omit({ requestId: true }).extend({ at: z.string() }).optional(),
-  dismissal: helpEvents['help.dismissed'].omit({ requestId: true }).optional(),
+  answer: helpEvents['help.answered'].data.omit({ requestId: true }).extend({ at: z.string() }).optional(),
+  dismissal: helpEvents['help.dismissed'].data.omit({ requestId: true }).optional(),
   usedBy: z.string().optional(),
   hasLapsed: z.literal(true).optional(),
   deliveredTo: z.array(z.string()),

@@ -1,7 +1,7 @@
 import type { ApprovalScope, ApprovalVerdict, RuleScope } from '../events/approval.ts';
 import type { EventData } from '../events/catalog.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
-import type { Verdict } from '../events/verify-events.ts';
+import type { Verdict } from '../events/verdict.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import type { RequestPhase, SprintInstance, TaskInstance } from './kinds.ts';
 import { Streams } from './streams.ts';

@@ -1,17 +1,9 @@
 import { setup } from 'xstate';
 import type { Fact } from './fact.ts';
+import type { Reaching } from './reaching.ts';
 
 /** The events a request knows. Those of its task and sprint end it unanswered. */
-export type RequestEvent = Fact<
-  | 'help.answered'
-  | 'help.dismissed'
-  | 'help.delivered'
-  | 'task.completed'
-  | 'task.skipped'
-  | 'task.cancelled'
-  | 'sprint.completed'
-  | 'sprint.cancelled'
->;
+export type RequestEvent = Fact<Reaching<'request', 'own' | 'ends'>>;
 
 /**
  * One request to a human, from the moment it is asked. It alone decides that the first answer wins.

@@ -1,5 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { Fact } from './fact.ts';
+import type { Reaching } from './reaching.ts';
 
 /**
  * What the sprint's tasks add up to. The only event a machine gets that is not in the log: the
@@ -16,26 +17,7 @@ export type TasksCounted = {
 };
 
 /** The events a sprint knows. */
-export type SprintEvent =
-  | TasksCounted
-  | Fact<
-      | 'sprint.created'
-      | 'sprint.amended'
-      | 'sprint.started'
-      | 'sprint.paused'
-      | 'sprint.resumed'
-      | 'sprint.completed'
-      | 'sprint.failed'
-      | 'sprint.cancelled'
-      | 'task.started'
-      | 'task.blocked'
-      | 'task.completed'
-      | 'task.failed'
-      | 'task.retried'
-      | 'task.skipped'
-      | 'task.cancelled'
-      | 'task.reset'
-    >;
+export type SprintEvent = TasksCounted | Fact<Reaching<'sprint'>>;
 
 /** What a sprint remembers beside its state: what its tasks added up to last. */
 export type SprintContext = TasksCounted['data'];

@@ -1,26 +1,10 @@
 import { assign, setup } from 'xstate';
 import type { RequestKind } from '../events/help-events.ts';
 import type { Fact } from './fact.ts';
+import type { Reaching } from './reaching.ts';
 
 /** The events a task knows. */
-export type TaskEvent = Fact<
-  | 'task.started'
-  | 'task.blocked'
-  | 'task.completed'
-  | 'task.failed'
-  | 'task.retried'
-  | 'task.skipped'
-  | 'task.cancelled'
-  | 'task.reset'
-  | 'sprint.started'
-  | 'sprint.cancelled'
-  | 'agent.connected'
-  | 'agent.exited'
-  | 'agent.lost'
-  | 'help.requested'
-  | 'help.answered'
-  | 'help.dismissed'
->;
+export type TaskEvent = Fact<Reaching<'task'>>;
 
 type OpenRequest = { readonly requestId: string; readonly kind: RequestKind };
 

@@ -1,6 +1,6 @@
 import type { Approval } from '../events/approval.ts';
 import type { RequestKind } from '../events/help-events.ts';
-import type { Verdict } from '../events/verify-events.ts';
+import type { Verdict } from '../events/verdict.ts';
 import type {
   RecordedAnswer,
   CommitOutcome,

@@ -1,5 +1,5 @@
 import type { TaskView } from './describe-sprint.ts';
-import { verdictText } from './verdict-text.ts';
+import { verdictText } from '../events/verdict.ts';
 import { oneLine } from '../lib/text/visible.ts';
 
 /** What is known of the definition of done of a task: commands that fail, and its commit. */

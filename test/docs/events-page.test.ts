@@ -26,7 +26,7 @@ describe('docs/events.md', () => {
 
   it.each(rows)('names the fields of $type and whether it can be refused', (row) => {
     if (!isEventType(row.type)) throw new Error(`${row.type} is no event`);
-    expect(row.fields).toEqual(Object.keys(eventCatalog[row.type].shape));
+    expect(row.fields).toEqual(Object.keys(eventCatalog[row.type].data.shape));
     expect(row.isObservation).toBe(isObservation(row.type));
   });
 

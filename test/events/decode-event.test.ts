@@ -69,7 +69,7 @@ describe('policy.ruleadded of version 1, which named no definition', () => {
 
 describe('schemaOf', () => {
   const interpreted = (type: EventType) =>
-    z.strictObject({ ...envelopeShape, type: z.literal(type), data: eventCatalog[type] });
+    z.strictObject({ ...envelopeShape, type: z.literal(type), data: eventCatalog[type].data });
   const types = Object.keys(eventCatalog).filter(isEventType);
 
   const values: unknown[] = [undefined, null, '', 'x', 0, -1, 1.5, 2 ** 53, '1.0', true, {}, []];
@@ -102,7 +102,7 @@ describe('schemaOf', () => {
   it.each(types)('takes of %s what its interpreter takes, unchanged, and nothing else', (type) => {
     const plain = interpreted(type);
     const envelope = { ...stored, type };
-    const valid = arbitraryOf(eventCatalog[type]);
+    const valid = arbitraryOf(eventCatalog[type].data);
     const damaged = fc.tuple(valid, damage).map(([data, change]) => change(data));
     fc.assert(
       fc.property(fc.oneof(valid, damaged), (data) => {

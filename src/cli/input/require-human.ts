@@ -1,5 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import { agentAsAnswerer } from '../../workflow/requests/answerer.ts';
+import { agentAsAnswerer } from '../../events/answerer.ts';
 import { whoCalls } from '../../workflow/project/who-calls.ts';
 import type { Caller } from '../../workflow/project/who-calls.ts';
 import type { Cli } from '../cli.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { nameSchema } from '../../events/field-schemas.ts';
+import { count } from '../../lib/text/count.ts';
 import type { Question } from '../../workflow/requests/ask.ts';
 import {
   MAX_OPTION_LENGTH,
@@ -64,7 +65,7 @@ function wrongOption(option: string | undefined, code: string): string {
 
 function wrongList({ length }: readonly string[], code: string): string {
   if (code === 'custom') return 'the same option twice: they have to differ';
-  return `${length} option${length === 1 ? '' : 's'}: there have to be ${MIN_OPTIONS} to ${MAX_OPTIONS}`;
+  return `${count(length, 'option')}: there have to be ${MIN_OPTIONS} to ${MAX_OPTIONS}`;
 }
 
 function noTask(task: string): CliffordError {

@@ -1,7 +1,7 @@
 import { subjectOf } from '../../events/envelope.ts';
 import type { RecordedAnswer } from '../../machines/project-state.ts';
 import { fit } from '../../lib/text/cells.ts';
-import { answererText } from '../../workflow/requests/answerer.ts';
+import { answererText } from '../../events/answerer.ts';
 import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { duration } from '../../lib/time/duration.ts';

@@ -1,4 +1,4 @@
-import type { EndReason } from '../../events/agent-events.ts';
+import type { EndReason } from '../../events/end-reason.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { RecordedAnswer } from '../../machines/project-state.ts';

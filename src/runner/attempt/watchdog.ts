@@ -1,4 +1,4 @@
-import type { EndReason } from '../../events/agent-events.ts';
+import type { EndReason } from '../../events/end-reason.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { awaitsHuman, isConnected } from '../reconcile/run-facts.ts';
 import type { RunView } from '../reconcile/runner-view.ts';

@@ -1,4 +1,4 @@
-import type { EndReason } from '../../events/agent-events.ts';
+import type { EndReason } from '../../events/end-reason.ts';
 import type { AgentRun, TaskState } from '../../machines/project-state.ts';
 import type { AgentPlan } from './agent-plan.ts';
 import { isSessionId } from '../agents/session-id.ts';

@@ -1,4 +1,4 @@
-import type { EndReason } from '../../events/agent-events.ts';
+import type { EndReason } from '../../events/end-reason.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState } from '../../machines/project-state.ts';

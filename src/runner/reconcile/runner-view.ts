@@ -1,4 +1,4 @@
-import type { EndReason } from '../../events/agent-events.ts';
+import type { EndReason } from '../../events/end-reason.ts';
 import type { SprintState, Spending, UsageLimit } from '../../machines/project-state.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
 import type { AgentReport } from '../output/agent-report.ts';

@@ -1,5 +1,5 @@
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
-import { answererText } from '../../workflow/requests/answerer.ts';
+import { answererText } from '../../events/answerer.ts';
 import { asOneLine } from '../../lib/text/sanitise.ts';
 
 /** Who was first with a question, and what they said: for the person who came second. */

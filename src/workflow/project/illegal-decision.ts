@@ -1,28 +1,10 @@
 import { CliffordError } from '../../errors.ts';
-import type { EventType } from '../../events/catalog.ts';
+import { descriptorOf } from '../../events/catalog.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
 import type { Candidate, Legality } from '../../machines/legality.ts';
 import { waysTo } from './ways-to-decide.ts';
 
 type Refusal = Extract<Legality, { legal: false }>;
-
-/** What people and agents call the decisions that are theirs. */
-const verbs: Partial<Record<EventType, string>> = {
-  'sprint.started': 'start',
-  'sprint.paused': 'pause',
-  'sprint.resumed': 'resume',
-  'sprint.completed': 'complete',
-  'sprint.cancelled': 'cancel',
-  'task.started': 'start',
-  'task.blocked': 'block',
-  'task.completed': 'complete',
-  'task.skipped': 'skip',
-  'task.cancelled': 'cancel',
-  'task.reset': 'retry',
-  'help.requested': 'ask about',
-  'help.answered': 'answer',
-  'help.dismissed': 'dismiss',
-};
 
 /** A decision the machines refuse, in words for whoever decided. Nothing was appended. */
 export class IllegalDecision extends CliffordError {
@@ -33,7 +15,7 @@ export class IllegalDecision extends CliffordError {
     const what = whatOf(event);
     const who = verdict.who === what ? 'it' : verdict.who;
     super(
-      `Cannot ${verbs[event.type] ?? `record ${event.type} of`} ${what}: ${who} ${reasonOf(event, verdict)}`,
+      `Cannot ${descriptorOf(event.type).verb ?? `record ${event.type} of`} ${what}: ${who} ${reasonOf(event, verdict)}`,
       {
         code: 'ILLEGAL',
         fix: fixOf(event, verdict),

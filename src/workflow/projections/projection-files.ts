@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dirname, join } from 'node:path';
 import { Low } from 'lowdb';
+import type { Projection } from '../../events/descriptor.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { CliffordError } from '../../errors.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
@@ -12,7 +13,7 @@ import { isUatUpToDate, UAT_FILE, writeUat } from './uat.ts';
 
 /** A file that follows the log. Reading and writing reject with errors of the system. */
 export type ProjectionFile = {
-  readonly holds: 'statuses' | 'memories' | 'rules' | 'reports';
+  readonly holds: Projection;
   readonly path: string;
   /** Brings it up to date. */
   readonly write: () => Promise<void>;

@@ -1,3 +1,6 @@
+import { descriptorOf } from '../../events/catalog.ts';
+import { projections } from '../../events/descriptor.ts';
+import type { Projection } from '../../events/descriptor.ts';
 import { streamOf } from '../../events/envelope.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { CliffordError } from '../../errors.ts';
@@ -12,7 +15,9 @@ import { unwritable } from './unwritable.ts';
 type Source = ProjectPlace & { readonly refresh: () => Promise<ProjectState> };
 
 /** What changed in a stream since its files were written. */
-type Due = Readonly<Record<ProjectionFile['holds'], boolean>>;
+type Due = ReadonlySet<Projection>;
+
+const everything: Due = new Set(projections);
 
 /** How long a call waits for other writers, in ms: what it decided is durable already. */
 const LOCK_WAIT_MS = 2_000;
@@ -57,17 +62,15 @@ export class Projections {
    * written at once after that: a hundred questions are not a hundred waits for the lock.
    */
   async write(events: readonly StoredEvent[]): Promise<void> {
-    const statuses = events.some(({ type }) => /^(sprint|task)\./.test(type) || isRequest(type));
-    const memories = events.some(({ type }) => type === 'task.blocked' || isRequest(type));
     const [first] = events;
-    const rules = events.some(({ type }) => changesRules(type));
-    if (!first || !(statuses || rules)) return;
-    await this.#writeDue(streamOf(first.subject), { statuses, memories, rules, reports: false });
+    const changed = new Set(events.flatMap(({ type }) => descriptorOf(type).projections ?? []));
+    if (!first || changed.size === 0) return;
+    await this.#writeDue(streamOf(first.subject), changed);
   }
 
   /** Writes all files of a stream that are not as the log says, e.g. because nobody could write them then. */
   async writeAll(stream: string): Promise<void> {
-    await this.#writeDue(stream, { statuses: true, memories: true, rules: true, reports: true });
+    await this.#writeDue(stream, everything);
   }
 
   /** Tries once more what could not be written, and ends the trying. Safe to call twice. */
@@ -83,14 +86,8 @@ export class Projections {
     await this.#share();
   }
 
-  #isDue(stream: string, { statuses, memories, rules, reports }: Due): void {
-    const due = this.#due.get(stream);
-    this.#due.set(stream, {
-      statuses: statuses || (due?.statuses ?? false),
-      memories: memories || (due?.memories ?? false),
-      rules: rules || (due?.rules ?? false),
-      reports: reports || (due?.reports ?? false),
-    });
+  #isDue(stream: string, what: Due): void {
+    this.#due.set(stream, what.union(this.#due.get(stream) ?? new Set()));
   }
 
   #share(): Promise<void> {
@@ -113,7 +110,7 @@ export class Projections {
         const state = await refresh();
         for (const [stream, what] of due)
           for (const file of projectionFiles(this.#project, state, stream)) {
-            const problem = what[file.holds] ? await problemOf(file) : undefined;
+            const problem = what.has(file.holds) ? await problemOf(file) : undefined;
             if (!problem) continue;
             problems.set(file.path, problem);
             this.#isDue(stream, what);
@@ -138,15 +135,6 @@ export class Projections {
     const timer = setTimeout(() => void this.#share().catch(() => undefined), delayMs).unref();
     this.#retry = { timer, delayMs };
   }
-}
-
-function isRequest(type: string): boolean {
-  return type === 'help.requested' || type === 'help.answered' || type === 'help.dismissed';
-}
-
-/** With the end of a sprint, what was allowed for it ends. */
-function changesRules(type: string): boolean {
-  return type.startsWith('policy.') || type === 'sprint.completed' || type === 'sprint.cancelled';
 }
 
 /** Brings a file up to date. Returns why it cannot be written, if it cannot. */

@@ -21,11 +21,11 @@ export async function reportUat(
     changes: asLogged(report.changes),
     steps: report.steps.map(asLogged),
   };
-  await project.dispatch(stream, (state) => {
+  const stored = await project.dispatch(stream, (state) => {
     const { task } = requireTask(state, { stream, taskId });
     const { at: _at, ...last } = task.uat ?? { at: '' };
     if (isDeepStrictEqual(last, logged)) return [];
     return [{ type: 'uat.reported', subject: subjectOf(stream, taskId), data: logged }];
   });
-  await project.writeProjections(stream);
+  if (stored.length === 0) await project.writeProjections(stream);
 }

@@ -1,5 +1,5 @@
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
-import { answererText } from './answerer.ts';
+import { answererText } from '../../events/answerer.ts';
 
 /** Who closed a request and how, in one line for the person who came second. */
 export function closedBy({ answer, dismissal, phase, asked }: RequestState): string {

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../events/verify-events.ts';
+import type { Verdict } from '../../events/verdict.ts';
 import type { BaselineEntry } from '../../machines/project-state.ts';
 import { taskKeys } from '../config/config-schema.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';

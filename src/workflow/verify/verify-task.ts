@@ -1,5 +1,5 @@
 import { subjectOf } from '../../events/envelope.ts';
-import type { Verdict } from '../../events/verify-events.ts';
+import type { Verdict } from '../../events/verdict.ts';
 import { CliffordError } from '../../errors.ts';
 import type { Project } from '../project/project.ts';
 import { runVerifyCommand } from './run-verify-command.ts';

@@ -43,7 +43,7 @@ describe('a signal of an agent', () => {
   ])('that names %s is put right, and can be recorded', (_, signal, sound) => {
     expect(heard(signal)).toEqual(sound);
     const facts = sound.flatMap((each) => factOf(each, { runId: 'run-1', subject: 'demo/a' }) ?? []);
-    const read = facts.map(({ type, data }) => eventCatalog[type].safeParse(data).success);
+    const read = facts.map(({ type, data }) => eventCatalog[type].data.safeParse(data).success);
     expect(read).toEqual(sound.map(() => true));
   });
 

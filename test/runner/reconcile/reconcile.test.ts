@@ -8,7 +8,7 @@ import type { JobView, RunnerView, RunView } from '../../../src/runner/reconcile
 import { startWatch } from '../../../src/runner/attempt/watch.ts';
 import type { Watch } from '../../../src/runner/attempt/watch.ts';
 import { configSchema } from '../../../src/workflow/config/config-schema.ts';
-import type { EndReason } from '../../../src/events/agent-events.ts';
+import type { EndReason } from '../../../src/events/end-reason.ts';
 import type { Candidate } from '../../../src/machines/legality.ts';
 import { History, on } from '../../helpers/history.ts';
 

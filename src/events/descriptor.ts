@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+
+/** `data` of one version into the next. Pure. */
+export type Upcaster = (data: unknown) => unknown;
+
+/**
+ * Which machines know an event. The machines take the types of their events from here; what they do with
+ * one is in their tables.
+ */
+export type Reach = {
+  /** The task in its subject, or every task of the sprint. */
+  readonly task?: 'own' | 'every';
+  /** It may move the sprint, or the sprint only allows or refuses it. */
+  readonly sprint?: 'moves' | 'allows';
+  /** It opens the request it names, goes to that, or ends the open ones of its task or sprint. */
+  readonly request?: 'opens' | 'own' | 'ends';
+};
+
+/** What stands in files beside the log and follows from it: `manifest.json`, `memory.json`, `policy.json`, `uat.md`. */
+export const projections = ['statuses', 'memories', 'rules', 'reports'] as const;
+/** One of {@link projections}. */
+export type Projection = (typeof projections)[number];
+
+/** Fields that redaction leaves as they are: `true`, or which of their own fields. */
+export type Fields = { readonly [key: string]: true | Fields };
+
+/** Those that data of this form has. Of a list or a record of whatever names: all or nothing. */
+type FieldsOf<D> = { readonly [K in keyof D]?: true | InnerFields<NonNullable<D[K]>> };
+type InnerFields<D> = D extends readonly unknown[]
+  ? true
+  : string extends keyof D
+    ? true
+    : D extends object
+      ? FieldsOf<D>
+      : true;
+
+type Described<S extends z.ZodObject, R extends Reach> = {
+  /** The schema of the current version. */
+  readonly data: S;
+  /** What it says beyond its type, in a few words. The text of others in it is made safe by whoever shows it. */
+  readonly text: (data: z.infer<S>) => string;
+  /** No machine, if absent. */
+  readonly reaches?: R;
+  /** The files that a new one changes. */
+  readonly projections?: readonly Projection[];
+  readonly unredacted?: FieldsOf<z.infer<S>>;
+  /** The function at index `n` turns version `n + 1` of `data` into `n + 2`. */
+  readonly upcasters?: readonly Upcaster[];
+};
+
+/** What people and agents call a decision that is theirs: `Cannot <verb> task …`. */
+type Named = { readonly verb?: string };
+
+type Decision<S extends z.ZodObject, R extends Reach> = Described<S, R> &
+  Named & { readonly kind: 'decision' };
+type Observation<S extends z.ZodObject, R extends Reach> = Described<S, R> & { readonly kind: 'observation' };
+
+/** Everything that is to be said about one event type, whichever it is. */
+export type Descriptor = Named & {
+  readonly kind: 'decision' | 'observation';
+  readonly data: z.ZodObject;
+  readonly text: (data: never) => string;
+  readonly reaches?: Reach;
+  readonly projections?: readonly Projection[];
+  readonly unredacted?: Fields;
+  readonly upcasters?: readonly Upcaster[];
+};
+
+/** Describes an event that the machines it reaches can refuse. */
+export function decision<S extends z.ZodObject, const R extends Reach = Record<never, never>>(
+  described: Described<S, R> & Named,
+): Decision<S, R> {
+  return { ...described, kind: 'decision' };
+}
+
+/** Describes an event that happened whatever the state: it is never refused. */
+export function observation<S extends z.ZodObject, const R extends Reach = Record<never, never>>(
+  described: Described<S, R>,
+): Observation<S, R> {
+  return { ...described, kind: 'observation' };
+}

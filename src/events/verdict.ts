@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/**
+ * What the end of a command says about the work on a task, next to how it ended before the work began:
+ * it succeeded before and after (`clean`), only before (`regressed`), only after (`fixed`), never
+ * (`broken-before`).
+ */
+export const verdictSchema = z.enum(['clean', 'regressed', 'fixed', 'broken-before']);
+/** One of {@link verdictSchema}. */
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** The same in a few words. */
+export const verdictText: Readonly<Record<Verdict, string>> = {
+  clean: 'as before',
+  regressed: 'it succeeded before the work',
+  fixed: 'it failed before the work',
+  'broken-before': 'it failed before the work, too',
+};
