@@ -1,5 +1,5 @@
-import type { EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
+import { casesByType } from './cases.ts';
 import { foldLimits } from './fold-limits.ts';
 import type { AgentRun, ProjectState, SprintState, TaskState } from './project-state.ts';
 import { addTokens, addUsage, noTokens, noUsage } from './usage.ts';
@@ -17,71 +17,54 @@ export function foldAgent(
   }
   if (!task) return;
   foldLimits(project, task, event);
-  if (concernsAgents.has(event.type)) foldTaskAgent(task, event);
+  cases.get(event.type)?.(event, task);
 }
 
-/** What {@link foldTaskAgent} has a case for. Most events are others: one look spares them a dozen comparisons. */
-const concernsAgents: ReadonlySet<EventType> = new Set([
-  'agent.started',
-  'agent.connected',
-  'agent.exited',
-  'agent.lost',
-  'agent.sessionopened',
-  'agent.usage',
-  'task.started',
-  'task.retried',
-  'task.failed',
-  'task.reset',
-] satisfies EventType[]);
+const cases = casesByType<[task: TaskState]>({
+  'agent.started'(event, task) {
+    task.agent = { ...event.data, startedAt: event.time, ...connectionOf(task, event.data.runId) };
+  },
+  'agent.connected'({ data: { runId }, time }, task) {
+    // Its own process says so: it may come before its runner has said that it was started.
+    if (runId !== undefined) task.connection = { runId, at: time };
+    noteRun(task, runId, { connectedAt: time });
+  },
+  'agent.exited': noteEnd,
+  'agent.lost': noteEnd,
+  'agent.sessionopened'({ data: { runId, sessionId } }, task) {
+    if (task.agent?.runId !== runId) return;
+    const { adapter, agent } = task.agent;
+    const others = task.sessions.filter((session) => session.agent !== agent);
+    const before = task.sessions.find(
+      (session) => session.agent === agent && session.sessionId === sessionId,
+    );
+    task.sessions = [...others, { runId, sessionId, adapter, agent, used: before?.used ?? noTokens }];
+  },
+  'agent.usage'({ data }, task) {
+    task.usage = addUsage(task.usage, data);
+    task.sessions = task.sessions.map((session) =>
+      session.runId === data.runId ? { ...session, used: addTokens(session.used, data) } : session,
+    );
+  },
+  'task.started'(_, task) {
+    task.retryAt = undefined;
+  },
+  'task.retried'({ data: { delayMs }, time }, task) {
+    beginAfresh(task);
+    task.retryAt = new Date(Date.parse(time) + delayMs).toISOString();
+  },
+  'task.failed': (_, task) => beginAfresh(task),
+  'task.reset': (_, task) => beginAfresh(task),
+});
 
-function foldTaskAgent(task: TaskState, event: StoredEvent): void {
-  switch (event.type) {
-    case 'agent.started':
-      task.agent = { ...event.data, startedAt: event.time, ...connectionOf(task, event.data.runId) };
-      break;
-    case 'agent.connected':
-      // Its own process says so: it may come before its runner has said that it was started.
-      if (event.data.runId !== undefined) task.connection = { runId: event.data.runId, at: event.time };
-      noteRun(task, event.data.runId, { connectedAt: event.time });
-      break;
-    case 'agent.exited':
-    case 'agent.lost':
-      noteRun(task, event.data.runId, { end: event.data, endedAt: event.time });
-      break;
-    case 'task.started':
-      task.retryAt = undefined;
-      break;
-    case 'agent.sessionopened': {
-      const { runId, sessionId } = event.data;
-      if (task.agent?.runId !== runId) break;
-      const { adapter, agent } = task.agent;
-      const others = task.sessions.filter((session) => session.agent !== agent);
-      const before = task.sessions.find(
-        (session) => session.agent === agent && session.sessionId === sessionId,
-      );
-      task.sessions = [...others, { runId, sessionId, adapter, agent, used: before?.used ?? noTokens }];
-      break;
-    }
-    case 'agent.usage':
-      task.usage = addUsage(task.usage, event.data);
-      task.sessions = task.sessions.map((session) =>
-        session.runId === event.data.runId
-          ? { ...session, used: addTokens(session.used, event.data) }
-          : session,
-      );
-      break;
-    // An attempt that failed is not gone on with: the next one begins afresh.
-    case 'task.retried':
-      task.sessions = [];
-      task.retryAt = new Date(Date.parse(event.time) + event.data.delayMs).toISOString();
-      break;
-    case 'task.failed':
-    case 'task.reset':
-      task.sessions = [];
-      task.retryAt = undefined;
-      break;
-    default:
-  }
+/** An attempt that failed is not gone on with. */
+function beginAfresh(task: TaskState): void {
+  task.sessions = [];
+  task.retryAt = undefined;
+}
+
+function noteEnd({ data, time }: StoredEvent<'agent.exited' | 'agent.lost'>, task: TaskState): void {
+  noteRun(task, data.runId, { end: data, endedAt: time });
 }
 
 function connectionOf({ connection }: TaskState, runId: string): Pick<AgentRun, 'connectedAt'> {

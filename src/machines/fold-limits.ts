@@ -1,5 +1,5 @@
-import type { EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
+import { casesByType } from './cases.ts';
 import type { AgentRun, ProjectState, TaskState, UsageLimit } from './project-state.ts';
 import { limitEnd } from './usage-limit.ts';
 import { wordOf } from './status-words.ts';
@@ -11,20 +11,12 @@ const DISORDER_MS = 10_000;
 export function foldLimits(project: ProjectState, task: TaskState, event: StoredEvent): void {
   if (event.type === 'agent.limited') project.limits = withRefusal(project.limits, task.agent, event);
   // Hardly ever is there one: most events cost no more than this look.
-  else if (project.limits.length > 0 && maySayMore.has(event.type)) {
-    const past = project.limits.find((limit) => isPast(limit, task, event));
+  else if (project.limits.length > 0) {
+    const saysMore = cases.get(event.type);
+    const past = saysMore && project.limits.find((limit) => isPast(limit, task, event, saysMore));
     if (past) project.limits = project.limits.filter((limit) => limit !== past);
   }
 }
-
-/** What {@link isPast} has a case for. */
-const maySayMore: ReadonlySet<EventType> = new Set([
-  'agent.continued',
-  'agent.exited',
-  'agent.usage',
-  'tool.requested',
-  'task.completed',
-] satisfies EventType[]);
 
 /** One limit per agent: the last refusal counts. */
 function withRefusal(
@@ -45,26 +37,34 @@ function withRefusal(
   return [...limits.filter((each) => each !== before), limit];
 }
 
-/** The agent got more after it was refused: nothing else would have let the run say this. */
-function isPast(limit: UsageLimit, { agent: run, machine }: TaskState, event: StoredEvent): boolean {
+/** Of the agent that was refused more, and the run of it that speaks. */
+type Speaker = { readonly limit: UsageLimit; readonly run: AgentRun; readonly machine: TaskState['machine'] };
+
+/** By what an agent says that it got more after it was refused: nothing else would have let the run say this. */
+const cases = casesByType<[Speaker], boolean>({
+  'agent.continued': () => true,
+  'tool.requested': worksOn,
+  'task.completed': worksOn,
+  // What a run used that had begun before may be from before.
+  'agent.usage': ({ data, time }, { limit, run }) => data.tokens.output > 0 && beganAfter(run, limit, time),
+  // Ended by itself, it had not given up. Once its task is done, that says nothing.
+  'agent.exited': ({ data }, { limit, run, machine }) =>
+    run.runId === limit.runId && data.reason === undefined && wordOf(machine.value) !== 'done',
+});
+
+function worksOn({ time }: StoredEvent, { limit, run }: Speaker): boolean {
+  return run.runId === limit.runId || beganAfter(run, limit, time);
+}
+
+function isPast(
+  limit: UsageLimit,
+  { agent: run, machine }: TaskState,
+  event: StoredEvent,
+  saysMore: (event: StoredEvent, speaker: Speaker) => boolean,
+): boolean {
   if (!run || run.agent !== limit.agent || !('runId' in event.data) || event.data.runId !== run.runId)
     return false;
-  const wasRefused = run.runId === limit.runId;
-  switch (event.type) {
-    case 'agent.continued':
-      return true;
-    case 'tool.requested':
-    case 'task.completed':
-      return wasRefused || beganAfter(run, limit, event.time);
-    case 'agent.usage':
-      // What a run used that had begun before may be from before.
-      return event.data.tokens.output > 0 && beganAfter(run, limit, event.time);
-    case 'agent.exited':
-      // Ended by itself, it had not given up. Once its task is done, that says nothing.
-      return wasRefused && event.data.reason === undefined && wordOf(machine.value) !== 'done';
-    default:
-      return false;
-  }
+  return saysMore(event, { limit, run, machine });
 }
 
 /**

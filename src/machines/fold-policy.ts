@@ -1,58 +1,35 @@
 import type { EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
-import type { Pins, ProjectState, RequestState, SprintState } from './project-state.ts';
+import { casesByType } from './cases.ts';
+import type { Pins, ProjectState, SprintState } from './project-state.ts';
 
 /** What an event says about what agents may call: what humans allowed, and which definitions are known. */
 export function foldPolicy(project: ProjectState, sprint: SprintState, event: StoredEvent): void {
-  if (concernsPolicy.has(event.type)) foldRules(project, sprint, event);
+  cases.get(event.type)?.(event, project, sprint);
 }
+
+const cases = casesByType<[project: ProjectState, sprint: SprintState]>({
+  'tool.pinned'({ data }, project) {
+    project.pins = withPins(project.pins, data);
+  },
+  'policy.ruleadded'({ data: { ruleId: id, ...rule }, time: at }, project, sprint) {
+    if (rule.definitionDigest === '') return;
+    const added = { ...rule, id, at, recordedIn: sprint.id };
+    project.policyRules = [...project.policyRules.filter((each) => each.id !== id), added];
+  },
+  'policy.ruleremoved'({ data: { ruleId } }, project) {
+    project.policyRules = project.policyRules.filter(({ id }) => id !== ruleId);
+  },
+  'sprint.completed': (_, project, sprint) => endRules(project, sprint),
+  'sprint.cancelled': (_, project, sprint) => endRules(project, sprint),
+});
 
 /** What the rules and the known definitions of a project follow from, whichever stream says it. */
-export const policyTypes: ReadonlySet<EventType> = new Set([
-  'tool.pinned',
-  'policy.ruleadded',
-  'policy.ruleremoved',
-  'sprint.completed',
-  'sprint.cancelled',
-] satisfies EventType[]);
+export const policyTypes: ReadonlySet<EventType> = new Set(cases.keys());
 
-/** What {@link foldRules} has a case for. Most events are others, and cost no more than this look. */
-const concernsPolicy: ReadonlySet<EventType> = new Set<EventType>([...policyTypes, 'tool.allowed']);
-
-function foldRules(project: ProjectState, sprint: SprintState, event: StoredEvent): void {
-  switch (event.type) {
-    case 'tool.allowed': {
-      const { requestId, callId } = event.data;
-      if (requestId !== undefined) spend(sprint.requests.get(requestId), callId);
-      break;
-    }
-    case 'tool.pinned':
-      project.pins = withPins(project.pins, event.data);
-      break;
-    case 'policy.ruleadded': {
-      const { ruleId: id, ...rule } = event.data;
-      if (rule.definitionDigest === '') break;
-      const added = { ...rule, id, at: event.time, recordedIn: sprint.id };
-      project.policyRules = [...project.policyRules.filter((each) => each.id !== id), added];
-      break;
-    }
-    case 'policy.ruleremoved': {
-      const { ruleId } = event.data;
-      project.policyRules = project.policyRules.filter(({ id }) => id !== ruleId);
-      break;
-    }
-    case 'sprint.completed':
-    case 'sprint.cancelled':
-      // Of a long history each has its end, and hardly one a rule.
-      if (project.policyRules.length > 0) project.policyRules = project.policyRules.filter(outlives(sprint));
-      break;
-    default:
-  }
-}
-
-/** The first call counts. */
-function spend(request: RequestState | undefined, callId: string): void {
-  if (request?.answer?.verdict === 'approved' && !request.hasLapsed) request.usedBy ??= callId;
+/** Of a long history each sprint has its end, and hardly one a rule. */
+function endRules(project: ProjectState, sprint: SprintState): void {
+  if (project.policyRules.length > 0) project.policyRules = project.policyRules.filter(outlives(sprint));
 }
 
 /** What a server says first is what is known, until a human has agreed to something else. */

@@ -5,7 +5,7 @@ import type { RequestEvent } from './request.machine.ts';
 import { endsRequests } from './routes.ts';
 import { wordOf } from './status-words.ts';
 
-/** What an event says about requests: asked, answered, dismissed, delivered, who waits and who has gone. */
+/** What an event says about requests: asked, answered, dismissed, delivered, used for a call, who waits and who has gone. */
 export function foldRequest(sprint: SprintState, task: TaskState | undefined, event: StoredEvent): void {
   switch (event.type) {
     case 'help.requested': {
@@ -46,6 +46,11 @@ export function foldRequest(sprint: SprintState, task: TaskState | undefined, ev
     case 'help.expired':
       detach(sprint.requests.get(event.data.requestId), event.data.agent);
       break;
+    case 'tool.allowed': {
+      const { requestId, callId } = event.data;
+      if (requestId !== undefined) spend(sprint.requests.get(requestId), callId);
+      break;
+    }
     case 'agent.exited':
     case 'agent.lost':
       for (const { waiting } of sprint.requests.values()) waiting.delete(event.data.runId);
@@ -112,6 +117,11 @@ function detach(request: RequestState | undefined, agent: string | undefined): v
   if (!request || agent === undefined) return;
   request.waiting.delete(agent);
   if (!request.detached.includes(agent)) request.detached.push(agent);
+}
+
+/** The first call that a human's yes allows counts. */
+function spend(request: RequestState | undefined, callId: string): void {
+  if (request?.answer?.verdict === 'approved' && !request.hasLapsed) request.usedBy ??= callId;
 }
 
 /** Moves a request if the event is legal for it, and says which it was. */

@@ -7,7 +7,8 @@ import { sprintKind, stepRequest, taskKind } from './kinds.ts';
 import type { RequestPhase } from './kinds.ts';
 import { createSprintState } from './project-state.ts';
 import type { ProjectState, RequestState, SprintState, TaskState } from './project-state.ts';
-import { concernsSprint, isTaskEvent } from './routes.ts';
+import type { Reaching } from './reaching.ts';
+import { concernsSprint, goesToRequest, isTaskEvent, opensRequest, requestTypes } from './routes.ts';
 import { nameOf } from './status-words.ts';
 
 /** An event that may be appended, with the subject it would have. */
@@ -42,10 +43,8 @@ export function checkLegality(project: ProjectState, event: Candidate): Legality
   if (isObservation(event.type)) return legal;
   const stream = streamOf(event.subject);
   const sprint = project.streams.get(stream) ?? createSprintState(stream);
-  if (event.type === 'help.answered' || event.type === 'help.dismissed') {
-    return judgeRequest(sprint.requests.get(event.data.requestId), event);
-  }
-  if (event.type === 'help.requested' || event.type === 'task.blocked') {
+  if (goesToRequest(event)) return judgeRequest(sprint.requests.get(event.data.requestId), event);
+  if (opensRequest(event)) {
     const known = sprint.requests.get(event.data.requestId);
     if (known) return { legal: false, who: `request ${known.id}`, state: known.phase, possible: [] };
   }
@@ -56,13 +55,10 @@ export function checkLegality(project: ProjectState, event: Candidate): Legality
   return judgeSprint(sprint, event);
 }
 
-function judgeRequest(
-  request: RequestState | undefined,
-  event: Fact<'help.answered' | 'help.dismissed'>,
-): Legality {
+function judgeRequest(request: RequestState | undefined, event: Fact<Reaching<'request', 'own'>>): Legality {
   const who = `request ${event.data.requestId}`;
   if (!request) return { legal: false, who, state: 'unknown', possible: [] };
-  const fits = event.type === 'help.dismissed' || isVerdict(event) === (request.asked.approval !== undefined);
+  const fits = event.type !== 'help.answered' || isVerdict(event) === (request.asked.approval !== undefined);
   if (fits && stepRequest(request.phase, event) !== undefined) return legal;
   return { legal: false, who, state: request.phase, possible: requestDecisions(request.phase) };
 }
@@ -73,7 +69,7 @@ function isVerdict({ data: { verdict } }: Fact<'help.answered'>): boolean {
 }
 
 function requestDecisions(phase: RequestPhase): EventType[] {
-  return phase === 'open' ? ['help.answered', 'help.dismissed'] : [];
+  return phase === 'open' ? requestTypes.filter((type) => !isObservation(type)) : [];
 }
 
 function judgeTask(task: TaskState | undefined, taskId: string, event: Candidate): Legality {

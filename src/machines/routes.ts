@@ -8,7 +8,12 @@ const taskTypes = typesReaching('task', ['own']);
 const sprintWideTypes = typesReaching('task', ['every']);
 const movingTypes = typesReaching('sprint', ['moves']);
 const sprintTypes = typesReaching('sprint', ['moves', 'allows']);
+const openingTypes = typesReaching('request', ['opens']);
+const ownRequestTypes = typesReaching('request', ['own']);
 const endingTypes = typesReaching('request', ['ends']);
+
+/** Events that go to the one request they name. */
+export const requestTypes: readonly EventType[] = [...ownRequestTypes];
 
 /** Does the task's machine know it? */
 export function isTaskEvent<E extends { type: EventType }>(
@@ -32,6 +37,20 @@ export function concernsSprint<E extends { type: EventType }>(
   event: E,
 ): event is E & { type: Reaching<'sprint'> } {
   return sprintTypes.has(event.type);
+}
+
+/** Does it open the request it names? */
+export function opensRequest<E extends { type: EventType }>(
+  event: E,
+): event is E & { type: Reaching<'request', 'opens'> } {
+  return openingTypes.has(event.type);
+}
+
+/** Does it go to the request it names? */
+export function goesToRequest<E extends { type: EventType }>(
+  event: E,
+): event is E & { type: Reaching<'request', 'own'> } {
+  return ownRequestTypes.has(event.type);
 }
 
 /** Does it end requests that are still open? */
