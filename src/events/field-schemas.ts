@@ -32,7 +32,7 @@ export const textSchema = z.string().max(MAX_TEXT_LENGTH);
 export const durationMsSchema = z.int().nonnegative();
 
 /** Deepest nesting of a JSON value in an event: whoever walks through it needs a stack as deep. */
-const MAX_JSON_DEPTH = 1_000;
+export const MAX_JSON_DEPTH = 1_000;
 
 /**
  * Any JSON value. zod's own `z.json()` takes twenty times as long, since it copies and cannot be

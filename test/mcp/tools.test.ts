@@ -106,6 +106,23 @@ describe('the server', () => {
     );
   });
 
+  it('refuses arguments nested a hundred thousand deep in one line, and goes on', async () => {
+    const faults: unknown[] = [];
+    const { call, text } = await connectAgent(await tempRoot(), {
+      onServer: (server) => server.on('error', (fault) => faults.push(fault)),
+    });
+    const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    for (const tool of ['request_help', 'get_sprint_context']) {
+      const refused = await call(tool, { sprintDir: deep });
+      expect(refused.isError).toBe(true);
+      expect(textOf(refused)).toBe(
+        `Cannot call ${tool}: its arguments are nested more than 200 deep. Flatten the arguments and call it again`,
+      );
+    }
+    expect(await text('get_sprint_context', { sprintDir: 'nowhere' })).toContain('nowhere');
+    expect(faults.filter((fault) => fault instanceof RangeError)).toEqual([]);
+  });
+
   it('calls a bug a bug: in words to the agent, with its stack to its human', async () => {
     const { root, project } = await projectWithSprint();
     const { server, call } = await connectAgent(root);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
+import { isDeeper } from '../../lib/json/is-deeper.ts';
 import { isEventType } from '../catalog.ts';
 import { schemaOf } from '../decode-event.ts';
 import { streamOf } from '../envelope.ts';
 import type { NewEvent, StoredEvent } from '../envelope.ts';
+import { MAX_JSON_DEPTH } from '../field-schemas.ts';
 import type { Redactor } from '../redaction.ts';
 import { currentSchemaVersion } from '../upcasters.ts';
 import { lineTemplate, MAX_LINE_BYTES } from './line-codec.ts';
@@ -15,6 +17,8 @@ export type PreparedEvent = { readonly event: StoredEvent; readonly template: Li
 
 /** A place that fits the schema, until the real one is known. */
 const NO_PLACE = { streamversion: 1, prevhash: '' };
+/** Deeper than any schema allows: {@link MAX_JSON_DEPTH} inside the fields of an event. */
+const MAX_DATA_DEPTH = MAX_JSON_DEPTH + 10;
 /** Room for `streamversion` and `prevhash` in a line. */
 const PLACE_BYTES = 100;
 
@@ -42,6 +46,9 @@ function prepareEvent(
   const { id, source, type, subject, time } = event;
   if (!isEventType(type)) throw invalidEvent(stream, event, `its type is unknown`);
   if (streamOf(subject) !== stream) throw invalidEvent(stream, event, `its subject is ${subject}`);
+  // Whoever walks through it, the redactor first, needs a stack as deep.
+  if (isDeeper(event.data, MAX_DATA_DEPTH))
+    throw invalidEvent(stream, event, `its data is nested more than ${MAX_DATA_DEPTH} deep`);
   const parsed = schemaOf(type).safeParse({
     specversion: '1.0',
     id,

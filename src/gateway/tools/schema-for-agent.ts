@@ -1,3 +1,4 @@
+import { isDeeper } from '../../lib/json/is-deeper.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { compileSchema } from './compile-schema.ts';
 import { withoutHidden } from '../../lib/text/hidden-characters.ts';
@@ -117,9 +118,4 @@ function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [withoutHidden(key), cleaned(item)]));
-}
-
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((item) => isDeeper(item, depth - 1));
 }

@@ -25,6 +25,7 @@ import { noJsonSchema } from './no-json-schema.ts';
 import type { Tool } from '../../gateway/call/tool.ts';
 import { WatchedTransport } from '../transport/watched-transport.ts';
 import { errorResult, errorText } from '../../gateway/call/tool-result.ts';
+import { isDeeper } from '../../lib/json/is-deeper.ts';
 import { within } from '../../lib/processes/settled-within.ts';
 
 /** What a model is told about the server as a whole. */
@@ -44,6 +45,9 @@ const GATEWAY_INSTRUCTIONS =
 
 /** Most of a client's own name that is kept, in UTF-16 units. */
 const MAX_CLIENT_NAME_LENGTH = 100;
+
+/** Deeper arguments are no help to anybody, and each level costs a stack frame. */
+const MAX_DEPTH = 200;
 
 /** Longest time that ending may take, in ms: what has happened is recorded within it, or not at all. */
 const END_MS = 600;
@@ -157,7 +161,8 @@ export class AgentSession {
     const { ownTools } = await import('../tools/own-tools.ts');
     const own = ownTools.find((each) => each.name === name);
     try {
-      const tool = own ?? (await this.#gateway?.tool(name, args));
+      if (isDeeper(args, MAX_DEPTH)) throw tooDeep(name);
+      const tool = own ?? (await this.#gateway?.tool(name));
       if (!tool) return errorResult(unknownTool(name, ownTools));
       return await this.#run(tool, { args, extra, arrivedAt });
     } catch (error) {
@@ -271,4 +276,15 @@ function unknownTool(name: string, tools: readonly Tool[]): CliffordError {
     fix: `The tools are ${tools.map((tool) => tool.name).join(', ')}`,
     recovery: 'fix-input',
   });
+}
+
+function tooDeep(name: string): CliffordError {
+  return new CliffordError(
+    `Cannot call ${name.slice(0, 100)}: its arguments are nested more than ${MAX_DEPTH} deep`,
+    {
+      code: 'ARGUMENTS_INVALID',
+      fix: 'Flatten the arguments and call it again',
+      recovery: 'fix-input',
+    },
+  );
 }

@@ -79,11 +79,10 @@ export class GatewayLink {
   /**
    * The tool of another server of exactly this name; `undefined` for a name that no such tool can have.
    *
-   * @throws {CliffordError} as `Gateway.tool`; `ARGUMENTS_INVALID`
+   * @throws {CliffordError} as `Gateway.tool`
    */
-  async tool(name: string, args: unknown): Promise<Callable | undefined> {
+  async tool(name: string): Promise<Callable | undefined> {
     if (!name.startsWith('mcp__')) return undefined;
-    if (isDeeper(args, MAX_DEPTH)) throw tooDeep(name);
     return (await this.#opened()).tool(name);
   }
 
@@ -177,23 +176,4 @@ function resultOf(result: CallToolResult): CallToolResult {
   if (result.isError !== true) return result;
   const [first] = result.content;
   throw new NoResult(ErrorCode.InvalidRequest, first?.type === 'text' ? first.text : 'it failed');
-}
-
-/** Deeper arguments are no help to anybody, and each level costs a stack frame. */
-const MAX_DEPTH = 200;
-
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((item) => isDeeper(item, depth - 1));
-}
-
-function tooDeep(name: string): CliffordError {
-  return new CliffordError(
-    `Cannot call ${name.slice(0, 100)}: its arguments are nested more than ${MAX_DEPTH} deep`,
-    {
-      code: 'ARGUMENTS_INVALID',
-      fix: 'Flatten the arguments and call it again',
-      recovery: 'fix-input',
-    },
-  );
 }

@@ -22,3 +22,19 @@ it('a secret reaches neither the file nor the stored event; a human’s answer d
   await log.append('s', [answer], { expectedVersion: 1 });
   expect(await readFile(path, 'utf8')).toContain(secret);
 });
+
+it('data nested a hundred thousand deep is refused with its type, whoever appends it', async () => {
+  const log = await openTestLog(await tempLogPath(), { redact: createRedactor({ MY_SECRET: secret }) });
+  const args = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as [];
+  const event = newEvent('/clifford/cli', {
+    type: 'tool.requested',
+    subject: 's',
+    data: { callId: 'c', server: 'x', tool: 'y', args, argsDigest: 'd' },
+  });
+  await expect(log.append('s', [event], { expectedVersion: 0 })).rejects.toMatchObject({
+    code: 'EVENT_INVALID',
+    message: expect.stringContaining(
+      'Cannot append tool.requested to stream s: its data is nested more than',
+    ) as string,
+  });
+});
