@@ -6,6 +6,7 @@ import { envelopeShape } from './envelope.ts';
 import type { StoredEvent } from './envelope.ts';
 import { currentSchemaVersion, upcast, upcasters } from './upcasters.ts';
 import type { Upcasters } from './upcasters.ts';
+import { isJsonObject } from '../lib/json/json-object.ts';
 
 type StoredEventSchema = z.ZodType<StoredEvent, StoredEvent>;
 
@@ -19,7 +20,7 @@ const schemas = new Map<EventType, StoredEventSchema>();
  * @throws {CliffordError} `LOG_NEWER` when its type or `schemaversion` is unknown to this Clifford.
  */
 export function decodeEvent(json: unknown, table: Upcasters = upcasters): StoredEvent {
-  if (!isRecord(json)) throw invalidEvent('expected an object');
+  if (!isJsonObject(json)) throw invalidEvent('expected an object');
   const { type, schemaversion } = json;
   if (typeof type !== 'string') throw invalidEvent('expected a type');
   if (!isEventType(type)) throw newerEvent(`event type ${type}`);
@@ -52,10 +53,6 @@ export function schemaOf(type: EventType): StoredEventSchema {
   const typed = schema as StoredEventSchema;
   schemas.set(type, typed);
   return typed;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isPositiveInteger(value: unknown): value is number {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../lib/json/json-object.ts';
 
 /** Longest free text in one field, in UTF-16 units. A longer one is refused before it is written. */
 export const MAX_TEXT_LENGTH = 65_536;
@@ -53,8 +54,11 @@ export const digestsSchema = z.custom<Readonly<Record<string, string>>>(
 );
 
 function isDigests(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return isJson(value) && Object.values(value).every((digest) => typeof digest === 'string' && digest !== '');
+  return (
+    isJsonObject(value) &&
+    isJson(value) &&
+    Object.values(value).every((digest) => typeof digest === 'string' && digest !== '')
+  );
 }
 
 function isJson(value: unknown, depth = 0): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { digestOf } from '../../src/gateway/tools/canonical-json.ts';
+import { digestOf } from '../../src/gateway/tools/digest-of.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { holdCall, wholeArguments } from '../../src/workflow/requests/held-call.ts';
 import { approval } from '../helpers/approval.ts';

@@ -5,7 +5,7 @@ import { cellsOf } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
 import { historyOf } from './history.ts';
 import type { Until } from './history.ts';
-import { calendarDay } from '../../lib/time/duration.ts';
+import { calendarDay } from '../../lib/time/clock-text.ts';
 import { historyHeading, historyLine, stateAfter } from '../text/history-line.ts';
 import type { HistoryLayout } from '../text/history-line.ts';
 import { oneLine } from '../../lib/text/visible.ts';

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
 import type { Json } from './json-text.ts';
 import type { Entry, Merge } from './merge.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 
 /** What a TOML file says, as plain values: dates as texts, whole numbers of any size. */
 type Plain = { readonly [key: string]: unknown };
@@ -76,15 +77,11 @@ function plain(value: unknown): unknown {
 
 function valueAt(table: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined) return table;
-  return isTable(table) && Object.hasOwn(table, key) ? valueAt(table[key], rest) : undefined;
+  return isJsonObject(table) && Object.hasOwn(table, key) ? valueAt(table[key], rest) : undefined;
 }
 
 function withValue(table: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
-  const own = isTable(table) ? table : {};
+  const own = isJsonObject(table) ? table : {};
   return { ...own, [key]: withValue(own[key], rest, value) };
-}
-
-function isTable(value: unknown): value is Plain {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../../gateway/call/place-of-call.ts';
 import type { Target } from '../../gateway/call/target.ts';
 import { toolTarget } from '../../gateway/call/tool-target.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';
-import { digestOf } from '../../gateway/tools/canonical-json.ts';
+import { digestOf } from '../../gateway/tools/digest-of.ts';
 import type { McpManager } from '../../gateway/server/mcp-manager.ts';
 import { createSession } from '../../gateway/call/session.ts';
 import type { Cli } from '../cli.ts';

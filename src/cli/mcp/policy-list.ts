@@ -5,7 +5,7 @@ import type { GrantedRule } from '../../machines/project-state.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { columns } from '../text/columns.ts';
-import { calendarDay, clockTime } from '../../lib/time/duration.ts';
+import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
 import { lineWidth } from '../text/paragraph.ts';
 import { shortId } from '../text/short-id.ts';
 import { oneLine } from '../../lib/text/visible.ts';

@@ -2,6 +2,7 @@ import type { RawObject } from '../../gateway/server/manager-event.ts';
 import type { Cli } from '../cli.ts';
 import { readText } from '../input/read-text.ts';
 import { badArguments } from './mcp-errors.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 
 /**
  * The arguments of a tool as they were typed: a JSON object, `-` for one on stdin, nothing for none.
@@ -17,6 +18,6 @@ export async function readArgs(cli: Pick<Cli, 'stdin'>, typed: string | undefine
   } catch (error) {
     throw badArguments(text, `it is not JSON (${error instanceof Error ? error.message : String(error)})`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RawObject;
+  if (isJsonObject(value)) return value;
   throw badArguments(text, 'it has to be an object, with an argument for each key');
 }

@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { printQuestions } from './print-questions.ts';
 import { viewQuestion } from '../../views/question-view.ts';
 import type { QuestionView } from '../../views/question-view.ts';
-import { clockTime } from '../../lib/time/duration.ts';
+import { clockTime } from '../../lib/time/clock-text.ts';
 import { endText, questionEntry } from '../text/question-entry.ts';
 import { watchQuestions } from './watch-questions.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestState } from '../../machines/project-state.ts';
-import { digestOf } from '../../gateway/tools/canonical-json.ts';
+import { digestOf } from '../../gateway/tools/digest-of.ts';
 import { wholeArguments } from '../../workflow/requests/held-call.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import type { QuestionView } from '../../views/question-view.ts';

@@ -5,7 +5,7 @@ import { nameOf } from '../../machines/status-words.ts';
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
 import { colourOfState, colourOfType } from './colours.ts';
-import { clockTime } from '../../lib/time/duration.ts';
+import { clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/event-text.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { Cli } from '../cli.ts';
 import { colourOfType } from './colours.ts';
-import { clockTime } from '../../lib/time/duration.ts';
+import { clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/event-text.ts';
 import { hanging } from './paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';

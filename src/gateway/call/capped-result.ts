@@ -3,6 +3,7 @@ import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { Target } from './target.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 
 /** The share of the limit that the beginning of a result which is too large may take. */
 const KEPT_SHARE = 1 / 4;
@@ -52,7 +53,7 @@ function inFormOf(method: Target['method'], texts: readonly string[], result: Ra
       return { messages: parts.map((content) => ({ role: 'user', content })) };
     case 'resources/read': {
       const [first] = listAt(result, 'contents');
-      const uri = isObject(first) && typeof first['uri'] === 'string' ? first['uri'] : '';
+      const uri = isJsonObject(first) && typeof first['uri'] === 'string' ? first['uri'] : '';
       return { contents: texts.map((text) => ({ uri, mimeType: 'text/plain', text })) };
     }
   }
@@ -60,10 +61,12 @@ function inFormOf(method: Target['method'], texts: readonly string[], result: Ra
 
 function textOf(result: RawObject): string {
   const { structuredContent } = result;
-  const messages = listAt(result, 'messages').map((each) => (isObject(each) ? each['content'] : undefined));
+  const messages = listAt(result, 'messages').map((each) =>
+    isJsonObject(each) ? each['content'] : undefined,
+  );
   const parts = [...listAt(result, 'content'), ...listAt(result, 'contents'), ...messages];
   const texts = parts.flatMap((part) =>
-    isObject(part) && typeof part['text'] === 'string' ? [part['text']] : [],
+    isJsonObject(part) && typeof part['text'] === 'string' ? [part['text']] : [],
   );
   if (texts.length > 0 || structuredContent === undefined) return texts.join('\n');
   return JSON.stringify(structuredContent, null, 2);
@@ -72,8 +75,4 @@ function textOf(result: RawObject): string {
 function listAt(result: RawObject, key: string): readonly unknown[] {
   const value = result[key];
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null;
 }

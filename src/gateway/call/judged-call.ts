@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { assertMayAct } from '../../workflow/task/own-task.ts';
 import type { CallVerdict, PreparedCall, RecordedCall, ToolCall } from './tool.ts';
-import { digestOf } from '../tools/canonical-json.ts';
+import { digestOf } from '../tools/digest-of.ts';
 import type { CallOptions } from '../server/call-options.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { CallDeps, CheckedCall } from './call-deps.ts';

@@ -1,7 +1,7 @@
 import { keepDefinitions, keptDefinition } from '../../workflow/policy/definition-store.ts';
 import { pinNewTools } from '../../workflow/policy/pins.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { digestOf } from '../tools/canonical-json.ts';
+import { digestOf } from '../tools/digest-of.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 
 /** Longest name of a tool that the log takes, in UTF-16 units. */

@@ -1,5 +1,5 @@
 import type { SendProgress } from '../wait/keep-alive.ts';
-import { waitedText } from '../../lib/time/rounded-duration.ts';
+import { waitedText } from '../../lib/time/duration.ts';
 import type { CallProgress } from '../server/call-options.ts';
 
 /** What a sign of life adds, between two steps of the server. */

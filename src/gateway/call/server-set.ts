@@ -9,7 +9,7 @@ import type { McpServerConfig } from '../config/server-config.ts';
 import { trustOf } from '../config/trust.ts';
 import type { TrustState } from '../config/trust.ts';
 import { trustFile } from '../config/trust-store.ts';
-import { digestOf } from '../tools/canonical-json.ts';
+import { digestOf } from '../tools/digest-of.ts';
 import type { McpManager } from '../server/mcp-manager.ts';
 import type { SessionPlace } from './session-place.ts';
 import { errorText } from './tool-result.ts';

@@ -15,11 +15,12 @@ import type { RecordedCall, ToolCall } from './tool.ts';
 import { textResult } from './tool-result.ts';
 import { waitForHuman } from '../wait/wait-for-human.ts';
 import type { Unanswered, Wait } from '../wait/wait-for-human.ts';
-import { waitedText } from '../../lib/time/rounded-duration.ts';
-import { digestOf } from '../tools/canonical-json.ts';
+import { waitedText } from '../../lib/time/duration.ts';
+import { digestOf } from '../tools/digest-of.ts';
 import type { CallDeps, CheckedCall } from './call-deps.ts';
 import { refusal } from './refusal.ts';
 import type { Target } from './target.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 
 /** A call may run, against what the target is by now; or what the agent gets instead. */
 type Allowed = { readonly target: Target } | { readonly result: CallToolResult };
@@ -160,8 +161,8 @@ type Annotations = NonNullable<Parameters<typeof askApproval>[1]['approval']['an
 
 /** As the server says them, for the human: whether they are believed stands beside them. Only so much as one reads. */
 function annotationsOf({ annotations }: Target['definition']): Annotations | undefined {
-  if (typeof annotations !== 'object' || annotations === null || Array.isArray(annotations)) return undefined;
-  const said = Object.entries(annotations as Record<string, unknown>).slice(0, MAX_ANNOTATIONS);
+  if (!isJsonObject(annotations)) return undefined;
+  const said = Object.entries(annotations).slice(0, MAX_ANNOTATIONS);
   return Object.fromEntries(
     said.flatMap(([name, value]): [string, string | number | boolean][] => {
       const key = cut(name);

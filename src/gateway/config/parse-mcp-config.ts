@@ -6,7 +6,7 @@ import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { isDeeperThan, nameOf, placeOf } from '../../workflow/config/json-places.ts';
 import { parseBody } from '../../workflow/config/parse-body.ts';
 import type { KnownServer } from '../policy/rule-problems.ts';
-import { digestOf } from '../tools/canonical-json.ts';
+import { digestOf } from '../tools/digest-of.ts';
 import { unreadableFile, wholeDigest } from './empty-reading.ts';
 import type { McpConfigProblem, McpConfigReading } from './mcp-config-reading.ts';
 import { mcpFileSchema } from './mcp-schema.ts';

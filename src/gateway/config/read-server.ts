@@ -5,7 +5,7 @@ import { keyText } from '../../workflow/config/config-keys.ts';
 import { placeText } from '../../workflow/config/config-problem.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { nameOf, placeOf } from '../../workflow/config/json-places.ts';
-import { digestOf } from '../tools/canonical-json.ts';
+import { digestOf } from '../tools/digest-of.ts';
 import type { McpConfigProblem } from './mcp-config-reading.ts';
 import { serverSchema } from './mcp-schema.ts';
 import type { ServerEntry } from './mcp-schema.ts';

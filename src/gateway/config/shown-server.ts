@@ -1,5 +1,6 @@
 import { secretsOf } from '../../events/redaction.ts';
 import { maskArgs, maskUrl } from './mask-secrets.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 
 /** A server of `mcp.json` as it can be shown: as it stands there, variables by their names, secrets masked. */
 export type ShownServer = {
@@ -21,7 +22,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Takes from an entry, right or wrong, what can be shown of it. */
 export function shownServer(id: string, entry: unknown, env: Env): ShownServer {
-  const fields = isRecord(entry) ? entry : {};
+  const fields = isJsonObject(entry) ? entry : {};
   const { redactText } = secretsOf(env);
   const { command, args, cwd, url } = fields;
   return {
@@ -30,8 +31,8 @@ export function shownServer(id: string, entry: unknown, env: Env): ShownServer {
     ...(Array.isArray(args) ? { args: maskArgs(args.map(textOf)).map(redactText) } : {}),
     ...(typeof cwd === 'string' ? { cwd: redactText(cwd) } : {}),
     ...(typeof url === 'string' ? { url: redactText(maskUrl(url)) } : {}),
-    env: isRecord(fields['env']) ? Object.keys(fields['env']) : [],
-    headers: isRecord(fields['headers']) ? Object.keys(fields['headers']) : [],
+    env: isJsonObject(fields['env']) ? Object.keys(fields['env']) : [],
+    headers: isJsonObject(fields['headers']) ? Object.keys(fields['headers']) : [],
     disabled: fields['disabled'] === true,
     isFullyTrusted: fields['trust'] === 'full',
   };
@@ -39,8 +40,4 @@ export function shownServer(id: string, entry: unknown, env: Env): ShownServer {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

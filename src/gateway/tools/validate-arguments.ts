@@ -1,9 +1,9 @@
-import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { argumentProblems } from './argument-problems.ts';
 import { CHECK_LIMIT_MS, compileSchema } from './compile-schema.ts';
 import type { SchemaCheck } from './compile-schema.ts';
 import { OUT_OF_TIME } from './within-time.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 
 const MAX_PROBLEMS = 10;
 /** A list of thousands may be wrong in every element: so much is put into words. */
@@ -20,9 +20,7 @@ const checks = new WeakMap<DownstreamTool['definition'], SchemaCheck | undefined
  * they fit, or when the schema cannot be used: then the server checks them itself.
  */
 export function validateArguments(tool: DownstreamTool, args: unknown): string | undefined {
-  if (args !== undefined && (typeof args !== 'object' || args === null || Array.isArray(args))) {
-    return refusal(['(the arguments): must be object']);
-  }
+  if (args !== undefined && !isJsonObject(args)) return refusal(['(the arguments): must be object']);
   const errors = checkOf(tool)?.(args ?? {}) ?? [];
   if (errors === OUT_OF_TIME) {
     return `The arguments could not be checked against the input schema of this tool within ${CHECK_LIMIT_MS} ms, so it was not called. Shorter texts and lists may help; otherwise go on without this tool`;

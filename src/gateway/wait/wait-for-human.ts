@@ -3,7 +3,7 @@ import { after, untilLimit } from './call-limit.ts';
 import { keepAlive } from './keep-alive.ts';
 import type { ToolCall } from '../call/tool.ts';
 import { isTimeOut } from './wait-limits.ts';
-import { waitedText } from '../../lib/time/rounded-duration.ts';
+import { waitedText } from '../../lib/time/duration.ts';
 import { Waiters } from './waiters.ts';
 
 /** How a wait for a human ended. */

@@ -1,5 +1,5 @@
 import { killGroup } from './kill-group.ts';
-import { spanText } from '../time/duration-text.ts';
+import { spanText } from '../time/duration.ts';
 import { startGroup } from './start-group.ts';
 import type { GroupOrder } from './start-group.ts';
 

@@ -7,7 +7,17 @@ export function clockText(at: number, now: number): string {
 }
 
 /** The day of an instant in the time zone of the reader: `2026-03-01`. */
-export function dayText(date: Date): string {
+function dayText(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** When something happened, in the time zone of the reader: `14:03:22`. */
+export function clockTime(time: string): string {
+  return new Date(time).toTimeString().slice(0, 8);
+}
+
+/** The day it happened, in the time zone of the reader: `2026-03-01`. */
+export function calendarDay(time: string): string {
+  return dayText(new Date(time));
 }

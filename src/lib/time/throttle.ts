@@ -3,6 +3,7 @@ export class Throttle<T> {
   readonly #pass: (value: T) => void;
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
   #waiting: { readonly value: T } | undefined;
 
   constructor(everyMs: number, pass: (value: T) => void) {
@@ -11,6 +12,7 @@ export class Throttle<T> {
   }
 
   push(value: T): void {
+    if (this.#isOver) return;
     if (this.#timer !== undefined) {
       this.#waiting = { value };
       return;
@@ -20,17 +22,24 @@ export class Throttle<T> {
     this.#pass(value);
   }
 
-  /** Passes what waits, and nothing from then on. */
-  end(): void {
-    clearTimeout(this.#timer);
+  /** Passes at once what waits. */
+  flush(): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (waiting !== undefined) this.#pass(waiting.value);
   }
 
+  /** Passes what waits, and nothing from then on. */
+  end(): void {
+    this.flush();
+    this.drop();
+  }
+
   /** Passes nothing from now on, not even what waits. */
   drop(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isOver = true;
     this.#waiting = undefined;
   }
 

@@ -7,7 +7,7 @@ import { after, untilLimit } from '../../gateway/wait/call-limit.ts';
 import { keepAlive } from '../../gateway/wait/keep-alive.ts';
 import type { ToolCall } from '../../gateway/call/tool.ts';
 import { sharedVerification } from './shared-verification.ts';
-import { waitedText } from '../../lib/time/rounded-duration.ts';
+import { waitedText } from '../../lib/time/duration.ts';
 
 /** A task, with its sprint as the folder describes it. */
 type TaskPlace = { readonly stream: string; readonly taskId: string; readonly folder: SprintFolder };

@@ -12,7 +12,7 @@ import type { Session } from '../../gateway/call/session.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import { waitForHuman } from '../../gateway/wait/wait-for-human.ts';
 import type { Unanswered } from '../../gateway/wait/wait-for-human.ts';
-import { waitedText } from '../../lib/time/rounded-duration.ts';
+import { waitedText } from '../../lib/time/duration.ts';
 import { questionField } from './question-field.ts';
 
 /** Asks a human something the agent could decide itself, and waits for a limited time. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../lib/processes/run-program.ts';
-import { spanText } from '../../lib/time/duration-text.ts';
+import { spanText } from '../../lib/time/duration.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
 import type { SearchPlace } from '../../lib/processes/find-executable.ts';
 import { isSupported, versionIn } from './agent-version.ts';

@@ -2,7 +2,7 @@ import type { EndReason } from '../../events/end-reason.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { awaitsHuman, isConnected } from '../reconcile/run-facts.ts';
 import type { RunView } from '../reconcile/runner-view.ts';
-import { spanText } from '../../lib/time/duration-text.ts';
+import { spanText } from '../../lib/time/duration.ts';
 import { silenceLimit } from './watch.ts';
 import type { AttemptLimits } from './watch.ts';
 

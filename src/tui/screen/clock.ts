@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { clockText } from '../../lib/time/clock-text.ts';
-import { durationText } from '../../lib/time/short-duration.ts';
+import { waitedText } from '../../lib/time/duration.ts';
 
 /** Where screens get the time from. */
 export type Clock = {
@@ -61,6 +61,6 @@ const never = () => () => undefined;
 export function useSince(moment: string | undefined, addMs = 0): string {
   const { now, subscribe } = useContext(ClockContext);
   return useSyncExternalStore(subscribe, () =>
-    moment === undefined ? '' : durationText(now() - Date.parse(moment) + addMs),
+    moment === undefined ? '' : waitedText(now() - Date.parse(moment) + addMs),
   );
 }

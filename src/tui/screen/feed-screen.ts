@@ -1,6 +1,6 @@
 import type { Project } from '../../workflow/project/project.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
-import { createBatcher } from './batcher.ts';
+import { Throttle } from '../../lib/time/throttle.ts';
 import { howClosed } from '../text/how-closed.ts';
 import type { Closed, ScreenEvent } from './screen-state.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
@@ -44,21 +44,21 @@ export function feedScreen({ project, stream, output, first, send }: FeedDeps): 
     });
   };
 
-  const batcher = createBatcher(tell, NEWS_EVERY_MS);
-  const unsubscribe = project.subscribe(batcher.request);
+  const news = new Throttle<void>(NEWS_EVERY_MS, tell);
+  const unsubscribe = project.subscribe(() => news.push());
   const unsubscribeOutput = output.subscribe(() => {
     outputVersion += 1;
-    batcher.request();
+    news.push();
   });
   return {
     flush: () => {
-      batcher.request();
-      batcher.flush();
+      news.push();
+      news.flush();
     },
     stop: () => {
       unsubscribe();
       unsubscribeOutput();
-      batcher.stop();
+      news.drop();
     },
   };
 }

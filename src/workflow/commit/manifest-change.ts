@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Git } from './git.ts';
 import type { Repository } from './repository.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 
 /**
  * Whether a sprint's manifest differs from the last commit by nothing but statuses, which Clifford writes.
@@ -36,16 +37,12 @@ export async function isStatusChange({
 
 function withoutStatuses(text: string): unknown {
   const manifest: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-  if (!isRecord(manifest)) return manifest;
+  if (!isJsonObject(manifest)) return manifest;
   const { tasks } = manifest;
   const plain = Array.isArray(tasks) ? tasks.map(withoutStatus) : tasks;
   return withoutStatus({ ...manifest, tasks: plain });
 }
 
 function withoutStatus(thing: unknown): unknown {
-  return isRecord(thing) ? { ...thing, status: undefined } : thing;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(thing) ? { ...thing, status: undefined } : thing;
 }

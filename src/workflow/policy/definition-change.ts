@@ -1,5 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { keysInOrder } from '../../lib/json/keys-in-order.ts';
 import type { Definition } from './definition-store.ts';
 
 /** Longer definitions, as indented JSON in UTF-16 units, are not compared: it could take minutes. */
@@ -30,10 +31,5 @@ export function definitionChange(before: Definition | undefined, after: Definiti
 
 /** Keys in one order, so that only what changed is shown. */
 function indented(definition: Definition): string {
-  return `${JSON.stringify(definition, (_key, value: unknown) => sorted(value), 2)}\n`;
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify(definition, keysInOrder, 2)}\n`;
 }

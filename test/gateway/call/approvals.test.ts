@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { CheckedCall } from '../../../src/gateway/call/call-deps.ts';
 import { untilAllowed } from '../../../src/gateway/call/until-allowed.ts';
-import { digestOf } from '../../../src/gateway/tools/canonical-json.ts';
+import { digestOf } from '../../../src/gateway/tools/digest-of.ts';
 import { wholeArguments } from '../../../src/workflow/requests/held-call.ts';
 import { createSession } from '../../../src/gateway/call/session.ts';
 import type { ToolCall } from '../../../src/gateway/call/tool.ts';

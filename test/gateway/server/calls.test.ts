@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../../src/gateway/tools/canonical-json.ts';
+import { digestOf } from '../../../src/gateway/tools/digest-of.ts';
 import { program, startManager, textOf } from '../../mcp/support/gateway-servers.ts';
 
 describe('a call', () => {

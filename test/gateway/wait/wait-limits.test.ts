@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isTimeOut, waitLimitMs } from '../../../src/gateway/wait/wait-limits.ts';
 import { readWaitSettings } from '../../../src/gateway/wait/wait-settings.ts';
-import { waitedText } from '../../../src/lib/time/rounded-duration.ts';
 
 const client = { name: undefined, hasToken: true, gaveUpAfterMs: undefined, overrideMs: undefined };
 
@@ -90,12 +89,3 @@ describe('the environment', () => {
     expect(problems).toHaveLength(1);
   });
 });
-
-it.each([
-  [999, '0 s'],
-  [59_999, '59 s'],
-  [60_000, '1 min'],
-  [3_599_999, '59 min'],
-  [7_200_000, '2 h'],
-  [7_500_000, '2 h 5 min'],
-])('%d ms read %s', (ms, text) => expect(waitedText(ms)).toBe(text));

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { jsonValue } from '../../../lib/json/json-value.ts';
 import type { AgentSignal } from './agent-signal.ts';
+import { isJsonObject } from '../../../lib/json/json-object.ts';
 
 /** Reads one kind of record. `undefined`: it does not look as it should. */
 export type RecordReader = (record: unknown) => readonly AgentSignal[] | undefined;
@@ -35,9 +36,5 @@ export function readJsonLine(
 export function jsonObject(line: string): Readonly<Record<string, unknown>> | undefined {
   if (!line.trimStart().startsWith('{')) return undefined;
   const value = jsonValue(line);
-  return isObject(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : undefined;
 }
