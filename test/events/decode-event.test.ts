@@ -21,7 +21,7 @@ const stored = {
 describe('decodeEvent', () => {
   it.each<[string, unknown, string]>([
     ['null', null, 'expected an object'],
-    ['an array', [], 'expected a type'],
+    ['an array', [], 'expected an object'],
     ['no type', { ...stored, type: undefined }, 'expected a type'],
     ['version 0', { ...stored, schemaversion: 0 }, 'expected a positive schemaversion'],
     ['half a version', { ...stored, schemaversion: 1.5 }, 'expected a positive schemaversion'],

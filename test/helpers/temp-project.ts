@@ -38,8 +38,8 @@ export async function writeSprint(
 }
 
 /** Opens the project in `root`, as another process would, and closes it when the test is finished. */
-export async function openTestProject(root: string): Promise<Project> {
-  const project = await openProject({ root, source: '/clifford/cli', env: {} });
+export async function openTestProject(root: string, env: Record<string, string> = {}): Promise<Project> {
+  const project = await openProject({ root, source: '/clifford/cli', env });
   onTestFinished(() => project.close());
   return project;
 }

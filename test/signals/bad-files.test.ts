@@ -77,6 +77,16 @@ describe('a response', () => {
     expect(await eventsOf(project, 'signal.rejected')).toHaveLength(1);
   });
 
+  it('of 1 MiB is read, and of one byte more moved aside', async () => {
+    const { files, project, id } = await waiting();
+    // Blanks first: a half of it says nothing yet.
+    const said = '{"response":"ok"}';
+    await writeFile(files.at(response), said.padStart(1_048_577));
+    expect(await files.rejected()).toEqual([expect.stringContaining('it is too large: 1,048,577 bytes')]);
+    await writeFile(files.at(response), said.padStart(1_048_576));
+    expect((await closed(project, id)).answer?.response).toBe('ok');
+  });
+
   it('of 10 MB is moved aside unread', async () => {
     const { files, project, id } = await waiting();
     await writeFile(files.at('.clifford/large'), '{"response":"');

@@ -1,13 +1,22 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
-import { askOf, closed, filesIn, serveFiles } from './support/serve-files.ts';
+import { aRoundPasses, askOf, closed, filesIn, serveFiles } from './support/serve-files.ts';
 
 const block = '.clifford/mcp-block.json';
 const response = '.clifford/mcp-response.json';
 const ann = { by: 'ann', via: 'cli' };
+
+/** Time that passes is what it is and `aheadMs` more. */
+function shiftedClock(): { aheadMs: number } {
+  const shift = { aheadMs: 0 };
+  const now = performance.now.bind(performance);
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + shift.aheadMs);
+  onTestFinished(() => spy.mockRestore());
+  return shift;
+}
 
 describe('a block of another program', () => {
   const theirs = { type: 'block', task: 'a', reason: 'Two are free', question: 'Which port?', timestamp: 1 };
@@ -60,6 +69,52 @@ describe('a block of another program', () => {
     await Promise.all([rm(files.at(block)), rm(files.at(response))]);
     expect(await files.appears(block)).toMatchObject({ requestId: ours.id });
     expect((await untilAsked(project)).id).toBe(ours.id);
+  });
+
+  it('stays when it is answered, for as long as no question of ours needs its place', async () => {
+    const { root, project } = await serveFiles();
+    const files = filesIn(root);
+    const clock = shiftedClock();
+    await files.write(block, theirs);
+    const { id } = await untilAsked(project);
+    await answerRequest(project, id, { ...ann, response: 'x' });
+    await untilLogged(project, 'help.delivered');
+    await aRoundPasses(project, root);
+    clock.aheadMs = 20_000;
+    await aRoundPasses(project, root);
+    expect(files.read(block)).toEqual(theirs);
+    expect(files.read(response)).toEqual({ response: 'x' });
+  });
+
+  it('that is answered makes room ten seconds after a question of ours needs its place', async () => {
+    const { root, project } = await serveFiles();
+    const files = filesIn(root);
+    const clock = shiftedClock();
+    await files.write(block, theirs);
+    const { id } = await untilAsked(project);
+    await answerRequest(project, id, { ...ann, response: 'x' });
+    await untilLogged(project, 'help.delivered');
+    const ours = await askOf(project, 'help', 'Ours?');
+    await aRoundPasses(project, root);
+    clock.aheadMs = 5_000;
+    await aRoundPasses(project, root);
+    expect(files.read(block)).toEqual(theirs);
+    clock.aheadMs = 10_001;
+    await aRoundPasses(project, root);
+    expect(files.read(block)).toMatchObject({ requestId: ours.id });
+  });
+
+  it('whose words the log refuses is moved aside with the reason, and ours is shown', async () => {
+    // What the log writes in place of each secret is longer than the secret.
+    const { root, project } = await serveFiles(undefined, { A_RATHER_LONG_API_TOKEN: 'tok-12345678' });
+    const files = filesIn(root);
+    await files.write(block, { ...theirs, question: 'tok-12345678 '.repeat(5_000) });
+    expect(await files.rejected()).toEqual([
+      expect.stringContaining('Cannot append help.requested to stream adhoc'),
+    ]);
+    const ours = await askOf(project, 'help', 'Ours?');
+    await vi.waitFor(() => expect(files.read(block)).toMatchObject({ requestId: ours.id }), 15_000);
+    expect(await eventsOf(project, 'signal.received')).toEqual([]);
   });
 
   it('that is taken away unanswered leaves its question to us', async () => {

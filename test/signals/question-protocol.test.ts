@@ -100,6 +100,17 @@ describe('a question file dropped in by hand', () => {
     expect(await files.names(folder)).toEqual(['test.json', 'test_answer.json']);
   });
 
+  it('is its author’s, whatever "requestId" it has, unless it is named as ours are', async () => {
+    const { root, project } = await serveFiles();
+    const files = filesIn(root);
+    await files.write(`${folder}/faq1_2.json`, { question: 'Test?', requestId: 'r-7' });
+    await files.write(`${folder}/q1_2.json`, { question: 'Of a log that is gone?', requestId: 'r-8' });
+    expect((await untilAsked(project)).asked.question).toBe('Test?');
+    await files.vanishes(`${folder}/q1_2.json`);
+    expect(await files.names(folder)).toEqual(['faq1_2.json']);
+    expect(await eventsOf(project, 'help.requested')).toHaveLength(1);
+  });
+
   it('is answered by a file too, which is left for its author', async () => {
     const { root, project } = await serveFiles();
     const files = filesIn(root);

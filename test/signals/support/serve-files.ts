@@ -24,10 +24,10 @@ export type ServedFiles = {
   readonly start: () => void;
 };
 
-/** Serves the files of a project in this process, until the test is finished. */
-export async function serveFiles(root?: string): Promise<ServedFiles> {
+/** Serves the files of a project in this process, until the test is finished. `env`: whose secrets the log leaves out. */
+export async function serveFiles(root?: string, env: Record<string, string> = {}): Promise<ServedFiles> {
   const folder = root ?? (await tempRoot());
-  const project = await openTestProject(folder);
+  const project = await openTestProject(folder, env);
   const reported: string[] = [];
   let serving = serveIn(project, reported);
   onTestFinished(() => serving.stop());
@@ -88,6 +88,8 @@ export async function questionFiles(root: string, count: number, at = '.agent-qu
   return files.names(at);
 }
 
+let rounds = 0;
+
 /**
  * Waits until the server has gone through all files at least once since now: a question that is asked
  * now is shown at the end of one round, and taken away in a later one.
@@ -95,7 +97,7 @@ export async function questionFiles(root: string, count: number, at = '.agent-qu
 export async function aRoundPasses(project: Project, root: string, at = '.agent-questions'): Promise<void> {
   const files = filesIn(root);
   const before = await files.names(at);
-  const { id } = await askOf(project, 'clarification', 'Has a round passed?');
+  const { id } = await askOf(project, 'clarification', `Has round ${(rounds += 1)} passed?`);
   const shown = await vi.waitFor(async () => {
     const [name] = (await files.names(at)).filter((each) => !before.includes(each));
     if (name === undefined) throw new Error('the question is not shown');
