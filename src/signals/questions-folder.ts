@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
 import { resolve, relative, isAbsolute, sep } from 'node:path';
+import { realPath } from '../lib/files/real-path.ts';
 import { loadConfig } from '../workflow/config/load-config.ts';
 import type { SignalDeps } from './signal-deps.ts';
 
@@ -19,7 +19,8 @@ export async function questionsFolder(
   const { clarification } = await loadConfig({ root: project.root, env, report });
   if (!clarification.enabled) return undefined;
   const folder = resolve(project.root, clarification.questionsDir);
-  if (!holds(realPath(folder), realPath(project.dir))) {
+  // One that does not exist yet, or cannot be looked at: whoever writes into it finds out.
+  if (!holds(realPath(folder) ?? folder, realPath(project.dir) ?? project.dir)) {
     problems.forget('questionsDir');
     return folder;
   }
@@ -28,16 +29,6 @@ export async function questionsFolder(
     `Cannot serve questions in ${folder}: clarification.questionsDir has to be a folder of its own. Name another one`,
   );
   return undefined;
-}
-
-/** Where a folder is when links are followed. */
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    // It does not exist yet, or cannot be looked at: whoever writes into it finds out.
-    return folder;
-  }
 }
 
 /** Whether one folder is the other, or above it. */

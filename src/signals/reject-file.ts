@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import { MAX_TEXT_LENGTH } from '../events/field-schemas.ts';
@@ -7,6 +6,7 @@ import { labelOf } from './signal-deps.ts';
 import type { SignalDeps } from './signal-deps.ts';
 import { streamUnderWay } from '../workflow/sprint/home-stream.ts';
 import { systemCodeOf } from '../lib/system-error.ts';
+import { writeAtomicallySync } from '../lib/files/write-atomically.ts';
 import { moveFile } from '../lib/files/move-file.ts';
 import { stampOf } from './signal-file.ts';
 import type { Stamp } from './signal-file.ts';
@@ -51,10 +51,8 @@ function moveAside(
   try {
     makeOwnFolder(folder);
     moveFile(path, join(folder, unique));
-    const reasonFile = join(folder, `${unique}.reason.txt`);
     // Whoever watches the folder reads the reason as a whole.
-    writeFileSync(`${reasonFile}.tmp`, `${label}: ${reason}\n`, { mode: 0o600 });
-    renameSync(`${reasonFile}.tmp`, reasonFile);
+    writeAtomicallySync(join(folder, `${unique}.reason.txt`), `${label}: ${reason}\n`);
     return 'moved';
   } catch (error) {
     const code = systemCodeOf(error);

@@ -1,7 +1,8 @@
-import { createWriteStream, realpathSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { realPath } from '../../lib/files/real-path.ts';
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import { showHidden } from '../../lib/text/hidden-characters.ts';
@@ -62,17 +63,10 @@ async function toFile(file: string, lines: Iterable<string>): Promise<void> {
 
 /** What is written may not be what is read, or another transcript. */
 function refuseTranscripts(file: string, folder: string): void {
-  if (realPath(dirname(file)) === realPath(folder) || realPath(dirname(realPath(file))) === realPath(folder))
+  const own = realPath(folder) ?? folder;
+  // Where nothing is yet: that it cannot be made is said when it is written.
+  if ([file, realPath(file) ?? file].some((each) => (realPath(dirname(each)) ?? dirname(each)) === own))
     throw unwritable(file, 'Clifford keeps its transcripts in that folder');
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // It is about to be made, or nobody can: that is said when it is written.
-    return path;
-  }
 }
 
 function unwritable(file: string, reason: string, cause?: unknown): CliffordError {

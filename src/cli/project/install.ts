@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
 import { delimiter, dirname, join, sep } from 'node:path';
+import { realPath } from '../../lib/files/real-path.ts';
 import { packageFile } from '../../package-file.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
 
@@ -49,13 +49,4 @@ function lastingPath(path = ''): string {
     .split(delimiter)
     .filter((entry) => !entry.endsWith(passing) && !entry.includes(`${sep}_npx${sep}`))
     .join(delimiter);
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    // Nothing is there, or nothing we may see.
-    return undefined;
-  }
 }

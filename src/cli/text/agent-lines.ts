@@ -1,6 +1,6 @@
 import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
 import { oneLine } from '../../lib/text/visible.ts';
-import { splitLines } from '../../lib/text/split-lines.ts';
+import { LineSplitter } from '../../lib/text/line-splitter.ts';
 
 /** What an agent wrote, as the runner tells it. */
 export type AgentText = {
@@ -10,6 +10,9 @@ export type AgentText = {
   readonly text: string;
 };
 
+/** Longest part of a line that is kept waiting for its end, in UTF-16 units. */
+const MAX_WAITING = 8_192;
+
 /**
  * Gives out what agents write line by line, without what could move the cursor or colour the screen: at once all
  * lines that a text ends, since a write of each costs more than everything else done with it.
@@ -18,36 +21,24 @@ export function agentLines(onLines: (task: string, lines: readonly string[]) => 
   take: (output: AgentText) => void;
   end: () => void;
 } {
-  const splitters = new Map<string, ReturnType<typeof lineGatherer>>();
+  const channels = new Map<string, { readonly task: string; readonly splitter: LineSplitter }>();
+  const give = (task: string, lines: readonly string[]) => {
+    if (lines.length > 0)
+      onLines(
+        task,
+        lines.map((line) => stripAgentText(lastOverwrite(line))),
+      );
+  };
   return {
     take: ({ task, runId, channel, text }) => {
       const key = `${runId} ${channel}`;
-      const splitter = splitters.get(key) ?? lineGatherer((lines) => onLines(oneLine(task), lines));
-      splitters.set(key, splitter);
-      splitter.push(text);
+      const known = channels.get(key) ?? { task: oneLine(task), splitter: new LineSplitter(MAX_WAITING) };
+      channels.set(key, known);
+      give(known.task, known.splitter.take(text));
     },
     end: () => {
-      for (const { end } of splitters.values()) end();
-      splitters.clear();
-    },
-  };
-}
-
-function lineGatherer(onLines: (lines: readonly string[]) => void): ReturnType<typeof splitLines> {
-  let lines: string[] = [];
-  const { push, end } = splitLines((line) => lines.push(stripAgentText(lastOverwrite(line))));
-  const give = () => {
-    if (lines.length > 0) onLines(lines);
-    lines = [];
-  };
-  return {
-    push: (text) => {
-      push(text);
-      give();
-    },
-    end: () => {
-      end();
-      give();
+      for (const { task, splitter } of channels.values()) give(task, splitter.rest());
+      channels.clear();
     },
   };
 }

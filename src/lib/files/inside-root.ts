@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { isMissing } from '../system-error.ts';
+import { realPathToBe } from './real-path.ts';
 
 /**
  * Where a path that an agent named really is, as an absolute path that begins with `root` as given.
@@ -12,25 +12,23 @@ import { isMissing } from '../system-error.ts';
  */
 export async function insideRoot(root: string, path: string): Promise<string> {
   if (path.includes('\0')) throw outside(path, 'it contains a NUL byte');
-  const within = relative(await realpath(root), await realPathOf(resolve(root, path)));
+  const within = relative(await realpath(root), realPathIn(root, path));
   if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) {
     throw outside(path, `it leads out of the project ${root}`);
   }
   return join(root, within);
 }
 
-/** As `realpath`, but the last parts may be missing. */
-async function realPathOf(path: string): Promise<string> {
+function realPathIn(root: string, path: string): string {
   try {
-    return await realpath(path);
+    return realPathToBe(resolve(root, path));
   } catch (error) {
-    if (!isMissing(error) || dirname(path) === path) throw unusable(path, error);
-    return join(await realPathOf(dirname(path)), basename(path));
+    throw unusable(path, error);
   }
 }
 
 function unusable(path: string, cause: unknown): unknown {
-  if (cause instanceof CliffordError || !(cause instanceof Error)) return cause;
+  if (!(cause instanceof Error)) return cause;
   return new CliffordError(`Cannot use path ${shown(path)}: ${cause.message}`, {
     code: 'PATH_UNUSABLE',
     fix: 'Name a folder of the project that can be read',

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { codeOf } from '../system-error.ts';
 import { isLink } from './is-link.ts';
+import { realPath } from './real-path.ts';
 
 /**
  * Makes a folder of ours (0700) where it is missing, and none above it: a project that was deleted does not come back
@@ -32,22 +33,12 @@ export function refuseLink(folder: string): void {
  * @throws {CliffordError} `FOLDER_LINKED`
  */
 export function refuseLinkedFolders(folder: string, root: string): void {
-  if (isLink(folder) && !`${realPathOf(folder) ?? ''}${sep}`.startsWith(`${realpathSync(root)}${sep}`))
+  if (isLink(folder) && !`${realPath(folder) ?? ''}${sep}`.startsWith(`${realpathSync(root)}${sep}`))
     throw linked(folder, 'it is a symbolic link that leads out of the project');
   // Files are written by a rename, which takes the place of a link. Folders of ours have no dot in their names.
   const links = entriesOf(folder).filter((entry) => entry.isSymbolicLink() && !entry.name.includes('.'));
   const [first] = links.map(({ name }) => join(folder, name)).toSorted();
   if (first !== undefined) throw linked(first, 'it is a symbolic link');
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    // A link to nothing, or to itself.
-    return undefined;
-  }
 }
 
 function entriesOf(folder: string) {

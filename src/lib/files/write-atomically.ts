@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
@@ -15,7 +16,7 @@ export async function writeAtomically(
   { mode = 0o600, exactMode }: { mode?: number; exactMode?: number } = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${uuidv7()}.tmp`;
+  const temporary = temporaryOf(path);
   try {
     await writeFile(temporary, content, { mode: exactMode ?? mode });
     if (exactMode !== undefined) await chmod(temporary, exactMode);
@@ -24,4 +25,30 @@ export async function writeAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** The same at once, mode 0600, in a folder that is there. With `isDurable` a power cut does not take it back. */
+export function writeAtomicallySync(path: string, content: string, { isDurable = false } = {}): void {
+  const temporary = temporaryOf(path);
+  try {
+    writeFileSync(temporary, content, { mode: 0o600, flush: isDurable });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  if (isDurable) syncFolder(dirname(path));
+}
+
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function temporaryOf(path: string): string {
+  return `${path}.${uuidv7()}.tmp`;
 }

@@ -1,5 +1,6 @@
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import type { OutputParser } from '../agents/agent-adapter.ts';
+import { LineSplitter } from '../../lib/text/line-splitter.ts';
 import type { OutputChannel } from '../../lib/processes/start-group.ts';
 import { OutputDecoder } from './output-decoder.ts';
 import { SignalWriter } from './signal-writer.ts';
@@ -25,7 +26,7 @@ export class AgentOutput {
   readonly #decoder = new OutputDecoder();
   readonly #parser: OutputParser | undefined;
   readonly #writer = new SignalWriter();
-  readonly #lines = { stdout: new LineBuffer(), stderr: new LineBuffer() };
+  readonly #lines = { stdout: lineSplitter(), stderr: lineSplitter() };
 
   /** @param parser - `undefined`: plain text. */
   constructor(parser: OutputParser | undefined) {
@@ -72,6 +73,10 @@ export class AgentOutput {
   }
 }
 
+function lineSplitter(): LineSplitter {
+  return new LineSplitter(MAX_LINE_LENGTH, `[a line of more than ${MAX_LINE_LENGTH} characters]`);
+}
+
 function asPlain(plain: string): Pick<Printed, 'plain' | 'isStructured'> {
   return { plain, isStructured: false };
 }
@@ -87,50 +92,4 @@ function join(parts: readonly Printed[]): Printed {
       .join(''),
     isStructured: last !== -1,
   };
-}
-
-/** Cuts a text that comes in parts into lines. */
-class LineBuffer {
-  #parts: string[] = [];
-  #length = 0;
-  #isTooLong = false;
-
-  /** The lines that are complete now. */
-  take(text: string): string[] {
-    const pieces = text.split('\n');
-    const last = pieces.pop() ?? '';
-    const lines = pieces.flatMap((piece) => this.#complete(piece));
-    this.#keep(last);
-    return lines;
-  }
-
-  /** What has come of a line. Empty for one that is too long. */
-  unfinished(): string {
-    return this.#parts.join('');
-  }
-
-  /** The line that was never ended. */
-  rest(): string[] {
-    return this.#length > 0 ? this.#complete('') : [];
-  }
-
-  #complete(piece: string): string[] {
-    this.#keep(piece);
-    const line = this.#isTooLong
-      ? `[a line of more than ${MAX_LINE_LENGTH} characters]`
-      : this.#parts.join('');
-    this.#parts = [];
-    this.#length = 0;
-    this.#isTooLong = false;
-    return [line.endsWith('\r') ? line.slice(0, -1) : line];
-  }
-
-  #keep(piece: string): void {
-    this.#length += piece.length;
-    if (this.#length > MAX_LINE_LENGTH) {
-      this.#isTooLong = true;
-      this.#parts = [];
-    }
-    if (!this.#isTooLong && piece !== '') this.#parts.push(piece);
-  }
 }

@@ -4,10 +4,10 @@ import type { TemporaryEdit } from '../agents/agent-adapter.ts';
 import { digestOf } from './edit-journal.ts';
 import type { EditJournal, AppliedEdit } from './edit-journal.ts';
 import { setEntry, takeEntryOut } from './json-entry.ts';
+import { realPathToBe } from '../../lib/files/real-path.ts';
 import {
   missingFoldersOf,
   readUsersFile,
-  realPathOf,
   removeEmptyFolders,
   removeLeftover,
   removeUsersFile,
@@ -20,7 +20,7 @@ import {
  * @throws {CliffordError} `JSON_UNFIT` when it has no place for the entry. The file is as it was then.
  */
 export function applyEdit(journal: EditJournal, file: TemporaryEdit): void {
-  const path = realPathOf(file.path);
+  const path = realPathToBe(file.path);
   const applied = journal.appliedEdits().find((each) => each.path === path);
   const found = readUsersFile(path);
   // Another run has borrowed it: it may have changed it, or somebody else since.

@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
+import { writeAtomicallySync } from '../../lib/files/write-atomically.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { jsonObject } from '../agents/output/json-line.ts';
 
@@ -52,14 +44,7 @@ export class EditJournal {
   /** Durable when it returns. */
   write(applied: AppliedEdit): void {
     makeOwnFolder(this.#dir);
-    const file = this.#fileOf(applied);
-    const temporary = `${file}${TEMPORARY}`;
-    withOpen(temporary, 'w', (fd) => {
-      writeFileSync(fd, JSON.stringify(applied));
-      fsyncSync(fd);
-    });
-    renameSync(temporary, file);
-    withOpen(this.#dir, 'r', fsyncSync);
+    writeAtomicallySync(this.#fileOf(applied), JSON.stringify(applied), { isDurable: true });
   }
 
   /** Takes away what a crash left half written: its file was not touched yet. */
@@ -75,15 +60,6 @@ export class EditJournal {
   #fileOf({ path }: AppliedEdit): string {
     const digest = createHash('sha256').update(path).digest('hex').slice(0, 16);
     return join(this.#dir, `${digest}${ENDING}`);
-  }
-}
-
-function withOpen(path: string, flags: 'r' | 'w', work: (fd: number) => void): void {
-  const fd = openSync(path, flags, 0o600);
-  try {
-    work(fd);
-  } finally {
-    closeSync(fd);
   }
 }
 

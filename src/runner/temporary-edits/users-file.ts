@@ -2,18 +2,15 @@ import {
   chmodSync,
   chownSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { codeOf, isMissing } from '../../lib/system-error.ts';
 
 /** A file of the user's, with what is to be kept of it. */
@@ -27,19 +24,6 @@ export function readUsersFile(path: string): UsersFile | undefined {
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** The file that a path leads to, through links of it and of its folders, whether it is there or not. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  const folder = realPathOf(dirname(path));
-  const own = join(folder, basename(path));
-  const isLink = lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  return isLink ? realPathOf(resolve(folder, readlinkSync(own))) : own;
 }
 
 /**

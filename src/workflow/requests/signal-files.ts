@@ -1,7 +1,7 @@
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { writeAtomicallySync } from '../../lib/files/write-atomically.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 
 /** The question that waits, for programs without a log; in `.clifford/`. */
@@ -23,14 +23,7 @@ export function respondByFile(root: string, response: string): boolean {
   const block = join(root, STATE_DIR, BLOCK_FILE);
   if (!lstatSync(block, { throwIfNoEntry: false })?.isFile()) return false;
   const path = join(root, STATE_DIR, RESPONSE_FILE);
-  const temporary = `${path}.${uuidv7()}.tmp`;
-  try {
-    writeFileSync(temporary, JSON.stringify({ response, ...shownRequest(block) }), { mode: 0o600 });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  writeAtomicallySync(path, JSON.stringify({ response, ...shownRequest(block) }));
   return true;
 }
 

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { LineSplitter } from '../../../src/lib/text/line-splitter.ts';
+
+describe('lines of a text that comes in parts', () => {
+  it('are complete at their ends, wherever the parts end', () => {
+    const lines = new LineSplitter(100);
+    expect(['one\r\ntw', 'o\r', '\n\nthr', 'ee'].flatMap((part) => lines.take(part))).toEqual([
+      'one',
+      'two',
+      '',
+    ]);
+    expect(lines.unfinished()).toBe('three');
+    expect(lines.rest()).toEqual(['three']);
+    expect(lines.rest()).toEqual([]);
+  });
+
+  it('are given out in pieces where they are too long', () => {
+    const lines = new LineSplitter(4);
+    expect(['abcd', 'ef', 'gh\ni'].flatMap((part) => lines.take(part))).toEqual(['abcdef', 'gh']);
+  });
+
+  it('are replaced by a remark where they are too long and one is given, and the next are whole again', () => {
+    const lines = new LineSplitter(4, '[too long]');
+    expect(lines.take('abcdef')).toEqual([]);
+    expect(lines.unfinished()).toBe('');
+    expect(['g', 'h\nabcd\nabcde\n'].flatMap((part) => lines.take(part))).toEqual([
+      '[too long]',
+      'abcd',
+      '[too long]',
+    ]);
+  });
+});
