@@ -13,13 +13,17 @@ const attemptSchema = z.int().positive();
  * attempt is the task's current one; an event of a human, or of an agent nobody started, has none.
  */
 export const taskEvents = {
-  /** `checksDigest`: of what verifies the work of this attempt, whatever the files say later. */
+  /**
+   * `checksDigest`: of what verifies the work of this attempt, whatever the files say later. `done`: its agent need
+   * not say that the task is done; that it exits with code 0 says so.
+   */
   'task.started': decision({
     data: z.strictObject({
       attempt: attemptSchema,
       by: nameSchema,
       runId: nameSchema.optional(),
       checksDigest: nameSchema.optional(),
+      done: z.literal('exit-0').optional(),
     }),
     verb: 'start',
     text: ({ attempt, by }) => `attempt ${attempt} by ${by}`,

@@ -128,7 +128,9 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       lapseApprovals(sprint);
       break;
     case 'task.started':
-      if (task) task.checksDigest = event.data.checksDigest;
+      if (!task) break;
+      task.checksDigest = event.data.checksDigest;
+      task.isDoneByExit = event.data.done === 'exit-0';
       break;
     case 'task.failed':
     case 'task.retried':

@@ -74,6 +74,7 @@ const taskSchema = z.strictObject({
   ),
   usage: usageSchema,
   checksDigest: z.string().optional(),
+  isDoneByExit: z.boolean(),
   baseline: z.array(z.strictObject({ command: z.string(), code: z.int().nullable() })),
   checks: z.array(
     z.strictObject({ command: z.string(), code: z.int().nullable(), verdict: verdictSchema.optional() }),

@@ -122,6 +122,8 @@ export type TaskState = {
   usage: Usage;
   /** Of what verifies the work of its last attempt. `undefined`: what the configuration says when it is done. */
   checksDigest: string | undefined;
+  /** Exit code 0 of the agent of its last attempt says that it is done. */
+  isDoneByExit: boolean;
   /** Empty: its commands were not run before the work began. */
   baseline: readonly BaselineEntry[];
   /** Empty: its commands were not run after the work. */
@@ -237,6 +239,7 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     sessions: [],
     usage: noUsage,
     checksDigest: undefined,
+    isDoneByExit: false,
     baseline: [],
     checks: [],
     commit: undefined,

@@ -172,7 +172,7 @@ describe('an agent that ends without completing its task', () => {
     expect(await startRun(root, { agentCmd: agentCmd('give-up') }).ended).toEqual({
       outcome: 'failed',
       reason:
-        'task a failed: the agent ended without completing the task: neither update_task_status nor clifford task done said so: I think I am done',
+        'task a failed: the agent ended without completing the task: it has to say so with update_task_status or clifford task done, or its exit code counts with "done": "exit-0" in clifford.json: I think I am done',
     });
     expect((await typesOf(project)).slice(-3)).toEqual(['agent.exited', 'task.failed', 'sprint.failed']);
   });

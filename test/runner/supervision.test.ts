@@ -136,7 +136,7 @@ it('an agent that leaves children behind has failed when it left its task, too, 
   const { ended, text } = startRun(root, { killGraceMs: 100 });
   expect(await ended).toEqual(
     failed(
-      'the agent ended without completing the task: neither update_task_status nor clifford task done said so',
+      'the agent ended without completing the task: it has to say so with update_task_status or clifford task done, or its exit code counts with "done": "exit-0" in clifford.json',
     ),
   );
   const children = [...text().matchAll(/child (\d+)/g)].map(([, pid]) => Number(pid));

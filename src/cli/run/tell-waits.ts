@@ -11,6 +11,7 @@ const HOW_TO_END =
  */
 export function tellWaits(runner: SprintRunner, say: (task: string, text: string) => void): void {
   runner.on('prepare', ({ task, commands }) => say(task, `runs before the work: ${commands.join(', ')}`));
+  runner.on('verify', ({ task, commands }) => say(task, `verifies the work: ${commands.join(', ')}`));
   runner.on('commit', ({ task }) => say(task, 'makes its commit'));
   runner.on('wait', ({ task, why }) => say(task, `${why}; ${HOW_TO_END}`));
   runner.on('silence', ({ task, silentMs, limitMs }) =>

@@ -13,6 +13,8 @@ export type EndedParts = {
   readonly subject: string;
   /** It should have connected to Clifford. */
   readonly connects: boolean;
+  /** Exit code 0 says that its task is done. */
+  readonly isDoneByExit: boolean;
   readonly wasResumed: boolean;
   readonly ending: { readonly exit: ProgramExit } | { readonly problem: string };
   /** Why this runner ended it, if it did, and in words. */
@@ -53,6 +55,8 @@ export function attemptEnding(parts: EndedParts): {
       taskId,
       endReason,
       wasResumed: parts.wasResumed,
+      // What it reported last went wrong: a code of 0 says no more than that it could end.
+      isDone: parts.isDoneByExit && exit.code === 0 && endReason === undefined && report.error === undefined,
       isHopeless: report.error?.class === 'auth',
       reason,
       reasonIfUnconnected: parts.connects ? failureReason(exit, { ...seen, isUnconnected: true }) : undefined,

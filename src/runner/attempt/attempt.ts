@@ -35,6 +35,8 @@ export type AttemptParts = {
   readonly files: RunFiles;
   /** It should connect to Clifford. */
   readonly connects: boolean;
+  /** Exit code 0 says that its task is done. */
+  readonly isDoneByExit: boolean;
   /** It goes on with a session, and should connect to Clifford. */
   readonly wasResumed: boolean;
   /** Reads its structured output; `undefined`: it prints plain text. */

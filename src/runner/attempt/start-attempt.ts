@@ -66,10 +66,13 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
   return async ({ taskId, isFallback }, decide) => {
     const runId = `run-${uuidv7()}`;
     const plan = await plans.planFor(taskId, { isFallback });
+    const { isDoneByExit } = plan;
+    const connects = plan.adapter.connects && !isDoneByExit;
     const checks = packChecks(await plans.checksFor(taskId));
     const [started] = await decide((sprint) => {
       const task = sprint.tasks.get(taskId);
-      return task ? startTask(sprint, task, { by: deps.by, runId, checksDigest: checks.digest }) : [];
+      const how = { by: deps.by, runId, checksDigest: checks.digest, isDoneByExit };
+      return task ? startTask(sprint, task, how) : [];
     });
     if (started?.type !== 'task.started') return;
     memory.prepared.delete(taskId);
@@ -95,8 +98,9 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       subject: subjectOf(stream, taskId),
       transcript,
       files,
-      connects: plan.adapter.connects,
-      wasResumed: plan.adapter.connects && order.sessionId !== undefined,
+      connects,
+      isDoneByExit,
+      wasResumed: connects && order.sessionId !== undefined,
       parser:
         parser &&
         dropKnownFacts(tolerantParser(parser), {
@@ -209,5 +213,6 @@ function promptFacts(deps: StartAttemptDeps, taskId: string): Omit<PromptFacts, 
     sprintName: folder.manifest.name ?? folder.manifest.id,
     sprintDir: folder.dir,
     projectRoot: project.root,
+    lastFailure: task !== undefined && task.machine.context.failures > 0 ? task.lastFailure : undefined,
   };
 }

@@ -5,6 +5,8 @@ import type { JobView } from '../reconcile/runner-view.ts';
 export type JobParts = Pick<JobView, 'kind' | 'taskId'> & {
   /** Called when there are facts to record, and at the end. */
   readonly onNews: () => void;
+  /** What is to be done once all of its work is done and recorded. It may be done again where it threw. */
+  readonly finish: () => Promise<void>;
 };
 
 /** What a job does. It ends soon after the signal aborts, and leaves nothing behind. */
@@ -14,17 +16,27 @@ export type Work = (how: {
   readonly tell: (fact: Candidate) => void;
 }) => Promise<void>;
 
+/** How far a job has come. `done`: it did all of its work; `stopped`: it may not have. */
+type JobState =
+  | { readonly is: 'working' | 'stopping' | 'stopped' | 'done' }
+  | { readonly is: 'failed'; readonly error: unknown };
+
+const phases = {
+  working: 'working',
+  stopping: 'stopping',
+  stopped: 'ended',
+  done: 'ended',
+  failed: 'ended',
+} as const;
+
 /** Work for a task that no agent does, from its start until its end is known. The loop goes on beside it. */
 export class Job {
   readonly id: string;
-  /** Whether it did all of its work. */
-  isDone = false;
   readonly #parts: JobParts;
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
   readonly #facts: Candidate[] = [];
-  #phase: JobView['phase'] = 'working';
-  #failure: { readonly error: unknown } | undefined;
+  #state: JobState = { is: 'working' };
 
   constructor(parts: JobParts, work: Work) {
     this.id = `${parts.kind} of ${parts.taskId}`;
@@ -35,13 +47,13 @@ export class Job {
   /** The job as decisions see it. */
   view(): JobView {
     const { kind, taskId } = this.#parts;
-    return { jobId: this.id, kind, taskId, phase: this.#phase, hasFacts: this.#facts.length > 0 };
+    return { jobId: this.id, kind, taskId, phase: phases[this.#state.is], hasFacts: this.#facts.length > 0 };
   }
 
   /** Ends it, unless it has ended. */
   stop(): void {
-    if (this.#phase !== 'working') return;
-    this.#phase = 'stopping';
+    if (this.#state.is !== 'working') return;
+    this.#state = { is: 'stopping' };
     this.#stop.abort();
   }
 
@@ -60,7 +72,12 @@ export class Job {
 
   /** @throws what the work threw, unless it was stopped. */
   throwIfFailed(): void {
-    if (this.#failure) throw this.#failure.error;
+    if (this.#state.is === 'failed') throw this.#state.error;
+  }
+
+  /** Does what is to be done once all of its work is done. Nothing when it was stopped before that. */
+  async finish(): Promise<void> {
+    if (this.#state.is === 'done') await this.#parts.finish();
   }
 
   async #run(work: Work): Promise<void> {
@@ -72,11 +89,10 @@ export class Job {
     };
     try {
       await work({ signal, tell });
-      this.isDone = true;
+      this.#state = { is: 'done' };
     } catch (error) {
-      if (!signal.aborted) this.#failure = { error };
+      this.#state = signal.aborted ? { is: 'stopped' } : { is: 'failed', error };
     }
-    this.#phase = 'ended';
     onNews();
   }
 }

@@ -1,14 +1,18 @@
+import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { commitTask } from '../../workflow/commit/commit-task.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { WorkTreeSnapshots, takeSnapshot } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { packChecks } from '../../workflow/verify/attempt-checks.ts';
 import { takeBaseline } from '../../workflow/verify/take-baseline.ts';
+import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
 import { Job } from './job.ts';
 import type { JobParts, Work } from './job.ts';
 import { findMarked } from '../attempt/orphans.ts';
+import { verificationVerdict } from '../reconcile/exit-verdict.ts';
 import type { RunnerListeners } from '../sprint/runner-events.ts';
 import type { RunnerMemory } from '../reconcile/runner-memory.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
@@ -24,6 +28,9 @@ export type JobDeps = {
   readonly onNews: () => void;
   readonly listeners: RunnerListeners;
 };
+
+/** Who says what a verification means for a task, and the delay before its second attempt, in ms. */
+type VerdictOrder = { readonly by: string; readonly retryDelayMs: number };
 
 /** The variable that marks every process of a sprint's jobs: the log does not know them. */
 const JOB_VARIABLE = 'CLIFFORD_JOB';
@@ -41,7 +48,11 @@ export async function startPreparation(deps: JobDeps, taskId: string): Promise<v
     return;
   }
   if (commands.length > 0) deps.listeners.emit('prepare', { task: taskId, commands });
-  start(deps, { kind: 'preparation', taskId }, async ({ signal, tell }) => {
+  const finish = () => {
+    memory.prepared.add(taskId);
+    return Promise.resolve();
+  };
+  start(deps, { kind: 'preparation', taskId, finish }, async ({ signal, tell }) => {
     const env = markOf(deps);
     await takeBaseline(project, { stream, taskId, commands, env, signal, onFact: tell });
     if (!commit) return;
@@ -53,6 +64,45 @@ export async function startPreparation(deps: JobDeps, taskId: string): Promise<v
     await snapshots.write(await takeSnapshot(git, { ...place, task: taskId }));
   });
 }
+
+/**
+ * After an agent whose exit code says that its task is done: runs the commands that verify it, and records what
+ * their end means for the task.
+ */
+export async function startVerification(deps: JobDeps, taskId: string, verdict: VerdictOrder): Promise<void> {
+  const { project, folder, listeners } = deps;
+  const stream = folder.manifest.id;
+  const env = markOf(deps);
+  const { commands, areOwn } = await deps.plans.checksFor(taskId);
+  const task = project.state.streams.get(stream)?.tasks.get(taskId);
+  const isKnown = packChecks({ commands, areOwn }).digest === task?.checksDigest;
+  const runId = task?.agent?.runId;
+  let problem: string | undefined;
+  const finish = async () => {
+    await project.dispatch(stream, (state) => {
+      const sprint = state.streams.get(stream);
+      return sprint ? verificationVerdict(sprint, taskId, { ...verdict, problem }) : [];
+    });
+  };
+  start(deps, { kind: 'verification', taskId, finish }, async ({ signal }) => {
+    // Of an earlier run: what holds now is not what its agent was started for.
+    if (!isKnown) {
+      problem = CHANGED;
+      return;
+    }
+    listeners.emit('verify', { task: taskId, commands });
+    try {
+      // Nobody has said what was done: commands that failed before have to succeed, too.
+      await verifyTask(project, { stream, taskId, runId, commands, areOwn: true, env, signal });
+    } catch (error) {
+      if (!(error instanceof CliffordError && error.code === 'VERIFY_FAILED')) throw error;
+      problem = error.message;
+    }
+  });
+}
+
+/** Why nothing was verified. */
+const CHANGED = 'the commands that verify it have changed since its attempt began';
 
 /** Makes the commit of a completed task, if one is wanted. */
 export async function startCommit(deps: JobDeps, taskId: string): Promise<void> {
@@ -67,7 +117,8 @@ export async function startCommit(deps: JobDeps, taskId: string): Promise<void> 
   const { file, machine } = task;
   const { attempt } = machine.context;
   deps.listeners.emit('commit', { task: taskId });
-  start(deps, { kind: 'commit', taskId }, async ({ signal, tell }) => {
+  const finish = () => forgetCommit(deps, taskId);
+  start(deps, { kind: 'commit', taskId, finish }, async ({ signal, tell }) => {
     const before = await new WorkTreeSnapshots(project.dir, stream).read(taskId);
     const place = { signal, env: markOf(deps), borrowed: () => currentEdits(project) };
     const result = await commitTask(project, { stream, taskId, attempt, folder, file, before, ...place });
@@ -89,12 +140,10 @@ export async function recordJob(deps: JobDeps, jobId: string): Promise<void> {
   const job = memory.jobs.get(jobId);
   if (!job) return;
   await job.recordFacts((facts) => project.record(folder.manifest.id, facts));
-  const { kind, taskId, phase, hasFacts } = job.view();
+  const { phase, hasFacts } = job.view();
   if (phase !== 'ended' || hasFacts) return;
+  await job.finish();
   memory.jobs.delete(jobId);
-  if (!job.isDone) return;
-  if (kind === 'preparation') memory.prepared.add(taskId);
-  else await forgetCommit(deps, taskId);
 }
 
 /** Ends the jobs that an earlier runner left behind, and takes note of the commits it did not come to. */

@@ -25,6 +25,8 @@ export type AgentPlan = {
   readonly adapter: AgentAdapter;
   /** The executable as found. */
   readonly file: string;
+  /** Exit code 0 says that the task is done: the agent need not connect to Clifford. */
+  readonly isDoneByExit: boolean;
   /** The text it is started with. */
   readonly prompt: (facts: PromptFacts) => string;
   readonly launch: (order: PlannedOrder) => Launch;
@@ -40,11 +42,12 @@ type PlanParts = {
   readonly model: Shown<string | undefined>;
   /** The text of `.clifford/prompt.md`. */
   readonly template?: string | undefined;
+  readonly isDoneByExit?: boolean;
   readonly place: SearchPlace;
 };
 
 /** What a plan is made with besides its two sides. */
-type Start = Pick<AgentPlan, 'agent' | 'file'> &
+type Start = Pick<AgentPlan, 'agent' | 'file' | 'isDoneByExit'> &
   Pick<PlanParts, 'template'> & { readonly env: AgentDefinition['env'] };
 
 /** What a launch is made with: as it is, or as it may be shown. */
@@ -58,7 +61,7 @@ type Side = Pick<LaunchOrder, 'args' | 'model'> & { readonly adapter: AgentAdapt
  */
 export function planCommand(
   line: Shown<string>,
-  { agent, definition, model, template, place }: PlanParts,
+  { agent, definition, model, template, isDoneByExit = false, place }: PlanParts,
 ): AgentPlan {
   const { file } = parseAgentCommand(line.value, { ...place, shown: line.shown });
   const { name: bin } = splitAgentCommand(line.shown);
@@ -76,7 +79,7 @@ export function planCommand(
     if (needsModel && used === undefined) throw noModel(line.shown);
     return { adapter, args, model: used };
   };
-  const start = { agent, file, template, env: definition?.value.env };
+  const start = { agent, file, template, isDoneByExit, env: definition?.value.env };
   return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
@@ -87,7 +90,7 @@ export function planCommand(
  */
 export function planKnown(
   known: KnownAgent,
-  { agent, definition, model, template, place }: PlanParts,
+  { agent, definition, model, template, isDoneByExit = false, place }: PlanParts,
 ): AgentPlan {
   const file = findExecutable(definition?.value.path ?? known.bin, place);
   const bin = definition?.shown.path ?? known.bin;
@@ -96,12 +99,12 @@ export function planKnown(
     const { args = [], model: own } = definition?.[side] ?? {};
     return { adapter: known, args, model: model[side] ?? own };
   };
-  const start = { agent, file, template, env: definition?.value.env };
+  const start = { agent, file, template, isDoneByExit, env: definition?.value.env };
   return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
 function makePlan(
-  { agent, file, template, env = {} }: Start,
+  { agent, file, template, isDoneByExit, env = {} }: Start,
   real: Side,
   shown: Side & { readonly bin: string },
 ): AgentPlan {
@@ -110,8 +113,9 @@ function makePlan(
     agent,
     adapter,
     file,
+    isDoneByExit,
     prompt(facts) {
-      return agentPrompt(facts, { template, toolName: knownAgent(adapter.name)?.toolName });
+      return agentPrompt(facts, { template, isDoneByExit, toolName: knownAgent(adapter.name)?.toolName });
     },
     launch(order) {
       // The adapter reads them, and lets them win or puts in what is missing.

@@ -7,12 +7,16 @@ export type PromptFacts = {
   readonly projectRoot: string;
   /** The agent goes on with a session in which it has worked on the task. */
   readonly isResumed: boolean;
+  /** Why the attempt before failed. `undefined`: it did not. */
+  readonly lastFailure?: string | undefined;
 };
 
 /** How a prompt is put into words. */
 export type PromptWords = {
   /** The project's own text; default: {@link PROMPT_TEMPLATE}. */
   readonly template?: string | undefined;
+  /** The agent only ends: it has no tools of Clifford's. */
+  readonly isDoneByExit?: boolean;
   /** The name of a tool as the agent's model sees it; default: as it is. */
   readonly toolName?: ((tool: string) => string) | undefined;
 };
@@ -44,6 +48,16 @@ When only a human can decide, call {request_help} {"task": "{task}", "reason": "
 When the task is done, call {update_task_status} {"sprintDir": "{sprintDir}", "taskId": "{task}", "status": "completed"}. Ending without this call counts as a failed attempt.
 `;
 
+/** The text for an agent whose exit code says that it is done. */
+const EXIT_TEMPLATE = `You work on task {task} of the sprint "{sprint}". Work on this task only.
+
+Task file: {taskFile}
+CURRENT_SPRINT_DIR: {sprintDir}
+CLIFFORD_PROJECT_ROOT: {projectRoot}
+
+Read the task file and do what it says; nobody is there to answer questions. When the task is done, end with exit code 0: the commands that verify it are run then. If it cannot be done, end with another exit code.
+`;
+
 /** Clifford's tools; each name is a mark. */
 const tools = [
   'get_sprint_context',
@@ -57,7 +71,7 @@ const tools = [
 
 /** The text an agent is started with. It says where things are; the task itself stands in its file. */
 export function agentPrompt(facts: PromptFacts, words: PromptWords = {}): string {
-  const { template = PROMPT_TEMPLATE, toolName = (tool) => tool } = words;
+  const { template, isDoneByExit = false, toolName = (tool) => tool } = words;
   const marks = new Map([
     ['task', facts.taskId],
     ['taskFile', facts.taskFile],
@@ -66,7 +80,12 @@ export function agentPrompt(facts: PromptFacts, words: PromptWords = {}): string
     ['projectRoot', facts.projectRoot],
     ...tools.map((tool) => [tool, toolName(tool)] as const),
   ]);
-  return fillMarks(facts.isResumed ? RESUME_TEMPLATE : template, marks);
+  if (!isDoneByExit)
+    return fillMarks(facts.isResumed ? RESUME_TEMPLATE : (template ?? PROMPT_TEMPLATE), marks);
+  // Nothing else could tell it.
+  const { lastFailure } = facts;
+  const failure = lastFailure === undefined ? '' : `\nThe attempt before this one failed: ${lastFailure}\n`;
+  return `${fillMarks(template ?? EXIT_TEMPLATE, marks)}${failure}`;
 }
 
 /** Whether a text tells agents which task is theirs. */

@@ -56,7 +56,7 @@ export class TaskPlans {
    * Makes sure that every task that is left can be started.
    *
    * @throws {CliffordError} `AGENT_MISSING`, `AGENT_UNKNOWN`, `AGENT_NOT_FOUND`, `AGENT_COMMAND_INVALID`,
-   *   `MODEL_MISSING`, `TASK_SETTINGS_INVALID`, `PROMPT_UNREADABLE`.
+   *   `MODEL_MISSING`, `DONE_UNVERIFIED`, `TASK_SETTINGS_INVALID`, `PROMPT_UNREADABLE`.
    */
   async check(): Promise<void> {
     const { source } = this.#parts;
@@ -165,12 +165,15 @@ export class TaskPlans {
     const name = agent.value;
     const definition = name === undefined ? undefined : definitionOf(reading, name);
     const line = isFallback ? commandOf(definition) : lineOf(settings);
+    const isDoneByExit = (definition?.value.done ?? settings.done.value) === 'exit-0';
+    if (isDoneByExit && settings.verify.value.length === 0) throw unverified(taskId);
     const parts = {
       agent: name,
       definition,
       // The model that was asked for is the other agent's: the one that goes on for it has its own.
       model: isFallback ? noModel : shownOf(settings.model),
       template,
+      isDoneByExit,
       place: { cwd: root, path: env['PATH'] },
     };
     if (line) return planCommand(line, parts);
@@ -217,6 +220,17 @@ function definitionOf({ config, origins }: ConfigReading, name: string): Shown<A
 /** What variables brought in may be a secret: it is neither recorded nor shown. */
 function shownOf<T extends string | undefined>({ value, written }: Setting<T>): Shown<T | string> {
   return { value, shown: typeof written === 'string' ? written : value };
+}
+
+function unverified(taskId: string): CliffordError {
+  return new CliffordError(
+    `Cannot run task ${taskId}: "done" is exit-0 for it, and it has no "verify": an exit code alone completes nothing`,
+    {
+      code: 'DONE_UNVERIFIED',
+      fix: 'Say with "verify", in clifford.json or the manifest, which commands have to succeed, or remove "done"',
+      recovery: 'fix-input',
+    },
+  );
 }
 
 function noAgent(): CliffordError {

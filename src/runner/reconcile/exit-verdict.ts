@@ -1,8 +1,8 @@
 import type { EndReason } from '../../events/end-reason.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { SprintState } from '../../machines/project-state.ts';
-import { wordOf } from '../../machines/status-words.ts';
+import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { isUndelivered } from '../../workflow/task/current-task.ts';
 import type { ProgramExit } from '../../lib/processes/start-group.ts';
 import { mcpText, silentReport } from '../output/agent-report.ts';
@@ -17,6 +17,8 @@ export type EndedAttempt = {
   readonly endReason: EndReason | undefined;
   /** It was to go on with a session, by an agent that connects to Clifford. */
   readonly wasResumed: boolean;
+  /** Its exit code says that the task is done: what verifies it decides. */
+  readonly isDone?: boolean;
   /** Another attempt would fail as well, e.g. because the key of the agent is wrong. */
   readonly isHopeless?: boolean;
   /** Why it counts as failed, if it does. */
@@ -28,7 +30,8 @@ export type EndedAttempt = {
 /**
  * What the end of an agent means for its task: nothing if the task is done or waits for an answer,
  * if a question of the attempt was answered and the agent left without it, if the attempt is not the
- * task's any more, or if we stopped it; else the attempt has failed.
+ * task's any more, if its exit code completes the task once that is verified, or if we stopped it; else the attempt
+ * has failed.
  *
  * @param retryDelayMs - The delay before the second attempt; it doubles with every failure.
  */
@@ -41,14 +44,56 @@ export function exitVerdict(sprint: SprintState, attempt: EndedAttempt, retryDel
   // The session is of no use any more: the next attempt begins a new one, and counts.
   const isUnconnected = task.agent?.runId === runId && task.agent.connectedAt === undefined;
   if (wasResumed && isUnconnected) return [];
-  if (leftWithoutAnswer(sprint, { taskId, runId })) return [];
-  const subject = subjectOf(sprint.id, taskId);
+  if (attempt.isDone || leftWithoutAnswer(sprint, { taskId, runId })) return [];
   const reason = (isUnconnected ? attempt.reasonIfUnconnected : undefined) ?? attempt.reason;
-  if (attempt.isHopeless || context.failures + 1 >= context.maxAttempts) {
-    return [{ type: 'task.failed', subject, data: { reason } }];
-  }
+  return [failedAttempt(sprint, task, { ...attempt, reason }, retryDelayMs)];
+}
+
+/** What a failed attempt means for its task: another one while there are any left, and one may help. */
+function failedAttempt(
+  sprint: SprintState,
+  { id, machine: { context } }: TaskState,
+  { reason, isHopeless = false }: Pick<EndedAttempt, 'reason' | 'isHopeless'>,
+  retryDelayMs: number,
+): Candidate {
+  const subject = subjectOf(sprint.id, id);
+  if (isHopeless || context.failures + 1 >= context.maxAttempts)
+    return { type: 'task.failed', subject, data: { reason } };
   const delayMs = retryDelay(retryDelayMs, context.failures);
-  return [{ type: 'task.retried', subject, data: { attempt: context.attempt + 1, delayMs, reason } }];
+  return { type: 'task.retried', subject, data: { attempt: context.attempt + 1, delayMs, reason } };
+}
+
+/**
+ * Whether the agent of this task's last attempt has said by its exit code that the task is done, and nobody has
+ * said yet whether that is so.
+ */
+export function isDoneUnverified(sprint: SprintState, task: TaskState): boolean {
+  const { machine, agent, isDoneByExit } = task;
+  if (!isDoneByExit || nameOf(machine.value) !== 'active.starting' || wordOf(sprint.machine.value) === 'done')
+    return false;
+  const { runId, attempt, byHand } = machine.context;
+  if (runId !== null || byHand || agent?.attempt !== attempt) return false;
+  const { end } = agent;
+  if (!end || !('code' in end) || end.code !== 0 || end.reason !== undefined) return false;
+  return !leftWithoutAnswer(sprint, { taskId: task.id, runId: agent.runId });
+}
+
+/**
+ * What the end of a verification means for a task whose agent has exited with code 0; nothing if somebody else has
+ * decided meanwhile.
+ *
+ * @param problem - Why it does not count as done; `undefined`: it does.
+ * @param by - The runner.
+ */
+export function verificationVerdict(
+  sprint: SprintState,
+  taskId: string,
+  { problem, by, retryDelayMs }: { problem: string | undefined; by: string; retryDelayMs: number },
+): Candidate[] {
+  const task = sprint.tasks.get(taskId);
+  if (!task || !isDoneUnverified(sprint, task)) return [];
+  if (problem !== undefined) return [failedAttempt(sprint, task, { reason: problem }, retryDelayMs)];
+  return [{ type: 'task.completed', subject: subjectOf(sprint.id, taskId), data: { by } }];
 }
 
 /** Ended for a reason that is not its own: it may go on later. */
@@ -119,9 +164,10 @@ export function failureReason(
   return words === '' ? how : `${how}: ${words}`;
 }
 
-/** An exit code completes nothing. */
+/** By itself an exit code completes nothing. */
 const WITHOUT_WORD =
-  'the agent ended without completing the task: neither update_task_status nor clifford task done said so';
+  'the agent ended without completing the task: it has to say so with update_task_status or clifford task done, ' +
+  'or its exit code counts with "done": "exit-0" in clifford.json';
 
 function exitText({ code, signal }: ProgramExit, isUnconnected: boolean): string {
   const before = isUnconnected ? ' before it connected to Clifford' : '';

@@ -1,5 +1,6 @@
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
+import { isDoneUnverified } from './exit-verdict.ts';
 import { hasFailedFast } from './sprint-reasons.ts';
 import type { Action, JobView, RunnerView } from './runner-view.ts';
 
@@ -14,21 +15,33 @@ export function stopJobs({ jobs }: RunnerView): readonly Action[] | undefined {
   return stop(jobs);
 }
 
-/** Ends preparations of which nothing comes: the task is not about to start any more. */
+/**
+ * Ends jobs of which nothing comes: preparations of tasks that are not about to start any more, verifications of
+ * what somebody else has decided.
+ */
 export function stopNeedless(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
   const { value } = sprint.machine;
   const startsNothing =
     wordOf(value) === 'done' || nameOf(value) === 'active.paused' || hasFailedFast(view, sprint);
   return stop(
-    view.jobs.filter(
-      ({ kind, taskId }) => kind === 'preparation' && (startsNothing || !isPending(sprint.tasks.get(taskId))),
-    ),
+    view.jobs.filter(({ kind, taskId }) => {
+      const task = sprint.tasks.get(taskId);
+      if (kind === 'preparation') return startsNothing || !isPending(task);
+      return kind === 'verification' && !(task && isDoneUnverified(sprint, task));
+    }),
   );
+}
+
+/** The verification of a task whose agent has said by its exit code that it is done. One at a time. */
+export function verifyNext(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
+  if (isJudging(view)) return undefined;
+  const due = [...sprint.tasks.values()].find((task) => isDoneUnverified(sprint, task));
+  return due && [{ do: 'start-verification', taskId: due.id }];
 }
 
 /** The commit of a task that was completed and whose agent is gone. One at a time: they share a branch. */
 export function commitNext(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
-  if (isCommitting(view)) return undefined;
+  if (isJudging(view)) return undefined;
   const due = [...sprint.tasks.values()].find(
     (task) =>
       view.toCommit.has(task.id) && wantsCommit(task) && !view.runs.some(({ taskId }) => taskId === task.id),
@@ -36,9 +49,9 @@ export function commitNext(view: RunnerView, sprint: SprintState): readonly Acti
   return due && [{ do: 'start-commit', taskId: due.id }];
 }
 
-/** Whether a commit is being made. The next task would change files under it. */
-export function isCommitting({ jobs }: RunnerView): boolean {
-  return jobs.some(({ kind }) => kind === 'commit');
+/** Whether what an agent left is verified or committed. The next task would change files under it. */
+export function isJudging({ jobs }: RunnerView): boolean {
+  return jobs.some(({ kind }) => kind !== 'preparation');
 }
 
 /** The action that brings a task nearer to its next attempt: before the first one it is prepared. */

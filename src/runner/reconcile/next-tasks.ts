@@ -23,14 +23,14 @@ export function nextTasks(sprint: SprintState, view: RunnerView): readonly strin
  */
 export function queuedTasks(sprint: SprintState, view: RunnerView): readonly TaskState[] {
   const { policy } = view;
-  // A task that is being prepared has its place already.
-  const preparations = view.jobs.filter(({ kind }) => kind === 'preparation');
-  const runs = [...view.runs, ...preparations];
+  // A task that is being prepared or verified has its place already.
+  const jobs = view.jobs.filter(({ kind }) => kind !== 'commit');
+  const runs = [...view.runs, ...jobs];
   const working = view.runs.filter((run) => policy.areFilesJudged || !awaitsHuman(sprint, run));
   const hasRun = (id: string): boolean => runs.some(({ taskId }) => taskId === id);
   const tasks = [...sprint.tasks.values()];
 
-  const room = policy.concurrency - working.length - preparations.length;
+  const room = policy.concurrency - working.length - jobs.length;
   if (room <= 0) return [];
   const begun = tasks.filter((task) => isUnattended(task) && !hasRun(task.id));
   const own = begun.filter(({ machine }) => !machine.context.byHand);

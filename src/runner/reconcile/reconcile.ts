@@ -8,10 +8,11 @@ import { waitForStart } from './next-start.ts';
 import {
   commitNext,
   hearJobs,
-  isCommitting,
+  isJudging,
   orPrepare,
   stopJobs,
   stopNeedless,
+  verifyNext,
   waitForJobs,
 } from './job-actions.ts';
 import { awaitsHuman } from './run-facts.ts';
@@ -63,9 +64,14 @@ export function reconcile(view: RunnerView): readonly Action[] {
   return endRest(view, sprint) ?? startMore(view, sprint, state) ?? settle(view, sprint, state);
 }
 
-/** Ends what has to end, and makes the commit of a task whose agent is gone. */
+/** Ends what has to end, and verifies or commits what an agent that is gone has left. */
 function endRest(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
-  return stopDue(view, sprint) ?? stopNeedless(view, sprint) ?? commitNext(view, sprint);
+  return (
+    stopDue(view, sprint) ??
+    stopNeedless(view, sprint) ??
+    verifyNext(view, sprint) ??
+    commitNext(view, sprint)
+  );
 }
 
 /** Until nothing runs any more. */
@@ -81,7 +87,7 @@ function takeUp({ takenUp }: RunnerView, sprint: SprintState): readonly Action[]
 }
 
 function startMore(view: RunnerView, sprint: SprintState, state: string): readonly Action[] | undefined {
-  if (state === 'active.paused' || hasFailedFast(view, sprint) || isCommitting(view)) return undefined;
+  if (state === 'active.paused' || hasFailedFast(view, sprint) || isJudging(view)) return undefined;
   const reason = whyNoMore(view, sprint);
   if (reason !== undefined)
     return (

@@ -39,10 +39,12 @@ export type PromptView = {
   readonly isTypable: boolean;
 };
 
-/** Work for a task that no agent does: what comes before its first attempt, or its commit. */
+/**
+ * Work for a task that no agent does: what comes before its first attempt, what verifies that it is done, or its commit.
+ */
 export type JobView = {
   readonly jobId: string;
-  readonly kind: 'preparation' | 'commit';
+  readonly kind: 'preparation' | 'verification' | 'commit';
   readonly taskId: string;
   /** `ended`: nothing of it is left; the runner has not taken note of that yet. */
   readonly phase: 'working' | 'stopping' | 'ended';
@@ -115,6 +117,7 @@ export type Action =
   | { readonly do: 'record-facts'; readonly runId: string }
   | { readonly do: 'record-exit'; readonly runId: string }
   | { readonly do: 'prepare-task'; readonly taskId: string }
+  | { readonly do: 'start-verification'; readonly taskId: string }
   | { readonly do: 'start-commit'; readonly taskId: string }
   | { readonly do: 'stop-job'; readonly jobId: string }
   | { readonly do: 'record-job'; readonly jobId: string }

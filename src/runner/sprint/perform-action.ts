@@ -13,7 +13,13 @@ import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { exitVerdict } from '../reconcile/exit-verdict.ts';
 import { removeLeftRunFiles, removeRunFiles } from '../attempt/left-run-files.ts';
 import { findMarked, findOrphans } from '../attempt/orphans.ts';
-import { recordJob, startCommit, startPreparation, takeOverJobs } from '../jobs/perform-job.ts';
+import {
+  recordJob,
+  startCommit,
+  startPreparation,
+  startVerification,
+  takeOverJobs,
+} from '../jobs/perform-job.ts';
 import type { JobDeps } from '../jobs/perform-job.ts';
 import { askPrompt, endPrompt, typeAnswer } from '../prompts/perform-prompt.ts';
 import type { PromptDeps } from '../prompts/perform-prompt.ts';
@@ -108,6 +114,9 @@ export async function performAction(
     case 'prepare-task':
       if (await skipRemovedTasks(deps.project, deps.folder)) break;
       await startPreparation(deps, action.taskId);
+      break;
+    case 'start-verification':
+      await startVerification(deps, action.taskId, { by: RUNNER, retryDelayMs: deps.retryDelayMs });
       break;
     case 'start-commit':
       await startCommit(deps, action.taskId);

@@ -9,6 +9,8 @@ export type SprintRunnerEvents = {
   start: [{ sprint: string }];
   /** The commands that will verify a task are run before the work on it begins. */
   prepare: [{ task: string; commands: readonly string[] }];
+  /** The commands that verify a task are run: its agent has said by its exit code that it is done. */
+  verify: [{ task: string; commands: readonly string[] }];
   'task-start': [{ task: string; attempt: number; runId: string }];
   /** Text that an agent printed, as it came. */
   output: [{ task: string; runId: string; channel: OutputChannel; text: string }];

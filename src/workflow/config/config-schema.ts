@@ -17,6 +17,8 @@ const budgetSchema = z
   })
   .prefault({});
 
+const doneSchema = z.enum(['reported', 'exit-0']);
+
 /** What may be said for a single task, too: in a manifest, and with flags. */
 export const taskKeys = {
   agent: z.string().min(1).describe('Name of the agent that works on tasks, one of `agents`'),
@@ -31,6 +33,9 @@ export const taskKeys = {
     .min(1)
     .describe('Name of the agent that goes on while the usage limit of the other one is reached'),
   commit: z.boolean().describe('Whether the changes of a completed task become a git commit'),
+  done: doneSchema.describe(
+    'What says that a task is done: its agent, or (with verify) that its agent exits with code 0',
+  ),
 };
 
 /** An agent by name: a known one, with what is different about it, or a command line. */
@@ -56,6 +61,9 @@ const agentSchema = z.strictObject({
   args: z.array(z.string()).optional().describe('Further arguments for the adapter'),
   env: z.record(z.string().min(1), z.string()).optional().describe('Further environment variables'),
   model: z.string().min(1).optional().describe('Its model, where no other is asked for'),
+  done: doneSchema
+    .optional()
+    .describe('What says that a task is done, where this agent works on it: it wins over every other `done`'),
 });
 
 /** What `clifford.json` may say. Every key may be missing; unknown keys are named, not refused. */
@@ -69,6 +77,7 @@ export const configSchema = z.strictObject({
   verify: taskKeys.verify.default([]),
   fallback: taskKeys.fallback.optional(),
   commit: taskKeys.commit.default(false),
+  done: taskKeys.done.default('reported'),
   limits: z
     .strictObject({
       connect: limitMsSchema
@@ -116,6 +125,9 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
 });
+
+/** What says that a task is done: `reported` by its agent, or exit code 0 of it. */
+export type DoneWhen = z.infer<typeof doneSchema>;
 
 /** A project's configuration, complete. */
 export type Config = z.infer<typeof configSchema>;

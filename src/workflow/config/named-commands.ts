@@ -4,7 +4,7 @@ import { fixedKeyOf } from './fixed-commands.ts';
 import type { ConfigReading } from './load-config.ts';
 
 /** Of an agent's definition: what does not say which program runs, or how. */
-const harmless = /\.(?:model|output|stdin)$/;
+const harmless = /\.(?:model|output|stdin|done)$/;
 
 /**
  * What the configuration and a sprint's manifest can have a run start, one line each, variables by their names:

@@ -8,7 +8,7 @@ import type { ConfigPlace } from './config-place.ts';
 import { keyText } from './config-keys.ts';
 import { problemText } from './config-problem.ts';
 import { taskKeys } from './config-schema.ts';
-import type { Config } from './config-schema.ts';
+import type { Config, DoneWhen } from './config-schema.ts';
 import { readConfig } from './load-config.ts';
 import type { ConfigReading, ConfigSource } from './load-config.ts';
 import type { ConfigOrigin } from './resolve-config.ts';
@@ -51,6 +51,8 @@ export type TaskSettings = {
   readonly fallback: Setting<string | undefined>;
   /** Whether the changes of the task become a commit when it is completed. */
   readonly commit: Setting<boolean>;
+  /** What says that the task is done, where its agent's definition does not. */
+  readonly done: Setting<DoneWhen>;
   /** Why it is not known what `verify` should say, one line each. Nothing counts as verified then. */
   readonly verifyProblems: readonly string[];
   /** Values in the manifest that cannot be used, one line each; the next source counts instead. */
@@ -88,6 +90,7 @@ export function taskSettings(
     verify: verify ?? configured(reading, 'verify'),
     fallback: layers.first('fallback', taskKeys.fallback) ?? configured(reading, 'fallback'),
     commit: layers.first('commit', taskKeys.commit) ?? configured(reading, 'commit'),
+    done: layers.first('done', taskKeys.done) ?? configured(reading, 'done'),
     verifyProblems: [...layers.problemsOf('verify'), ...lost.map(problemText)],
     problems: layers.problemsOf(),
   };

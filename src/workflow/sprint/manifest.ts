@@ -32,6 +32,7 @@ const settings = {
   verify: z.unknown().optional(),
   fallback: z.unknown().optional(),
   commit: z.unknown().optional(),
+  done: z.unknown().optional(),
 };
 
 const taskEntrySchema = z.looseObject({

@@ -14,11 +14,14 @@ export function startTask(
     by,
     runId,
     checksDigest,
+    isDoneByExit = false,
     maxAttempts = 1,
   }: {
     by: string;
     runId?: string | undefined;
     checksDigest?: string | undefined;
+    /** Exit code 0 of its agent says that the task is done. */
+    isDoneByExit?: boolean;
     maxAttempts?: number;
   },
 ): Candidate[] {
@@ -30,6 +33,7 @@ export function startTask(
       by,
       ...(runId === undefined ? {} : { runId }),
       ...(checksDigest === undefined ? {} : { checksDigest }),
+      ...(isDoneByExit ? { done: 'exit-0' as const } : {}),
     },
   };
   if (wordOf(sprint.machine.value) !== 'pending') return [started];

@@ -3,11 +3,11 @@ import type { Verdict } from '../../events/verdict.ts';
 import { CliffordError } from '../../errors.ts';
 import type { Project } from '../project/project.ts';
 import { runVerifyCommand } from './run-verify-command.ts';
-import type { CommandEnd } from './run-command.ts';
+import type { CommandEnd, CommandPlace } from './run-command.ts';
 import { verifyVerdictOf } from './verdict.ts';
 
 /** What is to be verified, by whom. */
-export type Verification = {
+export type Verification = Pick<CommandPlace, 'signal' | 'env'> & {
   readonly stream: string;
   readonly taskId: string;
   readonly runId?: string | undefined;
@@ -15,7 +15,6 @@ export type Verification = {
   readonly commands: readonly string[];
   /** The task is there to make them succeed: that they failed before is no excuse. */
   readonly areOwn: boolean;
-  readonly signal: AbortSignal;
 };
 
 /** A command that failed and was accepted: it failed before the work, too. */
@@ -31,13 +30,13 @@ export type Excused = { readonly command: string; readonly how: string };
  */
 export async function verifyTask(
   project: Project,
-  { stream, taskId, runId, commands, areOwn, signal }: Verification,
+  { stream, taskId, runId, commands, areOwn, signal, env }: Verification,
 ): Promise<readonly Excused[]> {
   const excused: Excused[] = [];
   const { streams } = await project.refresh();
   const baseline = streams.get(stream)?.tasks.get(taskId)?.baseline ?? [];
   for (const command of commands) {
-    const { ended, data } = await runVerifyCommand(project, command, { signal });
+    const { ended, data } = await runVerifyCommand(project, command, { signal, env });
     const verdict = verifyVerdictOf(baseline, data);
     await project.record(stream, [
       {
@@ -60,7 +59,7 @@ export async function verifyTask(
 /** Whose failure it is, in words. */
 function attribution(verdict: Verdict | undefined): string {
   if (verdict === 'regressed') return '; it succeeded before this task';
-  if (verdict === 'broken-before') return '; it failed before this task, too, and the task is to fix it';
+  if (verdict === 'broken-before') return '; it failed before this task, too, and has to succeed';
   return '';
 }
 

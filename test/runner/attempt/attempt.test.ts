@@ -17,6 +17,7 @@ async function attemptWith(parts: Partial<AttemptParts>, script = 'echo hello; e
     subject: 'demo/a',
     transcript: new Transcript({ dir, runId: 'run-1', title: '', secrets: secretsOf({}), onEnd: () => {} }),
     files: new RunFiles(runDir(dir, 'run-1')),
+    isDoneByExit: false,
     connects: false,
     wasResumed: false,
     parser: undefined,

@@ -20,6 +20,7 @@ function planFor(agent: string, adapter: Partial<AgentPlan['adapter']> = {}): Ag
       ...adapter,
     },
     file: '/bin/true',
+    isDoneByExit: false,
     prompt: () => '',
     launch,
     recorded: () => [],

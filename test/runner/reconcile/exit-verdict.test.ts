@@ -127,7 +127,7 @@ it.each([
   [
     { code: 0, signal: null },
     '',
-    'the agent ended without completing the task: neither update_task_status nor clifford task done said so',
+    'the agent ended without completing the task: it has to say so with update_task_status or clifford task done, or its exit code counts with "done": "exit-0" in clifford.json',
   ],
 ])('the reason for %o says how it ended and what it said last', (exit, lastWords, reason) => {
   expect(failureReason({ ...exit, durationMs: 1 }, { endReason: undefined, lastWords })).toBe(reason);
