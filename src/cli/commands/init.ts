@@ -11,6 +11,7 @@ import type { Mode, Proposal } from '../init/agree.ts';
 import { agentNamed, findInstalled, mcpClientNamed } from '../init/choose-agent.ts';
 import type { Finding } from '../init/finding.ts';
 import { findIgnore } from '../init/ignore-state.ts';
+import { mcpClients } from '../init/mcp-entries.ts';
 import { findMcpEntries, likelyClients } from '../init/mcp-findings.ts';
 import { findOwnFiles } from '../init/own-files.ts';
 import { makeStateDir, writeTarget } from '../init/target-file.ts';
@@ -20,6 +21,7 @@ type Options = { agent?: string; mcp?: string[]; yes?: true; dryRun?: true; forc
 
 /** `clifford init`: makes a folder a project, and tells agents of Clifford. */
 export function addInit(program: Command, cli: Cli): void {
+  const [example] = adapterNames;
   program
     .command('init')
     .summary('make a project: configuration, a sprint to try, agents')
@@ -28,16 +30,13 @@ export function addInit(program: Command, cli: Cli): void {
         "Clifford's MCP server. Shows first what it would write, and asks. Nothing that is there is overwritten.",
     )
     .option('--agent <name>', 'the agent to work with (default: the first that is installed)')
-    .option(
-      '--mcp <agent...>',
-      'add the MCP server to the files of these: opencode, claude, codex, gemini, copilot, cursor, vscode',
-    )
+    .option('--mcp <agent...>', `add the MCP server to the files of these: ${mcpClients.join(', ')}`)
     .option('--yes', 'write without asking')
     .option('--dry-run', 'only show what would be written')
     .option('--force', 'replace entries of Clifford that say something else')
     .addHelpText(
       'after',
-      '\nExamples:\n  clifford init\n  clifford init --agent claude --mcp claude vscode --yes',
+      `\nExamples:\n  clifford init\n  clifford init --agent ${example} --mcp ${example} vscode --yes`,
     )
     .action((options: Options) => init(cli, options));
 }

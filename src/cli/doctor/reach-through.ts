@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownAgent, LaunchOrder } from '../../runner/agents/agent-adapter.ts';
-import { modelFreeStarts } from '../../runner/agents/model-free-start.ts';
 import { mcpServerCommand } from '../../runner/plan/mcp-server-command.ts';
 import { RunFiles } from '../../runner/attempt/run-files.ts';
 import { duration } from '../../lib/time/duration.ts';
-import { callLimitMs } from './call-limit.ts';
 import { createConnectionProject } from './connection-project.ts';
 import { startForHandshake } from './program-handshake.ts';
 
@@ -46,7 +44,7 @@ export type Visit = {
  * which is removed.
  */
 export async function reachThrough({ agent, file, order, env, signal }: Visit): Promise<Reached> {
-  const start = modelFreeStarts[agent.name];
+  const start = agent.modelFree;
   const meeting = await createConnectionProject(order.env);
   const files = new RunFiles(order.runDir);
   try {
@@ -58,7 +56,7 @@ export async function reachThrough({ agent, file, order, env, signal }: Visit): 
       sessionId: undefined,
       mcp,
     });
-    const limit = { callLimitMs: callLimitMs(launch) };
+    const limit = { callLimitMs: agent.callLimitMs };
     if (!start) return limit;
     files.write(launch);
     const login = Promise.withResolvers<boolean>();

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Install } from '../project/install.ts';
 import { findMerge } from './find-merge.ts';
 import type { Finding } from './finding.ts';
-import { mcpPlaces } from './mcp-entries.ts';
+import { mcpClients, mcpPlaceOf } from './mcp-entries.ts';
 import type { McpClient } from './mcp-entries.ts';
 import { mergeJson } from './merge-json.ts';
 import { mergeToml } from './merge-toml.ts';
@@ -17,7 +17,7 @@ export async function findMcpEntries(
   const titles = new Map<string, string[]>();
   const where = isAbsolute(serve[0]) ? ', by paths of this machine' : '';
   const wishes = clients.flatMap((client) => {
-    const { title, files, format, entry, head } = mcpPlaces[client];
+    const { title, files, format, entry, head } = mcpPlaceOf(client);
     const file = files.find((each) => existsSync(join(root, each))) ?? files[0];
     const known = titles.get(file);
     titles.set(file, [...(known ?? []), title]);
@@ -34,10 +34,9 @@ export async function findMcpEntries(
 
 /** The programs that somebody may want to use by hand here: those found, and those the project has a folder of. */
 export function likelyClients(root: string, installed: readonly McpClient[]): McpClient[] {
-  const folders = [
-    ['cursor', '.cursor'],
-    ['vscode', '.vscode'],
-  ] as const;
-  const seen = folders.filter(([, folder]) => existsSync(join(root, folder))).map(([client]) => client);
+  const seen = mcpClients.filter((client) => {
+    const { folder } = mcpPlaceOf(client);
+    return folder !== undefined && existsSync(join(root, folder));
+  });
   return [...new Set([...installed, ...seen])];
 }

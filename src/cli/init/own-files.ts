@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import { PROMPT_TEMPLATE } from '../../runner/plan/agent-prompt.ts';
 import { PROMPT_FILE } from '../../runner/plan/prompt-template.ts';
 import { CONFIG_FILE } from '../../workflow/config/config-place.ts';
@@ -71,7 +72,10 @@ async function findSchema(root: string, { folder }: Install): Promise<Finding> {
 }
 
 function configText(agent: string | undefined, schema: string): string {
-  const named = agent === undefined ? '// "agent": "opencode",' : `"agent": ${JSON.stringify(agent)},`;
+  const named =
+    agent === undefined
+      ? `// "agent": ${JSON.stringify(adapterNames[0])},`
+      : `"agent": ${JSON.stringify(agent)},`;
   return `{
   "$schema": ${JSON.stringify(schema)},
 

@@ -1,4 +1,6 @@
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
+import type { McpFile } from './mcp-file.ts';
+import type { ModelFreeStart } from './model-free-start.ts';
 import type { AgentSignal } from './output/agent-signal.ts';
 
 /** How Clifford's MCP server is started by an agent CLI. `env` is all that it needs besides `PATH` and `HOME`. */
@@ -100,7 +102,10 @@ export type AgentAdapter = {
   readonly createParser: CreateParser | undefined;
 };
 
-/** An adapter of an agent CLI that Clifford knows by name. */
+/**
+ * An adapter of an agent CLI that Clifford knows by name: everything that is known of it. One more is a folder here,
+ * its name in `adapter-names.ts`, which configurations are checked with, and a line in `known-agents.ts`.
+ */
 export type KnownAgent = AgentAdapter & {
   readonly name: AdapterName;
   /** The executable, as it is looked up on the `PATH`. */
@@ -110,4 +115,10 @@ export type KnownAgent = AgentAdapter & {
   readonly supported: SupportedVersions;
   /** The name of a tool of Clifford's as its model sees it: `mcp__clifford__request_help`. */
   readonly toolName: (tool: string) => string;
+  /** How long a call of one of Clifford's tools may last in a run, as its launch says, in ms. `undefined`: it says nothing. */
+  readonly callLimitMs: number | undefined;
+  /** How it starts its MCP servers without a model. `undefined`: there is no way. */
+  readonly modelFree: ModelFreeStart | undefined;
+  /** Where it finds Clifford's MCP server when people start it by hand. */
+  readonly mcpFile: McpFile;
 };

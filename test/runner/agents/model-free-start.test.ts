@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callLimitMs } from '../../../src/cli/doctor/call-limit.ts';
 import { knownAgents } from '../../../src/runner/agents/known-agents.ts';
-import { modelFreeStarts } from '../../../src/runner/agents/model-free-start.ts';
 import type { AdapterName } from '../../../src/workflow/config/adapter-names.ts';
 
 /** How an agent would be started for a run in `/p`. */
@@ -18,9 +16,15 @@ const launchOf = (name: AdapterName) =>
     env: { HOME: '/nowhere' },
   });
 
+/** All that such a start says: arguments, variables and files. */
+const startText = (name: AdapterName) => {
+  const { args, env, files = [] } = launchOf(name);
+  return [...args, ...Object.values(env), ...files.map(({ text }) => text)].join('\n');
+};
+
 describe('a start without a model', () => {
   it('keeps of the arguments of a run only those that name the MCP server', () => {
-    const argsOf = (name: AdapterName) => modelFreeStarts[name]?.args(launchOf(name)) ?? [];
+    const argsOf = (name: AdapterName) => knownAgents[name].modelFree?.args(launchOf(name)) ?? [];
     expect(argsOf('claude')).toEqual([
       '-p',
       '--verbose',
@@ -67,13 +71,14 @@ describe('a start without a model', () => {
     ['copilot', '{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}', true],
     ['copilot', 'WARNING: no JSON', undefined],
   ])('tells of %s whether its user is logged in: %s', (name, line, isLoggedIn) => {
-    expect(modelFreeStarts[name]?.isLoggedIn?.(line)).toBe(isLoggedIn);
+    expect(knownAgents[name].modelFree?.isLoggedIn?.(line)).toBe(isLoggedIn);
   });
 });
 
 it.each(['opencode', 'claude', 'codex', 'gemini', 'copilot'] as const)(
   'a call of %s may wait for a day',
   (name) => {
-    expect(callLimitMs(launchOf(name))).toBe(86_400_000);
+    expect(knownAgents[name].callLimitMs).toBe(86_400_000);
+    expect(startText(name)).toMatch(/"timeout": ?86400000\b|\btool_timeout_sec=86400\b/);
   },
 );

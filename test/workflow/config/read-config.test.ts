@@ -13,6 +13,7 @@ const defaults = {
   maxAttempts: 1,
   verify: [],
   commit: false,
+  done: 'reported',
   limits: { connect: 60_000, idle: 600_000, tool: 3_600_000, exit: 10_000, attempt: 14_400_000 },
   budget: { task: {}, sprint: {}, day: {} },
   clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 300_000 },

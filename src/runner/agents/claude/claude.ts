@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { claudeModelFree } from './claude-model-free.ts';
+import { sharedMcpFile } from '../mcp-file.ts';
 import type { KnownAgent } from '../agent-adapter.ts';
 import { createClaudeParser } from './claude-output.ts';
 import { literalEnv } from '../literal-env.ts';
@@ -30,6 +32,9 @@ export function claudeFor({ isRoot }: { readonly isRoot: boolean }): KnownAgent 
     connects: true,
     resumes: true,
     toolName: (tool) => `mcp__clifford__${tool}`,
+    callLimitMs: CALL_LIMIT_MS,
+    modelFree: claudeModelFree,
+    mcpFile: sharedMcpFile(CALL_LIMIT_MS),
     createParser: createClaudeParser,
     launch({ prompt, model, sessionId, newSessionId, mcp, runDir, args, env }) {
       const config = join(runDir, 'mcp.json');

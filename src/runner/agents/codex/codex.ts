@@ -1,6 +1,7 @@
+import { codexModelFree } from './codex-model-free.ts';
 import type { KnownAgent, McpServerCommand } from '../agent-adapter.ts';
 import { createCodexParser } from './codex-output.ts';
-import { CALL_LIMIT_MS, START_LIMIT_MS, WAIT_LIMIT_MS } from '../raised-limits.ts';
+import { BELOW_LIMIT, CALL_LIMIT_MS, START_LIMIT_MS } from '../raised-limits.ts';
 
 /**
  * Codex: everything is said by flags, which count more than its files.
@@ -16,6 +17,16 @@ export const codex: KnownAgent = {
   connects: true,
   resumes: true,
   toolName: (tool) => `mcp__clifford__${tool}`,
+  callLimitMs: CALL_LIMIT_MS,
+  modelFree: codexModelFree,
+  mcpFile: {
+    files: ['.codex/config.toml'],
+    format: 'toml',
+    entry: ([command, ...args]) => ({
+      path: ['mcp_servers', 'clifford'],
+      value: { command, args, tool_timeout_sec: CALL_LIMIT_MS / 1_000, required: true, env: BELOW_LIMIT },
+    }),
+  },
   createParser: () => createCodexParser(),
   launch: ({ prompt, model, sessionId, mcp, args }) => ({
     args: [
@@ -48,7 +59,7 @@ function serverSettings({ command, args, env }: McpServerCommand): Record<string
     // By name: anybody on this machine can read the arguments of a process.
     env_vars: Object.keys(env),
     // Even when it is empty: it takes the place of one in the user's own configuration.
-    env: 'CLIFFORD_WAIT_LIMIT_MS' in env ? {} : { CLIFFORD_WAIT_LIMIT_MS: String(WAIT_LIMIT_MS) },
+    env: 'CLIFFORD_WAIT_LIMIT_MS' in env ? {} : BELOW_LIMIT,
     tool_timeout_sec: CALL_LIMIT_MS / 1_000,
     startup_timeout_sec: START_LIMIT_MS / 1_000,
     // Else it cancels the calls of a tool that changes something.

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { copilotModelFree } from './copilot-model-free.ts';
+import { sharedMcpFile } from '../mcp-file.ts';
 import type { KnownAgent } from '../agent-adapter.ts';
 import { createCopilotParser } from './copilot-output.ts';
 import { literalEnv } from '../literal-env.ts';
@@ -17,6 +19,9 @@ export const copilot: KnownAgent = {
   connects: true,
   resumes: true,
   toolName: (tool) => `clifford-${tool}`,
+  callLimitMs: CALL_LIMIT_MS,
+  modelFree: copilotModelFree,
+  mcpFile: sharedMcpFile(CALL_LIMIT_MS),
   createParser: (run) => createCopilotParser(run && usageFile(run.runDir)),
   launch({ prompt, model, sessionId, newSessionId, mcp, runDir, args }) {
     const config = join(runDir, 'mcp.json');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { commonEntry } from '../mcp-file.ts';
 import type { KnownAgent } from '../agent-adapter.ts';
 import { createCursorParser } from './cursor-output.ts';
 
@@ -12,6 +13,10 @@ export const cursor: KnownAgent = {
   connects: true,
   resumes: true,
   toolName: (tool) => `clifford-${tool}`,
+  callLimitMs: undefined,
+  // It reads its servers from files only: there is nothing to start it with.
+  modelFree: undefined,
+  mcpFile: { files: ['.cursor/mcp.json'], format: 'json', entry: commonEntry({}), folder: '.cursor' },
   createParser: createCursorParser,
   launch({ prompt, model, sessionId, mcp, projectRoot, args }) {
     // The file is one for all runs in the project: each has its own values in its environment.

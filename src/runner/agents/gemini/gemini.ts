@@ -1,7 +1,8 @@
+import { commonEntry } from '../mcp-file.ts';
 import type { KnownAgent } from '../agent-adapter.ts';
 import { geminiHome } from './gemini-home.ts';
 import { createGeminiParser } from './gemini-output.ts';
-import { CALL_LIMIT_MS, WAIT_LIMIT_MS } from '../raised-limits.ts';
+import { BELOW_LIMIT, CALL_LIMIT_MS } from '../raised-limits.ts';
 
 /** Gemini CLI: MCP servers stand in its settings only, so a run has a home of its own. */
 export const gemini: KnownAgent = {
@@ -13,10 +14,18 @@ export const gemini: KnownAgent = {
   connects: true,
   resumes: true,
   toolName: (tool) => `mcp_clifford_${tool}`,
+  callLimitMs: CALL_LIMIT_MS,
+  // As with --skip-trust, which this command does not take.
+  modelFree: { args: () => ['mcp', 'list'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
+  mcpFile: {
+    files: ['.gemini/settings.json'],
+    format: 'json',
+    entry: commonEntry({ timeout: CALL_LIMIT_MS, trust: true, env: BELOW_LIMIT }),
+  },
   createParser: () => createGeminiParser(),
   launch(order) {
     const { prompt, model, sessionId, mcp, args } = order;
-    const env = withoutDollar({ CLIFFORD_WAIT_LIMIT_MS: String(WAIT_LIMIT_MS), ...mcp.env });
+    const env = withoutDollar({ ...BELOW_LIMIT, ...mcp.env });
     const server = { command: mcp.command, args: mcp.args, env, timeout: CALL_LIMIT_MS, trust: true };
     return {
       args: [

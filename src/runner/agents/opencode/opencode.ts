@@ -15,6 +15,17 @@ export const opencode: KnownAgent = {
   connects: true,
   resumes: true,
   toolName: (tool) => `clifford_${tool}`,
+  callLimitMs: CALL_LIMIT_MS,
+  modelFree: { args: () => ['mcp', 'list'] },
+  mcpFile: {
+    files: ['opencode.json', 'opencode.jsonc'],
+    format: 'json',
+    head: { $schema: 'https://opencode.ai/config.json' },
+    entry: (serve) => ({
+      path: ['mcp', 'clifford'],
+      value: { type: 'local', command: serve, enabled: true, timeout: CALL_LIMIT_MS },
+    }),
+  },
   createParser: createOpencodeParser,
   launch(order) {
     const { prompt, model, sessionId, projectRoot, args } = order;
