@@ -17,7 +17,14 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
     unstubEnvs: true,
+    // The built program runs as it was built.
+    server: { deps: { external: [/\/dist\/.*\.js$/] } },
     // The configuration of whoever runs the tests is none of theirs.
-    env: { CLIFFORD_CONFIG: devNull, XDG_STATE_HOME: join(tmpdir(), 'clifford-test-state') },
+    env: {
+      CLIFFORD_CONFIG: devNull,
+      // The programs that tests start compile nothing twice.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
+      XDG_STATE_HOME: join(tmpdir(), 'clifford-test-state'),
+    },
   },
 });
