@@ -8,6 +8,7 @@ export default defineConfig({
       'test/agents/harness/require-agents.ts',
       'test/helpers/no-leftovers.ts',
       'test/helpers/no-project-above.ts',
+      'test/helpers/bundle-fixtures.ts',
     ],
     pool: 'forks',
     // An agent's start takes seconds of a core: two at a time.

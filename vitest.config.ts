@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/helpers/no-leftovers.ts', 'test/helpers/no-project-above.ts'],
+    globalSetup: [
+      'test/helpers/no-leftovers.ts',
+      'test/helpers/no-project-above.ts',
+      'test/helpers/bundle-fixtures.ts',
+    ],
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'test/faults/**', 'test/agents/**'],
     // Tests start processes of their own: a process per file keeps their signals, env and cwd apart.

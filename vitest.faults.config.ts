@@ -8,6 +8,7 @@ export default defineConfig({
       'test/faults/choose-seed.ts',
       'test/helpers/no-leftovers.ts',
       'test/helpers/no-project-above.ts',
+      'test/helpers/bundle-fixtures.ts',
     ],
     pool: 'forks',
     // One at a time: they fill the machine by themselves, and the instants they choose should be theirs.

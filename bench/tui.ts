@@ -10,7 +10,7 @@ import { openJsonlLog } from '../src/events/jsonl/jsonl-log.ts';
 import { openProject } from '../src/workflow/project/project.ts';
 import { ask } from '../src/workflow/requests/ask.ts';
 import { startTask } from '../src/workflow/task/start-task.ts';
-import { bundleFixture } from '../test/helpers/bundle-fixture.ts';
+import { bundleFixtures } from '../test/helpers/bundle-fixtures.ts';
 import { median, quantile } from './support/measure.ts';
 import { printTable } from './support/table.ts';
 
@@ -25,7 +25,7 @@ const stream = 'sprint-13';
 
 type Screen = { readonly pty: IPty; readonly see: (text: string) => Promise<void> };
 
-const program = await bundleFixture(join(import.meta.dirname, '../test/fixtures/tui/sprint-screen.ts'));
+const program = join(await bundleFixtures(), 'tui/sprint-screen.mjs');
 const root = await mkdtemp(join(tmpdir(), 'clifford-bench-tui-'));
 let reached = false;
 try {
@@ -33,7 +33,6 @@ try {
   reached = await measure();
 } finally {
   await rm(root, { recursive: true });
-  await program.remove();
 }
 process.exitCode = reached ? 0 : 1;
 
@@ -90,7 +89,7 @@ async function measure(): Promise<boolean> {
 }
 
 function open(): Screen {
-  const pty = spawn(process.execPath, [program.file, stream, 'attach'], {
+  const pty = spawn(process.execPath, [program, stream, 'attach'], {
     cwd: root,
     cols: 120,
     rows: 40,

@@ -42,7 +42,11 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     .option('-v, --verbose', 'with --version: also of what it runs on')
     .option('--debug', 'show the stack of an error')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => cli.print(text.replace(/\n$/, '')), outputError: () => {} })
+    .configureOutput({
+      writeOut: (text) => cli.print(text.replace(/\n$/, '')),
+      writeErr: (text) => cli.warn(text.replace(/\n$/, '')),
+      outputError: () => {},
+    })
     .showHelpAfterError(false)
     .addHelpText('after', '\nExample:\n  clifford demo');
   const named = argv.find((arg) => !arg.startsWith('-'));

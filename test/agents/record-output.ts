@@ -33,14 +33,11 @@ for (const agent of chosen(agentClis)) {
   for (const one of chosen(recordedCases)) {
     if (one.agents?.includes(agent.name) === false) continue;
     const started = performance.now();
-    const { out, err, ...ending } = await record(agent, one);
+    const { out, err, code, model } = await record(agent, one);
     await writeFile(join(folder, `${one.name}.jsonl`), out);
-    await writeFile(join(folder, `${one.name}.stderr.txt`), err);
-    await writeFile(join(folder, `${one.name}.run.json`), `${JSON.stringify(ending, null, 2)}\n`);
+    if (err !== '') await writeFile(join(folder, `${one.name}.stderr.txt`), err);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    console.log(
-      `${agent.name} ${one.name}: code ${ending.code}, ${seconds} s, model: ${ending.model.join(' | ')}`,
-    );
+    console.log(`${agent.name} ${one.name}: code ${code}, ${seconds} s, model: ${model.join(' | ')}`);
   }
 }
 
@@ -76,11 +73,8 @@ async function record(agent: AgentCli, one: RecordedCase) {
       [new URL(server.url).host, '127.0.0.1:8080'],
     ]);
     return {
-      args: ended.args.map(neutral),
       code: ended.code,
-      signal: ended.signal,
       model: server.exchanges.filter(({ key }) => key !== undefined).map(({ answered }) => answered),
-      surprises: server.surprises.map(neutral),
       out: neutral(ended.out),
       err: neutral(ended.err),
     };

@@ -3,13 +3,14 @@ import { delimiter, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { agentCmd, eventsOf } from '../helpers/sprint-run.ts';
 import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig } from '../helpers/temp-repository.ts';
 
 beforeEach(withoutGitConfig);
 
-const program = join(import.meta.dirname, '../fixtures/agents/fake-cursor.ts');
+const program = fixtureProgram('agents/fake-cursor.ts');
 const mine = '{\n  "mcpServers": { "db": { "command": "db" } }\n}\n';
 
 /** A project of somebody who has Cursor installed, and a server of their own in it. */

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { writeMcpJson } from '../helpers/mcp-json.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
@@ -15,7 +16,7 @@ import { untilFile } from '../helpers/until-file.ts';
 import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
 import { version } from '../../src/version.ts';
 
-const gemini = `exec "${process.execPath}" "${join(import.meta.dirname, '../fixtures/processes/fake-gemini.ts')}" "$@"`;
+const gemini = `exec "${process.execPath}" "${fixtureProgram('processes/fake-gemini.ts')}" "$@"`;
 
 const reportSchema = z.strictObject({
   ok: z.boolean(),

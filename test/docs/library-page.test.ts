@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { untilAsked } from '../mcp/support/project-log.ts';
 
@@ -22,7 +23,7 @@ async function embedder() {
   await mkdir(installed, { recursive: true });
   await symlink(join(repository, 'dist'), join(installed, 'dist'));
   await cp(join(repository, 'package.json'), join(installed, 'package.json'));
-  const agent = join(repository, 'test/fixtures/agents/ask.ts');
+  const agent = fixtureProgram('agents/ask.ts');
   const bin = join(root, 'bin');
   await mkdir(bin);
   await writeFile(join(bin, 'my-agent'), `#!/bin/sh\nexec "${process.execPath}" "${agent}"\n`, {

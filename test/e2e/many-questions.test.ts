@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -115,10 +116,10 @@ async function openScreen(root: string): Promise<PtyScreen> {
 
 const answerTo = (question: string) => `the answer to ${question.slice(0, 2)}`;
 
-it.each([1, 2, 3])(
-  'two agents with four questions each get every answer to its own question, round %i',
-  async (round) => {
-    const random = seededRandom(round);
+it.each(Array.from({ length: 3 }, () => randomInt(2 ** 31)))(
+  'two agents with four questions each get every answer to its own question, seed %i',
+  async (seed) => {
+    const random = seededRandom(seed);
     const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
     const agents = await Promise.all(['a', 'b'].map((task) => startAgent(root, task)));
     const open = await untilOpen(project, 8);

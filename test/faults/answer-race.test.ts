@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { forkedProgram } from '../helpers/forked-program.ts';
 import { faultRuns } from '../helpers/fault-options.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 
-const program = new URL('../fixtures/processes/answerer.ts', import.meta.url);
+const program = fixtureProgram('processes/answerer.ts');
 
 type Outcome = { accepted: boolean; winner: string };
 

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { collect, numbered } from '../events/sample-events.ts';
 import { openTestLog, tempLogPath } from '../events/jsonl/temp-log.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { seededRandom } from '../helpers/random.ts';
 
 const WRITERS = 4;
 /** Longest life of a writer after its first acknowledgement, in ms. */
 const LONGEST_LIFE_MS = 150;
-const program = fileURLToPath(new URL('../fixtures/processes/log-writer.ts', import.meta.url));
+const program = fixtureProgram('processes/log-writer.ts');
 
 /** A writer that lives `lifeMs` from its first acknowledgement on: what it was told, in whole lines. */
 async function writeUntilKilled(path: string, stream: string, lifeMs: number): Promise<string[]> {

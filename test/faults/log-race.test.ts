@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { collect, reasonOf } from '../events/sample-events.ts';
 import { openTestLog, tempLogPath } from '../events/jsonl/temp-log.ts';
 import { faultRuns } from '../helpers/fault-options.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 
 const WRITERS = 8;
-const program = fileURLToPath(new URL('../fixtures/processes/log-writer.ts', import.meta.url));
+const program = fixtureProgram('processes/log-writer.ts');
 
 it('eight processes append to one stream, each on condition: no gap, no duplicate, the chain intact', async () => {
   const perWriter = faultRuns(2_000);

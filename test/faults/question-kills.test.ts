@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
@@ -10,9 +10,9 @@ import { openProject } from '../../src/workflow/project/project.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
-import { bundleFixture } from '../helpers/bundle-fixture.ts';
 import { cliFile, startClifford } from '../helpers/clifford-process.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { seededRandom } from '../helpers/random.ts';
@@ -41,11 +41,7 @@ type Plan = {
 /** A sprint run under way: in a terminal or not. */
 type Run = { readonly kill: (signal: 'SIGKILL' | 'SIGHUP') => void; readonly ended: Promise<string> };
 
-let asker: Awaited<ReturnType<typeof bundleFixture>>;
-beforeAll(async () => {
-  asker = await bundleFixture(join(import.meta.dirname, '../fixtures/agents/mcp-asker.ts'));
-});
-afterAll(() => asker.remove());
+const asker = fixtureProgram('agents/mcp-asker.ts');
 
 function planOf(random: () => number): Plan {
   const pick = <T>(list: readonly [T, ...T[]]): T => list[Math.floor(random() * list.length)] ?? list[0];
@@ -72,7 +68,7 @@ async function makeProject(): Promise<string> {
 }
 
 function start(root: string, { questions }: Plan, { onScreen }: { onScreen: boolean }): Run {
-  const agentCmd = `'${process.execPath}' '${asker.file}'`;
+  const agentCmd = `'${process.execPath}' '${asker}'`;
   const args = ['run', 's', '--agent-cmd', agentCmd, '--max-attempts', '5'];
   const env = {
     CLIFFORD_PROJECT_ROOT: root,
@@ -95,7 +91,7 @@ async function killVictim(victim: Victim, root: string, run: Run): Promise<void>
   if (victim === 'hang-up') run.kill('SIGHUP');
   if (victim === 'runner' || victim === 'screen' || victim === 'everything') run.kill('SIGKILL');
   // The agent's program and its file as two arguments: the runner has them in one, as its --agent-cmd.
-  const agent = `${process.execPath}\0${asker.file}`;
+  const agent = `${process.execPath}\0${asker}`;
   const names = { server: ['mcp-entry.js'], agent: [agent], everything: ['mcp-entry.js', agent] };
   if (victim !== 'server' && victim !== 'agent' && victim !== 'everything') return;
   for (const name of names[victim]) killAll(await processesOf(root, name));

@@ -110,7 +110,10 @@ export function clifford(args: readonly string[], options: CliffordOptions): Pro
 }
 
 /** Runs the built program as a process would, in this one. */
-async function cliffordHere(args: readonly string[], { cwd, env, isWholeEnv, input }: CliffordOptions): Promise<Ended> {
+async function cliffordHere(
+  args: readonly string[],
+  { cwd, env, isWholeEnv, input }: CliffordOptions,
+): Promise<Ended> {
   const { main } = (await import(programFile)) as typeof import('../../src/cli/main.ts');
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end(input);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
 /** Starts a program that says when it is ready, and ends when it is let go of; that is when the test is finished. */
-export async function forkedProgram(program: URL, args: readonly string[]): Promise<ChildProcess> {
+export async function forkedProgram(program: string, args: readonly string[]): Promise<ChildProcess> {
   const child = fork(program, args, { execArgv: [] });
   onTestFinished(async () => {
     const exit = once(child, 'exit');

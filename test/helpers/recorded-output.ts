@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentOutput } from '../../src/runner/output/agent-output.ts';
@@ -7,8 +8,14 @@ import type { AgentSignal } from '../../src/runner/agents/output/agent-signal.ts
 const recordings = join(import.meta.dirname, '../fixtures/agent-output');
 
 /** The recorded output of an agent CLI, e.g. `codex-0.169.0/completed.jsonl`. */
-function recordedOutput(file: string): Promise<string> {
-  return readFile(join(recordings, file), 'utf8');
+function recordedOutput(file: string): Promise<Buffer> {
+  return readFile(join(recordings, file));
+}
+
+/** What it said on stderr: most say nothing there, and have no file. */
+async function recordedErrors(run: string): Promise<Buffer> {
+  const file = `${run}.stderr.txt`;
+  return existsSync(join(recordings, file)) ? recordedOutput(file) : Buffer.alloc(0);
 }
 
 /** What a parser makes of a recorded run: what a human reads of it, and what it says to Clifford. */
@@ -18,8 +25,8 @@ export async function replayOutput(
 ): Promise<{ text: string; signals: AgentSignal[] }> {
   const output = new AgentOutput(parser);
   const printed = [
-    output.take('stderr', Buffer.from(await recordedOutput(`${run}.stderr.txt`))),
-    output.take('stdout', Buffer.from(await recordedOutput(`${run}.jsonl`))),
+    output.take('stderr', await recordedErrors(run)),
+    output.take('stdout', await recordedOutput(`${run}.jsonl`)),
     output.rest(),
   ];
   const [, ...stdout] = printed;

@@ -8,13 +8,14 @@ import { SprintRunner } from '../../src/runner/sprint/sprint-runner.ts';
 import type { SprintRunnerOptions } from '../../src/runner/sprint/sprint-runner.ts';
 import type { RunEnd } from '../../src/runner/sprint/run-end.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { fixtureProgram } from './fixture-program.ts';
 import { openTestProject, tempRoot, writeSprint } from './temp-project.ts';
-
-const agents = join(import.meta.dirname, '../fixtures/agents');
 
 /** The command line of an agent program of the tests. */
 export function agentCmd(name: string, ...args: readonly string[]): string {
-  return [process.execPath, join(agents, `${name}.ts`), ...args].map((word) => `"${word}"`).join(' ');
+  return [process.execPath, fixtureProgram(`agents/${name}.ts`), ...args]
+    .map((word) => `"${word}"`)
+    .join(' ');
 }
 
 /** A project with a sprint that no log knows yet, seen by a human: another handle than the runner's. */

@@ -8,12 +8,13 @@ import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
 import { pauseSprint, resumeSprint, skipTask } from '../../src/workflow/project/control.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { untilFile } from '../helpers/until-file.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 const me = { stream: 'demo', by: 'me' };
-const runnerProgram = join(import.meta.dirname, '../fixtures/run-sprint.ts');
+const runnerProgram = fixtureProgram('run-sprint.ts');
 
 /** Says its pid in the file `pid` and stays, the first time; from then on it succeeds. */
 const stayOnce = `sh -c 'test -f stayed && exit 0; touch stayed; echo $$ >pid.tmp; mv pid.tmp pid; exec sleep 600'`;

@@ -8,6 +8,7 @@ import type { StoredEvent } from '../../src/events/envelope.ts';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { makeRepository, withoutGitConfig } from '../helpers/temp-repository.ts';
 import type { TestGit } from '../helpers/temp-repository.ts';
@@ -17,7 +18,7 @@ beforeEach(withoutGitConfig);
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 
-const runnerProgram = join(import.meta.dirname, '../fixtures/run-sprint.ts');
+const runnerProgram = fixtureProgram('run-sprint.ts');
 
 function hook(git: TestGit, name: string, script: string): void {
   git.write({ [`.git/hooks/${name}`]: `#!/bin/sh\n${script}\n` });

@@ -4,6 +4,7 @@ import type { EventType } from '../../src/events/catalog.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 
 const recordings = join(import.meta.dirname, '../fixtures/agent-output');
@@ -21,7 +22,7 @@ function dataOf<T extends EventType>(events: readonly StoredEvent[], type: T) {
   return events.filter((event) => event.type === type).map(({ data }) => data);
 }
 
-const player = join(import.meta.dirname, '../fixtures/agents/play-recording.ts');
+const player = fixtureProgram('agents/play-recording.ts');
 
 /** A stand-in for Copilot: says its session only when it ends, and what that used in a file. */
 const copilot = `

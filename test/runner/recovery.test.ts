@@ -11,10 +11,11 @@ import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint/sprint-folders.ts';
 import { startTask } from '../../src/workflow/task/start-task.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
-const runnerProgram = join(import.meta.dirname, '../fixtures/run-sprint.ts');
+const runnerProgram = fixtureProgram('run-sprint.ts');
 
 /** A process that sleeps, in a group of its own like an agent, ended when the test is finished. */
 async function sleeper(env: Record<string, string> = {}, how?: 'with-child'): Promise<number> {

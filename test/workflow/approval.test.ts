@@ -19,6 +19,7 @@ import { closedBy } from '../../src/workflow/requests/outcome-text.ts';
 import { replyText } from '../../src/workflow/requests/reply-text.ts';
 import { loadSnapshot } from '../../src/workflow/project/snapshot-cache.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { forkedProgram } from '../helpers/forked-program.ts';
 import { approval } from '../helpers/approval.ts';
 import { on } from '../helpers/history.ts';
@@ -454,7 +455,7 @@ describe('words of a face that knows no approvals', () => {
   });
 });
 
-const program = new URL('../fixtures/processes/claimer.ts', import.meta.url);
+const program = fixtureProgram('processes/claimer.ts');
 
 async function claim(claimer: ChildProcess, id: string): Promise<boolean> {
   claimer.send(id);

@@ -121,7 +121,7 @@ describe('a server is removed from mcp.json', () => {
           text: without,
         });
       }),
-      { seed: 7, numRuns: 300 },
+      { numRuns: 300 },
     );
   });
 });

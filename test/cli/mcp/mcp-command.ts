@@ -3,13 +3,12 @@ import { onTestFinished } from 'vitest';
 import { cliFile, startClifford } from '../../helpers/clifford-process.ts';
 import type { CliffordProcess } from '../../helpers/clifford-process.ts';
 import type { Ended } from '../../helpers/ended-process.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import type { PtyScreen } from '../../helpers/pty-screen.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { published } from '../../mcp/support/gateway-servers.ts';
-
-const fixtures = join(import.meta.dirname, '../../fixtures/mcp-servers');
 
 /** What a server needs so that one that is left behind is found after the tests. */
 const found = { CLIFFORD_TEST_RUN: '${CLIFFORD_TEST_RUN:-}' };
@@ -20,7 +19,9 @@ export function server(
   { args = [], env = {}, ...rest }: { args?: readonly string[]; env?: object; [key: string]: unknown } = {},
 ): object {
   const script =
-    program === 'everything' || program === 'filesystem' ? published[program] : join(fixtures, program);
+    program === 'everything' || program === 'filesystem'
+      ? published[program]
+      : fixtureProgram(`mcp-servers/${program}`);
   return { command: process.execPath, args: [script, ...args], env: { ...found, ...env }, ...rest };
 }
 

@@ -5,8 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { numbered, reasonsIn, skipped } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
 
-const holderProgram = new URL('../../fixtures/processes/lock-holder.ts', import.meta.url);
+const holderProgram = fixtureProgram('processes/lock-holder.ts');
 
 it('a stopped process that has the lock delays an append no longer than the bound, and the event loop not at all', async () => {
   const path = await tempLogPath();

@@ -11,7 +11,7 @@ import type { GateCall } from '../../../src/gateway/policy/gate-call.ts';
 import type { GrantedRule, GrantScope } from '../../../src/gateway/policy/granted-rule.ts';
 import { PolicyGate } from '../../../src/gateway/policy/policy-gate.ts';
 
-const runs = { seed: 20_260_131, numRuns: 1_000 };
+const runs = { numRuns: 1_000 };
 
 const servers = ['fs', 'git', 'my_fs'];
 const tools = ['read', 'write_file', 'write_all', 'log'];

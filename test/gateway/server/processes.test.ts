@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ChildTransport } from '../../../src/gateway/transport/child-transport.ts';
 import { StderrLog } from '../../../src/gateway/transport/stderr-log.ts';
 import { Watchdog } from '../../../src/lib/processes/group-guard.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import {
   failureOf,
@@ -16,7 +17,7 @@ import {
   textOf,
 } from '../../mcp/support/gateway-servers.ts';
 
-const owner = join(import.meta.dirname, '../../fixtures/processes/manager-owner.ts');
+const owner = fixtureProgram('processes/manager-owner.ts');
 
 describe('the environment of a server', () => {
   it('is what every program needs and what was configured, and nothing else', async () => {
@@ -70,7 +71,7 @@ describe('a server that is not initialised in its time', () => {
       'Cannot reach the MCP server it: it did not answer `initialize` within 0.3 s',
     );
     expect(manager.states()).toMatchObject([{ health: 'failed' }]);
-    expect(childrenOf(process.pid)).not.toContain('never-initialised.ts');
+    expect(childrenOf(process.pid)).not.toContain('never-initialised.mjs');
   });
 });
 
@@ -114,7 +115,7 @@ describe('closing', () => {
     const starting = transport.start();
     await transport.close();
     await starting;
-    expect(childrenOf(process.pid)).not.toContain('stubborn.ts');
+    expect(childrenOf(process.pid)).not.toContain('stubborn.mjs');
   });
 
   it('while a server starts leaves nothing of it', async () => {
@@ -123,7 +124,7 @@ describe('closing', () => {
     const refused = failureOf(connecting);
     await manager.close();
     expect(await refused).toMatchObject({ code: 'SERVER_UNREACHABLE' });
-    expect(childrenOf(process.pid)).not.toContain('never-initialised.ts');
+    expect(childrenOf(process.pid)).not.toContain('never-initialised.mjs');
   });
 
   it('while a server is about to be started again leaves nothing of it', async () => {
@@ -136,7 +137,7 @@ describe('closing', () => {
     expect(manager.states()).toMatchObject([{ health: 'down' }]);
     await manager.close();
     expect(await next).toMatchObject({ code: 'SERVER_UNREACHABLE' });
-    expect(childrenOf(process.pid)).not.toContain('handy.ts');
+    expect(childrenOf(process.pid)).not.toContain('handy.mjs');
   });
 
   it('tells whoever waits for a result', async () => {
@@ -169,9 +170,13 @@ describe('connecting twice at once', () => {
 describe('when the process that owns the manager is killed', () => {
   it('no server outlives it for long', async () => {
     const root = await tempRoot();
-    const child = spawn(process.execPath, [owner, join(root, '.clifford')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [owner, join(root, '.clifford'), fixtureProgram('mcp-servers/stubborn.ts')],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     onTestFinished(() => {
       child.kill('SIGKILL');
     });

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tryHold, withLock } from '../../../src/lib/files/kernel-lock.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
 
-const holderProgram = new URL('../../fixtures/processes/lock-holder.ts', import.meta.url);
+const holderProgram = fixtureProgram('processes/lock-holder.ts');
 
 /** A lock in a folder that is not there yet. */
 async function lockPath(): Promise<string> {

@@ -1,20 +1,18 @@
-import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { connectAgent } from './connect-agent.ts';
 import type { TestAgent } from './connect-agent.ts';
 
-const fixtures = join(import.meta.dirname, '../../fixtures/mcp-servers');
-
 /** An entry of `servers` that runs a fixture. */
 export function fixture(
   file: string,
   { args = [], ...rest }: { args?: readonly string[]; [key: string]: unknown } = {},
 ): object {
-  return { command: process.execPath, args: [join(fixtures, file), ...args], ...rest };
+  return { command: process.execPath, args: [fixtureProgram(`mcp-servers/${file}`), ...args], ...rest };
 }
 
 /** What a test of the gateway runs in: nothing of the tester's own state, and a project that is trusted. */

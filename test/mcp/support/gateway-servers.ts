@@ -6,6 +6,7 @@ import type { HttpServerConfig, StdioServerConfig } from '../../../src/gateway/c
 import type { ManagerEvent, RawObject } from '../../../src/gateway/server/manager-event.ts';
 import { McpManager } from '../../../src/gateway/server/mcp-manager.ts';
 import type { McpManagerOptions } from '../../../src/gateway/server/mcp-manager.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 const repository = join(import.meta.dirname, '../../..');
@@ -35,7 +36,7 @@ export function program(
     id: 'it',
     transport: 'stdio',
     command: process.execPath,
-    args: [script.startsWith('/') ? script : join(repository, 'test/fixtures/mcp-servers', script), ...args],
+    args: [script.startsWith('/') ? script : fixtureProgram(`mcp-servers/${script}`), ...args],
     cwd: repository,
     env: {},
     ...changes,

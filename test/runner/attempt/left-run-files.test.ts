@@ -7,10 +7,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeLeftRunFiles, removeRunFiles } from '../../../src/runner/attempt/left-run-files.ts';
 import { runDir, RunFiles, runsDir } from '../../../src/runner/attempt/run-files.ts';
 import { allGone, terminate } from '../../../src/lib/processes/terminate.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { agentCmd, freshSprint, startRun } from '../../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 
-const fixtures = join(import.meta.dirname, '../../fixtures');
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 
 /** A program of the tests in a process of its own, once it has said something, and what that was. */
@@ -36,7 +36,7 @@ const sleep = ['-e', "setInterval(() => {}, 60_000); console.log('up')"];
 /** A project in which somebody has the files of a run, for an agent with this pid. */
 async function ownedRun(agentPid: number) {
   const stateDir = join(await tempRoot(), '.clifford');
-  const owner = join(fixtures, 'processes/run-files-owner.ts');
+  const owner = fixtureProgram('processes/run-files-owner.ts');
   const { child } = await startProgram([owner, runDir(stateDir, 'run-1'), String(agentPid)]);
   const swept = async () => {
     expect(removeLeftRunFiles(stateDir)).toEqual([]);
@@ -85,7 +85,7 @@ describe('the files of a run', () => {
     await writeSprint(root, { id: 'second', tasks: ['a'] });
     await writeSprint(root, { id: 'third', tasks: ['a'] });
     const killed = await startProgram([
-      join(fixtures, 'run-sprint.ts'),
+      fixtureProgram('run-sprint.ts'),
       stateDir,
       agentCmd('hang-first', '{mcpConfig}'),
       'demo',

@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
 
-const program = new URL('../../fixtures/processes/signal-server.ts', import.meta.url);
+const program = fixtureProgram('processes/signal-server.ts');
 
 /** A process that serves the files of a project. */
 export type SignalProcess = {

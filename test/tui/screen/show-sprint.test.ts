@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import { openProject } from '../../../src/workflow/project/project.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
@@ -11,7 +11,7 @@ import { ask } from '../../../src/workflow/requests/ask.ts';
 import { recordAttached, recordDetached } from '../../../src/workflow/requests/deliver.ts';
 import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { approval } from '../../helpers/approval.ts';
-import { bundleFixture } from '../../helpers/bundle-fixture.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import type { PtyScreen } from '../../helpers/pty-screen.ts';
 
@@ -24,15 +24,10 @@ const ctrlR = '\u0012';
 const ctrlX = '\u0018';
 const paste = (text: string) => `${escape}[200~${text}${escape}[201~`;
 
-let program: Awaited<ReturnType<typeof bundleFixture>>;
+const program = fixtureProgram('tui/sprint-screen.ts');
 let root: string;
 let project: Project;
 let screen: PtyScreen | undefined;
-
-beforeAll(async () => {
-  program = await bundleFixture(join(import.meta.dirname, '../../fixtures/tui/sprint-screen.ts'));
-});
-afterAll(() => program.remove());
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'clifford-tui-'));
@@ -61,7 +56,7 @@ afterEach(async () => {
 });
 
 function open(mode: 'run' | 'attach' = 'run', output = ''): PtyScreen {
-  screen = openPty(process.execPath, [program.file, stream, mode, JSON.stringify(output)], { cwd: root });
+  screen = openPty(process.execPath, [program, stream, mode, JSON.stringify(output)], { cwd: root });
   return screen;
 }
 
@@ -261,7 +256,7 @@ describe('colours', () => {
   ])('%s', async (_what, noColor, isColored) => {
     await askAboutCall();
     const env = { NO_COLOR: noColor, FORCE_COLOR: '1', CI: undefined };
-    screen = openPty(process.execPath, [program.file, stream, 'attach'], { cwd: root, env });
+    screen = openPty(process.execPath, [program, stream, 'attach'], { cwd: root, env });
     await screen.see('Y once');
     const coloured = screen
       .bytes()

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { glob, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { build, stop } from 'esbuild';
+import type { TestProject } from 'vitest/node';
+import { digestOfFold } from '../../src/workflow/project/fold-digest.ts';
+
+declare module 'vitest' {
+  // Vitest has an interface to be added to.
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions
+  interface ProvidedContext {
+    /** Where the bundled programs of test/fixtures are. */
+    readonly fixtures: string;
+  }
+}
+
+const repository = join(import.meta.dirname, '../..');
+const sources = join(repository, 'test/fixtures');
+const cache = join(repository, 'node_modules/.cache/test-fixtures');
+
+/** How long what nobody uses any more is kept, in ms: other runs may still start programs of it. */
+const KEPT_MS = 24 * 60 * 60_000;
+
+/** Bundles them before the tests. */
+export async function setup(project: TestProject): Promise<void> {
+  project.provide('fixtures', await bundleFixtures());
+}
+
+/**
+ * Bundles the programs of test/fixtures the way the package is built, for production: as sources, each start of one
+ * would load two hundred files. What they are made of names their folder, so Node's compile cache serves later runs.
+ *
+ * @returns the folder, in which they have the places of their sources, as `.mjs`.
+ */
+export async function bundleFixtures(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: await Array.fromAsync(glob('**/*.ts', { cwd: sources }), (file) => join(sources, file)),
+    outdir: '/',
+    outbase: sources,
+    outExtension: { '.js': '.mjs' },
+    write: false,
+    splitting: true,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.12',
+    jsx: 'automatic',
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      CLIFFORD_VERSION: '"0.0.0"',
+      CLIFFORD_FOLD_DIGEST: JSON.stringify(digestOfFold(join(repository, 'src'))),
+    },
+    // The first finds its native builds beside itself; Ink imports the second only when it is asked for.
+    external: ['fs-native-extensions', 'react-devtools-core'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+  // It keeps a process of its own.
+  await stop();
+  const digest = createHash('sha256');
+  for (const { path, hash } of outputFiles) digest.update(`${path} ${hash}\n`);
+  const folder = join(cache, digest.digest('hex').slice(0, 16));
+  if (!existsSync(folder)) await writeAtOnce(folder, outputFiles);
+  await removeOld(folder);
+  return folder;
+}
+
+/** Other runs see all of the files, or none. */
+async function writeAtOnce(
+  folder: string,
+  files: readonly { path: string; contents: Uint8Array }[],
+): Promise<void> {
+  await mkdir(cache, { recursive: true });
+  const fresh = await mkdtemp(join(cache, 'fresh-'));
+  for (const { path, contents } of files) {
+    await mkdir(dirname(join(fresh, path)), { recursive: true });
+    await writeFile(join(fresh, path), contents);
+  }
+  try {
+    await rename(fresh, folder);
+  } catch (error) {
+    await rm(fresh, { recursive: true });
+    // Another run was faster with the same.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+async function removeOld(used: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const folder = join(cache, name);
+    if (folder !== used && Date.now() - (await stat(folder)).mtimeMs > KEPT_MS)
+      await rm(folder, { recursive: true, force: true });
+  }
+}
