@@ -8,7 +8,6 @@ import { digestOfFold } from '../../src/workflow/project/fold-digest.ts';
 
 declare module 'vitest' {
   // Vitest has an interface to be added to.
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions
   interface ProvidedContext {
     /** Where the bundled programs of test/fixtures are. */
     readonly fixtures: string;

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { CliPlace } from '../../src/cli/cli.ts';
+import type { main as runMain } from '../../src/cli/main.ts';
 import { collectOutput } from './ended-process.ts';
 import type { Ended } from './ended-process.ts';
 
@@ -114,7 +115,7 @@ async function cliffordHere(
   args: readonly string[],
   { cwd, env, isWholeEnv, input }: CliffordOptions,
 ): Promise<Ended> {
-  const { main } = (await import(programFile)) as typeof import('../../src/cli/main.ts');
+  const { main } = (await import(programFile)) as { readonly main: typeof runMain };
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end(input);
   const folder = await realpath(cwd);
