@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { cliFile, startClifford } from '../../helpers/clifford-process.ts';
-import type { CliffordProcess } from '../../helpers/clifford-process.ts';
+import { clifford, cliFile, startClifford } from '../../helpers/clifford-process.ts';
+import type { CliffordOptions, CliffordProcess } from '../../helpers/clifford-process.ts';
 import type { Ended } from '../../helpers/ended-process.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
@@ -47,21 +47,18 @@ function envIn(root: string): Record<string, string> {
   return { XDG_STATE_HOME: join(root, 'state'), CLIFFORD_TRUST_PROJECT: '' };
 }
 
-export function startMcp(
-  root: string,
-  args: readonly string[],
-  { env, input }: Options = {},
-): CliffordProcess {
-  return startClifford(['mcp', ...args], {
-    cwd: root,
-    env: { ...envIn(root), ...env },
-    ...(input === undefined ? {} : { input }),
-  });
+/** `clifford mcp …` as a process of its own. */
+export function startMcp(root: string, args: readonly string[], options: Options = {}): CliffordProcess {
+  return startClifford(['mcp', ...args], optionsIn(root, options));
 }
 
 /** Runs `clifford mcp …` to its end. */
 export function mcp(root: string, args: readonly string[], options: Options = {}): Promise<Ended> {
-  return startMcp(root, args, options).ended;
+  return clifford(['mcp', ...args], optionsIn(root, options));
+}
+
+function optionsIn(root: string, { env, ...rest }: Options): CliffordOptions {
+  return { cwd: root, env: { ...envIn(root), ...env }, ...rest };
 }
 
 /** The same with `--json`, its output read. */
