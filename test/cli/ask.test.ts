@@ -31,7 +31,7 @@ describe('clifford ask', () => {
   it('prints the answer and nothing else, and records that it was delivered', async () => {
     const { root, project } = await projectWithSprint();
     const args = ['--sprint', 'demo', '--task', 'a', '--reason', 'Two are free', '--context', 'config.ts'];
-    const asked = startClifford(['ask', ...question, ...args], { cwd: root });
+    const asked = clifford(['ask', ...question, ...args], { cwd: root });
     const request = await untilAsked(project);
     expect(request).toMatchObject({
       stream: 'demo',
@@ -45,7 +45,7 @@ describe('clifford ask', () => {
       },
     });
     await answerRequest(project, request.id, { response: 'Port 8080', ...human });
-    expect(await asked.ended).toEqual({ code: 0, signal: null, out: 'Port 8080\n', err: '' });
+    expect(await asked).toEqual({ code: 0, signal: null, out: 'Port 8080\n', err: '' });
     expect(await typesOf(project)).toEqual(['help.requested', 'help.answered', 'help.delivered']);
     expect(requestById(await project.refresh(), request.id)?.phase).toBe('delivered');
   });
@@ -53,11 +53,11 @@ describe('clifford ask', () => {
   it('offers options, and tells programs which was chosen', async () => {
     const { root, project } = await projectWithSprint();
     const args = ['--option', 'Postgres', '--option', 'SQLite', '--json'];
-    const asked = startClifford(['ask', '--question', 'Which database?', ...args], { cwd: root });
+    const asked = clifford(['ask', '--question', 'Which database?', ...args], { cwd: root });
     const { id, asked: what } = await untilAsked(project);
     expect(what).toMatchObject({ kind: 'clarification', options: ['Postgres', 'SQLite'] });
     await answerRequest(project, id, { response: 'SQLite', option: 1, ...human });
-    const { code, out } = await asked.ended;
+    const { code, out } = await asked;
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({
       requestId: id,
@@ -70,11 +70,11 @@ describe('clifford ask', () => {
 
   it('reads the question from stdin', async () => {
     const { root, project } = await projectWithSprint();
-    const asked = startClifford(['ask', '--question', '-'], { cwd: root, input: 'Which port?\nAnd host?\n' });
+    const asked = clifford(['ask', '--question', '-'], { cwd: root, input: 'Which port?\nAnd host?\n' });
     const { id, asked: what } = await untilAsked(project);
     expect(what.question).toBe('Which port?\nAnd host?');
     await answerRequest(project, id, { response: 'any', ...human });
-    expect(await asked.ended).toMatchObject({ code: 0, out: 'any\n' });
+    expect(await asked).toMatchObject({ code: 0, out: 'any\n' });
   });
 
   it.each([
@@ -83,11 +83,11 @@ describe('clifford ask', () => {
   ])('ends with 1 when it is %s, and says why', async (status, text) => {
     const { root, project } = await projectWithSprint();
     const end = async (json: readonly string[]) => {
-      const asked = startClifford(['ask', ...question, ...json], { cwd: root });
+      const asked = clifford(['ask', ...question, ...json], { cwd: root });
       const { id } = await untilAsked(project);
       if (status === 'dismissed') await dismissRequest(project, id, { reason: 'Decide yourself', ...human });
       else await answerRequest(project, id, { response: 'Decide yourself', rejected: true, ...human });
-      return { id, ...(await asked.ended) };
+      return { id, ...(await asked) };
     };
     const told = await end([]);
     expect(told).toMatchObject({ code: 1, err: '' });
@@ -101,11 +101,11 @@ describe('clifford ask', () => {
     const { root, dir, project } = await projectWithSprint();
     await startRun(project, 'run-1');
     const env = { CLIFFORD_RUN_ID: 'run-1', CURRENT_SPRINT_DIR: dir };
-    const asked = startClifford(['ask', ...question], { cwd: root, env });
+    const asked = clifford(['ask', ...question], { cwd: root, env });
     const request = await untilAsked(project);
     expect(request).toMatchObject({ stream: 'demo', taskId: 'a', asked: { origin: { runId: 'run-1' } } });
     await answerRequest(project, request.id, { response: '80', ...human });
-    expect(await asked.ended).toMatchObject({ code: 0, out: '80\n' });
+    expect(await asked).toMatchObject({ code: 0, out: '80\n' });
     expect(requestById(await project.refresh(), request.id)?.deliveredTo).toEqual(['run-1']);
   });
 
@@ -148,11 +148,11 @@ describe('clifford ask', () => {
   it('goes to no sprint when there is none', async () => {
     const root = await tempRoot();
     const project = await openTestProject(root);
-    const asked = startClifford(['ask', ...question], { cwd: root });
+    const asked = clifford(['ask', ...question], { cwd: root });
     const { id, stream } = await untilAsked(project);
     expect(stream).toBe(ADHOC_STREAM);
     await answerRequest(project, id, { response: '80', ...human });
-    expect(await asked.ended).toMatchObject({ code: 0 });
+    expect(await asked).toMatchObject({ code: 0 });
   });
 });
 

@@ -1,8 +1,9 @@
 import { chmod, chown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { folderForAll } from '../helpers/folder-for-all.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
@@ -27,6 +28,18 @@ describe('a file system that refuses', () => {
     return { root, project, files: filesIn(root), user: isRoot ? { uid: nobody } : {} };
   }
 
+  /**
+   * Waits until the server has gone through all files since now, where no question file can say so: the block
+   * is taken away in one round, and there again in a later one.
+   */
+  async function aBlockPasses(project: Project, files: ReturnType<typeof filesIn>): Promise<void> {
+    const shown = openRequests(project.state).find(({ asked }) => asked.kind === 'help');
+    await answerRequest(project, shown?.id ?? '', { ...ann, response: 'yes' });
+    await files.vanishes(block);
+    await askOf(project, 'help', 'Has a round passed?');
+    await files.appears(block);
+  }
+
   /** Makes a folder read-only until the test is finished. */
   async function lock(folder: string): Promise<void> {
     await chmod(folder, 0o555);
@@ -46,7 +59,7 @@ describe('a file system that refuses', () => {
       /^Cannot write \.agent-questions\/q\d+_\d\.json: EACCES\. The sprint goes on without it$/,
     );
     await answerRequest(project, id, { ...ann, response: 'all the same' });
-    await sleep(1_200);
+    await aBlockPasses(project, files);
     expect(server.reported).toHaveLength(2);
     await chmod(files.at('.agent-questions'), 0o755);
     if (isRoot) await chown(files.at('.agent-questions'), nobody, nobody);
@@ -66,7 +79,7 @@ describe('a file system that refuses', () => {
       file: '.agent-questions/bad.json',
       reason: '"question" is a number, not text',
     });
-    await sleep(1_200);
+    await aBlockPasses(project, files);
     expect(await eventsOf(project, 'signal.rejected')).toHaveLength(1);
     expect(server.reported).toEqual([
       'Cannot move .agent-questions/bad.json to .clifford/rejected/: EACCES. It is ignored until it changes: "question" is a number, not text',
