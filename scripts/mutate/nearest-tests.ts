@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** Tests that start from elsewhere than `npm test`, take long, or are about texts. */
+const ASIDE = /^test\/(?:agents|faults|e2e|docs|fixtures)\/|^test\/(?:architecture|package)\.test\.ts$/;
+
+/** What finds the tests of a source. Paths are relative to the root. */
+export type TestFinder = {
+  /** Those that import it, over however many others: nearest first. */
+  readonly importing: (source: string) => readonly string[];
+  /** Those in the mirrored folder of `test/`, those that import it, the others of its room. Many start programs. */
+  readonly around: (source: string) => readonly string[];
+};
+
+/** Reads who imports whom in the folder `root`. */
+export async function testFinder(root: string): Promise<TestFinder> {
+  const files = await Array.fromAsync(glob('{src,test}/**/*.{ts,tsx}', { cwd: root }));
+  const importers = new Map<string, string[]>();
+  for (const file of files) {
+    const { module } = parseSync(file, await readFile(join(root, file), 'utf8'));
+    for (const { moduleRequest, entries } of module.staticImports) {
+      // An import of types alone runs nothing.
+      if (entries.length > 0 && entries.every(({ isType }) => isType)) continue;
+      if (!moduleRequest.value.startsWith('.')) continue;
+      const imported = relative(root, join(root, dirname(file), moduleRequest.value));
+      if (existsSync(join(root, imported)))
+        importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    }
+  }
+  const tests = files.filter((file) => /\.test\.tsx?$/.test(file) && !ASIDE.test(file)).toSorted();
+  const importing = (source: string) => {
+    const seen = new Set([source]);
+    // A set is visited in the order of what is added to it: nearest first.
+    for (const file of seen) for (const next of importers.get(file) ?? []) seen.add(next);
+    const all = [...seen].filter((file) => tests.includes(file));
+    const own = ownTest(source);
+    return all.includes(own) ? [own, ...all.filter((file) => file !== own)] : all;
+  };
+  const below = (folder: string) => tests.filter((file) => file.startsWith(`${folder}/`));
+  const around = (source: string) => {
+    const room = `test/${source.split('/')[1] ?? ''}`;
+    return [...new Set([...below(dirname(ownTest(source))), ...importing(source), ...below(room)])];
+  };
+  return { importing, around };
+}
+
+/** `test/events/redaction.test.ts` for `src/events/redaction.ts`. */
+function ownTest(source: string): string {
+  return source.replace(/^src/, 'test').replace(/\.(tsx?)$/, '.test.$1');
+}

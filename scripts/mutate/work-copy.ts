@@ -1,0 +1,131 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { cp, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { bundle } from '../bundle.ts';
+
+/** How a run of tests ended. `file` is the first test file that failed, where one is known. */
+export type Outcome =
+  | { readonly is: 'passed' }
+  | { readonly is: 'failed'; readonly file: string | undefined }
+  | { readonly is: 'late' };
+
+/**
+ * A copy of the project to break: files are copied, not linked, so nothing that is done to it reaches the project.
+ * `node_modules` is a link, and only read.
+ */
+export type WorkCopy = {
+  readonly write: (file: string, text: string) => Promise<void>;
+  /** Makes `dist/` from the sources as they are now. `false`: they cannot be bundled. */
+  readonly bundle: () => Promise<boolean>;
+  /** Whether types are right. */
+  readonly compiles: () => Promise<boolean>;
+  /** Runs test files until the first failure. */
+  readonly test: (files: readonly string[], limitMs: number) => Promise<Outcome>;
+  readonly remove: () => Promise<void>;
+};
+
+/** Settings of the compiler that leave the tests out. */
+const SOURCES_ONLY = 'tsconfig.mutants.json';
+
+const run = promisify(execFile);
+
+/** Copies what is in the project in the folder `root`, except what git ignores, and its `dist/`. */
+export async function workCopy(root: string): Promise<WorkCopy> {
+  const folder = await mkdtemp(join(tmpdir(), 'clifford-mutants-'));
+  const tree = join(folder, 'tree');
+  const temporary = join(folder, 'tmp');
+  const report = join(folder, 'report.json');
+  const dist = join(tree, 'dist');
+  const { stdout } = await run('git', ['ls-files', '-zco', '--exclude-standard'], { cwd: root });
+  await mkdir(temporary);
+  for (const file of stdout.split('\0').filter((each) => each !== '')) {
+    await mkdir(dirname(join(tree, file)), { recursive: true });
+    await cp(join(root, file), join(tree, file), { verbatimSymlinks: true, force: true });
+  }
+  await cp(join(root, 'dist'), dist, { recursive: true });
+  const settings = { extends: './tsconfig.json', include: ['src'] };
+  await writeFile(join(tree, SOURCES_ONLY), JSON.stringify(settings));
+  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'));
+
+  const node = (args: readonly string[]) => {
+    const mark = randomUUID();
+    const child = spawn(process.execPath, args, {
+      cwd: tree,
+      stdio: 'ignore',
+      detached: true,
+      env: { ...process.env, TMPDIR: temporary, CLIFFORD_MUTANT: mark },
+    });
+    return { child, end: () => endMarked(`CLIFFORD_MUTANT=${mark}`) };
+  };
+
+  return {
+    write: async (file, text) => writeFile(join(tree, file), text),
+    bundle: async () => {
+      try {
+        await bundle({ root: tree, outdir: dist, version: '0.0.0' });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    compiles: async () => {
+      const { child } = node(['node_modules/typescript/bin/tsc', '-p', SOURCES_ONLY]);
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return code === 0;
+    },
+    test: async (files, limitMs) => {
+      await rm(report, { force: true });
+      const reporting = ['--reporter=json', `--outputFile=${report}`];
+      const { child, end } = node([
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--bail=1',
+        '--maxWorkers=1',
+        ...reporting,
+        ...files,
+      ]);
+      const exit = once(child, 'exit') as Promise<[number | null]>;
+      const late = Symbol('late');
+      const timer = Promise.withResolvers<typeof late>();
+      const timeout = setTimeout(() => timer.resolve(late), limitMs);
+      const first = await Promise.race([exit, timer.promise]);
+      clearTimeout(timeout);
+      if (first === late) child.kill('SIGKILL');
+      await exit;
+      await end();
+      if (first === late) return { is: 'late' };
+      if (first[0] === 0) return { is: 'passed' };
+      return { is: 'failed', file: await failedFile(report, tree) };
+    },
+    remove: async () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/** The first test file that failed, relative to the root, as Vitest's JSON report says. */
+async function failedFile(report: string, tree: string): Promise<string | undefined> {
+  try {
+    const { testResults } = JSON.parse(await readFile(report, 'utf8')) as {
+      testResults: readonly { name: string; status: string }[];
+    };
+    return testResults.find(({ status }) => status === 'failed')?.name.slice(tree.length + 1);
+  } catch {
+    // A run that was over before it began reports nothing.
+    return undefined;
+  }
+}
+
+/** Ends what tests left behind: the processes that inherited the variable. */
+async function endMarked(mark: string): Promise<void> {
+  for await (const file of glob('/proc/[0-9]*/environ')) {
+    try {
+      const environment = await readFile(file, 'utf8');
+      if (environment.split('\0').includes(mark)) process.kill(Number(file.split('/')[2]), 'SIGKILL');
+    } catch {
+      // It has ended, or is somebody else's.
+    }
+  }
+}
