@@ -1,11 +1,12 @@
 // Changes one line of the sources at a time and looks whether a test notices: what none notices is not tested, or not
 // needed. A sample, drawn by --seed; the same seed goes on where it was left.
+// Ctrl-C stops it and removes its copies.
 // npm run mutate -- --count 100 --seed 1 [--room events]... [--except TABLE.md]... [--minutes 30] [--jobs 2] [--again]
 import { appendFile, glob, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../test/helpers/random.ts';
-import { applyTo, mutantsOf } from './mutate/mutants-of.ts';
+import { applyTo, mutantsOf, parses } from './mutate/mutants-of.ts';
 import { testFinder } from './mutate/nearest-tests.ts';
 import { cell, isIn, rowsOf, sample } from './mutate/sample.ts';
 import type { Placed } from './mutate/sample.ts';
@@ -40,6 +41,8 @@ const { values: options } = parseArgs({
 
 const record = join(root, `node_modules/.cache/mutants/seed-${options.seed}.jsonl`);
 const deadline = Date.now() + Number(options.minutes) * 60_000;
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 const tests = await testFinder(root);
 /** Whether a test file passes without any mutant: one that does not says nothing about them. */
 const green = new Map<string, boolean>();
@@ -90,12 +93,14 @@ function keyOf({ file, line, kind, before, after }: Omit<Placed, 'start' | 'end'
 }
 
 async function work(): Promise<void> {
-  const copy = await workCopy(root);
+  const copy = await workCopy(root, stop.signal);
   try {
     for (const mutant of queue) {
-      if (Date.now() > deadline) return;
+      if (Date.now() > deadline || stop.signal.aborted) return;
       const began = Date.now();
       const { verdict, by } = await judge(copy, mutant);
+      // A run that was stopped says nothing.
+      if (stop.signal.aborted) return;
       const { start: _start, end: _end, ...rest } = mutant;
       await appendFile(record, `${JSON.stringify({ ...rest, verdict, by } satisfies Result)}\n`);
       left -= 1;
@@ -113,6 +118,7 @@ async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict
   const { file } = mutant;
   const source = await readFile(join(root, file), 'utf8');
   const broken = applyTo(source, mutant);
+  if (!parses(file, broken)) return { verdict: 'invalid', by: 'cannot be parsed' };
   const nearest = tests.importing(file).slice(0, NEAREST);
   const others = tests.around(file).filter((each) => !nearest.includes(each));
   let isBundled = false;
@@ -132,7 +138,7 @@ async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict
     if (late !== undefined) return { verdict: 'killed', by: late };
     return (await copy.compiles())
       ? { verdict: 'survived', by: '' }
-      : { verdict: 'invalid', by: 'has no right types' };
+      : { verdict: 'invalid', by: 'is of wrong types' };
   } finally {
     await copy.write(file, source);
     if (isBundled) await copy.bundle();
@@ -173,7 +179,7 @@ function report(found: readonly Result[]): void {
   const of = (verdict: Verdict) => found.filter((each) => each.verdict === verdict);
   const survivors = of('survived');
   console.log(
-    `\n${found.length} tried, ${of('invalid').length} without right types, ${of('killed').length} noticed, ${survivors.length} not:\n`,
+    `\n${found.length} tried, ${of('invalid').length} no program or of wrong types, ${of('killed').length} noticed, ${survivors.length} not:\n`,
   );
   console.log('| file:line | change | before | after |\n| --- | --- | --- | --- |');
   for (const { file, line, kind, before, after } of survivors)

@@ -148,7 +148,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     ExpressionStatement: (node) => {
       const { expression } = node;
       const isSuper = expression.type === 'CallExpression' && expression.callee.type === 'Super';
-      if (isSuper || 'directive' in node) return;
+      if (isSuper) return;
       change('remove-statement', node, 'void 0;');
       if (expression.type === 'AwaitExpression')
         change('remove-await', node, `void ${text(expression.argument)};`);
@@ -177,7 +177,12 @@ export function mutantsOf(file: string, source: string): Mutant[] {
       for (const each of elements) if (each) change('drop-element', withComma(each), '');
     },
   }).visit(parseSync(file, source).program);
-  return found.filter((mutant) => parseSync(file, applyTo(source, mutant)).errors.length === 0);
+  return found;
+}
+
+/** Whether what a mutant makes of its source still is a program: `const [a] = [];` is, `for (;;) else` is not. */
+export function parses(file: string, broken: string): boolean {
+  return parseSync(file, broken).errors.length === 0;
 }
 
 /** The source with the mutant in it. */

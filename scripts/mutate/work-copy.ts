@@ -33,8 +33,12 @@ const SOURCES_ONLY = 'tsconfig.mutants.json';
 
 const run = promisify(execFile);
 
-/** Copies what is in the project in the folder `root`, except what git ignores, and its `dist/`. */
-export async function workCopy(root: string): Promise<WorkCopy> {
+/**
+ * Copies what is in the project in the folder `root`, except what git ignores, and its `dist/`.
+ *
+ * @param signal ends a run of tests as if it were late.
+ */
+export async function workCopy(root: string, signal: AbortSignal): Promise<WorkCopy> {
   const folder = await mkdtemp(join(tmpdir(), 'clifford-mutants-'));
   const tree = join(folder, 'tree');
   const temporary = join(folder, 'tmp');
@@ -89,16 +93,15 @@ export async function workCopy(root: string): Promise<WorkCopy> {
         ...files,
       ]);
       const exit = once(child, 'exit') as Promise<[number | null]>;
-      const late = Symbol('late');
-      const timer = Promise.withResolvers<typeof late>();
-      const timeout = setTimeout(() => timer.resolve(late), limitMs);
-      const first = await Promise.race([exit, timer.promise]);
-      clearTimeout(timeout);
-      if (first === late) child.kill('SIGKILL');
-      await exit;
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+      const kill = () => child.kill('SIGKILL');
+      limit.addEventListener('abort', kill);
+      if (limit.aborted) kill();
+      const [code] = await exit;
+      limit.removeEventListener('abort', kill);
       await end();
-      if (first === late) return { is: 'late' };
-      if (first[0] === 0) return { is: 'passed' };
+      if (limit.aborted) return { is: 'late' };
+      if (code === 0) return { is: 'passed' };
       return { is: 'failed', file: await failedFile(report, tree) };
     },
     remove: async () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
