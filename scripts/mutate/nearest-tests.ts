@@ -6,6 +6,9 @@ import { parseSync } from 'oxc-parser';
 /** Tests that start from elsewhere than `npm test`, take long, or are about texts. */
 const ASIDE = /^test\/(?:agents|faults|e2e|docs|fixtures)\/|^test\/(?:architecture|package)\.test\.ts$/;
 
+/** Tests that try much at random or fill a terminal: tried when the others have noticed nothing. */
+const LONG = /fuzz|random|crash|terminal|inspector|token-budget|everything/;
+
 /** What finds the tests of a source. Paths are relative to the root. */
 export type TestFinder = {
   /** Those that import it, over however many others: nearest first. */
@@ -35,8 +38,8 @@ export async function testFinder(root: string): Promise<TestFinder> {
     // A set is visited in the order of what is added to it: nearest first.
     for (const file of seen) for (const next of importers.get(file) ?? []) seen.add(next);
     const all = [...seen].filter((file) => tests.includes(file));
-    const own = ownTest(source);
-    return all.includes(own) ? [own, ...all.filter((file) => file !== own)] : all;
+    const own = all.filter((file) => file === ownTest(source));
+    return [...new Set([...own, ...all.filter((file) => !LONG.test(file)), ...all])];
   };
   const below = (folder: string) => tests.filter((file) => file.startsWith(`${folder}/`));
   const around = (source: string) => {

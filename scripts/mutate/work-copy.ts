@@ -87,8 +87,7 @@ export async function workCopy(root: string, signal: AbortSignal): Promise<WorkC
       const { child, end } = node([
         'node_modules/vitest/vitest.mjs',
         'run',
-        '--bail=1',
-        '--maxWorkers=1',
+        '--config=vitest.mutants.config.ts',
         ...reporting,
         ...files,
       ]);

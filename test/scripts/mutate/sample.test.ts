@@ -9,7 +9,8 @@ const all = mutantsOf('some.ts', source).map((mutant) => ({ ...mutant, file: 'sr
 it('draws the same for the same seed, at most one of a line', () => {
   const drawn = sample(all, 100, seededRandom(1));
   expect(sample(all, 100, seededRandom(1))).toEqual(drawn);
-  expect(drawn.map(({ line }) => line).toSorted()).toEqual([1, 2, 3]);
+  expect(new Set(drawn.map(({ line }) => line))).toHaveProperty('size', 3);
+  expect(drawn).toHaveLength(3);
 });
 
 it('knows what an earlier table has, in a file that moved and with lines that shifted', () => {
