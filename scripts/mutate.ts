@@ -1,7 +1,7 @@
 // Changes one line of the sources at a time and looks whether a test notices: what none notices is not tested, or not
 // needed. A sample, drawn by --seed; the same seed goes on where it was left.
-// Ctrl-C stops it and removes its copies.
-// npm run mutate -- --count 100 --seed 1 [--room events]... [--except TABLE.md]... [--minutes 30] [--jobs 2] [--again]
+// --quick asks the nearest tests only, --again asks all about those that survived them. Ctrl-C stops it and removes its copies.
+// npm run mutate -- --count 100 --seed 1 [--room events]... [--except TABLE.md]... [--minutes 30] [--jobs 2] [--quick] [--again]
 import { appendFile, glob, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const ROOMS = ['events', 'machines', 'workflow', 'gateway', 'mcp', 'runner', 'si
 /** Files that make texts: what they say is no decision. */
 const TEXT_FILES = /text|lines|describe|print|completion|diagram|shell-scripts|errors\.ts|\.d\.ts$/;
 /** How many of the nearest tests are tried before the programs are bundled for the rest. */
-const NEAREST = 5;
+const NEAREST = 6;
 /** How many tests are tried at most. */
 const MOST = 30;
 /** For one run of tests, in ms: what hangs counts as noticed. */
@@ -35,6 +35,7 @@ const { values: options } = parseArgs({
     except: { type: 'string', multiple: true, default: [] },
     minutes: { type: 'string', default: '60' },
     jobs: { type: 'string', default: '2' },
+    quick: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
   },
 });
@@ -129,6 +130,7 @@ async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict
       await copy.write(file, isBroken ? broken : source);
     });
     if (soon !== undefined) return { verdict: 'killed', by: soon };
+    if (options.quick) return { verdict: 'survived', by: 'the nearest tests' };
     isBundled = true;
     if (!(await copy.bundle())) return { verdict: 'invalid', by: 'cannot be bundled' };
     const late = await firstKiller(copy, others.slice(0, MOST - NEAREST), async (isBroken) => {

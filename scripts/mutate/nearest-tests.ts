@@ -22,12 +22,9 @@ export async function testFinder(root: string): Promise<TestFinder> {
   const files = await Array.fromAsync(glob('{src,test}/**/*.{ts,tsx}', { cwd: root }));
   const importers = new Map<string, string[]>();
   for (const file of files) {
-    const { module } = parseSync(file, await readFile(join(root, file), 'utf8'));
-    for (const { moduleRequest, entries } of module.staticImports) {
-      // An import of types alone runs nothing.
-      if (entries.length > 0 && entries.every(({ isType }) => isType)) continue;
-      if (!moduleRequest.value.startsWith('.')) continue;
-      const imported = relative(root, join(root, dirname(file), moduleRequest.value));
+    const source = await readFile(join(root, file), 'utf8');
+    for (const path of importedBy(file, source).filter((each) => each.startsWith('.'))) {
+      const imported = relative(root, join(root, dirname(file), path));
       if (existsSync(join(root, imported)))
         importers.set(imported, [...(importers.get(imported) ?? []), file]);
     }
@@ -52,4 +49,17 @@ export async function testFinder(root: string): Promise<TestFinder> {
 /** `test/events/redaction.test.ts` for `src/events/redaction.ts`. */
 function ownTest(source: string): string {
   return source.replace(/^src/, 'test').replace(/\.(tsx?)$/, '.test.$1');
+}
+
+/** What is behind `from` and `import()`. An import of types alone runs nothing, and is left out. */
+function importedBy(file: string, source: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, source).module;
+  return [
+    ...staticImports
+      .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+      .map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.flatMap((each) => each.moduleRequest?.value ?? [])),
+    // Only its place is known: quotes included.
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => source.slice(start + 1, end - 1)),
+  ];
 }
