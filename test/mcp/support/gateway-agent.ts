@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
