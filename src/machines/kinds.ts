@@ -19,6 +19,7 @@ export type SprintInstance = Instance<typeof sprintMachine>;
 /** The states of the request machine. */
 export type RequestPhase = 'open' | 'answered' | 'delivered' | 'dismissed';
 
+/** The answers of {@link stepRequest}, which follow from the machine alone. */
 const nextPhase = new Map<string, RequestPhase | undefined>();
 
 /**

@@ -77,7 +77,7 @@ describe('clifford config', () => {
     const env = { HOME: home, CLIFFORD_CONFIG: '', XDG_CONFIG_HOME: '', SOME_KEY: 'open-sesame' };
     const { code, out, err } = await clifford(['config', '--explain', '--task', 'b'], { cwd: root, env });
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out.split('\n').slice(0, 9)).toEqual([
+    expect(out.split('\n').slice(0, 10)).toEqual([
       'KEY                           VALUE                               ORIGIN',
       'agent                         "quick"                             sprints/demo/manifest.json: tasks[1].agent',
       'agentCmd                      "quick --key ${SOME_KEY} {prompt}"  clifford.json:4',
@@ -86,6 +86,7 @@ describe('clifford config', () => {
       'verify                        ["make"]                            ~/.config/clifford/config.json:3',
       'fallback                      (none)                              default',
       'commit                        false                               default',
+      'done                          "reported"                          default',
       'agents.quick.command          "quick --key ${SOME_KEY} {prompt}"  clifford.json:4',
     ]);
     expect(out).toMatch(/\nchangelog\.file +"CHANGELOG\.md" +default\n$/);

@@ -321,7 +321,7 @@ describe('a task whose commands were run before the work, too', () => {
     const { call, verdicts } = await compared({ [bad]: 1 }, { tasks });
     const result = await call('update_task_status', completed);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain('it failed before this task, too, and the task is to fix it');
+    expect(textOf(result)).toContain('it failed before this task, too, and has to succeed');
     expect(await verdicts()).toEqual(['broken-before']);
   });
 

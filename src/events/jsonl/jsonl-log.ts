@@ -38,7 +38,7 @@ export type JsonlLogOptions = {
  */
 export async function openJsonlLog(path: string, options: JsonlLogOptions = {}): Promise<EventLog> {
   const file = resolve(path);
-  const { redact, upcasters, io = kernelIo, lockWaitMs = LOCK_WAIT_MS } = options;
+  const { redact, upcasters, io = kernelIo(), lockWaitMs = LOCK_WAIT_MS } = options;
   const closing = new AbortController();
   const seen = new LastSeen();
   const appender = new Appender({ path: file, io, lockWaitMs, seen, headsOf: rememberHeads(file) });

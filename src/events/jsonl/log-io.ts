@@ -14,19 +14,20 @@ export type LogIo = {
  */
 const IN_PLACE_MS = 1;
 
-let lastSyncMs = Infinity;
+/** The real thing, for one log: it remembers how long the disk took. */
+export function kernelIo(): LogIo {
+  let lastSyncMs = Infinity;
+  return {
+    write: (fd, bytes) => writeSync(fd, bytes),
 
-/** The real thing. */
-export const kernelIo: LogIo = {
-  write: (fd, bytes) => writeSync(fd, bytes),
-
-  async sync(fd) {
-    const start = performance.now();
-    if (lastSyncMs < IN_PLACE_MS) fdatasyncSync(fd);
-    else await syncInPool(fd);
-    lastSyncMs = performance.now() - start;
-  },
-};
+    async sync(fd) {
+      const start = performance.now();
+      if (lastSyncMs < IN_PLACE_MS) fdatasyncSync(fd);
+      else await syncInPool(fd);
+      lastSyncMs = performance.now() - start;
+    },
+  };
+}
 
 /** The callback form: a FileHandle's datasync costs a second promise per append. */
 function syncInPool(fd: number): Promise<void> {

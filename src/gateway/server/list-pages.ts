@@ -1,3 +1,5 @@
+import type { CallClock } from './call-clock.ts';
+import type { ServerConnection } from './server-connection.ts';
 import type { RawObject } from './manager-event.ts';
 
 /** Most pages, elements and UTF-16 units of JSON that one list may have. */
@@ -63,4 +65,21 @@ function endOf(
   if (at.count >= MAX_ELEMENTS) return `its list of ${key} has more than ${MAX_ELEMENTS}`;
   if (at.length > MAX_LENGTH) return `its list of ${key} is longer than ${MAX_LENGTH / 1024 / 1024} MiB`;
   return undefined;
+}
+
+/** A list of a server; empty where it has no such thing. @throws as {@link ServerConnection.request}. */
+export async function listOf(
+  link: ServerConnection,
+  method: string,
+  key: string,
+  clock: CallClock,
+): Promise<PagedList> {
+  const [capability = ''] = method.split('/');
+  if (link.identity?.capabilities[capability] === undefined) return { elements: [] };
+  return listPages(key, (params) => link.request({ method, params, what: listName(key) }, clock, {}));
+}
+
+/** What is asked for then, for people. */
+export function listName(key: string): string {
+  return `the list of ${key}`;
 }

@@ -6,14 +6,15 @@ import type { CallOptions } from './call-options.ts';
 import type { DownstreamTool } from './downstream-tool.ts';
 import { ServerConnection } from './server-connection.ts';
 import type { ConnectionOptions, ConnectionRequest } from './server-connection.ts';
-import { listPages } from './list-pages.ts';
+import { listName, listOf } from './list-pages.ts';
 import type { PagedList } from './list-pages.ts';
 import type { ManagerEvent, RawObject } from './manager-event.ts';
 import type { ManagerLimits } from './manager-limits.ts';
-import { areSameTools, readTools } from './read-tools.ts';
 import { callCancelled, callTimedOut, serverUnreachable } from './server-errors.ts';
-import type { ServerHealth, ServerIdentity, ServerState } from './server-state.ts';
+import type { ServerState } from './server-state.ts';
+import { ServerStatus } from './server-status.ts';
 import { ServerNotices } from './server-notices.ts';
+import { ToolList } from './tool-list.ts';
 import type { ServerTransport } from '../transport/server-transport.ts';
 
 export type SupervisedServerOptions = {
@@ -31,56 +32,44 @@ export type SupervisedServerOptions = {
 export class SupervisedServer {
   readonly #options: SupervisedServerOptions;
   readonly #notices: ServerNotices;
+  readonly #status: ServerStatus;
+  readonly #list: ToolList;
   #link: ServerConnection | undefined;
   #attempt: Promise<ServerConnection> | undefined;
-  #retry: NodeJS.Timeout | undefined;
+  /** Attempts that failed in a row, the timer of the next one, and since when the last was good (`performance.now()`). */
   #failures = 0;
-  #listAgain: NodeJS.Timeout | undefined;
-  #listFailures = 0;
-  #restarts = -1;
+  #retry: NodeJS.Timeout | undefined;
   #readyAt = 0;
-  #health: ServerHealth = 'stopped';
-  #since = new Date().toISOString();
-  #problem: string | undefined;
-  #identity: ServerIdentity | undefined;
-  #tools: readonly DownstreamTool[] = [];
-  #isListed = false;
-  #isRelisting = false;
-  #isStale = false;
   #isStopped = false;
 
   constructor(options: SupervisedServerOptions) {
     this.#options = options;
+    this.#status = new ServerStatus({ ...options, toolCount: () => this.tools.length });
+    this.#list = new ToolList({
+      ...options,
+      readyLink: () => this.#readyLink,
+      onRead: (problem) => this.#status.become('ready', problem),
+    });
     this.#notices = new ServerNotices(options.config.id, {
       tell: options.tell,
-      onToolsChanged: () => this.#relist(),
+      onToolsChanged: () => this.#list.changed(),
     });
   }
 
   get tools(): readonly DownstreamTool[] {
-    return this.#tools;
+    return this.#list.tools;
   }
 
   get state(): ServerState {
-    const { id, transport } = this.#options.config;
-    const server = this.#identity;
-    return {
-      id,
-      transport,
-      health: this.#health,
-      since: this.#since,
-      toolCount: this.#tools.length,
-      ...(server === undefined ? {} : { server }),
-      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
-      restarts: Math.max(0, this.#restarts),
-    };
+    return this.#status.state;
   }
 
   /** The link, once it is ready; a server that is away is tried at once. @throws `SERVER_UNREACHABLE`. */
   reach(): Promise<ServerConnection> {
     if (this.#isStopped)
       return Promise.reject(serverUnreachable(this.#options.config.id, 'it was told to stop'));
-    if (this.#health === 'ready' && this.#link !== undefined) return Promise.resolve(this.#link);
+    const ready = this.#readyLink;
+    if (ready !== undefined) return Promise.resolve(ready);
     clearTimeout(this.#retry);
     this.#attempt ??= this.#open().finally(() => {
       this.#attempt = undefined;
@@ -117,12 +106,16 @@ export class SupervisedServer {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#retry);
-    clearTimeout(this.#listAgain);
+    this.#list.end();
     this.#notices.end();
     await this.#link?.close();
     // One that was being opened has noticed by now.
     await Promise.allSettled([this.#attempt]);
-    this.#become('stopped');
+    this.#status.become('stopped');
+  }
+
+  get #readyLink(): ServerConnection | undefined {
+    return this.#status.isReady ? this.#link : undefined;
   }
 
   /** The link, unless the time of a call is over before there is one. */
@@ -141,21 +134,20 @@ export class SupervisedServer {
   }
 
   async #open(): Promise<ServerConnection> {
-    this.#restarts++;
+    this.#status.noteStart();
     // What is left of the one before: two of a server at once may be in each other's way.
     await this.#link?.close();
-    this.#become('starting');
-    this.#listFailures = 0;
+    this.#status.become('starting');
     const link = this.#makeLink();
     this.#link = link;
     try {
       await link.open();
-      this.#identity = link.identity;
-      const problem = await this.#readTools(link);
+      this.#status.identity = link.identity;
+      const problem = await this.#list.begin(link);
       if (link.isOver) throw serverUnreachable(this.#options.config.id, link.whyOver);
       this.#readyAt = performance.now();
-      this.#become('ready', problem);
-      if (this.#isStale) this.#relist();
+      this.#status.become('ready', problem);
+      this.#list.resume();
       return link;
     } catch (error) {
       if (!this.#isStopped) this.#failed(link.isOver ? link.whyOver : messageOf(error));
@@ -172,7 +164,7 @@ export class SupervisedServer {
       startTimeoutMs: config.startTimeoutMs,
       onEnd: (why) => this.#lost(link, why),
       onNotification: (method, params) => this.#notices.take(method, params),
-      onRemark: (remark) => this.#remark(remark),
+      onRemark: (remark) => this.#status.remark(remark),
       ...(answer === undefined ? {} : { answer }),
     });
     return link;
@@ -180,7 +172,7 @@ export class SupervisedServer {
 
   /** A link that ends while it is opened is the failure of that attempt. */
   #lost(link: ServerConnection, why: string): void {
-    if (link !== this.#link || this.#health !== 'ready' || this.#isStopped) return;
+    if (link !== this.#link || !this.#status.isReady || this.#isStopped) return;
     if (performance.now() - this.#readyAt >= this.#options.limits.healthyAfterMs) this.#failures = 0;
     this.#failed(why);
   }
@@ -189,10 +181,10 @@ export class SupervisedServer {
     const next = nextAttempt(++this.#failures, this.#options.limits);
     if (next === 'give-up') {
       // From here on each call is an attempt of its own.
-      this.#become('failed', why);
+      this.#status.become('failed', why);
       return;
     }
-    this.#become('down', why);
+    this.#status.become('down', why);
     this.#retry = setTimeout(() => {
       // How it went is in the state, which everybody is told.
       void Promise.allSettled([this.reach()]);
@@ -214,89 +206,6 @@ export class SupervisedServer {
       clock.stop();
     }
   }
-
-  #relist(): void {
-    this.#isStale = true;
-    const link = this.#link;
-    if (this.#health !== 'ready' || link === undefined || this.#isRelisting) return;
-    this.#isRelisting = true;
-    void this.#followChanges(link).finally(() => {
-      this.#isRelisting = false;
-    });
-  }
-
-  async #followChanges(link: ServerConnection): Promise<void> {
-    while (this.#isStale && this.#health === 'ready' && link === this.#link) {
-      const problem = await this.#readTools(link);
-      if (this.#health === 'ready' && link === this.#link) this.#become('ready', problem);
-    }
-  }
-
-  /**
-   * Lists the tools and tells of them if they are others than before. Returns what is wrong with the list, which costs
-   * the server nothing else, since one that is lost meanwhile is seen elsewhere. Where there is no list at all it is
-   * asked for again, later: the server may not have been up to it yet.
-   */
-  async #readTools(link: ServerConnection): Promise<string | undefined> {
-    const { config, tell } = this.#options;
-    this.#isStale = false;
-    clearTimeout(this.#listAgain);
-    const clock = new CallClock(config.startTimeoutMs, undefined);
-    let listed;
-    try {
-      listed = await readTools(config.id, await listOf(link, 'tools/list', 'tools', clock));
-    } catch (error) {
-      if (!(error instanceof CliffordError)) throw error;
-      if (!link.isOver) this.#listLater();
-      return error.message;
-    } finally {
-      clock.stop();
-    }
-    this.#listFailures = 0;
-    const { tools, problem } = listed;
-    const isNews = !this.#isListed || !areSameTools(this.#tools, tools);
-    this.#tools = tools;
-    this.#isListed = true;
-    if (isNews) tell({ kind: 'tools', serverId: config.id, tools });
-    return problem;
-  }
-
-  #listLater(): void {
-    const next = nextAttempt(++this.#listFailures, this.#options.limits);
-    if (next === 'give-up' || this.#isStopped) return;
-    this.#listAgain = setTimeout(() => this.#relist(), next.delayMs);
-    this.#listAgain.unref();
-  }
-
-  /** The first one counts: what follows is more of the same. */
-  #remark(remark: string): void {
-    if (this.#health === 'ready' && this.#problem === undefined) this.#become('ready', remark);
-  }
-
-  #become(health: ServerHealth, problem?: string): void {
-    const redacted = problem === undefined ? undefined : this.#options.redact(problem);
-    if (health === this.#health && redacted === this.#problem) return;
-    if (health !== this.#health) this.#since = new Date().toISOString();
-    this.#health = health;
-    this.#problem = redacted;
-    this.#options.tell({ kind: 'state', serverId: this.#options.config.id, state: this.state });
-  }
-}
-
-async function listOf(
-  link: ServerConnection,
-  method: string,
-  key: string,
-  clock: CallClock,
-): Promise<PagedList> {
-  const [capability = ''] = method.split('/');
-  if (link.identity?.capabilities[capability] === undefined) return { elements: [] };
-  const what = listName(key);
-  return listPages(key, (params) => link.request({ method, params, what }, clock, {}));
-}
-
-function listName(key: string): string {
-  return `the list of ${key}`;
 }
 
 function messageOf(error: unknown): string {

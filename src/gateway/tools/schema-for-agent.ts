@@ -23,6 +23,7 @@ const LIMIT_MS = 500;
 /** Takes any arguments. */
 const permissive: InputSchema = { type: 'object', additionalProperties: true };
 
+/** Of the dialects of JSON Schema, compiled when first needed: they never change. */
 const validators = new Map<Dialect, (schema: unknown) => boolean>();
 
 /**

@@ -30,6 +30,7 @@ function bootId(): string {
   return knownBootId;
 }
 
+/** Asked of the system once: it is the same for as long as this process lives. */
 let knownBootId: string | undefined;
 
 function startOf(pid: number): string {

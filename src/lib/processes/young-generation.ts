@@ -3,6 +3,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** As much as V8's young generation needs for reading a log, in bytes: two halves of 16 MB. */
 const ENOUGH_BYTES = 2 * 16 * 1024 * 1024;
 
+/** A flag of V8's, which a process has one of, as it has one of this. */
 let isCapped = false;
 
 /**

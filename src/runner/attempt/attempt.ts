@@ -2,13 +2,16 @@ import type { EndReason } from '../../events/end-reason.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { RecordedAnswer } from '../../machines/project-state.ts';
-import type { OutputChannel, ProgramExit } from '../../lib/processes/start-group.ts';
+import type { OutputChannel } from '../../lib/processes/start-group.ts';
 import { AgentOutput } from '../output/agent-output.ts';
 import type { Printed } from '../output/agent-output.ts';
 import type { AgentProcess, AgentStart } from './agent-process.ts';
 import { startAgent } from './agent-process.ts';
 import type { OutputParser } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
+import { AttemptCourse } from './attempt-course.ts';
+import type { Ending } from './attempt-course.ts';
+import { AttemptDisplay } from './attempt-display.ts';
 import { attemptEnding } from './attempt-ending.ts';
 import type { EndedAttempt } from '../reconcile/exit-verdict.ts';
 import { PromptWatch } from '../prompts/prompt-watch.ts';
@@ -58,8 +61,6 @@ export type PromptAsker = Pick<AttemptParts, 'runId' | 'taskId' | 'client'> & {
 /** Appends facts to the log. Resolves once they are durable. */
 export type Record = (facts: readonly Candidate[]) => Promise<unknown>;
 
-type Ending = { readonly exit: ProgramExit } | { readonly problem: string };
-
 /** One attempt at a task: its agent from before its start until its end is known. */
 export class Attempt {
   /** Whether it lives, and what it says of itself. */
@@ -69,19 +70,18 @@ export class Attempt {
   readonly #parts: AttemptParts;
   readonly #output: AgentOutput;
   readonly #facts = new UnrecordedFacts();
+  readonly #display: AttemptDisplay;
+  readonly #course = new AttemptCourse();
   #process: AgentProcess | undefined;
-  #endReason: EndReason | undefined;
-  /** The reason in words. */
-  #endDetail: string | undefined;
-  #ending: Ending | undefined;
+  /** What went wrong while nobody waited. */
   #failure: { readonly error: unknown } | undefined;
+  /** When the runner saw that its task was completed, ms since the epoch. */
   #completedAt: number | undefined;
-  /** What was shown last has no end of its line. */
-  #isMidLine = false;
 
   constructor(parts: AttemptParts) {
     this.#parts = parts;
     this.#output = new AgentOutput(parts.parser);
+    this.#display = new AttemptDisplay(parts);
     this.prompts = new PromptWatch({
       unfinished: (channel) => this.#output.unfinished(channel),
       onNews: parts.onNews,
@@ -120,7 +120,7 @@ export class Attempt {
     return {
       runId,
       taskId,
-      phase: this.#ending ? 'ended' : this.#endReason === undefined ? 'working' : 'stopping',
+      phase: this.#course.phase,
       completedAt: this.#completedAt,
       hasFacts: this.#facts.all.length > 0,
       connects: this.#parts.connects,
@@ -131,7 +131,7 @@ export class Attempt {
 
   /** Looks at the agent, for the decision whether it may go on. */
   look(seen: Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'>, limits: AttemptLimits): void {
-    if (this.#process && !this.#ending) this.vitals.look(this.#process.identity.pid, seen, limits);
+    if (this.#process && !this.#course.ending) this.vitals.look(this.#process.identity.pid, seen, limits);
   }
 
   /**
@@ -140,11 +140,8 @@ export class Attempt {
    * @param detail - The reason in words, where there is more to say.
    */
   stop(reason: EndReason, detail?: string): void {
-    if (this.#ending) return;
-    if (this.#endReason === undefined) {
-      this.#endReason = reason;
-      this.#endDetail = detail;
-    }
+    if (this.#course.ending) return;
+    this.#course.stop({ reason, detail });
     this.#process?.stop();
   }
 
@@ -167,7 +164,7 @@ export class Attempt {
   /** Types the answer to a prompt. Returns whether the agent took it. */
   async type(prompt: Prompt, answer: RecordedAnswer): Promise<boolean> {
     const isTaken = (await this.#process?.type(typedAnswer(prompt, answer))) ?? false;
-    if (isTaken) this.#show('stdout', echoOf(prompt, answer));
+    if (isTaken) this.#display.show('stdout', echoOf(prompt, answer));
     return isTaken;
   }
 
@@ -175,7 +172,7 @@ export class Attempt {
   mark(event: StoredEvent): void {
     const { runId, subject, transcript } = this.#parts;
     const isOwn = event.subject === subject || ('runId' in event.data && event.data.runId === runId);
-    if (isOwn && !this.#ending) transcript.mark(event);
+    if (isOwn && !this.#course.ending) transcript.mark(event);
   }
 
   /** @param now - ms since the epoch. */
@@ -208,13 +205,13 @@ export class Attempt {
 
   /** How the attempt ended, as the log's facts and for the verdict. Only once it has. */
   ending(): { readonly facts: readonly Candidate[]; readonly attempt: EndedAttempt } {
-    const ending = this.#ending;
+    const { ending, stopped } = this.#course;
     if (!ending) throw new Error(`attempt ${this.#parts.runId} has not ended`);
     const { fact, attempt } = attemptEnding({
       ...this.#parts,
       ending,
-      endReason: this.#endReason,
-      endDetail: this.#endDetail,
+      endReason: stopped?.reason,
+      endDetail: stopped?.detail,
       hasCompleted: this.#completedAt !== undefined,
       report: this.vitals.report,
       lastWords: this.#output.lastWords(),
@@ -239,26 +236,17 @@ export class Attempt {
   #ended(ending: Ending): void {
     this.#print('stdout', this.#output.rest());
     this.prompts.end();
-    // What the next attempt says begins a line of its own.
-    if (this.#isMidLine) this.#show('stdout', '\n');
-    this.#ending = ending;
-    this.#parts.transcript.close('exit' in ending ? ending.exit : undefined);
+    this.#course.end(ending);
+    this.#display.end('exit' in ending ? ending.exit : undefined);
     this.#parts.files.remove();
     this.#parts.onNews();
   }
 
   #print(channel: OutputChannel, printed: Printed): void {
     this.vitals.noteOutput();
-    this.#show(channel, printed.text);
+    this.#display.show(channel, printed.text);
     this.prompts.take(channel, printed);
     for (const signal of printed.signals) this.#note(signal);
-  }
-
-  #show(channel: OutputChannel, text: string): void {
-    if (text === '') return;
-    this.#isMidLine = !text.endsWith('\n');
-    this.#parts.transcript.append(channel, text);
-    this.#parts.onOutput(channel, text);
   }
 
   #isTypable(): boolean {

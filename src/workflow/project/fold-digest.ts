@@ -8,6 +8,7 @@ declare const CLIFFORD_FOLD_DIGEST: string | undefined;
 /** The rooms that what a fold makes of a log follows from: this one has no part in it but the form of the snapshot. */
 const ROOMS = ['lib', 'events', 'machines'];
 
+/** Worked out once: the code of a process does not change. */
 let known: string | undefined;
 
 /**

@@ -1,10 +1,12 @@
 import { writeSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { kernelIo } from '../../../src/events/jsonl/log-io.ts';
+import { kernelIo as createKernelIo } from '../../../src/events/jsonl/log-io.ts';
 import type { LogIo } from '../../../src/events/jsonl/log-io.ts';
 import { numbered, reasonsIn, skipped } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
+
+const kernelIo = createKernelIo();
 
 class DiskError extends Error {
   readonly code: string;

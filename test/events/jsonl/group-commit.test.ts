@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { kernelIo } from '../../../src/events/jsonl/log-io.ts';
+import { kernelIo as createKernelIo } from '../../../src/events/jsonl/log-io.ts';
 import { numbered, reasonsIn, skipped } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
+
+const kernelIo = createKernelIo();
 
 async function countingLog() {
   const path = await tempLogPath();

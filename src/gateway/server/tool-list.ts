@@ -1,0 +1,113 @@
+import { CliffordError } from '../../errors.ts';
+import type { McpServerConfig } from '../config/server-config.ts';
+import { nextAttempt } from './backoff.ts';
+import { CallClock } from './call-clock.ts';
+import type { DownstreamTool } from './downstream-tool.ts';
+import { listOf } from './list-pages.ts';
+import type { ManagerEvent } from './manager-event.ts';
+import type { ManagerLimits } from './manager-limits.ts';
+import { areSameTools, readTools } from './read-tools.ts';
+import type { ServerConnection } from './server-connection.ts';
+
+type ToolListOptions = {
+  readonly config: Pick<McpServerConfig, 'id' | 'startTimeoutMs'>;
+  readonly limits: ManagerLimits;
+  readonly tell: (event: ManagerEvent) => void;
+  /** The link to a server that is ready; `undefined`: it is not. */
+  readonly readyLink: () => ServerConnection | undefined;
+  /** Called with what is wrong with the list, if anything, each time a server that is ready was asked for it again. */
+  readonly onRead: (problem: string | undefined) => void;
+};
+
+/** The tools of one server, listed when it is reached and again when it says that they have changed. */
+export class ToolList {
+  readonly #options: ToolListOptions;
+  /** `undefined`: never listed. */
+  #tools: readonly DownstreamTool[] | undefined;
+  /** The server said that they have changed since they were asked for last. */
+  #isStale = false;
+  #isReading = false;
+  /** Times in a row that there was no list at all, and when it is asked for again. */
+  #failures = 0;
+  #again: NodeJS.Timeout | undefined;
+  #isEnded = false;
+
+  constructor(options: ToolListOptions) {
+    this.#options = options;
+  }
+
+  get tools(): readonly DownstreamTool[] {
+    return this.#tools ?? [];
+  }
+
+  /** They have changed: asks for them again, once the server is ready. */
+  changed(): void {
+    this.#isStale = true;
+    this.resume();
+  }
+
+  /** Asks for them again if they have changed meanwhile. */
+  resume(): void {
+    const link = this.#options.readyLink();
+    if (!this.#isStale || link === undefined || this.#isReading) return;
+    this.#isReading = true;
+    void this.#follow(link).finally(() => {
+      this.#isReading = false;
+    });
+  }
+
+  /** Asks a server that is reached anew. Returns what is wrong with the list, as {@link read} does. */
+  async begin(link: ServerConnection): Promise<string | undefined> {
+    this.#failures = 0;
+    return this.#read(link);
+  }
+
+  /** Nothing is asked for any more. */
+  end(): void {
+    this.#isEnded = true;
+    clearTimeout(this.#again);
+  }
+
+  async #follow(link: ServerConnection): Promise<void> {
+    const { readyLink, onRead } = this.#options;
+    while (this.#isStale && readyLink() === link) {
+      const problem = await this.#read(link);
+      if (readyLink() === link) onRead(problem);
+    }
+  }
+
+  /**
+   * Lists the tools and tells of them if they are others than before. Returns what is wrong with the list, which costs
+   * the server nothing else, since one that is lost meanwhile is seen elsewhere. Where there is no list at all it is
+   * asked for again, later: the server may not have been up to it yet.
+   */
+  async #read(link: ServerConnection): Promise<string | undefined> {
+    const { config, tell } = this.#options;
+    this.#isStale = false;
+    clearTimeout(this.#again);
+    const clock = new CallClock(config.startTimeoutMs, undefined);
+    let listed;
+    try {
+      listed = await readTools(config.id, await listOf(link, 'tools/list', 'tools', clock));
+    } catch (error) {
+      if (!(error instanceof CliffordError)) throw error;
+      if (!link.isOver) this.#readLater();
+      return error.message;
+    } finally {
+      clock.stop();
+    }
+    this.#failures = 0;
+    const { tools, problem } = listed;
+    const isNews = this.#tools === undefined || !areSameTools(this.#tools, tools);
+    this.#tools = tools;
+    if (isNews) tell({ kind: 'tools', serverId: config.id, tools });
+    return problem;
+  }
+
+  #readLater(): void {
+    const next = nextAttempt(++this.#failures, this.#options.limits);
+    if (next === 'give-up' || this.#isEnded) return;
+    this.#again = setTimeout(() => this.changed(), next.delayMs);
+    this.#again.unref();
+  }
+}

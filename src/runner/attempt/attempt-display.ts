@@ -1,0 +1,32 @@
+import type { OutputChannel, ProgramExit } from '../../lib/processes/start-group.ts';
+import type { Transcript } from '../output/transcript.ts';
+
+type DisplayParts = {
+  readonly transcript: Transcript;
+  readonly onOutput: (channel: OutputChannel, text: string) => void;
+};
+
+/** What is seen of an attempt: its transcript, and whoever watches. */
+export class AttemptDisplay {
+  readonly #parts: DisplayParts;
+  /** What was shown last has no end of its line. */
+  #isMidLine = false;
+
+  constructor(parts: DisplayParts) {
+    this.#parts = parts;
+  }
+
+  show(channel: OutputChannel, text: string): void {
+    if (text === '') return;
+    this.#isMidLine = !text.endsWith('\n');
+    this.#parts.transcript.append(channel, text);
+    this.#parts.onOutput(channel, text);
+  }
+
+  /** @param exit - How its agent ended; `undefined`: there was none. */
+  end(exit: ProgramExit | undefined): void {
+    // What the next attempt says begins a line of its own.
+    if (this.#isMidLine) this.show('stdout', '\n');
+    this.#parts.transcript.close(exit);
+  }
+}
