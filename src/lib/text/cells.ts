@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const printableAscii = /^[\x20-\x7e]*$/;
@@ -33,22 +34,10 @@ export function wrap(text: string, width: number): string[] {
 }
 
 function wrapLine(line: string, width: number): string[] {
-  const rows: string[] = [];
-  let rest = graphemesOf(line);
-  while (rest.length > 0) {
-    const taken = takeCells(rest, width);
-    // A character wider than the line gets one to itself.
-    let end = Math.max(1, taken.length);
-    if (end < rest.length && rest[end] !== ' ') {
-      const blank = taken.lastIndexOf(' ');
-      const isIndent = taken.slice(0, blank + 1).every((character) => character === ' ');
-      if (blank > 0 && !isIndent) end = blank;
-    }
-    rows.push(rest.slice(0, end).join('').trimEnd());
-    while (rest[end] === ' ') end += 1;
-    rest = rest.slice(end);
-  }
-  return rows;
+  const rows = wrapAnsi(line, Math.max(1, width), { hard: true, trim: false }).split('\n');
+  const [first = '', ...rest] = rows.map((row) => row.trimEnd());
+  // The indent of a line stays; blanks where it was broken go.
+  return [first, ...rest.map((row) => row.trimStart()).filter((row) => row !== '')];
 }
 
 function takeCells(graphemes: readonly string[], width: number): string[] {

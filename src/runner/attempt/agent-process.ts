@@ -13,8 +13,12 @@ export type AgentStart = GroupOrder & {
   readonly killGraceMs: number;
 };
 
-/** How long what an agent started may outlive it before it is ended, in ms: its MCP servers take leave. */
-const LINGER_MS = 2_000;
+/**
+ * How long what an agent started may outlive it before it is ended, in ms: its MCP servers take leave.
+ *
+ * @internal for tests
+ */
+export const LINGER_MS = 2_000;
 
 /** How long its output may stay open once its group is gone, held by a process that left the group, in ms. */
 const DRAIN_MS = 1_000;

@@ -14,7 +14,8 @@ export type CastLimits = {
   readonly totalBytes: number;
 };
 
-const DEFAULT_LIMITS: CastLimits = { segmentBytes: 16 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
+/** @internal for tests */
+export const DEFAULT_LIMITS: CastLimits = { segmentBytes: 16 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
 
 /** Nobody is there to resize it: wide enough for what agents print, and on most screens. */
 const TERM = { cols: 120, rows: 40, type: 'xterm-256color' };

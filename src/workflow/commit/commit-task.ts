@@ -46,8 +46,12 @@ export type CommitResult =
     }
   | { readonly is: 'uncommitted'; readonly reason: string };
 
-/** Longest time the commit itself may take, in ms: its hooks may run tests. */
-const COMMIT_LIMIT_MS = 10 * 60_000;
+/**
+ * Longest time the commit itself may take, in ms: its hooks may run tests.
+ *
+ * @internal for tests
+ */
+export const COMMIT_LIMIT_MS = 10 * 60_000;
 
 /** Longest wait for the commit of another sprint in this project, in ms. */
 const TURN_LIMIT_MS = COMMIT_LIMIT_MS + 60_000;

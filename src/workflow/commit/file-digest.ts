@@ -4,8 +4,12 @@ import { lstat, readlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 
-/** Of a larger file only size and time of the last change are looked at, in bytes. */
-const MAX_BYTES = 32 * 1024 * 1024;
+/**
+ * Of a larger file only size and time of the last change are looked at, in bytes.
+ *
+ * @internal for tests
+ */
+export const MAX_DIGESTED_BYTES = 32 * 1024 * 1024;
 
 /** What {@link fileDigest} says where there is no file. */
 export const MISSING = 'missing';
@@ -17,7 +21,7 @@ export async function fileDigest(path: string, signal: AbortSignal): Promise<str
     if (stats.isSymbolicLink()) return `link ${hashOf(await readlink(path))}`;
     if (!stats.isFile()) return 'no file';
     const kind = kindOf(stats.mode);
-    if (stats.size > MAX_BYTES) return `${kind} of ${stats.size} bytes at ${stats.mtimeMs}`;
+    if (stats.size > MAX_DIGESTED_BYTES) return `${kind} of ${stats.size} bytes at ${stats.mtimeMs}`;
     const hash = createHash('sha256');
     await pipeline(createReadStream(path, { signal }), hash);
     return `${kind} ${hash.digest('base64url')}`;

@@ -6,8 +6,12 @@ import type { CommandEnd, CommandPlace } from './run-command.ts';
 /** Most of a command's output that is recorded and told, in UTF-16 units: its end. */
 const OUTPUT_LENGTH = 8_000;
 
-/** Longest time one command may take, in ms. */
-const LIMIT_MS = 10 * 60_000;
+/**
+ * Longest time one command may take, in ms.
+ *
+ * @internal for tests
+ */
+export const VERIFY_LIMIT_MS = 10 * 60_000;
 
 /** How a command ended, with the output as the log keeps it, and what is recorded of it. */
 type Verified = {
@@ -26,7 +30,7 @@ export async function runVerifyCommand(
   { signal, env }: Pick<CommandPlace, 'signal' | 'env'>,
 ): Promise<Verified> {
   signal.throwIfAborted();
-  const ended = await runCommand(command, { cwd: root, signal, env, limitMs: LIMIT_MS });
+  const ended = await runCommand(command, { cwd: root, signal, env, limitMs: VERIFY_LIMIT_MS });
   signal.throwIfAborted();
   const { code, durationMs } = ended;
   // Secrets are replaced before the cut: half of one would not be known as one.

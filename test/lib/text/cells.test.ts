@@ -18,11 +18,19 @@ describe('wrap', () => {
     ['breaks between words', 'one two three', 8, ['one two', 'three']],
     ['breaks inside a word that is too long', 'abcdefgh ij', 4, ['abcd', 'efgh', 'ij']],
     ['keeps line breaks and empty lines', 'a\n\nb', 4, ['a', '', 'b']],
+    ['leaves out the blanks where it breaks', 'one          two   three', 8, ['one', 'two', 'three']],
     ['keeps an indent', '    indented text', 12, ['    indented', 'text']],
     ['counts wide characters as two', '日本語です', 4, ['日本', '語で', 'す']],
     ['never splits a character', '👨‍👩‍👧👨‍👩‍👧', 3, ['👨‍👩‍👧', '👨‍👩‍👧']],
     ['goes on when nothing fits', '日本', 1, ['日', '本']],
   ])('%s', (_rule, text, width, rows) => {
     expect(wrap(text, width)).toEqual(rows);
+  });
+  it('takes time that grows with the text, not with its square', () => {
+    const line = 'lorem ipsum dolor sit amet '.repeat(4_000);
+    const before = performance.now();
+    const rows = wrap(line, 80);
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(rows.join(' ')).toBe(line.trim());
   });
 });
