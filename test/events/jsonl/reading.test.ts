@@ -6,7 +6,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { FolderWatch } from '../../../src/lib/files/folder-watch.ts';
 import { FileChanges } from '../../../src/events/jsonl/file-changes.ts';
 import { StreamHeads } from '../../../src/events/jsonl/stream-heads.ts';
-import { numbered } from '../sample-events.ts';
+import { numbered, skipped } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
 
 afterEach(() => {
@@ -46,4 +46,17 @@ it('a head that was found without the lock, in lines that are gone by now, count
   ftruncateSync(fd, size);
   expect(heads.look(fd, size)).toBe(size);
   expect(heads.at(fd, 's', size)).toMatchObject({ version: 1 });
+});
+
+it('a read that is given up is over only when the system reads no more: the file may be closed then', async () => {
+  const log = await openTestLog(await tempLogPath());
+  const long = Array.from({ length: 20 }, () => skipped('s', 'x'.repeat(60_000)));
+  await log.append('s', long, { expectedVersion: 0 });
+  const underWay = () => process.getActiveResourcesInfo().filter((name) => name === 'FSReqCallback').length;
+  const before = underWay();
+  const reading = log.read()[Symbol.asyncIterator]();
+  expect((await reading.next()).done).toBe(false);
+  expect(underWay()).toBeGreaterThan(before);
+  await reading.return?.();
+  expect(underWay()).toBe(before);
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeLeftRunFiles, removeRunFiles } from '../../../src/runner/attempt/left-run-files.ts';
@@ -119,8 +119,9 @@ it('files that no run has made stay, wherever a link leads', async () => {
   expect(await readdir(join(stateDir, 'users'))).toEqual(['run-1']);
 
   await mkdir(join(stateDir, 'own/runs/src'), { recursive: true });
+  await writeFile(join(stateDir, 'own/runs/run-1'), 'a file');
   expect(removeLeftRunFiles(join(stateDir, 'own'))).toEqual([]);
-  expect(await readdir(join(stateDir, 'own/runs'))).toEqual(['src']);
+  expect(await readdir(join(stateDir, 'own/runs'))).toEqual(['run-1', 'src']);
 });
 
 it.each(['../users', '../../users', '/users', '.', '', 'run-1/../../users'])(

@@ -105,6 +105,16 @@ describe('the answer box', () => {
     expect(state.focus).toEqual({ at: 'sprint' });
   });
 
+  it('is empty once its answer has ended, whatever became of it and before the news of it', () => {
+    const { state } = given(answering(first), keys(...typed('yes', 'enter')), {
+      type: 'outcome',
+      id: 'q-1',
+      notice: { tone: 'warning', text: 'Not recorded' },
+    });
+    expect(textOf(state)).toBeUndefined();
+    expect(state.notice?.text).toBe('Not recorded');
+  });
+
   it('sends once, however often Enter is pressed', () => {
     const { wishes } = given(answering(first), keys(...typed('yes', 'enter', 'enter', 'enter')));
     expect(wishes).toHaveLength(1);
