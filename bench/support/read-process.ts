@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
@@ -24,8 +25,8 @@ const modes: Record<string, () => Promise<unknown>> = {
   fold: async () => {
     // As a project does that finds no snapshot; it writes one at the end.
     const snapshotPath = join(dirname(path), 'cache', 'state.json');
-    const snapshot = { path: snapshotPath, folded: undefined, select: () => [] };
-    await new FoldedLog(await openJsonlLog(path), snapshot).refresh();
+    await rm(snapshotPath, { force: true });
+    await new FoldedLog(await openJsonlLog(path), snapshotPath).refresh();
   },
   open: async () =>
     (await openProject({ root: dirname(dirname(path)), source: '/clifford/cli', env: {} })).close(),

@@ -1,4 +1,5 @@
 import { CliffordError } from '../errors.ts';
+import type { EventType } from './catalog.ts';
 import type { NewEvent, StoredEvent } from './envelope.ts';
 
 /** The version a stream must have for an append to happen, or `'any'`. 0: the stream is empty. */
@@ -7,13 +8,12 @@ export type ExpectedVersion = number | 'any';
 /** The newest event of a stream: its version and the hash of its line. */
 export type StreamHead = { readonly version: number; readonly hash: string };
 
-/**
- * Where a reader stands: everything before it has been read and its chain checked. JSON. Only the
- * log that made it understands it. `proof` is the hash of the last line before `position`.
- */
+/** Where a reader stands: everything before it has been read and its chain checked. JSON. */
 export type Checkpoint = {
-  readonly position: number;
-  readonly proof: string;
+  /** Where that is. Only the log that made it reads it; two of one log are equal where they name the same place. */
+  readonly token: string;
+  /** How many events lie before it. */
+  readonly events: number;
   readonly heads: Readonly<Record<string, StreamHead>>;
 };
 
@@ -22,6 +22,16 @@ export type EventBatch = {
   readonly events: readonly StoredEvent[];
   /** Costs a copy of the heads: ask for it when you mean to keep it. */
   readonly checkpoint: () => Checkpoint;
+};
+
+/** Under which condition to append. */
+export type AppendOptions = {
+  readonly expectedVersion: ExpectedVersion;
+  /**
+   * An append of the same events, with the same ids, ended with {@link OutcomeUnknownError}. If they are there they are
+   * returned, whatever the version of the stream is now; else they are appended, once.
+   */
+  readonly isRetry?: boolean;
 };
 
 /** Which events to read. Versions count within `stream`, both ends included. */
@@ -33,10 +43,26 @@ export type ReadOptions = {
   after?: Checkpoint;
 };
 
+/** The events of one stream, and those of some types in any stream, between two checkpoints. */
+export type Selection = {
+  readonly stream: string;
+  /** Default: none. */
+  readonly types?: ReadonlySet<EventType> | undefined;
+  /** Default: from the beginning. */
+  readonly after?: Checkpoint | undefined;
+  /** Default: what is there now. */
+  readonly until?: Checkpoint | undefined;
+};
+
 /**
- * An append-only log of streams. One contract, one test suite, several implementations.
+ * An append-only log of streams. One contract, one test suite (test/events/event-log-contract.ts), several engines: a
+ * file shared by the processes of a machine, a server shared by machines.
  *
- * Reading checks each line's schema and its place in the chain of its stream.
+ * What every engine has from `line/`, above its store: events are checked and redacted before they are written, and each
+ * line's schema and its place in the chain of its stream when it is read; old data is brought up to date.
+ *
+ * Reading may lag behind appending, one's own, too: what is read is the log up to some event, later more of it. It may
+ * bring an event again. Nothing is left out, and the order is the same for everyone.
  */
 export type EventLog = {
   /**
@@ -44,15 +70,16 @@ export type EventLog = {
    * they are durable.
    *
    * @throws {ConflictError} when the stream is not at `expectedVersion`; nothing is written.
-   * @throws {CliffordError} `EVENT_INVALID` when an event does not fit its schema or stream.
-   * @throws {CliffordError} `LOG_POISONED` when this or an earlier write failed: what is on disk is
-   *   unknown. Reopen and look for the ids.
-   * @throws {CliffordError} `LOG_REPLACED` when what this handle has read or written is no longer there.
+   * @throws {OutcomeUnknownError} when it cannot be said whether they were written, or will be: append them again with
+   *   {@link AppendOptions.isRetry}.
+   * @throws {CliffordError} `EVENT_INVALID` when an event does not fit its schema or stream; `LOG_REPLACED` when what
+   *   this handle has read or written is no longer there; any other, with recovery `retry`, when the engine could not
+   *   write for now. Nothing is written.
    */
   append(
     stream: string,
     events: readonly NewEvent[],
-    options: { expectedVersion: ExpectedVersion },
+    options: AppendOptions,
   ): Promise<readonly StoredEvent[]>;
 
   /**
@@ -63,7 +90,15 @@ export type EventLog = {
    */
   read(options?: ReadOptions): AsyncIterable<EventBatch>;
 
-  /** Every event after `after` once, in order: what is there, then what comes, until `signal` aborts. */
+  /**
+   * Some events of the log, in order. Only the chain of `stream` is checked: an engine skips what is not asked for as
+   * fast as it can.
+   *
+   * @throws {CliffordError} as {@link EventLog.read} does.
+   */
+  select(selection: Selection): AsyncIterable<readonly StoredEvent[]>;
+
+  /** Every event after `after`, in order: what is there, then what comes, until `signal` aborts. */
   follow(options: { after?: Checkpoint; signal: AbortSignal }): AsyncIterable<EventBatch>;
 
   /** Resolves when the log may have changed since the call, or when `signal` aborts. */
@@ -72,7 +107,7 @@ export type EventLog = {
   /** The version of a stream's newest event, 0 when it has none. */
   head(stream: string): Promise<number>;
 
-  /** Waits for appends under way and releases files. Safe to call twice. */
+  /** Waits for appends under way and releases what is held. Safe to call twice. */
   close(): Promise<void>;
 };
 

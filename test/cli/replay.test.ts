@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { tryHold } from '../../src/lib/files/kernel-lock.ts';
-import { fillTemplate, hashLine, lineTemplate } from '../../src/events/jsonl/line-codec.ts';
+import { fillTemplate, hashLine, lineTemplate } from '../../src/events/line/line-codec.ts';
 import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { createSprintState } from '../../src/machines/project-state.ts';
 import { noUsage } from '../../src/machines/usage.ts';
@@ -178,6 +178,7 @@ describe('clifford replay --verify', () => {
   });
 
   it.each<[what: string, lie: (folded: Folded) => Partial<Folded> | void]>([
+    ['a number of events', ({ checkpoint }) => ({ checkpoint: { ...checkpoint, events: 10 ** 9 } })],
     ['heads', ({ checkpoint }) => ({ checkpoint: { ...checkpoint, heads: {} } })],
     ['a stream', ({ state }) => state.streams.set('more', createSprintState('more'))],
     ['what was spent', ({ state }) => void (state.spending = { day: '2026-01-01', usage: noUsage })],
@@ -189,7 +190,9 @@ describe('clifford replay --verify', () => {
 
   it('leaves a snapshot of another log alone', async () => {
     const { root, log } = await recorded();
-    await forgeSnapshot(root, ({ checkpoint }) => ({ checkpoint: { ...checkpoint, proof: 'x', heads: {} } }));
+    await forgeSnapshot(root, ({ checkpoint }) => ({
+      checkpoint: { ...checkpoint, token: '9:x', heads: {} },
+    }));
     expect(await verifyLog(log)).toMatchObject({ events: 6 });
   });
 

@@ -18,7 +18,7 @@ export async function forgeSnapshot(
 ): Promise<void> {
   const log = await openJsonlLog(join(root, '.clifford', 'events.jsonl'));
   const state = createProjectState();
-  let checkpoint: Folded['checkpoint'] = { position: 0, proof: '', heads: {} };
+  let checkpoint: Folded['checkpoint'] = { token: '0:', events: 0, heads: {} };
   for await (const batch of log.read()) {
     for (const event of batch.events) applyEvent(state, event);
     checkpoint = batch.checkpoint();

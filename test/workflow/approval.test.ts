@@ -17,6 +17,7 @@ import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { closedBy } from '../../src/workflow/requests/outcome-text.ts';
 import { replyText } from '../../src/workflow/requests/reply-text.ts';
+import { createSprintState } from '../../src/machines/project-state.ts';
 import { loadSnapshot } from '../../src/workflow/project/snapshot-cache.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
@@ -398,7 +399,7 @@ describe('a yes that stands for more', () => {
       data: { runId: 'run-1', tokens: { input: 1, output: 1 } },
     }));
     await project.record('adhoc', long);
-    const kept = loadSnapshot(join(root, '.clifford', 'cache', 'state.json'), () => [])?.state;
+    const kept = loadSnapshot(join(root, '.clifford', 'cache', 'state.json'), createSprintState)?.state;
     expect(rules).toHaveLength(1);
     expect(kept?.streams.awake().map(({ id: awake }) => awake)).toEqual(['adhoc']);
     expect(kept?.policyRules).toEqual(rules);

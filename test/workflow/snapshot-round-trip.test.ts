@@ -30,7 +30,7 @@ it('a snapshot brings back the state of any history, and the place it was made a
     fc.asyncProperty(histories, async (steps) => {
       const { state, events } = build(steps);
       const heads = { demo: { version: events.length, hash: 'h' } };
-      const checkpoint = { position: events.length * 300, proof: 'p', heads };
+      const checkpoint = { token: 'here', events: events.length, heads };
       await saveSnapshot(path, { state, checkpoint });
       const loaded = loadSnapshot(path, nothingToRead);
       expect(loaded?.checkpoint).toEqual(checkpoint);

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
+import { logFile } from '../../workflow/project/project-log.ts';
 import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
@@ -32,7 +33,7 @@ export function addReplay(program: Command, cli: Cli): void {
 
 async function replay(cli: Cli, sprint: string | undefined, { json, until, verify }: Options): Promise<void> {
   if (verify) {
-    const file = join(requireProjectRoot(cli), STATE_DIR, 'events.jsonl');
+    const file = logFile(join(requireProjectRoot(cli), STATE_DIR));
     return printVerification(cli, file, { json: json ?? false, shown: relative(cli.cwd, file) || file });
   }
   const end = until === undefined ? undefined : parseUntil(until);

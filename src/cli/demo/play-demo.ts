@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { logFile } from '../../workflow/project/project-log.ts';
 import type { Cli } from '../cli.ts';
 import { endRun } from '../run/end-run.ts';
 import { findInstall } from '../project/install.ts';
@@ -41,7 +42,7 @@ export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void
 }
 
 async function summary(cli: Cli, root: string, stream: string): Promise<string[]> {
-  const file = join(root, STATE_DIR, 'events.jsonl');
+  const file = logFile(join(root, STATE_DIR));
   const { events } = await verifyLog(file);
   return withProject(cli, async (project) => {
     const sprint = project.state.streams.get(stream);

@@ -6,8 +6,10 @@ import { lockFile } from '../../workflow/project/lock-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';
 import { findTornTail } from '../../events/jsonl/tail.ts';
+import { createSprintState } from '../../machines/project-state.ts';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { openProject } from '../../workflow/project/project.ts';
+import { logFile } from '../../workflow/project/project-log.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { loadSnapshot } from '../../workflow/project/snapshot-cache.ts';
 import type { Folded } from '../../workflow/project/snapshot-cache.ts';
@@ -111,7 +113,7 @@ async function checkNotice(folder: string): Promise<Check> {
 /** Whether the log can be read, as far as time allows, and how it ends. */
 export async function checkLog(stateDir: string): Promise<Check> {
   const name = 'log';
-  const file = join(stateDir, 'events.jsonl');
+  const file = logFile(stateDir);
   try {
     const { size } = await stat(file);
     const read = await readFor(file, READ_MS);
@@ -167,7 +169,7 @@ export async function checkLog(stateDir: string): Promise<Check> {
 
 /** Only whether there is one, and up to where: what it says is not asked for. */
 function snapshotOf(stateDir: string): Folded | undefined {
-  return loadSnapshot(join(stateDir, 'cache', 'state.json'), () => []);
+  return loadSnapshot(join(stateDir, 'cache', 'state.json'), createSprintState);
 }
 
 /** The files that follow the log and do not say what it says. */

@@ -3,15 +3,16 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CliffordError } from '../../errors.ts';
 import { streamOf } from '../../events/envelope.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
 import type { Checkpoint } from '../../events/event-log.ts';
-import { NEWLINE } from '../../events/jsonl/line-codec.ts';
+import { NEWLINE } from '../../events/jsonl/line-bytes.ts';
 import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';
 import { findTornTail } from '../../events/jsonl/tail.ts';
 import type { TornTail } from '../../events/jsonl/tail.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { checkLegality } from '../../machines/legality.ts';
-import { createProjectState } from '../../machines/project-state.ts';
+import { createProjectState, createSprintState } from '../../machines/project-state.ts';
 import { isSameState } from '../../workflow/project/same-state.ts';
 import { loadSnapshot } from '../../workflow/project/snapshot-cache.ts';
 import type { Folded } from '../../workflow/project/snapshot-cache.ts';
@@ -37,10 +38,11 @@ export type Verified = {
 export async function verifyLog(file: string): Promise<Verified> {
   // Before the log: what is written meanwhile must not be missing in the fold of the log.
   const snapshotPath = join(dirname(file), 'cache', 'state.json');
-  const snapshot = loadSnapshot(snapshotPath, () => []);
+  const snapshot = loadSnapshot(snapshotPath, createSprintState);
   const state = createProjectState();
   let events = 0;
-  let end: Checkpoint = { position: 0, proof: '', heads: {} };
+  let end: Checkpoint | undefined;
+  let last: StoredEvent | undefined;
   for await (const batch of readLog(file, {})) {
     for (const event of batch.events) {
       events += 1;
@@ -55,18 +57,24 @@ export async function verifyLog(file: string): Promise<Verified> {
         );
       }
       applyEvent(state, event);
+      last = event;
     }
     end = batch.checkpoint();
   }
-  if (snapshot && !(await saysTheSame(file, snapshot, { state, checkpoint: end })))
+  if (snapshot && end && !(await saysTheSame(file, snapshot, { state, checkpoint: end })))
     throw cacheWrong(snapshotPath);
   const tornTail = existsSync(file) ? findTornTail(file) : undefined;
-  return { events, streams: state.streams.size, head: end.proof, tornTail };
+  return { events, streams: state.streams.size, head: hashOf(last, end), tornTail };
+}
+
+/** The hash of the line of the last event. */
+function hashOf(last: StoredEvent | undefined, end: Checkpoint | undefined): string {
+  return (last && end?.heads[streamOf(last.subject)]?.hash) ?? '';
 }
 
 /** Whether a snapshot, brought up to where `logged` was folded, has come to the same. One of another log says nothing. */
 async function saysTheSame(file: string, { state, checkpoint }: Folded, logged: Folded): Promise<boolean> {
-  let { position, heads } = checkpoint;
+  let at = checkpoint;
   try {
     for await (const batch of readLog(file, { after: checkpoint })) {
       for (const event of batch.events) {
@@ -74,12 +82,11 @@ async function saysTheSame(file: string, { state, checkpoint }: Folded, logged: 
         const [from = 0, to = 0] = [state, logged.state].map(({ streams }) => streams.get(stream)?.version);
         if (event.streamversion > from && event.streamversion <= to) applyEvent(state, event);
       }
-      ({ position, heads } = batch.checkpoint());
+      at = batch.checkpoint();
     }
     // Where more was written since, what was just read has checked the heads.
-    const hasHeads =
-      position !== logged.checkpoint.position || isDeepStrictEqual(heads, logged.checkpoint.heads);
-    return hasHeads && isSameState(state, logged.state);
+    const isSame = at.token !== logged.checkpoint.token || isDeepStrictEqual(at, logged.checkpoint);
+    return isSame && isSameState(state, logged.state);
   } catch (error) {
     // Whatever else goes wrong with it: the log was read to its end a moment ago.
     return error instanceof CliffordError && error.code === 'CHECKPOINT_STALE';

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../envelope.ts';
 import { ConflictError } from '../event-log.ts';
 import { openAppendFile, sizeIfStillAt } from './append-file.ts';
 import type { AppendFile } from './append-file.ts';
-import { checkpointFault, endsAt } from './checkpoint-check.ts';
+import { endsAt, placeFault } from './place-check.ts';
 import { commitGroup } from './commit-group.ts';
 import type { AppendOutcome, PendingAppend } from './commit-group.ts';
 import { LogLock } from './log-lock.ts';
@@ -123,7 +123,7 @@ export class Appender {
     const { path, seen } = this.#deps;
     const { place } = seen;
     const file = openAppendFile(path, { create: place.position === 0 });
-    const fault = file ? checkpointFault(file.fd, place) : MISSING;
+    const fault = file ? placeFault(file.fd, place) : MISSING;
     if (file && fault === undefined) return file;
     if (file) closeSync(file.fd);
     throw this.#replaced(fault);

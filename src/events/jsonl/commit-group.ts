@@ -3,10 +3,10 @@ import type { StoredEvent } from '../envelope.ts';
 import type { Conflict, ExpectedVersion, StreamHead } from '../event-log.ts';
 import { CliffordError } from '../../errors.ts';
 import { cutTornTail } from './cut-torn-tail.ts';
-import { fillTemplate, hashLine } from './line-codec.ts';
+import { fillTemplate, hashLine } from '../line/line-codec.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { LogIo } from './log-io.ts';
-import type { PreparedEvent } from './prepare-event.ts';
+import type { PreparedEvent } from '../line/prepare-event.ts';
 import type { StreamHeads } from './stream-heads.ts';
 import { endOfAppends, sizeOf } from './tail.ts';
 

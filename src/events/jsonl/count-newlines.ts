@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { NEWLINE } from './line-codec.ts';
+import { NEWLINE } from './line-bytes.ts';
 
 const WINDOW_BYTES = 65_536;
 

@@ -5,7 +5,8 @@ import { streamOf } from '../envelope.ts';
 import type { StreamHead } from '../event-log.ts';
 import { lineError } from './log-errors.ts';
 import type { RecentBytes } from './recent-bytes.ts';
-import { hashLine, NEWLINE, subjectPrefix } from './line-codec.ts';
+import { NEWLINE, subjectPrefix } from './line-bytes.ts';
+import { hashLine } from '../line/line-codec.ts';
 
 /** A part of the file: whole lines only. */
 export type LineRange = { readonly from: number; readonly end: number };

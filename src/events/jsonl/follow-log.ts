@@ -2,11 +2,10 @@ import { closeSync, fstatSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
 import { lookAt } from '../../lib/files/folder-watch.ts';
 import type { Checkpoint, EventBatch } from '../event-log.ts';
-import { checkpointFault } from './checkpoint-check.ts';
 import { FileChanges } from './file-changes.ts';
 import { LogCursor } from './log-cursor.ts';
-import { checkpointStale, MISSING } from './log-errors.ts';
-import { openForReading, readFrom } from './read-log.ts';
+import { checkpointStale, knownPlace, MISSING } from './log-errors.ts';
+import { assertPlace, openForReading, readFrom } from './read-log.ts';
 import type { Reading } from './read-log.ts';
 
 /**
@@ -28,7 +27,7 @@ export async function* followLog(
   { upcasters, seen }: Reading = {},
 ): AsyncGenerator<EventBatch> {
   if (signal.aborted) return;
-  const cursor = new LogCursor(after, upcasters);
+  const cursor = new LogCursor(after && { checkpoint: after, place: knownPlace(path, after) }, upcasters);
   const changes = new FileChanges(path);
   const stop = () => changes.close();
   signal.addEventListener('abort', stop, { once: true });
@@ -42,7 +41,7 @@ export async function* followLog(
         if (cursor.position > 0) throw checkpointStale(path, cursor.position, MISSING);
         continue;
       }
-      if (isOther || isShorter(fd, cursor)) assertContinues(fd, path, cursor);
+      if (isOther || isShorter(fd, cursor)) assertPlace(fd, path, cursor);
       try {
         for await (const events of readFrom(fd, path, cursor)) {
           seen?.note(cursor.position, cursor.proof);
@@ -51,7 +50,7 @@ export async function* followLog(
         }
       } catch (error) {
         // A file cut and written anew under the reader looks damaged, but is only another history.
-        if (error instanceof CliffordError) assertContinues(fd, path, cursor);
+        if (error instanceof CliffordError) assertPlace(fd, path, cursor);
         throw error;
       }
     } while (await changes.next());
@@ -76,9 +75,4 @@ function reopenIfReplaced(path: string, fd: number | undefined): number | undefi
 
 function isShorter(fd: number, cursor: LogCursor): boolean {
   return fstatSync(fd).size < cursor.position;
-}
-
-function assertContinues(fd: number, path: string, cursor: LogCursor): void {
-  const fault = checkpointFault(fd, cursor);
-  if (fault) throw checkpointStale(path, cursor.position, fault);
 }

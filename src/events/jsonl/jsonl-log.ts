@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EventLog } from '../event-log.ts';
+import { findStored } from '../find-stored.ts';
 import type { Redactor } from '../redaction.ts';
 import type { Upcasters } from '../upcasters.ts';
 import type { AppendFile } from './append-file.ts';
@@ -12,8 +13,9 @@ import { LastSeen } from './last-seen.ts';
 import { logClosed } from './log-errors.ts';
 import { kernelIo } from './log-io.ts';
 import type { LogIo } from './log-io.ts';
-import { prepareEvents } from './prepare-event.ts';
+import { prepareEvents } from '../line/prepare-event.ts';
 import { openForReading, readLog } from './read-log.ts';
+import { selectEvents } from './select-events.ts';
 import { StreamHeads } from './stream-heads.ts';
 
 /** How to open a log. */
@@ -44,8 +46,11 @@ export async function openJsonlLog(path: string, options: JsonlLogOptions = {}):
   const appender = new Appender({ path: file, io, lockWaitMs, seen, headsOf: rememberHeads(file) });
 
   return {
-    async append(stream, events, { expectedVersion }) {
+    async append(stream, events, { expectedVersion, isRetry = false }) {
       if (events.length === 0) return [];
+      // A write that failed does not land later: what is not there now was not written.
+      const stored = isRetry ? await findStored(selectEvents(file, { stream }, upcasters), events) : [];
+      if (stored.length > 0) return stored;
       const prepared = prepareEvents(stream, events, redact);
       return appender.append({ stream, expectedVersion, events: prepared });
     },
@@ -53,6 +58,11 @@ export async function openJsonlLog(path: string, options: JsonlLogOptions = {}):
     async *read(readOptions = {}) {
       if (closing.signal.aborted) throw logClosed(file);
       yield* readLog(file, readOptions, { upcasters, seen });
+    },
+
+    async *select(selection) {
+      if (closing.signal.aborted) throw logClosed(file);
+      yield* selectEvents(file, selection, upcasters);
     },
 
     async *follow({ after, signal }) {

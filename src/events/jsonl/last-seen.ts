@@ -1,11 +1,12 @@
-import type { Checkpoint } from '../event-log.ts';
+import { START } from './place.ts';
+import type { Place } from './place.ts';
 
 /** How far a handle has read or written its log, by which it knows the log again. */
 export class LastSeen {
-  #place: Pick<Checkpoint, 'position' | 'proof'> = { position: 0, proof: '' };
+  #place = START;
 
   /** The last place; position 0: nothing was seen yet. */
-  get place(): Pick<Checkpoint, 'position' | 'proof'> {
+  get place(): Place {
     return this.#place;
   }
 

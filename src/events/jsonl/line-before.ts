@@ -1,5 +1,6 @@
 import { readSync } from 'node:fs';
-import { MAX_LINE_BYTES, NEWLINE } from './line-codec.ts';
+import { NEWLINE } from './line-bytes.ts';
+import { MAX_LINE_BYTES } from '../line/line-codec.ts';
 
 const FIRST_WINDOW_BYTES = 4_096;
 

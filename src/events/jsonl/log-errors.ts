@@ -1,6 +1,10 @@
 import { CliffordError } from '../../errors.ts';
 import { NotPlainFileError } from '../../lib/files/plain-file.ts';
+import type { Checkpoint } from '../event-log.ts';
+import { OutcomeUnknownError } from '../outcome-unknown.ts';
 import { countNewlines } from './count-newlines.ts';
+import { placeOf } from './place.ts';
+import type { Place } from './place.ts';
 
 /** Where a line of a log stands. */
 export type LinePlace = {
@@ -79,7 +83,7 @@ export function logBusy(file: string, waitedMs: number): CliffordError {
 /** A write or sync failed, now or earlier: nobody knows what is on disk. */
 export function logPoisoned(file: string, cause: unknown): CliffordError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new CliffordError(`Cannot append to ${file}: a write or sync failed: ${reason}`, {
+  return new OutcomeUnknownError(`Cannot append to ${file}: a write or sync failed: ${reason}`, {
     code: 'LOG_POISONED',
     fix: 'Free disk space or repair the disk, reopen the log and look for the ids of the events',
     recovery: 'reopen',
@@ -99,9 +103,24 @@ export function logClosed(file: string): CliffordError {
 /** Why a checkpoint is stale where there is no log any more. */
 export const MISSING = 'the file is missing';
 
+/**
+ * The place that a checkpoint of this file names.
+ *
+ * @throws {CliffordError} `CHECKPOINT_STALE` when another log has made it.
+ */
+export function knownPlace(file: string, checkpoint: Pick<Checkpoint, 'token'>): Place {
+  const place = placeOf(checkpoint);
+  if (!place) throw stale(`Cannot continue reading ${file}: the checkpoint is of another log`);
+  return place;
+}
+
 /** A checkpoint that is not of this file, or of a part of it that is no longer there. */
 export function checkpointStale(file: string, position: number, reason: string): CliffordError {
-  return new CliffordError(`Cannot continue reading ${file} after byte ${position}: ${reason}`, {
+  return stale(`Cannot continue reading ${file} after byte ${position}: ${reason}`);
+}
+
+function stale(message: string): CliffordError {
+  return new CliffordError(message, {
     code: 'CHECKPOINT_STALE',
     fix: 'Read the log from the beginning',
     recovery: 'retry',

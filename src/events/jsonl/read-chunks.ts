@@ -1,5 +1,6 @@
 import { read, readSync } from 'node:fs';
-import { MAX_LINE_BYTES, NEWLINE } from './line-codec.ts';
+import { NEWLINE } from './line-bytes.ts';
+import { MAX_LINE_BYTES } from '../line/line-codec.ts';
 import { lineError } from './log-errors.ts';
 
 /** Whole lines, newlines included, as they stand in the file. */

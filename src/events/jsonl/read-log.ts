@@ -5,10 +5,11 @@ import { streamOf } from '../envelope.ts';
 import type { StoredEvent } from '../envelope.ts';
 import type { EventBatch, ReadOptions } from '../event-log.ts';
 import type { Upcasters } from '../upcasters.ts';
-import { checkpointFault } from './checkpoint-check.ts';
 import { LogCursor } from './log-cursor.ts';
 import type { LastSeen } from './last-seen.ts';
-import { checkpointStale, lineError, logInaccessible, MISSING } from './log-errors.ts';
+import { checkpointStale, knownPlace, lineError, logInaccessible, MISSING } from './log-errors.ts';
+import { placeFault } from './place-check.ts';
+import type { Place } from './place.ts';
 import { readChunks } from './read-chunks.ts';
 import { endOfAppends, sizeOf } from './tail.ts';
 
@@ -27,15 +28,15 @@ export async function* readLog(
   { upcasters, seen }: Reading = {},
 ): AsyncGenerator<EventBatch> {
   const { after, stream, toVersion = Infinity } = options;
+  const place = after && knownPlace(path, after);
   const fd = openForReading(path);
   if (fd === undefined) {
-    if (after && after.position > 0) throw checkpointStale(path, after.position, MISSING);
+    if (place && place.position > 0) throw checkpointStale(path, place.position, MISSING);
     return;
   }
   try {
-    const stale = after && checkpointFault(fd, after);
-    if (after && stale) throw checkpointStale(path, after.position, stale);
-    const cursor = new LogCursor(after, upcasters);
+    if (place) assertPlace(fd, path, place);
+    const cursor = new LogCursor(after && place && { checkpoint: after, place }, upcasters);
     for await (const events of readFrom(fd, path, cursor)) {
       seen?.note(cursor.position, cursor.proof);
       const wanted = stream === undefined ? events : selectVersions(events, stream, options);
@@ -74,6 +75,12 @@ export function openForReading(path: string): number | undefined {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw logInaccessible(path, error);
   }
+}
+
+/** @throws {CliffordError} `CHECKPOINT_STALE` when a place is not, or no longer, one of this file. */
+export function assertPlace(fd: number, path: string, place: Place): void {
+  const fault = placeFault(fd, place);
+  if (fault) throw checkpointStale(path, place.position, fault);
 }
 
 function selectVersions(

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { endsWithAppend } from './line-codec.ts';
+import { endsWithAppend } from './line-bytes.ts';
 
 const BUFFER_BYTES = 65_536;
 

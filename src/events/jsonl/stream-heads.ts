@@ -1,6 +1,6 @@
 import type { StreamHead } from '../event-log.ts';
 import { findHead, findHeadInTurns, SEARCH_WINDOW_BYTES } from './find-head.ts';
-import { EMPTY_HEAD } from './line-codec.ts';
+import { EMPTY_HEAD } from '../line/line-codec.ts';
 import { RecentBytes } from './recent-bytes.ts';
 import { endOfAppends, sizeOf } from './tail.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { openPlainFile } from '../../lib/files/plain-file.ts';
-import { endsWithAppend, followingOf, NEWLINE } from './line-codec.ts';
+import { endsWithAppend, followingOfBytes, NEWLINE } from './line-bytes.ts';
 import { lineBefore } from './line-before.ts';
 
 /** Bytes after the last whole append of a log: what a crash left of one that nobody was told about. */
@@ -31,7 +31,7 @@ function startOfUnfinished(fd: number, end: number): number {
   let start = end;
   for (let last: number | undefined; start > 0;) {
     const line = lineBefore(fd, start);
-    const following = line === undefined ? 0 : followingOf(line);
+    const following = line === undefined ? 0 : followingOfBytes(line);
     if (line === undefined || following === 0 || (last !== undefined && following !== last + 1)) break;
     last = following;
     start -= line.length + 1;

@@ -1,4 +1,4 @@
-import type { EndReason } from '../../events/agent-events.ts';
+import type { EndReason } from '../../events/end-reason.ts';
 import type { ProgramExit } from '../../lib/processes/start-group.ts';
 import type { RunView } from '../reconcile/runner-view.ts';
 

@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { OutcomeUnknownError } from '../../events/outcome-unknown.ts';
 
 /** The first pause before a new try, in ms; it doubles up to the longest. */
 const FIRST_MS = 100;
@@ -47,7 +48,9 @@ export class Patience {
   }
 }
 
-/** A log that was replaced, or a project that was closed, stays so. A poisoned write was reopened below. */
+/** A log that was replaced, or a project that was closed, stays so. After an unknown outcome another handle is there. */
 function isMendable(error: unknown): boolean {
-  return error instanceof CliffordError && (error.recovery === 'retry' || error.code === 'LOG_POISONED');
+  return (
+    error instanceof OutcomeUnknownError || (error instanceof CliffordError && error.recovery === 'retry')
+  );
 }

@@ -10,13 +10,13 @@ export class CompressedStream implements DormantStream<SprintState> {
   readonly requestIds: Buffer;
   /** Its state as JSON, deflated. */
   readonly state: Buffer;
-  readonly #reread: (() => SprintState) | undefined;
+  readonly #unreadable: (() => SprintState) | undefined;
 
-  /** `reread` gives the state where `state` turns out to be none: it came from a file. */
-  constructor(requestIds: Buffer, state: Buffer, reread?: () => SprintState) {
+  /** `unreadable` gives the state where `state` turns out to be none: it came from a file. */
+  constructor(requestIds: Buffer, state: Buffer, unreadable?: () => SprintState) {
     this.requestIds = requestIds;
     this.state = state;
-    this.#reread = reread;
+    this.#unreadable = unreadable;
   }
 
   /** The same stream asleep. Takes about half a millisecond. */
@@ -29,7 +29,7 @@ export class CompressedStream implements DormantStream<SprintState> {
     try {
       return fromSnapshot(JSON.parse(inflateRawSync(this.state).toString()));
     } catch (error) {
-      if (this.#reread) return this.#reread();
+      if (this.#unreadable) return this.#unreadable();
       throw error;
     }
   }

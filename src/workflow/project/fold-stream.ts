@@ -1,24 +1,19 @@
-import type { StoredEvent } from '../../events/envelope.ts';
-import type { Selection } from '../../events/jsonl/select-events.ts';
+import type { EventLog, Selection } from '../../events/event-log.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { policyTypes } from '../../machines/fold-policy.ts';
-import { createProjectState } from '../../machines/project-state.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 
-/** The selected events, as they stand in the log now. */
-export type SelectEvents = (selection: Selection) => Iterable<StoredEvent>;
-
 /**
- * The state of one stream, the rules that humans granted and the known definitions of tools, from nothing but the log
- * before the byte `end`. Whatever else the state has is not complete.
+ * Folds one stream, the rules that humans granted and the known definitions of tools into `state`, from nothing but the
+ * log. Whatever else the state has is not complete.
  *
  * @throws {CliffordError} when that part of the log cannot be read.
  */
-export function foldStream(
-  select: SelectEvents,
-  { stream, end }: Pick<Selection, 'stream' | 'end'>,
-): ProjectState {
-  const state = createProjectState();
-  for (const event of select({ stream, types: policyTypes, end })) applyEvent(state, event);
-  return state;
+export async function foldStream(
+  log: Pick<EventLog, 'select'>,
+  state: ProjectState,
+  range: Omit<Selection, 'types'>,
+): Promise<void> {
+  for await (const events of log.select({ ...range, types: policyTypes }))
+    for (const event of events) applyEvent(state, event);
 }

@@ -5,29 +5,20 @@ import type { Checkpoint, EventBatch, EventLog } from '../../events/event-log.ts
 import { logReplaced } from '../../events/log-replaced.ts';
 import { CliffordError } from '../../errors.ts';
 import { applyEvent } from '../../machines/fold.ts';
-import { createProjectState } from '../../machines/project-state.ts';
-import type { ProjectState } from '../../machines/project-state.ts';
+import { createProjectState, createSprintState } from '../../machines/project-state.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { foldStream } from './fold-stream.ts';
-import type { SelectEvents } from './fold-stream.ts';
 import { isSamePolicy, isSameSprint } from './same-state.ts';
 import { compressEndedStreams } from './compressed-stream.ts';
-import { saveSnapshot } from './snapshot-cache.ts';
-import type { Folded } from './snapshot-cache.ts';
+import { loadSnapshot, saveSnapshot } from './snapshot-cache.ts';
 import { capYoungGeneration } from '../../lib/processes/young-generation.ts';
 
 /** Called after events were folded, with them and the state they led to. */
 export type Listener = (events: readonly StoredEvent[], state: ProjectState) => void;
 
-/** Bytes of log that make a new snapshot worth its writing: so many, and a share of what is there. */
-const SNAPSHOT_EVERY_BYTES = 256 * 1024;
+/** Events that make a new snapshot worth its writing: so many, and a share of what is there. */
+const SNAPSHOT_EVERY_EVENTS = 500;
 const SNAPSHOT_EVERY_SHARE = 0.01;
-
-/** Where snapshots are kept, what the last one says, and how to find out whether the log says the same. */
-export type SnapshotUse = {
-  readonly path: string;
-  readonly folded: Folded | undefined;
-  readonly select: SelectEvents;
-};
 
 /**
  * How long a log may be cut or missing, in ms, before it is another one: who restores a copy writes it bit by
@@ -35,6 +26,9 @@ export type SnapshotUse = {
  */
 const RESTORE_MS = 1_000;
 const RESTORE_LOOK_MS = 20;
+
+/** Longest pause before the log is read again for what was appended a moment ago, in ms. */
+const LONGEST_LAG_PAUSE_MS = 100;
 
 /**
  * Pauses between two tries to follow a log that cannot be read, in ms: from the shortest, twice as long each
@@ -52,7 +46,7 @@ const LONGEST_PAUSE_MS = 30_000;
  */
 export class FoldedLog {
   readonly #log: EventLog;
-  readonly #snapshot: Omit<SnapshotUse, 'folded'>;
+  readonly #snapshotPath: string;
   readonly #listeners = new Set<Listener>();
   #state: ProjectState;
   #checkpoint: Checkpoint | undefined;
@@ -61,6 +55,8 @@ export class FoldedLog {
   /** Nobody has seen the state yet, so that its streams may sleep. */
   #isUnseen = true;
   #snapshotAt: number;
+  /** Counts the folds: who followed an earlier one may be ahead of this one. */
+  #fold = 0;
   #reading: Promise<void> = Promise.resolve();
   /** The read that has not begun. */
   #next: Promise<void> | undefined;
@@ -73,14 +69,15 @@ export class FoldedLog {
   #replaced: CliffordError | undefined;
   readonly #closing = new AbortController();
 
-  /** Goes on from a snapshot, if there is one, and keeps later ones in its place. */
-  constructor(log: EventLog, { folded, ...snapshot }: SnapshotUse) {
+  /** Goes on from the snapshot in a file, if there is one, and keeps later ones there. */
+  constructor(log: EventLog, snapshotPath: string) {
     this.#log = log;
-    this.#snapshot = snapshot;
+    this.#snapshotPath = snapshotPath;
+    const folded = loadSnapshot(snapshotPath, (stream) => this.#unreadable(stream));
     this.#state = folded?.state ?? createProjectState();
     this.#checkpoint = folded?.checkpoint;
     this.#confirmed = folded && new Set();
-    this.#snapshotAt = folded?.checkpoint.position ?? 0;
+    this.#snapshotAt = folded?.checkpoint.events ?? 0;
   }
 
   /** The state as far as the log has been read. Changes in place when events arrive. */
@@ -100,6 +97,22 @@ export class FoldedLog {
     });
     await this.#next;
     return this.#state;
+  }
+
+  /**
+   * Folds what was appended to `stream`, where reading lags behind appending.
+   *
+   * @throws {CliffordError} as {@link refresh} does; `PROJECT_CLOSED`.
+   */
+  async reach(stream: string, appended: readonly StoredEvent[]): Promise<void> {
+    const version = appended.at(-1)?.streamversion ?? 0;
+    const isThere = () => (this.#state.streams.get(stream)?.version ?? 0) >= version;
+    await this.refresh();
+    for (let pauseMs = 1; !isThere(); pauseMs = Math.min(pauseMs * 2, LONGEST_LAG_PAUSE_MS)) {
+      this.#closing.signal.throwIfAborted();
+      await sleep(pauseMs);
+      await this.refresh();
+    }
   }
 
   /**
@@ -190,10 +203,10 @@ export class FoldedLog {
     this.#followAgain?.();
     const checkpoint = this.#checkpoint;
     if (!checkpoint) return;
-    const enough = Math.max(SNAPSHOT_EVERY_BYTES, checkpoint.position * SNAPSHOT_EVERY_SHARE);
-    if (checkpoint.position - this.#snapshotAt < enough) return;
-    this.#snapshotAt = checkpoint.position;
-    await saveSnapshot(this.#snapshot.path, { state: this.#state, checkpoint });
+    const enough = Math.max(SNAPSHOT_EVERY_EVENTS, checkpoint.events * SNAPSHOT_EVERY_SHARE);
+    if (checkpoint.events - this.#snapshotAt < enough) return;
+    this.#snapshotAt = checkpoint.events;
+    await saveSnapshot(this.#snapshotPath, { state: this.#state, checkpoint });
   }
 
   /** The log is not the one that was folded: it was replaced, or the snapshot was another's. */
@@ -203,6 +216,7 @@ export class FoldedLog {
     this.#confirmed = undefined;
     this.#isUnseen = true;
     this.#snapshotAt = 0;
+    this.#fold += 1;
   }
 
   /** @throws {CliffordError} `LOG_REPLACED` unless the log becomes soon what it was. */
@@ -248,41 +262,59 @@ export class FoldedLog {
 
   /** Whether the log says of `stream`, and of the policy, what the snapshot did. If not, the log counts. */
   async #compare(stream: string): Promise<void> {
-    const { position: end } = this.#checkpoint ?? { position: 0 };
-    if (!this.#confirmed) return;
-    if (this.#holds(stream, end)) this.#confirmed.add(stream);
+    const confirmed = this.#confirmed;
+    if (!confirmed) return;
+    const isSame = await this.#saysTheSame(stream);
+    // Something else may have found the snapshot out meanwhile.
+    if (this.#confirmed !== confirmed) return;
+    if (isSame) confirmed.add(stream);
     else await this.#foldAnew();
   }
 
-  #holds(stream: string, end: number): boolean {
+  async #saysTheSame(stream: string): Promise<boolean> {
+    const logged = createProjectState();
     try {
-      const logged = foldStream(this.#snapshot.select, { stream, end });
-      const isSame = isSameSprint(this.#state.streams.get(stream), logged.streams.get(stream));
-      return isSame && isSamePolicy(this.#state, logged);
+      // While this was read the follower may have brought more: then that is read, too.
+      for (let after: Checkpoint | undefined; ;) {
+        const until = this.#checkpoint;
+        if (until !== after) await foldStream(this.#log, logged, { stream, after, until });
+        if (until !== this.#checkpoint) {
+          after = until;
+          continue;
+        }
+        const isSame = isSameSprint(this.#state.streams.get(stream), logged.streams.get(stream));
+        return isSame && isSamePolicy(this.#state, logged);
+      }
     } catch {
       // What is wrong with the log, if it is the log, the whole fold says.
       return false;
     }
   }
 
+  /** A stream of the snapshot that is no stream: nothing of the snapshot counts. Until that is known it has no events. */
+  #unreadable(stream: string): SprintState {
+    const confirmed = this.#confirmed;
+    this.#inTurn(async () => {
+      if (confirmed && this.#confirmed === confirmed) await this.#foldAnew();
+    }).catch(() => undefined);
+    return createSprintState(stream);
+  }
+
   /** Folds the whole log beside the state, which may be followed meanwhile, and then puts it in its place. */
   async #foldAnew(): Promise<void> {
     const state = createProjectState();
     const news: StoredEvent[] = [];
-    let after: Checkpoint | undefined;
-    do {
-      after = (await this.#readInto(state, { after, isUnseen: true, news })) ?? after;
-    } while ((after?.position ?? 0) < (this.#checkpoint?.position ?? 0));
+    const checkpoint = await this.#readInto(state, { after: undefined, isUnseen: true, news });
     this.#forget();
     this.#state = state;
-    this.#checkpoint = after;
+    this.#checkpoint = checkpoint;
     // Without news, too: what was seen before was wrong.
     this.#tell(news);
     await this.#catchUp();
   }
 
   #reached(checkpoint: Checkpoint): void {
-    if (checkpoint.position > (this.#checkpoint?.position ?? -1)) this.#checkpoint = checkpoint;
+    if (checkpoint.events > (this.#checkpoint?.events ?? -1)) this.#checkpoint = checkpoint;
   }
 
   #tell(events: readonly StoredEvent[]): void {
@@ -332,8 +364,10 @@ export class FoldedLog {
   async #followOn(signal: AbortSignal): Promise<void> {
     await this.refresh();
     const after = this.#checkpoint;
+    const fold = this.#fold;
     try {
       for await (const batch of this.#log.follow({ signal, ...(after ? { after } : {}) })) {
+        if (fold !== this.#fold) return;
         const fresh = applyNew(this.#state, batch.events);
         if (fresh.length > 0) this.#tell(fresh);
         this.#reached(batch.checkpoint());

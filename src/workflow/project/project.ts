@@ -4,8 +4,7 @@ import { newEvent } from '../../events/envelope.ts';
 import type { Source, StoredEvent } from '../../events/envelope.ts';
 import { ConflictError } from '../../events/event-log.ts';
 import type { EventLog } from '../../events/event-log.ts';
-import { openJsonlLog } from '../../events/jsonl/jsonl-log.ts';
-import { selectEvents } from '../../events/jsonl/select-events.ts';
+import { openReopeningLog } from '../../events/reopening-log.ts';
 import { hideSecrets } from '../../events/hidden-secrets.ts';
 import type { SecretHider } from '../../events/hidden-secrets.ts';
 import { createRedactor } from '../../events/redaction.ts';
@@ -13,14 +12,14 @@ import type { Redactor } from '../../events/redaction.ts';
 import type { CliffordError } from '../../errors.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
+import { contended, MAX_CONFLICTS, yieldToOthers } from './contended.ts';
 import { decide } from './decide.ts';
 import { FoldedLog } from './folded-log.ts';
 import type { Listener } from './folded-log.ts';
-import type { SelectEvents } from './fold-stream.ts';
 import { STATE_DIR } from './project-root.ts';
 import { Projections } from '../projections/projections.ts';
-import { openReopeningLog } from './reopening-log.ts';
-import { loadSnapshot } from './snapshot-cache.ts';
+import { openLogFile } from './project-log.ts';
+import type { OpenLog } from './project-log.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 
 /** A project: its log, folded, and the only door for decisions about it. Get one by {@link openProject}. */
@@ -62,7 +61,8 @@ export type Project = {
    * they can be: see {@link Project.unwritten}.
    *
    * @throws {IllegalDecision} when a machine refuses; nothing was appended.
-   * @throws {CliffordError} with recovery `retry` or `reopen`: nothing was appended, it can be tried again.
+   * @throws {CliffordError} with recovery `retry` or `reopen`: nothing was appended, it can be tried again;
+   *   {@link OutcomeUnknownError} alone leaves open whether it was. `LOG_CONTENDED` when others were always faster.
    */
   dispatch(
     stream: string,
@@ -117,6 +117,7 @@ export async function openProject({
   root,
   source,
   env,
+  openLog = openLogFile,
 }: {
   /** Absolute. */
   root: string;
@@ -124,15 +125,14 @@ export async function openProject({
   source: Source;
   /** Where secrets to keep out of the log are looked for, usually `process.env`. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Where its log is. Default: in the file `.clifford/events.jsonl`. */
+  openLog?: OpenLog;
 }): Promise<Project> {
   const dir = join(root, STATE_DIR);
   refuseLinkedFolders(dir, root);
-  const snapshotPath = join(dir, 'cache', 'state.json');
-  const file = join(dir, 'events.jsonl');
-  const select: SelectEvents = (selection) => selectEvents(file, selection);
   const redact = createRedactor(env);
-  const log = await openReopeningLog(() => openJsonlLog(file, { redact }));
-  const fold = new FoldedLog(log, { path: snapshotPath, folded: loadSnapshot(snapshotPath, select), select });
+  const log = await openReopeningLog(() => openLog({ dir, redact }));
+  const fold = new FoldedLog(log, join(dir, 'cache', 'state.json'));
   const project = createProject({ root, dir, source, log, fold, redact, env });
   try {
     await project.refresh();
@@ -166,7 +166,7 @@ function createProject({
 
   const decideAndAppend = async (by: Source, ...[stream, choose]: Parameters<Project['dispatch']>) => {
     await fold.confirm(stream);
-    for (;;) {
+    for (let conflicts = 0; ;) {
       const state = await refresh();
       const candidates = choose(state);
       if (candidates.length === 0) return [];
@@ -174,10 +174,13 @@ function createProject({
       const expectedVersion = state.streams.get(stream)?.version ?? 0;
       try {
         const stored = await log.append(stream, events, { expectedVersion });
-        await refresh();
+        await fold.reach(stream, stored);
         return stored;
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
+        conflicts += 1;
+        if (conflicts >= MAX_CONFLICTS) throw contended(stream, error);
+        await yieldToOthers(conflicts);
       }
     }
   };
@@ -204,7 +207,7 @@ function createProject({
     async record(stream, facts) {
       const events = facts.map((fact) => newEvent(by, fact));
       const stored = await log.append(stream, events, { expectedVersion: 'any' });
-      await refresh();
+      await fold.reach(stream, stored);
       return stored;
     },
 

@@ -14,20 +14,21 @@ import {
   spendingSchema,
   toSnapshot,
 } from '../../machines/project-snapshot.ts';
-import { createProjectState, createSprintState } from '../../machines/project-state.ts';
-import type { ProjectState } from '../../machines/project-state.ts';
+import { createProjectState } from '../../machines/project-state.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { readPlainFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { version } from '../../version.ts';
 import { foldDigest } from './fold-digest.ts';
-import { foldStream } from './fold-stream.ts';
-import type { SelectEvents } from './fold-stream.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { isOver, CompressedStream } from './compressed-stream.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 /** A folded state and the place in the log up to which it is folded. */
 export type Folded = { readonly state: ProjectState; readonly checkpoint: Checkpoint };
+
+/** What stands in place of a stream that is none: somebody forged the snapshot. */
+export type Unreadable = (stream: string) => SprintState;
 
 const NEWLINE = 0x0a;
 
@@ -38,8 +39,8 @@ const NEWLINE = 0x0a;
 const headerSchema = z.strictObject({
   signature: z.string(),
   checkpoint: z.strictObject({
-    position: z.int().nonnegative(),
-    proof: z.string(),
+    token: z.string(),
+    events: z.int().nonnegative(),
     heads: z.record(z.string(), z.strictObject({ version: z.int().positive(), hash: z.string() })),
   }),
   spending: spendingSchema,
@@ -62,10 +63,10 @@ const signature = () => `${version} ${foldDigest()}`;
  * `undefined` and costs a full fold, never truth. Whether it fits the log is checked by reading on from its
  * checkpoint; whether it says what the log says, by whoever decides something (docs/adr/014).
  *
- * Sprints that are over stay asleep, so that opening a long history costs little. One that cannot wake is read from the
- * log by `select`.
+ * Sprints that are over stay asleep, so that opening a long history costs little. `unreadable` says what is in place of
+ * one that cannot wake.
  */
-export function loadSnapshot(path: string, select: SelectEvents): Folded | undefined {
+export function loadSnapshot(path: string, unreadable: Unreadable): Folded | undefined {
   let file: Buffer;
   try {
     // At once: in turns of the event loop a long one takes three times as long.
@@ -80,7 +81,7 @@ export function loadSnapshot(path: string, select: SelectEvents): Folded | undef
     const header = jsonValue(line);
     // Compiled, and without a copy: a thousand streams take 1 ms so, else 20.
     if (!z.compile(headerSchema).validate(header) || header.signature !== signature()) return undefined;
-    return { state: readState(header, body, select), checkpoint: header.checkpoint };
+    return { state: readState(header, body, unreadable), checkpoint: header.checkpoint };
   } catch {
     // Whatever is wrong with it: nothing of it counts.
     return undefined;
@@ -115,9 +116,9 @@ export async function saveSnapshot(path: string, { state, checkpoint }: Folded):
 }
 
 function readState(
-  { streams: rows, spending, limits, policyRules, pins, checkpoint }: Header,
+  { streams: rows, spending, limits, policyRules, pins }: Header,
   body: Buffer,
-  select: SelectEvents,
+  unreadable: Unreadable,
 ): ProjectState {
   const state = createProjectState({ spending, limits, policyRules, pins: pinsFromSnapshot(pins) });
   const { streams } = state;
@@ -125,11 +126,7 @@ function readState(
   const take = (bytes: number) => body.subarray(start, (start += bytes));
   for (const [id, idBytes, stateBytes] of rows) {
     if (idBytes === null) streams.set(id, fromSnapshot(JSON.parse(take(stateBytes).toString())));
-    else {
-      const reread = () =>
-        foldStream(select, { stream: id, end: checkpoint.position }).streams.get(id) ?? createSprintState(id);
-      streams.sleep(id, new CompressedStream(take(idBytes), take(stateBytes), reread));
-    }
+    else streams.sleep(id, new CompressedStream(take(idBytes), take(stateBytes), () => unreadable(id)));
   }
   return state;
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
-import { MAX_LINE_BYTES } from '../../../src/events/jsonl/line-codec.ts';
+import { MAX_LINE_BYTES } from '../../../src/events/line/line-codec.ts';
 import { LogCorruptError } from '../../../src/events/jsonl/log-errors.ts';
 import { collect, numbered, reasonOf, skipped } from '../sample-events.ts';
 import { linesOf, openTestLog, tempLogPath } from './temp-log.ts';

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newEvent } from '../../../src/events/envelope.ts';
 import type { Checkpoint, EventBatch, EventLog } from '../../../src/events/event-log.ts';
-import { MAX_LINE_BYTES } from '../../../src/events/jsonl/line-codec.ts';
+import { MAX_LINE_BYTES } from '../../../src/events/line/line-codec.ts';
 import { collect, numbered, reasonOf, reasonsIn } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
 
@@ -195,16 +195,23 @@ it('a checkpoint is stale when the file does not reach so far, or the line befor
   await log.append('s', numbered('s', 3), { expectedVersion: 0 });
   const checkpoints: Checkpoint[] = [];
   for await (const batch of log.read()) checkpoints.push(batch.checkpoint());
-  const [checkpoint = { position: 0, proof: '', heads: {} }] = checkpoints;
-  const { position } = checkpoint;
+  const [checkpoint] = checkpoints;
+  if (!checkpoint) throw new Error('Nothing was read');
+  const { size } = await stat(path);
+  const at = (position: number) => ({
+    ...checkpoint,
+    token: checkpoint.token.replace(/^\d+/, `${position}`),
+  });
   const reading = (after: Checkpoint) => collect(log.read({ after }));
 
   expect(await reading(checkpoint)).toEqual([]);
-  await expect(reading({ ...checkpoint, position: position + 1 })).rejects.toThrow(
-    `the file ends at byte ${position}`,
+  expect(await reading(at(size))).toEqual([]);
+  await expect(reading(at(size + 1))).rejects.toThrow(`the file ends at byte ${size}`);
+  await expect(reading(at(size - 1))).rejects.toThrow('no line ends there');
+  await expect(reading({ ...checkpoint, token: `${size}:x` })).rejects.toThrow(
+    'a different line comes before it',
   );
-  await expect(reading({ ...checkpoint, position: position - 1 })).rejects.toThrow('no line ends there');
-  await expect(reading({ ...checkpoint, proof: 'x' })).rejects.toThrow('a different line comes before it');
+  await expect(reading({ ...checkpoint, token: 'x' })).rejects.toMatchObject({ code: 'CHECKPOINT_STALE' });
   await rm(path);
   await expect(reading(checkpoint)).rejects.toThrow('the file is missing');
   await expect(reading(checkpoint)).rejects.toMatchObject({ code: 'CHECKPOINT_STALE', recovery: 'retry' });
@@ -218,7 +225,7 @@ it('an old batch refuses to pass off the present place as its own', async () => 
   for await (const batch of log.read()) batches.push(batch);
   expect(batches.length).toBeGreaterThan(1);
   expect(() => batches[0]?.checkpoint()).toThrow('after the next one was read');
-  expect(batches.at(-1)?.checkpoint().position).toBe((await stat(path)).size);
+  expect(batches.at(-1)?.checkpoint().events).toBe(1_500);
 });
 
 it.each<[string, string, (path: string) => unknown]>([

@@ -2,9 +2,6 @@ import { hash } from 'node:crypto';
 import type { StoredEvent } from '../envelope.ts';
 import type { StreamHead } from '../event-log.ts';
 
-/** The byte that ends a line. */
-export const NEWLINE = 0x0a;
-
 /**
  * Longest line in bytes, without its newline. Every text field at its longest, fully escaped,
  * is 393 KB; a longer line than this is damage.
@@ -59,36 +56,17 @@ function followingPart(following: number | undefined): string {
   return following === undefined ? '' : FOLLOWING_KEY + following;
 }
 
-/** More than the end of a line with `following` takes, newline included. */
-const FOLLOWING_END_BYTES = 40;
+/** More characters than the end of a line with `following` takes. */
+const FOLLOWING_END_LENGTH = 40;
 const FOLLOWING_END = new RegExp(`${FOLLOWING_KEY}([1-9]\\d*)\\}$`);
 
 /**
  * How many events of the same append follow a line, as its end says: 0 for the last one, and for what is
  * no line of ours. It is the last attribute, so that nobody has to parse a line to know.
  */
-export function followingOf(line: Buffer): number {
-  const [, count = '0'] =
-    FOLLOWING_END.exec(line.toString('latin1', line.length - FOLLOWING_END_BYTES)) ?? [];
+export function followingOf(line: string): number {
+  const [, count = '0'] = FOLLOWING_END.exec(line.slice(-FOLLOWING_END_LENGTH)) ?? [];
   return Number(count);
-}
-
-const CLOSING_BRACE = 0x7d;
-
-/** Whether bytes end with the last line of an append. `false` where only {@link followingOf} can tell. */
-export function endsWithAppend(bytes: Buffer): boolean {
-  const { length } = bytes;
-  // `data` is an object: where it is the last attribute, two braces are closed.
-  return (
-    bytes[length - 1] === NEWLINE &&
-    bytes[length - 2] === CLOSING_BRACE &&
-    bytes[length - 3] === CLOSING_BRACE
-  );
-}
-
-/** What a line of `stream` contains, up to the `"` or `/` that follows. */
-export function subjectPrefix(stream: string): string {
-  return `"subject":${JSON.stringify(stream).slice(0, -1)}`;
 }
 
 const SUBJECT_KEY = ',"subject":"';

@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CliffordError } from '../../errors.ts';
+import type { ConflictError } from '../../events/event-log.ts';
+
+/** How often a decision is made again because another writer was faster. */
+export const MAX_CONFLICTS = 100;
+
+/** So many times it is made again at once: whoever reads a file has the newest state at hand. */
+const AT_ONCE = 3;
+/** Pauses after that, in ms: twice as long each time, up to the longest, and any part of it. */
+const FIRST_MS = 1;
+const LONGEST_MS = 50;
+
+/** Waits before a decision is made again, after so many conflicts in a row. */
+export async function yieldToOthers(conflicts: number): Promise<void> {
+  if (conflicts <= AT_ONCE) return;
+  await pause(Math.random() * Math.min(FIRST_MS * 2 ** (conflicts - AT_ONCE), LONGEST_MS));
+}
+
+/** Others were always faster. Nothing was appended. */
+export function contended(stream: string, cause: ConflictError): CliffordError {
+  return new CliffordError(
+    `Cannot decide about ${stream}: ${MAX_CONFLICTS} times in a row another writer was faster`,
+    {
+      code: 'LOG_CONTENDED',
+      fix: 'Find out who writes so much to this stream, then try again',
+      recovery: 'retry',
+      cause,
+    },
+  );
+}
