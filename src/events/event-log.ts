@@ -61,8 +61,8 @@ export type Selection = {
  * What every engine has from `line/`, above its store: events are checked and redacted before they are written, and each
  * line's schema and its place in the chain of its stream when it is read; old data is brought up to date.
  *
- * Reading may lag behind appending, one's own, too: what is read is the log up to some event, later more of it. It may
- * bring an event again. Nothing is left out, and the order is the same for everyone.
+ * Every reader gets the same events in the same order, each once. Where the log is far away, reading may lag behind
+ * appending, one's own, too: what is read is the log up to some event, later more of it.
  */
 export type EventLog = {
   /**
@@ -98,7 +98,7 @@ export type EventLog = {
    */
   select(selection: Selection): AsyncIterable<readonly StoredEvent[]>;
 
-  /** Every event after `after`, in order: what is there, then what comes, until `signal` aborts. */
+  /** Every event after `after` once, in order: what is there, then what comes, until `signal` aborts. */
   follow(options: { after?: Checkpoint; signal: AbortSignal }): AsyncIterable<EventBatch>;
 
   /** Resolves when the log may have changed since the call, or when `signal` aborts. */

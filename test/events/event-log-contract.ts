@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newEvent } from '../../src/events/envelope.ts';
-import type { NewEvent } from '../../src/events/envelope.ts';
+import type { NewEvent, StoredEvent } from '../../src/events/envelope.ts';
 import { ConflictError } from '../../src/events/event-log.ts';
-import type { Checkpoint, EventBatch, EventLog } from '../../src/events/event-log.ts';
+import type { Checkpoint, EventBatch, EventLog, Selection } from '../../src/events/event-log.ts';
+import type { Redactor } from '../../src/events/redaction.ts';
+import type { Upcasters } from '../../src/events/upcasters.ts';
 import { collect, numbered, reasonOf, reasonsIn, skipped } from './sample-events.ts';
 
+/** How a log is opened: what takes secrets out of events, and other versions of them. */
+export type LogOptions = { redact?: Redactor; upcasters?: Upcasters };
+
 /** A place for a log. Each `open` is another writer or reader of the same log. */
-export type LogPlace = { readonly open: () => Promise<EventLog> };
+export type LogPlace = { readonly open: (options?: LogOptions) => Promise<EventLog> };
 
 /**
  * What every implementation of `EventLog` has to do. `makePlace` gives an empty place of its own to
@@ -18,8 +23,8 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
     const place = await makePlace();
     return { place, log: await openIn(place) };
   };
-  const openIn = async (place: LogPlace): Promise<EventLog> => {
-    const log = await place.open();
+  const openIn = async (place: LogPlace, options?: LogOptions): Promise<EventLog> => {
+    const log = await place.open(options);
     onTestFinished(() => log.close());
     return log;
   };
@@ -153,6 +158,101 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
     });
   });
 
+  describe(`${name}: an append tried again, since nobody knows what became of it`, () => {
+    it('is returned as it is there, once, whatever happened since', async () => {
+      const { log, place } = await opened();
+      const events = numbered('s', 2);
+      const stored = await log.append('s', events, { expectedVersion: 0 });
+      const other = await openIn(place);
+      await other.append('s', [skipped('s', 'since')], { expectedVersion: 2 });
+      for (const expectedVersion of [0, 'any'] as const) {
+        const again = other.append('s', events, { expectedVersion, isRetry: true });
+        expect(await again).toEqual(stored);
+      }
+      expect(await reasonsIn(log)).toEqual(['0', '1', 'since']);
+    });
+
+    it('is appended if it is not there, under its condition', async () => {
+      const { log } = await opened();
+      const events = numbered('s', 2);
+      expect(await log.append('s', events, { expectedVersion: 0, isRetry: true })).toHaveLength(2);
+      const late = log.append('s', [skipped('s', 'late')], { expectedVersion: 0, isRetry: true });
+      await expect(late).rejects.toBeInstanceOf(ConflictError);
+      expect(await reasonsIn(log)).toEqual(['0', '1']);
+    });
+  });
+
+  describe(`${name}: above the store`, () => {
+    it('secrets are taken out before an event is written, and returned as written', async () => {
+      const { place } = await opened();
+      const log = await openIn(place, { redact: (_type, data) => ({ ...Object(data), reason: 'redacted' }) });
+      const stored = await log.append('s', [skipped('s', 'secret')], { expectedVersion: 0 });
+      expect(stored.map(reasonOf)).toEqual(['redacted']);
+      expect(await reasonsIn(await openIn(place))).toEqual(['redacted']);
+    });
+
+    it('old data is brought to the current version when it is read, whichever way', async () => {
+      const { log, place } = await opened();
+      await log.append('s', [skipped('s', 'old')], { expectedVersion: 0 });
+      const upcasters = { 'task.skipped': [(data: unknown) => ({ ...Object(data), reason: 'upcast' })] };
+      const newer = await openIn(place, { upcasters });
+      expect(await reasonsIn(newer)).toEqual(['upcast']);
+      expect((await selected(newer, { stream: 's' })).map(reasonOf)).toEqual(['upcast']);
+      expect((await followUntil(newer, 1)).map(reasonOf)).toEqual(['upcast']);
+      expect(await reasonsIn(log)).toEqual(['old']);
+    });
+  });
+
+  describe(`${name}: select`, () => {
+    const paused = (stream: string) =>
+      newEvent('/clifford/cli', { type: 'sprint.paused', subject: stream, data: { by: 'ann' } });
+    const types = new Set(['sprint.paused'] as const);
+
+    it('gives the events of a stream, and those of some types in any stream, in order', async () => {
+      const { log } = await opened();
+      await log.append('a', [skipped('a', 'one')], { expectedVersion: 0 });
+      await log.append('b', [skipped('b', 'two'), paused('b')], { expectedVersion: 0 });
+      await log.append('a', [skipped('a', 'three')], { expectedVersion: 1 });
+      expect((await selected(log, { stream: 'a' })).map(reasonOf)).toEqual(['one', 'three']);
+      const both = await selected(log, { stream: 'a', types });
+      expect(both.map(({ type, subject }) => `${subject} ${type}`)).toEqual([
+        'a/task-1 task.skipped',
+        'b sprint.paused',
+        'a/task-1 task.skipped',
+      ]);
+      expect(await selected(log, { stream: 'c' })).toEqual([]);
+    });
+
+    it('reads between two checkpoints', async () => {
+      const { log } = await opened();
+      expect(await selected(log, { stream: 's' })).toEqual([]);
+      await log.append('s', numbered('s', 2), { expectedVersion: 0 });
+      const first = await lastCheckpoint(log);
+      await log.append('s', [skipped('s', '2'), paused('s')], { expectedVersion: 2 });
+      await log.append('t', [paused('t')], { expectedVersion: 0 });
+      const second = await lastCheckpoint(log);
+      await log.append('s', numbered('s', 1, 4), { expectedVersion: 4 });
+      const versions = async (range: Partial<Selection>) =>
+        (await selected(log, { stream: 's', ...range })).map(({ streamversion }) => streamversion);
+      expect(await versions({ until: first })).toEqual([1, 2]);
+      expect(await versions({ after: first, until: second })).toEqual([3, 4]);
+      expect(await versions({ after: second })).toEqual([5]);
+      expect(await versions({ types, after: first, until: second })).toEqual([3, 4, 1]);
+    });
+
+    it('refuses a checkpoint of another log', async () => {
+      const { log } = await opened();
+      const { log: other } = await opened();
+      await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+      await other.append('s', numbered('s', 3, 5), { expectedVersion: 0 });
+      const foreign = await lastCheckpoint(other);
+      for (const range of [{ after: foreign }, { until: foreign }])
+        await expect(selected(log, { stream: 's', ...range })).rejects.toMatchObject({
+          code: 'CHECKPOINT_STALE',
+        });
+    });
+  });
+
   describe(`${name}: read`, () => {
     it('is empty where nothing was appended', async () => {
       const { log } = await opened();
@@ -198,6 +298,19 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
         expect(await collect(log.read({ after: batch.checkpoint() }))).toEqual(all.slice(seen));
       }
       expect(seen).toBe(all.length);
+    });
+
+    it('counts in a checkpoint how many events lie before it, in all and in each stream', async () => {
+      const { log } = await opened();
+      await log.append('a', numbered('a', 3), { expectedVersion: 0 });
+      await log.append('b', numbered('b', 2), { expectedVersion: 0 });
+      const heads = { a: { version: 3 }, b: { version: 2 } };
+      const checkpoint = await lastCheckpoint(log);
+      expect(checkpoint).toMatchObject({ events: 5, heads });
+      await log.append('b', numbered('b', 1, 2), { expectedVersion: 2 });
+      const further = await lastCheckpoint(log, checkpoint);
+      expect(further).toMatchObject({ events: 6, heads: { b: { version: 3 } } });
+      expect(await lastCheckpoint(log)).toEqual(further);
     });
 
     it('refuses a checkpoint of another log', async () => {
@@ -275,6 +388,7 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
     it.each<[string, (log: EventLog) => Promise<unknown>]>([
       ['read', (log) => collect(log.read())],
       ['follow', (log) => collect(log.follow({ signal: new AbortController().signal }))],
+      ['select', (log) => selected(log, { stream: 's' })],
       ['head', (log) => log.head('s')],
     ])('lets nobody %s any more', async (_, use) => {
       const { log } = await opened();
@@ -301,9 +415,15 @@ export function describeEventLog(name: string, makePlace: () => Promise<LogPlace
   });
 }
 
-async function lastCheckpoint(log: EventLog): Promise<Checkpoint> {
+async function selected(log: EventLog, selection: Selection): Promise<StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  for await (const events of log.select(selection)) found.push(...events);
+  return found;
+}
+
+async function lastCheckpoint(log: EventLog, after?: Checkpoint): Promise<Checkpoint> {
   let last: EventBatch | undefined;
-  for await (const batch of log.read()) last = batch;
+  for await (const batch of log.read(after && { after })) last = batch;
   if (!last) throw new Error('The log is empty');
   return last.checkpoint();
 }

@@ -4,5 +4,5 @@ import { tempLogPath } from './temp-log.ts';
 
 describeEventLog('JSONL log', async () => {
   const path = await tempLogPath();
-  return { open: () => openJsonlLog(path) };
+  return { open: (options) => openJsonlLog(path, options) };
 });
