@@ -100,18 +100,22 @@ export class FoldedLog {
   }
 
   /**
-   * Folds what was appended to `stream`, where reading lags behind appending.
+   * Folds what was appended to `stream`, however often the log has to be read for it: it is there, so that who appended
+   * it is not to be told of an error that a new try may mend.
    *
-   * @throws {CliffordError} as {@link refresh} does; `PROJECT_CLOSED`.
+   * @throws {CliffordError} why the log cannot be read for good; `PROJECT_CLOSED`.
    */
   async reach(stream: string, appended: readonly StoredEvent[]): Promise<void> {
     const version = appended.at(-1)?.streamversion ?? 0;
-    const isThere = () => (this.#state.streams.get(stream)?.version ?? 0) >= version;
-    await this.refresh();
-    for (let pauseMs = 1; !isThere(); pauseMs = Math.min(pauseMs * 2, LONGEST_LAG_PAUSE_MS)) {
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_LAG_PAUSE_MS)) {
+      try {
+        await this.refresh();
+      } catch (error) {
+        if (!(error instanceof CliffordError) || error.recovery !== 'retry') throw error;
+      }
+      if ((this.#state.streams.get(stream)?.version ?? 0) >= version) return;
       this.#closing.signal.throwIfAborted();
       await sleep(pauseMs);
-      await this.refresh();
     }
   }
 
