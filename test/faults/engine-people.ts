@@ -30,22 +30,18 @@ type Attempt = { readonly taskId: string; readonly runId: string; readonly pid: 
 export function startAgents(
   project: Project,
   planOf: () => AgentPlan,
-): Person & { readonly told: readonly Words[]; readonly pids: readonly number[] } {
+): Person & { readonly told: readonly Words[] } {
   const told: Words[] = [];
-  const started = new Map<string, Attempt>();
+  const started = new Set<string>();
   return {
     told,
-    get pids() {
-      return [...started.values()].map(({ pid }) => pid);
-    },
     ...whoever((signal, begin) =>
       project.subscribe((events) => {
         for (const { type, subject, data } of events) {
           const taskId = taskOf(subject);
           if (type !== 'agent.started' || taskId === undefined || started.has(data.runId)) continue;
-          const attempt = { taskId, runId: data.runId, pid: data.pid };
-          started.set(data.runId, attempt);
-          begin(work(project, attempt, { plan: planOf(), told, signal }));
+          started.add(data.runId);
+          begin(work(project, { taskId, ...data }, { plan: planOf(), told, signal }));
         }
       }),
     ),

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { CliffordError } from '../../src/errors.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
+import { isAlive } from '../../src/lib/processes/process-identity.ts';
+import type { ProcessIdentity } from '../../src/lib/processes/process-identity.ts';
 import { applyEvent } from '../../src/machines/fold.ts';
 import { checkLegality } from '../../src/machines/legality.ts';
 import { createProjectState } from '../../src/machines/project-state.ts';
@@ -14,14 +16,13 @@ import { isSameState } from '../../src/workflow/project/same-state.ts';
 import { newTally } from '../events/faulty-log.ts';
 import type { FaultTally } from '../events/faulty-log.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
-import { processesOf } from '../helpers/project-processes.ts';
 import { seededRandom } from '../helpers/random.ts';
 import { startAgents, startHuman } from './engine-people.ts';
 import type { AgentPlan, Words } from './engine-people.ts';
 import { makeWorld, persist } from './engine-world.ts';
 
 /** Sprints under way at once: they wait most of the time. */
-const LANES = 6;
+const LANES = 16;
 /** Runs that a sprint takes at most: some are stopped, none is to be given up. */
 const MAX_RUNS = 6;
 const LONGEST_RUN_MS = 60_000;
@@ -55,11 +56,10 @@ async function expectSurvival(seed: number, tally: FaultTally): Promise<RunEnd[]
     const events = world.store.events();
     expectWhole(events, tally);
     expectAnsweredOnce(events, { taken: humans.flatMap(({ taken }) => taken), told: agents.told });
-    expect(await processesOf(world.root, '')).toEqual([]);
+    expect(startedIn(events).filter(isAlive)).toEqual([]);
     const state = foldOf(events);
     for (const project of [own, theirs, anns, bobs]) {
-      await persist(() => project.refresh());
-      await project.until((seen) => (versionOf(seen) === versionOf(state) ? true : undefined));
+      await persist(() => project.until((seen) => (versionOf(seen) === versionOf(state) ? true : undefined)));
       expect(isSameState(project.state, state)).toBe(true);
     }
     return ends;
@@ -77,7 +77,7 @@ async function runToEnd(project: Project, random: () => number): Promise<RunEnd[
   while (ends.length < MAX_RUNS) {
     const runner = new SprintRunner({
       project,
-      env: { CLIFFORD_PROJECT_ROOT: project.root, PATH: process.env['PATH'] },
+      env: { ...process.env, CLIFFORD_PROJECT_ROOT: project.root },
       agentCmd: 'sleep 100',
       sprint: 's',
       maxAttempts: 3,
@@ -136,6 +136,11 @@ function expectAnsweredOnce(
     expect(byRequest.get(requestId)?.response).toBe(response);
   const used = events.flatMap((event) => (event.type === 'tool.allowed' ? [event.data.requestId] : []));
   expect(new Set(used).size).toBe(used.length);
+}
+
+/** The processes of all agents that were started. */
+function startedIn(events: readonly StoredEvent[]): ProcessIdentity[] {
+  return events.flatMap((event) => (event.type === 'agent.started' ? [event.data] : []));
 }
 
 function foldOf(events: readonly StoredEvent[]): ProjectState {
