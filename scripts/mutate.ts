@@ -21,7 +21,7 @@ const ROOMS = ['events', 'machines', 'workflow', 'gateway', 'mcp', 'runner', 'si
 /** Files that make texts: what they say is no decision. */
 const TEXT_FILES = /text|lines|describe|print|completion|diagram|shell-scripts|errors\.ts|\.d\.ts$/;
 /** How many of the nearest tests are tried before the programs are bundled for the rest. */
-const NEAREST = 6;
+const NEAREST = 3;
 /** How many tests are tried at most. */
 const MOST = 30;
 /** For one run of tests, in ms: what hangs counts as noticed. */

@@ -11,7 +11,7 @@ const LONG = /fuzz|random|crash|terminal|inspector|token-budget|everything/;
 
 /** What finds the tests of a source. Paths are relative to the root. */
 export type TestFinder = {
-  /** Those that import it, over however many others: nearest first. */
+  /** Those that import it, over however many others: in the folder that mirrors its own, then nearest first. */
   readonly importing: (source: string) => readonly string[];
   /** Those in the mirrored folder of `test/`, those that import it, the others of its room. Many start programs. */
   readonly around: (source: string) => readonly string[];
@@ -35,8 +35,10 @@ export async function testFinder(root: string): Promise<TestFinder> {
     // A set is visited in the order of what is added to it: nearest first.
     for (const file of seen) for (const next of importers.get(file) ?? []) seen.add(next);
     const all = [...seen].filter((file) => tests.includes(file));
-    const own = all.filter((file) => file === ownTest(source));
-    return [...new Set([...own, ...all.filter((file) => !LONG.test(file)), ...all])];
+    const quick = all.filter((file) => !LONG.test(file));
+    const own = ownTest(source);
+    const inFolder = quick.filter((file) => dirname(file) === dirname(own));
+    return [...new Set([...quick.filter((file) => file === own), ...inFolder, ...quick, ...all])];
   };
   const below = (folder: string) => tests.filter((file) => file.startsWith(`${folder}/`));
   const around = (source: string) => {

@@ -286,7 +286,10 @@ describe('a server over streamable HTTP', () => {
 });
 
 describe('a server with server-sent events', () => {
-  it('is its stream: when that ends it is reached anew', async () => {
+  it.each<[string, (stream: ServerResponse) => void, string]>([
+    ['ends', (stream) => stream.end(), 'it closed its stream'],
+    ['is cut', (stream) => stream.destroy(), 'its stream was interrupted'],
+  ])('is its stream: when that %s the call says so, and it is reached anew', async (_how, lose, reason) => {
     let stream: ServerResponse | undefined;
     const say = (id: number, result: object) =>
       stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
@@ -303,11 +306,11 @@ describe('a server with server-sent events', () => {
       if (id === undefined) return undefined;
       if (method === 'initialize') return say(id, initialised);
       if (method === 'tools/list') return say(id, { tools: [{ name: 'any' }] });
-      return streams === 1 ? stream?.end() : say(id, { content: [{ text: 'here' }] });
+      return streams === 1 && stream ? lose(stream) : say(id, { content: [{ text: 'here' }] });
     });
     const { manager } = await startManager({ limits: { firstDelayMs: 10_000_000 } });
     await manager.connect(remote(url, { transport: 'sse' }));
-    await expect(manager.callTool('it', 'any', {})).rejects.toThrow('it closed its stream');
+    await expect(manager.callTool('it', 'any', {})).rejects.toThrow(reason);
     expect(textOf(await manager.callTool('it', 'any', {}))).toBe('here');
     expect(streams).toBe(2);
   });

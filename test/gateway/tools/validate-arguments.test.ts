@@ -46,6 +46,16 @@ describe('validateArguments', () => {
     );
   });
 
+  it('names a field that lies too deep by the beginning of the way to it', () => {
+    let rules: object = { type: 'string' };
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 100; depth++) {
+      rules = { properties: { field: rules } };
+      deep = { field: deep };
+    }
+    expect(problemsOf(rules, deep)).toMatch(/\n- (?:field\.){50}…: must be string, got number\n/);
+  });
+
   it.each([
     [{ properties: { a: { type: ['string', 'null'] } } }, { a: [] }, 'a: must be string or null, got array'],
     [{ properties: { a: { const: 1 } } }, { a: null }, 'a: must be 1, got null'],
