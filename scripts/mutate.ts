@@ -130,7 +130,7 @@ async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict
       await copy.write(file, isBroken ? broken : source);
     });
     if (soon !== undefined) return { verdict: 'killed', by: soon };
-    if (options.quick) return { verdict: 'survived', by: 'the nearest tests' };
+    if (options.quick) return await unnoticed(copy, 'the nearest tests');
     isBundled = true;
     if (!(await copy.bundle())) return { verdict: 'invalid', by: 'cannot be bundled' };
     const late = await firstKiller(copy, others.slice(0, MOST - NEAREST), async (isBroken) => {
@@ -138,13 +138,18 @@ async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict
       await copy.bundle();
     });
     if (late !== undefined) return { verdict: 'killed', by: late };
-    return (await copy.compiles())
-      ? { verdict: 'survived', by: '' }
-      : { verdict: 'invalid', by: 'is of wrong types' };
+    return await unnoticed(copy, 'all tried');
   } finally {
     await copy.write(file, source);
     if (isBundled) await copy.bundle();
   }
+}
+
+/** No test failed: does the compiler complain? It takes longer than most tests, so it comes last. */
+async function unnoticed(copy: WorkCopy, by: string): Promise<{ verdict: Verdict; by: string }> {
+  return (await copy.compiles())
+    ? { verdict: 'survived', by }
+    : { verdict: 'invalid', by: 'is of wrong types' };
 }
 
 /**
