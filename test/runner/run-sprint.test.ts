@@ -69,7 +69,7 @@ describe('a run', () => {
     expect(agent?.data).toMatchObject({
       adapter: 'command',
       attempt: 1,
-      argv: [process.execPath, expect.stringContaining('complete.ts')],
+      argv: [process.execPath, expect.stringContaining('complete.mjs')],
       pid: expect.any(Number),
       processStart: expect.stringMatching(/./),
       bootId: expect.stringMatching(/./),

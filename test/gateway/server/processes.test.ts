@@ -154,7 +154,7 @@ describe('connecting twice at once', () => {
   it('leaves one server of that id', async () => {
     const { manager } = await startManager();
     await Promise.allSettled([manager.connect(program('handy.ts')), manager.connect(program('handy.ts'))]);
-    expect(childrenOf(process.pid).match(/handy\.ts/g)).toHaveLength(1);
+    expect(childrenOf(process.pid).match(/handy\.mjs/g)).toHaveLength(1);
     expect(textOf(await manager.callTool('it', 'echo', { words: 'the second' }))).toBe('the second');
   });
 
