@@ -181,7 +181,9 @@ describe('the sources', () => {
   it('are all seen by the lint', async () => {
     const sources = await Array.fromAsync(glob('src/**/*.{ts,tsx}', { cwd: root }));
     expect(sources.length).toBeGreaterThan(0);
-    expect((await lint(root, 'src')).number_of_files).toBeGreaterThanOrEqual(sources.length);
+    // Which files, not what is in them: without its rules it is done in a third of the time.
+    const { number_of_files: seen } = await lint(root, '-A', 'all', 'src');
+    expect(seen).toBeGreaterThanOrEqual(sources.length);
   });
 
   it('read no clock in the machines', async () => {

@@ -12,13 +12,13 @@ const reportSchema = z.object({
 /** What the lint said: how many files it read, and its findings. */
 export type LintReport = z.infer<typeof reportSchema>;
 
-/** Lints `paths` (all, when none is given) of a tree that has an `oxlint.config.ts`. */
-export function lint(cwd: string, ...paths: string[]): Promise<LintReport> {
+/** Lints a tree that has an `oxlint.config.ts`: all of it, unless `args`, of oxlint, say less. */
+export function lint(cwd: string, ...args: string[]): Promise<LintReport> {
   return new Promise((resolve, reject) => {
     // It exits with 1 when it finds something: only what it prints tells a finding from a failure.
     execFile(
       process.execPath,
-      [oxlint, '-f', 'json', ...paths],
+      [oxlint, '-f', 'json', ...args],
       { cwd, maxBuffer: 2 ** 26 },
       (_exit, out, err) => {
         try {
