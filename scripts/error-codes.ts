@@ -4,6 +4,7 @@ import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import type { Expression, ObjectProperty, Program } from 'oxc-parser';
+import { ownTool } from '../src/workflow/project/own-tools.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs/errors.md');
@@ -110,6 +111,15 @@ function constantsOf(program: Program): Map<string, Expression> {
   return constants;
 }
 
+/** What stands in a template: the name of a tool of Clifford's, or something that is known at run time only. */
+function partOf(node: Expression | undefined): string {
+  if (!node) return '';
+  if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier' || node.object.name !== 'ownTool')
+    return '…';
+  const key = node.property.type === 'Identifier' ? node.property.name : '';
+  return new Map<string, string>(Object.entries(ownTool)).get(key) ?? '…';
+}
+
 /** The texts an expression may be. */
 function textsOf(node: Expression, constants: ReadonlyMap<string, Expression>, depth = 0): string[] {
   const inner = (each: Expression) => textsOf(each, constants, depth + 1);
@@ -118,7 +128,11 @@ function textsOf(node: Expression, constants: ReadonlyMap<string, Expression>, d
     case 'Literal':
       return [String(node.value)];
     case 'TemplateLiteral':
-      return [node.quasis.map(({ value }) => value.cooked ?? value.raw).join('…')];
+      return [
+        node.quasis
+          .flatMap(({ value }, index) => [value.cooked ?? value.raw, partOf(node.expressions[index])])
+          .join(''),
+      ];
     case 'ConditionalExpression':
       return [...inner(node.consequent), ...inner(node.alternate)];
     case 'BinaryExpression': {

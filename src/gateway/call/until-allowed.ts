@@ -21,6 +21,7 @@ import type { CallDeps, CheckedCall } from './call-deps.ts';
 import { refusal } from './refusal.ts';
 import type { Target } from './target.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** A call may run, against what the target is by now; or what the agent gets instead. */
 type Allowed = { readonly target: Target } | { readonly result: CallToolResult };
@@ -201,7 +202,7 @@ async function withoutWord(
   await recorded.decided({ type: 'tool.denied', data: { rule } });
   return refusal(
     `No human allowed this call of ${what} within ${waited} (${rule}), so it did not run. Do without it, and say so ` +
-      `when you complete the task. The request (${id}) stays open: if it is allowed later, get_sprint_context says ` +
+      `when you complete the task. The request (${id}) stays open: if it is allowed later, ${ownTool.getSprintContext} says ` +
       'so, and the same call with exactly the same arguments runs.',
   );
 }

@@ -5,6 +5,7 @@ import type { ToolCall } from '../call/tool.ts';
 import { isTimeOut } from './wait-limits.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { Waiters } from './waiters.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** How a wait for a human ended. */
 export type Wait = { readonly is: 'over'; readonly request: RequestState } | Unanswered;
@@ -96,7 +97,7 @@ function departed(unanswered: Unanswered): { why: string } | { afterMs: number }
     case 'limited':
       return { why: "the call was answered before the client's limit" };
     case 'switched-off':
-      return { why: 'ask_clarification was switched off' };
+      return { why: `${ownTool.askClarification} was switched off` };
     case 'expired':
       return { afterMs: unanswered.afterMs };
   }

@@ -14,16 +14,17 @@ import { waitForHuman } from '../../gateway/wait/wait-for-human.ts';
 import type { Unanswered } from '../../gateway/wait/wait-for-human.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { questionField } from './question-field.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** Asks a human something the agent could decide itself, and waits for a limited time. */
 export const askClarification = defineTool({
-  name: 'ask_clarification',
+  name: ownTool.askClarification,
   title: 'Ask for a clarification',
   description:
     'Ask the human which of several ways is meant, when you could also decide by yourself if nobody answers. ' +
     'It waits for a limited time and returns the answer: one of your options, or words of the human. ' +
     'Called again with the same question it goes on waiting, and the human is not asked twice. When you ' +
-    'cannot go on without an answer, use request_help.',
+    `cannot go on without an answer, use ${ownTool.requestHelp}.`,
   input: z.strictObject({
     question: questionField,
     options: optionsSchema
@@ -75,15 +76,15 @@ function withoutAnswer(unanswered: Unanswered, id: string): string {
   switch (unanswered.is) {
     case 'limited':
       return (
-        `No answer yet. The question (${id}) stays open. Call ask_clarification again with the same question ` +
+        `No answer yet. The question (${id}) stays open. Call ${ownTool.askClarification} again with the same question ` +
         'to go on waiting; do not continue the blocked step.'
       );
     case 'expired':
       return (
         `No answer within ${waitedText(unanswered.afterMs)}. Go on without it: take the safest reasonable ` +
         'assumption, and say so when you complete the task. ' +
-        `The question (${id}) stays open; a later answer is handed over by get_sprint_context. ` +
-        'To wait again, call ask_clarification with the same question.'
+        `The question (${id}) stays open; a later answer is handed over by ${ownTool.getSprintContext}. ` +
+        `To wait again, call ${ownTool.askClarification} with the same question.`
       );
     case 'switched-off':
       throw switchedOff();
@@ -91,11 +92,14 @@ function withoutAnswer(unanswered: Unanswered, id: string): string {
 }
 
 function switchedOff(): CliffordError {
-  return new CliffordError('Cannot wait for a clarification: ask_clarification is switched off here', {
-    code: 'CLARIFICATION_OFF',
-    fix:
-      'Decide by yourself and say so when you complete the task; or, if you cannot go on without an answer, ' +
-      'ask with request_help',
-    recovery: 'give-up',
-  });
+  return new CliffordError(
+    `Cannot wait for a clarification: ${ownTool.askClarification} is switched off here`,
+    {
+      code: 'CLARIFICATION_OFF',
+      fix:
+        'Decide by yourself and say so when you complete the task; or, if you cannot go on without an answer, ' +
+        `ask with ${ownTool.requestHelp}`,
+      recovery: 'give-up',
+    },
+  );
 }

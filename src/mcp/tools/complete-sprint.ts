@@ -6,10 +6,11 @@ import { openSprint } from '../../workflow/sprint/open-sprint.ts';
 import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** How an agent says that a whole sprint is done. */
 export const completeSprintTool = defineTool({
-  name: 'complete_sprint',
+  name: ownTool.completeSprint,
   title: 'Complete the sprint',
   description:
     'Complete the sprint. Call it once, last, when every task of the sprint is completed; it is refused ' +

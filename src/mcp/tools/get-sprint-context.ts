@@ -12,6 +12,7 @@ import { readTaskFile } from '../../workflow/task/read-task-file.ts';
 import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import { jsonResult } from '../../gateway/call/tool-result.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 
 const taskSchema = z.strictObject({ id: z.string(), file: z.string(), status: manifestStatusSchema });
 const guidanceSchema = z.strictObject({ previousQuestion: z.string(), humanResponse: z.string() });
@@ -38,7 +39,7 @@ type SprintContext = z.infer<typeof contextSchema>;
 
 /** Tells an agent where its sprint stands and what to do. */
 export const getSprintContext = defineTool({
-  name: 'get_sprint_context',
+  name: ownTool.getSprintContext,
   title: 'Read the sprint',
   description:
     'Read the sprint in a folder: its tasks with their states, the text of the task to work on, and what ' +

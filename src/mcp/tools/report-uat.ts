@@ -7,10 +7,11 @@ import { reportUat } from '../../workflow/reports/report-uat.ts';
 import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** How an agent tells the human what to look at in a finished task. */
 export const reportUatTool = defineTool({
-  name: 'report_uat',
+  name: ownTool.reportUat,
   title: 'Report for acceptance',
   description:
     "Tell the human how to check what you changed for a task: it goes into the sprint's uat.md. Call it when " +

@@ -9,10 +9,11 @@ import { humanReply } from '../calls/human-reply.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import { waitForHuman } from '../../gateway/wait/wait-for-human.ts';
 import { questionField } from './question-field.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** Asks a human and blocks until the answer is there. */
 export const requestHelp = defineTool({
-  name: 'request_help',
+  name: ownTool.requestHelp,
   title: 'Ask a human',
   description:
     'Ask the human who runs this sprint, and wait for the answer. Call it when you are blocked, when a ' +
@@ -58,7 +59,7 @@ export const requestHelp = defineTool({
 
 function noAnswerYet({ id }: RequestState): string {
   return (
-    `No answer yet. The question (${id}) stays open. Call request_help again with requestId ${id} (or the ` +
+    `No answer yet. The question (${id}) stays open. Call ${ownTool.requestHelp} again with requestId ${id} (or the ` +
     'same question) to go on waiting; do not continue the blocked step.'
   );
 }

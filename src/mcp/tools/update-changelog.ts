@@ -5,10 +5,11 @@ import { updateChangelog } from '../../workflow/reports/update-changelog.ts';
 import { writeChangelog } from '../../workflow/reports/write-changelog.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** How an agent says what a sprint changed for the users of the project. */
 export const updateChangelogTool = defineTool({
-  name: 'update_changelog',
+  name: ownTool.updateChangelog,
   title: 'Add to the changelog',
   description:
     "Add what this sprint changed to the project's changelog. Entries that it has already are not repeated, " +

@@ -12,15 +12,16 @@ import { defineTool } from '../../gateway/call/tool.ts';
 import type { ToolCall } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
 import { completeVerified } from '../calls/complete-verified.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** How an agent says that it works on a task, has completed it, or cannot. */
 export const updateTaskStatus = defineTool({
-  name: 'update_task_status',
+  name: ownTool.updateTaskStatus,
   title: 'Report the state of a task',
   description:
     'Report the state of a task. Call it with completed when the task is done and checked: exiting alone ' +
     'completes nothing. Call it with blocked, and the reason as summary, when you cannot go on and there is ' +
-    'no single question to ask (else use request_help). active says that you begin; a task that Clifford ' +
+    `no single question to ask (else use ${ownTool.requestHelp}). active says that you begin; a task that Clifford ` +
     'started for you is active already.',
   input: z.strictObject({
     sprintDir: sprintDirSchema,
@@ -89,13 +90,13 @@ function confirmation(taskId: string, status: AgentStatus, requestId: string | u
   if (status !== 'blocked' || requestId === undefined) return `Task ${taskId} is ${status}`;
   return (
     `Task ${taskId} is blocked, and the human has been told. To wait for the human, call ` +
-    `request_help with requestId ${requestId}; or exit, and an agent is started when there is an answer`
+    `${ownTool.requestHelp} with requestId ${requestId}; or exit, and an agent is started when there is an answer`
   );
 }
 
 function notYet(taskId: string): string {
   return (
-    `Task ${taskId} is not completed yet: the commands that verify it still run. Call update_task_status ` +
+    `Task ${taskId} is not completed yet: the commands that verify it still run. Call ${ownTool.updateTaskStatus} ` +
     'again with the same arguments to wait for them; change nothing before that'
   );
 }

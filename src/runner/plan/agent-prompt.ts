@@ -1,3 +1,5 @@
+import { ownTool, ownToolNames } from '../../workflow/project/own-tools.ts';
+
 /** What an agent has to know to begin: paths absolute, so that it may run anywhere. */
 export type PromptFacts = {
   readonly taskId: string;
@@ -29,10 +31,10 @@ CURRENT_SPRINT_DIR: {sprintDir}
 CLIFFORD_PROJECT_ROOT: {projectRoot}
 
 The MCP server "clifford" has the tools you need besides your own:
-1. {get_sprint_context} {"sprintDir": "{sprintDir}"}: call it first. It returns the task and, as guidance, what a human answered earlier.
-2. {request_help} {"task": "{task}", "reason": "...", "question": "..."}: when only a human can decide. It waits for the answer. Do not guess instead.
-3. {update_task_status} {"sprintDir": "{sprintDir}", "taskId": "{task}", "status": "completed"}: when the task is done. Ending without this call counts as a failed attempt.
-4. {complete_sprint} {"sprintDir": "{sprintDir}"}: only when {get_sprint_context} says that no task is left.
+1. {${ownTool.getSprintContext}} {"sprintDir": "{sprintDir}"}: call it first. It returns the task and, as guidance, what a human answered earlier.
+2. {${ownTool.requestHelp}} {"task": "{task}", "reason": "...", "question": "..."}: when only a human can decide. It waits for the answer. Do not guess instead.
+3. {${ownTool.updateTaskStatus}} {"sprintDir": "{sprintDir}", "taskId": "{task}", "status": "completed"}: when the task is done. Ending without this call counts as a failed attempt.
+4. {${ownTool.completeSprint}} {"sprintDir": "{sprintDir}"}: only when {${ownTool.getSprintContext}} says that no task is left.
 
 Then end.
 `;
@@ -43,9 +45,9 @@ Then end.
  */
 const RESUME_TEMPLATE = `You were interrupted while you worked on task {task} of the sprint "{sprint}". Go on with it.
 
-Call {get_sprint_context} {"sprintDir": "{sprintDir}"} first: it returns the task and, as guidance, what a human answered meanwhile.
-When only a human can decide, call {request_help} {"task": "{task}", "reason": "...", "question": "..."}: it waits for the answer. Do not guess instead.
-When the task is done, call {update_task_status} {"sprintDir": "{sprintDir}", "taskId": "{task}", "status": "completed"}. Ending without this call counts as a failed attempt.
+Call {${ownTool.getSprintContext}} {"sprintDir": "{sprintDir}"} first: it returns the task and, as guidance, what a human answered meanwhile.
+When only a human can decide, call {${ownTool.requestHelp}} {"task": "{task}", "reason": "...", "question": "..."}: it waits for the answer. Do not guess instead.
+When the task is done, call {${ownTool.updateTaskStatus}} {"sprintDir": "{sprintDir}", "taskId": "{task}", "status": "completed"}. Ending without this call counts as a failed attempt.
 `;
 
 /** The text for an agent whose exit code says that it is done. */
@@ -58,17 +60,6 @@ CLIFFORD_PROJECT_ROOT: {projectRoot}
 Read the task file and do what it says; nobody is there to answer questions. When the task is done, end with exit code 0: the commands that verify it are run then. If it cannot be done, end with another exit code.
 `;
 
-/** Clifford's tools; each name is a mark. */
-const tools = [
-  'get_sprint_context',
-  'request_help',
-  'ask_clarification',
-  'update_task_status',
-  'report_uat',
-  'update_changelog',
-  'complete_sprint',
-];
-
 /** The text an agent is started with. It says where things are; the task itself stands in its file. */
 export function agentPrompt(facts: PromptFacts, words: PromptWords = {}): string {
   const { template, isDoneByExit = false, toolName = (tool) => tool } = words;
@@ -78,7 +69,8 @@ export function agentPrompt(facts: PromptFacts, words: PromptWords = {}): string
     ['sprint', facts.sprintName],
     ['sprintDir', facts.sprintDir],
     ['projectRoot', facts.projectRoot],
-    ...tools.map((tool) => [tool, toolName(tool)] as const),
+    // The name of each tool of Clifford's is a mark.
+    ...ownToolNames.map((tool) => [tool, toolName(tool)] as const),
   ]);
   if (!isDoneByExit)
     return fillMarks(facts.isResumed ? RESUME_TEMPLATE : (template ?? PROMPT_TEMPLATE), marks);

@@ -8,6 +8,7 @@ import type { ProgramExit } from '../../lib/processes/start-group.ts';
 import { mcpText, silentReport } from '../output/agent-report.ts';
 import type { AgentReport } from '../output/agent-report.ts';
 import { quotedWords } from '../output/quote-words.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** An attempt that has ended. */
 export type EndedAttempt = {
@@ -166,7 +167,7 @@ export function failureReason(
 
 /** By itself an exit code completes nothing. */
 const WITHOUT_WORD =
-  'the agent ended without completing the task: it has to say so with update_task_status or clifford task done, ' +
+  `the agent ended without completing the task: it has to say so with ${ownTool.updateTaskStatus} or clifford task done, ` +
   'or its exit code counts with "done": "exit-0" in clifford.json';
 
 function exitText({ code, signal }: ProgramExit, isUnconnected: boolean): string {

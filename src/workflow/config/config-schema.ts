@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adapterNames } from './adapter-names.ts';
+import { ownTool } from '../project/own-tools.ts';
 
 /** Longest timer Node can wait for, in ms: a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -104,7 +105,7 @@ export const configSchema = z.strictObject({
   budget: z.strictObject({ task: budgetSchema, sprint: budgetSchema, day: budgetSchema }).prefault({}),
   clarification: z
     .strictObject({
-      enabled: z.boolean().default(true).describe('Whether agents may ask with ask_clarification'),
+      enabled: z.boolean().default(true).describe(`Whether agents may ask with ${ownTool.askClarification}`),
       questionsDir: z
         .string()
         .min(1)
@@ -115,12 +116,12 @@ export const configSchema = z.strictObject({
         .min(0)
         .max(MAX_TIMER_MS)
         .default(300_000)
-        .describe('How long a call of ask_clarification waits, in ms; 0: without limit'),
+        .describe(`How long a call of ${ownTool.askClarification} waits, in ms; 0: without limit`),
     })
     .prefault({}),
   changelog: z
     .strictObject({
-      enabled: z.boolean().default(true).describe('Whether update_changelog writes the file'),
+      enabled: z.boolean().default(true).describe(`Whether ${ownTool.updateChangelog} writes the file`),
       file: z.string().min(1).default('CHANGELOG.md').describe('The file, relative to the project'),
     })
     .prefault({}),

@@ -1,6 +1,7 @@
 import type { EventType } from '../../events/catalog.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
+import { ownTool } from './own-tools.ts';
 
 /** What a decision is about, as it is typed. */
 type Names = { readonly stream: string; readonly task: string; readonly request: string };
@@ -39,7 +40,7 @@ export function waysTo(types: readonly EventType[], { subject, type, data }: Can
   const told = types.flatMap((each) => statuses[each] ?? []);
   return [
     ...types.flatMap((each) => commands[each]?.(names) ?? []),
-    ...(types.includes('sprint.completed') ? ['the tool complete_sprint'] : []),
-    ...(told.length > 0 ? [`the tool update_task_status (${told.join(', ')})`] : []),
+    ...(types.includes('sprint.completed') ? [`the tool ${ownTool.completeSprint}`] : []),
+    ...(told.length > 0 ? [`the tool ${ownTool.updateTaskStatus} (${told.join(', ')})`] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import { callName } from './call-name.ts';
+import { ownTool } from '../project/own-tools.ts';
 
 /**
  * What an agent is told about the end of its question: the answer as the human wrote it, and nothing
@@ -21,7 +22,7 @@ function questionReply({ id, answer, dismissal }: RequestState): string | undefi
   if (dismissal.via === 'log') {
     return (
       `Nobody answered this question (${id}): ${dismissal.reason ?? 'its task has ended'}. If you still need ` +
-      'to know, read the sprint with get_sprint_context first.'
+      `to know, read the sprint with ${ownTool.getSprintContext} first.`
     );
   }
   const why = dismissal.reason === undefined ? '' : ` Reason: ${dismissal.reason}.`;
@@ -45,7 +46,7 @@ function approvalReply({ id, asked, answer, dismissal, hasLapsed }: RequestState
   const because = why === undefined ? '' : ` Reason: ${why.replace(/[.\s]+$/, '')}.`;
   return (
     `The human did not allow this call of ${call} (${id}).${because} Do not make it again as it is, and do not ` +
-    'reach the same in another way: do without it, or ask with request_help.'
+    `reach the same in another way: do without it, or ask with ${ownTool.requestHelp}.`
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ownTool } from '../../../workflow/project/own-tools.ts';
 
 /** `clifford mcp serve`: the tools of an agent, over stdio. */
 export function addServe(mcp: Command): void {
@@ -6,7 +7,7 @@ export function addServe(mcp: Command): void {
     .command('serve')
     .summary('serve tools to an agent, over stdio')
     .description(
-      'Serves the tools request_help, get_sprint_context, … and those of the servers in mcp.json over stdio until the ' +
+      `Serves the tools ${ownTool.requestHelp}, ${ownTool.getSprintContext}, … and those of the servers in mcp.json over stdio until the ` +
         'client leaves.',
     )
     .addHelpText(

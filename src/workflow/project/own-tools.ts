@@ -1,0 +1,19 @@
+/**
+ * The names of Clifford's own tools, in the order agents see them. Whatever sends an agent to one of them takes its name
+ * from here: a text never names a tool that is not there.
+ */
+export const ownTool = {
+  getSprintContext: 'get_sprint_context',
+  requestHelp: 'request_help',
+  askClarification: 'ask_clarification',
+  updateTaskStatus: 'update_task_status',
+  reportUat: 'report_uat',
+  updateChangelog: 'update_changelog',
+  completeSprint: 'complete_sprint',
+} as const;
+
+/** One of the names of {@link ownTool}. */
+export type OwnToolName = (typeof ownTool)[keyof typeof ownTool];
+
+/** All of them. */
+export const ownToolNames: readonly OwnToolName[] = Object.values(ownTool);
