@@ -1,9 +1,7 @@
-import type { Launch } from './agent-adapter.ts';
-
 /** How an agent CLI is made to start its MCP servers without asking a model anything. */
 export type ModelFreeStart = {
   /** How it is called, made from how it would be called for a run. */
-  readonly args: (launch: Launch) => readonly string[];
+  readonly args: (launch: { readonly args: readonly string[] }) => readonly string[];
   /** Added to the environment of the launch. */
   readonly env?: Readonly<Record<string, string>>;
   /** What is written to its stdin, which stays open. */
