@@ -110,17 +110,17 @@ export const MISSING = 'the file is missing';
  */
 export function knownPlace(file: string, checkpoint: Pick<Checkpoint, 'token'>): Place {
   const place = placeOf(checkpoint);
-  if (!place) throw stale(`Cannot continue reading ${file}: the checkpoint is of another log`);
+  if (!place) throw stale(file, checkpoint.token, 'another log made this checkpoint');
   return place;
 }
 
 /** A checkpoint that is not of this file, or of a part of it that is no longer there. */
 export function checkpointStale(file: string, position: number, reason: string): CliffordError {
-  return stale(`Cannot continue reading ${file} after byte ${position}: ${reason}`);
+  return stale(file, `byte ${position}`, reason);
 }
 
-function stale(message: string): CliffordError {
-  return new CliffordError(message, {
+function stale(file: string, where: string, reason: string): CliffordError {
+  return new CliffordError(`Cannot continue reading ${file} after ${where}: ${reason}`, {
     code: 'CHECKPOINT_STALE',
     fix: 'Read the log from the beginning',
     recovery: 'retry',
