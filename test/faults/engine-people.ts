@@ -15,8 +15,12 @@ import { persist } from './engine-world.ts';
 
 const stream = 's';
 
-/** What an agent does before it completes its task, or crashes instead. */
-export type AgentPlan = { readonly steps: readonly ('question' | 'approval')[]; readonly crashes: boolean };
+/** What an agent does, whether it completes its task then, and whether its process ends by itself. */
+export type AgentPlan = {
+  readonly steps: readonly ('question' | 'approval')[];
+  readonly completes: boolean;
+  readonly leaves: boolean;
+};
 
 /** The words that ended a request, as somebody says them or was told them. */
 export type Words = { readonly requestId: string; readonly response: string | undefined };
@@ -74,8 +78,9 @@ async function work(
     if (request.answer?.verdict === 'approved')
       await persist(() => claimApproval(project, request, `${runId}, ${index}`));
   }
-  if (plan.crashes) killAll([pid]);
-  else await persist(() => setTaskStatus(project, { stream, taskId, status: 'completed', agent }));
+  if (plan.completes)
+    await persist(() => setTaskStatus(project, { stream, taskId, status: 'completed', agent }));
+  if (plan.leaves) killAll([pid]);
 }
 
 /** A human who answers questions, some or all, and says which answers were taken. */
