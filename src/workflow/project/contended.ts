@@ -9,7 +9,7 @@ export const MAX_CONFLICTS = 100;
 const AT_ONCE = 3;
 /** Pauses after that, in ms: twice as long each time, up to the longest, and any part of it. */
 const FIRST_MS = 1;
-const LONGEST_MS = 50;
+const LONGEST_MS = 20;
 
 /** Waits before a decision is made again, after so many conflicts in a row. */
 export async function yieldToOthers(conflicts: number): Promise<void> {
