@@ -19,6 +19,7 @@ export type PagedList = {
  * page, `key` is the field of the result that has the elements.
  *
  * @throws what `ask` throws for the first page.
+ * @internal for tests
  */
 export async function listPages(
   key: string,
