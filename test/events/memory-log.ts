@@ -123,7 +123,8 @@ export async function openMemoryLog(
       const ended = new Promise<void>((resolve) => {
         ending.addEventListener('abort', () => resolve(), { once: true });
       });
-      let { chain, start } = reader(after);
+      const { chain, start: from } = reader(after);
+      let start = from;
       while (!ending.aborted) {
         const { changed } = store;
         for (const batch of batches({ chain, start })) {
