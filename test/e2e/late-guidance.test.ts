@@ -58,6 +58,8 @@ describe('the answer to a question whose agent has gone', () => {
     const { root, project, run, clifford: human } = await lateSprint('leave');
     const runner = run();
     await asked(project);
+    // Before that, it might get the answer, and have no excuse for going.
+    await expect.poll(() => processesOf(root, 'late-asker'), { interval: 1 }).toEqual([]);
     expect(await human('answer', 'last', '8080')).toMatchObject({ code: 0 });
     expect(await runner.ended).toMatchObject({ code: 0 });
     expect(await received(root)).toEqual([guidance('8080')]);

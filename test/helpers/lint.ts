@@ -6,7 +6,7 @@ const oxlint = join(import.meta.dirname, '../../node_modules/oxlint/bin/oxlint')
 
 const reportSchema = z.object({
   number_of_files: z.int(),
-  diagnostics: z.array(z.object({ filename: z.string(), code: z.string() })),
+  diagnostics: z.array(z.object({ filename: z.string(), code: z.string().default('') })),
 });
 
 /** What the lint said: how many files it read, and its findings. */
