@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { logBusy, LogCorruptError, logPoisoned } from '../../src/events/jsonl/log-errors.ts';
 import type { EventType } from '../../src/events/catalog.ts';
 import type { CliffordError } from '../../src/errors.ts';
-import { Patience } from '../../src/runner/sprint/patience.ts';
+import { RetryPolicy } from '../../src/runner/sprint/retry-policy.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { openTestProject } from '../helpers/temp-project.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
@@ -79,11 +79,11 @@ describe('an error that a new try may mend', () => {
   const going = { isStopping: false };
 
   it('is put up with for five minutes, with pauses of five seconds at most', () => {
-    const patience = new Patience();
+    const retries = new RetryPolicy();
     let now = 0;
     const pauses: number[] = [];
     for (;;) {
-      const wait = patience.forbear(busy, { now, ...going });
+      const wait = retries.pauseAfter(busy, { now, ...going });
       if (!wait) break;
       expect(wait.isNews).toBe(pauses.length === 0);
       pauses.push(wait.pauseMs);
@@ -96,23 +96,23 @@ describe('an error that a new try may mend', () => {
   });
 
   it('is put up with for ten seconds once the run was told to stop', () => {
-    const patience = new Patience();
-    patience.forbear(busy, { now: 0, ...going });
-    expect(patience.forbear(busy, { now: 100_000, isStopping: true })).toBeDefined();
-    expect(patience.forbear(busy, { now: 109_999, isStopping: true })).toBeDefined();
-    expect(patience.forbear(busy, { now: 110_000, isStopping: true })).toBeUndefined();
+    const retries = new RetryPolicy();
+    retries.pauseAfter(busy, { now: 0, ...going });
+    expect(retries.pauseAfter(busy, { now: 100_000, isStopping: true })).toBeDefined();
+    expect(retries.pauseAfter(busy, { now: 109_999, isStopping: true })).toBeDefined();
+    expect(retries.pauseAfter(busy, { now: 110_000, isStopping: true })).toBeUndefined();
   });
 
   it('is another trouble after something succeeded', () => {
-    const patience = new Patience();
-    patience.forbear(busy, { now: 0, ...going });
-    patience.noteSuccess();
-    expect(patience.forbear(busy, { now: 400_000, ...going })).toEqual({ pauseMs: 100, isNews: true });
+    const retries = new RetryPolicy();
+    retries.pauseAfter(busy, { now: 0, ...going });
+    retries.noteSuccess();
+    expect(retries.pauseAfter(busy, { now: 400_000, ...going })).toEqual({ pauseMs: 100, isNews: true });
   });
 
   it('is none that a person has to mend', () => {
     const damaged = new LogCorruptError({ file: 'events.jsonl', line: 1, byte: 0 }, 'x');
     for (const error of [damaged, new Error('bug')])
-      expect(new Patience().forbear(error, { now: 0, ...going })).toBeUndefined();
+      expect(new RetryPolicy().pauseAfter(error, { now: 0, ...going })).toBeUndefined();
   });
 });

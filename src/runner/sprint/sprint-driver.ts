@@ -9,7 +9,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { questionRecord } from '../../workflow/requests/question-record.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
-import { Patience } from './patience.ts';
+import { RetryPolicy } from './retry-policy.ts';
 import { performAction, RUNNER, runnerName } from './perform-action.ts';
 import type { ActionDeps } from './perform-action.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
@@ -65,7 +65,7 @@ export class SprintDriver {
   #told: string | undefined;
   /** Files that could not be written, as they were told of. */
   #unwritten: readonly string[] = [];
-  readonly #patience = new Patience();
+  readonly #retries = new RetryPolicy();
   /** Aborts when {@link stop} is called. */
   readonly #stopped = new AbortController();
   /** Runs whose silence was told of. */
@@ -139,11 +139,11 @@ export class SprintDriver {
   async #patientTurn(): Promise<RunEnd | undefined> {
     try {
       const end = await this.#turn();
-      this.#patience.noteSuccess();
+      this.#retries.noteSuccess();
       return end;
     } catch (error) {
       const isStopping = this.#stopped.signal.aborted;
-      const wait = this.#patience.forbear(error, { now: performance.now(), isStopping });
+      const wait = this.#retries.pauseAfter(error, { now: performance.now(), isStopping });
       if (!wait) throw error;
       if (wait.isNews && error instanceof Error) this.#tellProblem(`${error.message}; it is tried again`);
       const how = isStopping ? {} : { signal: this.#stopped.signal };

@@ -8,8 +8,8 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { isShownInPart } from './shown-arguments.ts';
 
-/** Where processes of one user meet, whatever their environments say: agents hand theirs on only in part. */
-const MEETING_PLACE = '/tmp';
+/** Where the sockets of one user are, whatever the environments of processes say: agents hand theirs on only in part. */
+const SOCKETS_ROOT = '/tmp';
 
 /** How long the process that made the call has to show its arguments, in ms. */
 const REVEAL_MS = 2_000;
@@ -23,7 +23,7 @@ type WaitingCall = Pick<RequestState, 'id'> & { readonly asked: Pick<RequestStat
  * @returns what ends it.
  */
 export async function holdCall({ id, asked }: WaitingCall, args: unknown): Promise<() => void> {
-  const folder = asked.approval && isShownInPart(asked.approval) ? meetingFolder() : undefined;
+  const folder = asked.approval && isShownInPart(asked.approval) ? socketFolder() : undefined;
   if (folder === undefined) return () => undefined;
   const server = createServer((socket) => {
     // Whoever asks may leave before all was said.
@@ -51,17 +51,17 @@ export async function wholeArguments(
   digestOf: (call: unknown) => string,
 ): Promise<{ readonly args: Approval['args'] } | undefined> {
   if (approval === undefined) return undefined;
-  const folder = meetingFolder();
+  const folder = socketFolder();
   const names = folder === undefined ? [] : readdirSync(folder).filter((name) => name.startsWith(keyOf(id)));
   for (const name of names) {
-    const args = await heardAt(join(folder ?? '', name));
+    const args = await readFrom(join(folder ?? '', name));
     if (args === undefined) continue;
     if (digestOf([approval.server, approval.tool, args]) === approval.callDigest) return { args };
   }
   return undefined;
 }
 
-async function heardAt(path: string): Promise<Approval['args'] | undefined> {
+async function readFrom(path: string): Promise<Approval['args'] | undefined> {
   const socket = connect(path);
   socket.setTimeout(REVEAL_MS, () => socket.destroy(new Error('it does not answer')));
   try {
@@ -74,10 +74,10 @@ async function heardAt(path: string): Promise<Approval['args'] | undefined> {
 }
 
 /** A folder that is this user's alone. */
-function meetingFolder(): string | undefined {
+function socketFolder(): string | undefined {
   const user = process.getuid?.();
   if (user === undefined) return undefined;
-  const folder = join(MEETING_PLACE, `clifford-${user}`);
+  const folder = join(SOCKETS_ROOT, `clifford-${user}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = lstatSync(folder);

@@ -10,13 +10,13 @@ const TROUBLE_MS = 300_000;
 const TROUBLE_AT_STOP_MS = 10_000;
 
 /** What is to be done about an error. `isNews`: it is the first of its trouble. */
-export type Forbearance = { readonly pauseMs: number; readonly isNews: boolean };
+export type RetryPause = { readonly pauseMs: number; readonly isNews: boolean };
 
 /**
  * How long a run puts up with errors that a new try may mend, e.g. because somebody sits on the lock of the
  * log: with pauses that become longer, until something succeeds or it has lasted too long.
  */
-export class Patience {
+export class RetryPolicy {
   #since: number | undefined;
   #stoppingSince: number | undefined;
   #pauseMs = FIRST_MS;
@@ -32,10 +32,10 @@ export class Patience {
    *
    * @param now - ms, of a clock that only goes forward.
    */
-  forbear(
+  pauseAfter(
     error: unknown,
     { now, isStopping }: { readonly now: number; readonly isStopping: boolean },
-  ): Forbearance | undefined {
+  ): RetryPause | undefined {
     if (!isMendable(error)) return undefined;
     const isNews = this.#since === undefined;
     this.#since ??= now;
