@@ -23,5 +23,6 @@ export async function makePlace(base: string, folder = 'project'): Promise<Agent
 /** What Clifford itself writes below the home, for a snapshot to leave out: what it remembers, and the statuses. */
 export const cliffordsPaths: readonly RegExp[] = [
   /^project\/\.clifford\//,
+  /^\.local\/state\/clifford\//,
   /^project\/sprints\/[^/]+\/(manifest\.json|uat\.md)$/,
 ];

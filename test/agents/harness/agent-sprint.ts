@@ -48,6 +48,8 @@ export type SprintRun = CliffordProcess & {
 export type AgentSprintOptions = {
   readonly agent: AgentCli;
   readonly tasks?: readonly string[];
+  /** Of `manifest.json`, beside its id and tasks, or instead of them. */
+  readonly manifest?: object;
   readonly script: (place: {
     readonly project: string;
     readonly sprintDir: string;
@@ -62,8 +64,8 @@ export type AgentSprintOptions = {
 
 /** A project of a user of this agent, and a scripted model. Whatever is left of it ends with the test. */
 export async function agentSprint(options: AgentSprintOptions): Promise<AgentSprint> {
-  const { agent, tasks = ['form'], script, config = {} } = options;
-  const place = await testPlace({ tasks }, options.folder);
+  const { agent, tasks = ['form'], manifest = {}, script, config = {} } = options;
+  const place = await testPlace({ tasks, manifest }, options.folder);
   const { home, project, sprintDir, log } = place;
   const model = await testModel(script({ project, sprintDir }));
   await writeUsersFiles(place);

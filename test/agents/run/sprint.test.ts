@@ -14,6 +14,12 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
     const { project, log, model, run, answer, clifford, events, usersFiles } = await agentSprint({
       agent,
       tasks: ['form', 'page'],
+      manifest: {
+        tasks: [
+          { id: 'form', file: 'form.md' },
+          { id: 'page', file: 'page.md', dependsOn: ['form'] },
+        ],
+      },
       script: ({ project: root, sprintDir }) => ({
         'task form of': [
           { say: 'First the sprint.', tool: 'get_sprint_context', args: { sprintDir } },
