@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ConfigSource } from '../../src/workflow/config/load-config.ts';
 import { tempRoot } from './temp-project.ts';
@@ -30,8 +30,10 @@ export async function configured({ project, user, env = {} }: ConfigFiles): Prom
   return { root, home, source: { root, env: { HOME: home, ...env }, report }, reported };
 }
 
-/** Writes a configuration file: an object, or the text itself. */
+/** Writes a configuration file: an object, or the text itself. Whoever reads it meanwhile sees the old one or this. */
 export async function writeConfig(file: string, content: object | string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  const fresh = `${file}.fresh`;
+  await writeFile(fresh, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  await rename(fresh, file);
 }

@@ -1,5 +1,6 @@
 import { evaluate, parse } from '@humanwhocodes/momoa';
 import fc from 'fast-check';
+import { jsonValues } from '../../helpers/json-arbitrary.ts';
 import { describe, expect, it } from 'vitest';
 import { mergeJson } from '../../../src/cli/init/merge-json.ts';
 
@@ -55,11 +56,11 @@ describe('an entry is added to JSON', () => {
     const spaces = fc.constantFrom(0, 1, 2, 4, '\t');
     const documents = fc.dictionary(
       fc.string({ minLength: 1 }).filter((key) => key !== 'mcp' && key !== '__proto__'),
-      fc.jsonValue(),
+      jsonValues(),
     );
     const servers = fc.dictionary(
       fc.string({ minLength: 1 }).filter((key) => key !== 'clifford' && key !== '__proto__'),
-      fc.jsonValue(),
+      jsonValues(),
     );
     fc.assert(
       fc.property(documents, fc.option(servers), spaces, (document, mcp, space) => {

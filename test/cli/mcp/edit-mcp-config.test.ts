@@ -1,5 +1,6 @@
 import { evaluate, parse } from '@humanwhocodes/momoa';
 import fc from 'fast-check';
+import { jsonValues } from '../../helpers/json-arbitrary.ts';
 import { describe, expect, it } from 'vitest';
 import { addServer, removeServer } from '../../../src/cli/mcp/edit-mcp-config.ts';
 
@@ -103,7 +104,7 @@ describe('a server is removed from mcp.json', () => {
   it('whatever the file is: the others say the same, and added and removed it is as it was', () => {
     const servers = fc.dictionary(
       fc.string({ minLength: 1 }).filter((key) => key !== 'fs' && key !== '__proto__'),
-      fc.jsonValue(),
+      jsonValues(),
     );
     const spaces = fc.constantFrom(0, 1, 2, '\t');
     fc.assert(

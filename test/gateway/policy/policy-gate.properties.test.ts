@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { jsonValues } from '../../helpers/json-arbitrary.ts';
 import { describe, expect, it } from 'vitest';
 import type {
   ArgCondition,
@@ -70,7 +71,7 @@ const call: fc.Arbitrary<GateCall> = fc.record(
     toolName: fc.constantFrom(...tools),
     args: fc.oneof(
       fc.record({ path, options: fc.record({ path }) }, { requiredKeys: [] }),
-      fc.jsonValue() as fc.Arbitrary<unknown>,
+      jsonValues() as fc.Arbitrary<unknown>,
     ),
     annotations,
     stream: fc.constantFrom(...streams),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { jsonValues } from '../../helpers/json-arbitrary.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Json = Record<string, unknown>;
@@ -9,7 +10,7 @@ export function fuzzedArguments(schema: Schema): fc.Arbitrary<Json> {
   const changed = fc
     .tuple(fitting, fc.array(change, { minLength: 1, maxLength: 3 }))
     .map(([args, changes]) => changes.reduce(applied, args));
-  const senseless = fc.dictionary(name, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }).map(asObject);
+  const senseless = fc.dictionary(name, jsonValues({ maxDepth: 3 }), { maxKeys: 5 }).map(asObject);
   return fc.oneof(
     { weight: 3, arbitrary: fitting },
     { weight: 6, arbitrary: changed },
@@ -42,7 +43,7 @@ function valueOf(schema: Schema): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean();
     default:
-      return fc.jsonValue({ maxDepth: 2 });
+      return jsonValues({ maxDepth: 2 });
   }
 }
 
@@ -104,7 +105,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   value: fc.oneof(
     fc.constantFrom(null, true, 0, -1, 1.5, 1e308, '', 'secret', [], {}, [[]], 'x'.repeat(5_000)),
     text,
-    fc.jsonValue({ maxDepth: 2 }),
+    jsonValues({ maxDepth: 2 }),
   ),
 });
 
