@@ -55,9 +55,14 @@ export function checkLegality(project: ProjectState, event: Candidate): Legality
   return judgeSprint(sprint, event);
 }
 
-function judgeRequest(request: RequestState | undefined, event: Fact<Reaching<'request', 'own'>>): Legality {
+function judgeRequest(
+  request: RequestState | undefined,
+  event: Fact<Reaching<'request', 'own'>> & { readonly subject: string },
+): Legality {
   const who = `request ${event.data.requestId}`;
-  if (!request) return { legal: false, who, state: 'unknown', possible: [] };
+  // Under the name of another task it would end the request, and leave its own task blocked for ever.
+  if (!request || request.taskId !== taskOf(event.subject))
+    return { legal: false, who, state: 'unknown', possible: [] };
   const fits = event.type !== 'help.answered' || isVerdict(event) === (request.asked.approval !== undefined);
   if (fits && stepRequest(request.phase, event) !== undefined) return legal;
   return { legal: false, who, state: request.phase, possible: requestDecisions(request.phase) };

@@ -240,6 +240,17 @@ describe('the fold', () => {
     expect(history.add(on('demo', 'task.skipped')).legal).toBe(false);
   });
 
+  it.each(['help.answered', 'help.dismissed'] as const)(
+    'refuses %s under the name of another task than the one the question is about',
+    (type) => {
+      const history = new History(...running, question);
+      for (const other of ['demo/b', 'demo'])
+        expect(history.add(on(other, type))).toMatchObject({ legal: false, who: 'request q-1' });
+      expect(history.add(on('demo/a', type)).legal).toBe(true);
+      expect(words(history)).toEqual(['active.running', 'active', 'pending']);
+    },
+  );
+
   it('names what would be possible', () => {
     const history = new History(...running, on('demo/a', 'task.failed'));
     expect(history.add(on('demo/a', 'task.completed'))).toMatchObject({
