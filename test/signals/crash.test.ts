@@ -104,7 +104,8 @@ describe('a server that is killed', () => {
     await askOf(project, 'clarification', 'Which host?');
     const server = startSignalProcess(root);
     await questionFiles(root, 1);
-    await rm(root, { recursive: true });
+    // The server may just be writing: a folder that is not empty again is removed again.
+    await rm(root, { recursive: true, maxRetries: 20, retryDelay: 10 });
     // Long enough for its next look.
     await sleep(1_200);
     await server.leave();
@@ -120,8 +121,8 @@ describe('a server that is killed', () => {
     const server = startSignalProcess(root);
     await files.appears(block);
     await expect.poll(() => files.names('.agent-questions'), { timeout: 15_000 }).toHaveLength(1);
-    await rm(files.at('.agent-questions'), { recursive: true });
-    await rm(files.at('.clifford/claimed'), { recursive: true, force: true });
+    await rm(files.at('.agent-questions'), { recursive: true, maxRetries: 20, retryDelay: 10 });
+    await rm(files.at('.clifford/claimed'), { recursive: true, force: true, maxRetries: 20, retryDelay: 10 });
     await mkdir(files.at('.clifford/claimed'));
     await server.leave();
     expect(files.has(block)).toBe(false);
