@@ -1,8 +1,6 @@
 import { userInfo } from 'node:os';
-import type { ExitCode } from './exit-codes.ts';
-import { exitCodes } from './exit-codes.ts';
-import { createPrinter } from './printer.ts';
-import type { Style } from './printer.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { createPrinter, type Style } from './printer.ts';
 
 /** What a command may touch of the process it runs in. */
 export type Cli = {

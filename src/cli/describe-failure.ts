@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander';
 import { CliffordError } from '../errors.ts';
-import { exitCodes } from './exit-codes.ts';
-import type { ExitCode } from './exit-codes.ts';
+import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { oneLine } from '../lib/text/visible.ts';
 
 /** What to say of a command that failed, and how to end. No lines: everything has been said. */

@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
-import { createCli } from './cli.ts';
-import type { CliPlace } from './cli.ts';
+import { createCli, type CliPlace } from './cli.ts';
 import { describeFailure } from './describe-failure.ts';
-import { exitCodes } from './exit-codes.ts';
-import type { ExitCode } from './exit-codes.ts';
+import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { createProgram, nameOfCommand } from './program.ts';
 import { stopBetweenTurns } from './run/stop-between-turns.ts';
 

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { CliffordError } from '../errors.ts';
-import { eventCatalog, isEventType } from './catalog.ts';
-import type { EventType } from './catalog.ts';
-import { envelopeShape } from './envelope.ts';
-import type { StoredEvent } from './envelope.ts';
-import { currentSchemaVersion, upcast, upcasters } from './upcasters.ts';
-import type { Upcasters } from './upcasters.ts';
+import { eventCatalog, isEventType, type EventType } from './catalog.ts';
+import { envelopeShape, type StoredEvent } from './envelope.ts';
+import { currentSchemaVersion, upcast, upcasters, type Upcasters } from './upcasters.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';
 
 type StoredEventSchema = z.ZodType<StoredEvent, StoredEvent>;

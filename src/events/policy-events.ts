@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { ruleScopeSchema } from './approval.ts';
-import type { RuleScope } from './approval.ts';
+import { ruleScopeSchema, type RuleScope } from './approval.ts';
 import { observation } from './descriptor.ts';
 import { nameSchema } from './field-schemas.ts';
 

@@ -1,5 +1,4 @@
-import { descriptorOf } from './catalog.ts';
-import type { EventType } from './catalog.ts';
+import { descriptorOf, type EventType } from './catalog.ts';
 import type { Fields } from './descriptor.ts';
 import { tokenStart, valueStart } from './secret-beginning.ts';
 import { isSecretName } from './secret-names.ts';

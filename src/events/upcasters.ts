@@ -1,5 +1,4 @@
-import { descriptorOf, eventTypes } from './catalog.ts';
-import type { EventType } from './catalog.ts';
+import { descriptorOf, eventTypes, type EventType } from './catalog.ts';
 import type { Upcaster } from './descriptor.ts';
 
 /**

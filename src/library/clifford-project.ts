@@ -1,23 +1,17 @@
-import { SprintRunner } from '../runner/sprint/sprint-runner.ts';
-import type { SprintRunnerOptions } from '../runner/sprint/sprint-runner.ts';
+import { SprintRunner, type SprintRunnerOptions } from '../runner/sprint/sprint-runner.ts';
 import { chooseSprint, enterChosenSprint, knownSprints } from '../workflow/sprint/choose-sprint.ts';
 import { retryTasks } from '../workflow/project/control.ts';
-import { actorOf, rootOf } from '../workflow/project/project-options.ts';
-import type { ProjectOptions } from '../workflow/project/project-options.ts';
-import { openProject } from '../workflow/project/project.ts';
-import type { Project } from '../workflow/project/project.ts';
+import { actorOf, rootOf, type ProjectOptions } from '../workflow/project/project-options.ts';
+import { openProject, type Project } from '../workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../workflow/requests/answer.ts';
-import { answerOutcome } from '../workflow/requests/answer-outcome.ts';
-import type { AnswerOutcome } from '../workflow/requests/answer-outcome.ts';
+import { answerOutcome, type AnswerOutcome } from '../workflow/requests/answer-outcome.ts';
 import { approve, deny } from '../workflow/requests/approval.ts';
 import type { Answerer, CloseOutcome } from '../workflow/requests/close-request.ts';
 import { openRequests, requestById } from '../workflow/requests/find-request.ts';
 import { optionWithText } from '../workflow/requests/option-meant.ts';
-import { questionRecord } from '../workflow/requests/question-record.ts';
-import type { QuestionRecord } from '../workflow/requests/question-record.ts';
+import { questionRecord, type QuestionRecord } from '../workflow/requests/question-record.ts';
 import { listSprintFolders } from '../workflow/sprint/sprint-folders.ts';
-import { sprintRecord } from './sprint-record.ts';
-import type { SprintRecord } from './sprint-record.ts';
+import { sprintRecord, type SprintRecord } from './sprint-record.ts';
 
 /** An event of the log, see docs/events.md. */
 export type RecordedEvent = {

@@ -1,5 +1,4 @@
-import { describeSprint } from '../views/describe-sprint.ts';
-import type { TaskView } from '../views/describe-sprint.ts';
+import { describeSprint, type TaskView } from '../views/describe-sprint.ts';
 import type { ProjectState } from '../machines/project-state.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
 import { isDoneStatus } from '../workflow/sprint/manifest.ts';

@@ -1,13 +1,18 @@
 import type { EventData } from '../events/catalog.ts';
-import type { StoredEvent } from '../events/envelope.ts';
-import { streamOf, taskOf } from '../events/envelope.ts';
+import { type StoredEvent, streamOf, taskOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
 import { eventForTask } from './event-for-task.ts';
 import { foldAgent } from './fold-agent.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
-import { createSprintState, createTaskState } from './project-state.ts';
-import type { ProjectState, SprintState, Tally, TaskState } from './project-state.ts';
+import {
+  createSprintState,
+  createTaskState,
+  type ProjectState,
+  type SprintState,
+  type Tally,
+  type TaskState,
+} from './project-state.ts';
 import { isSprintWide, isTaskEvent, movesSprint } from './routes.ts';
 import type { TaskEvent } from './task.machine.ts';
 import { pathOf } from './status-words.ts';

@@ -1,11 +1,11 @@
-import { createActor } from 'xstate';
-import type {
-  AnyMachineSnapshot,
-  AnyStateMachine,
-  ContextFrom,
-  EventFromLogic,
-  SnapshotFrom,
-  StateValue,
+import {
+  createActor,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type ContextFrom,
+  type EventFromLogic,
+  type SnapshotFrom,
+  type StateValue,
 } from 'xstate';
 
 /** Where an instance stands, as plain JSON. */

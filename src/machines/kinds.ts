@@ -1,7 +1,5 @@
-import { createKind } from './instance.ts';
-import type { Instance } from './instance.ts';
-import { requestMachine } from './request.machine.ts';
-import type { RequestEvent } from './request.machine.ts';
+import { createKind, type Instance } from './instance.ts';
+import { requestMachine, type RequestEvent } from './request.machine.ts';
 import { sprintMachine } from './sprint.machine.ts';
 import { taskMachine } from './task.machine.ts';
 

@@ -1,12 +1,15 @@
 import { getNextTransitions } from 'xstate';
-import { descriptorOf, isEventType } from '../events/catalog.ts';
-import type { EventType } from '../events/catalog.ts';
+import { descriptorOf, isEventType, type EventType } from '../events/catalog.ts';
 import { streamOf, taskOf } from '../events/envelope.ts';
 import type { Fact } from './fact.ts';
-import { sprintKind, stepRequest, taskKind } from './kinds.ts';
-import type { RequestPhase } from './kinds.ts';
-import { createSprintState } from './project-state.ts';
-import type { ProjectState, RequestState, SprintState, TaskState } from './project-state.ts';
+import { sprintKind, stepRequest, taskKind, type RequestPhase } from './kinds.ts';
+import {
+  createSprintState,
+  type ProjectState,
+  type RequestState,
+  type SprintState,
+  type TaskState,
+} from './project-state.ts';
 import type { Reaching } from './reaching.ts';
 import { concernsSprint, goesToRequest, isTaskEvent, opensRequest, requestTypes } from './routes.ts';
 import { nameOf } from './status-words.ts';

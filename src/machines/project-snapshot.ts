@@ -6,8 +6,13 @@ import { policyEvents } from '../events/policy-events.ts';
 import { reportEvents } from '../events/report-events.ts';
 import { verdictSchema } from '../events/verdict.ts';
 import { sprintKind, taskKind } from './kinds.ts';
-import { createSprintState } from './project-state.ts';
-import type { Pins, RequestState, SprintState, TaskState } from './project-state.ts';
+import {
+  createSprintState,
+  type Pins,
+  type RequestState,
+  type SprintState,
+  type TaskState,
+} from './project-state.ts';
 
 const stateValue = z.union([z.string(), z.record(z.string(), z.string())]);
 

@@ -2,11 +2,9 @@ import type { ApprovalScope, ApprovalVerdict, RuleScope } from '../events/approv
 import type { EventData } from '../events/catalog.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
 import type { Verdict } from '../events/verdict.ts';
-import { sprintKind, taskKind } from './kinds.ts';
-import type { RequestPhase, SprintInstance, TaskInstance } from './kinds.ts';
+import { sprintKind, taskKind, type RequestPhase, type SprintInstance, type TaskInstance } from './kinds.ts';
 import { Streams } from './streams.ts';
-import { noUsage } from './usage.ts';
-import type { SessionTokens, Usage } from './usage.ts';
+import { noUsage, type SessionTokens, type Usage } from './usage.ts';
 
 /** A human's answer, and who gave it. `at` is RFC 3339. */
 export type RecordedAnswer = {

@@ -1,5 +1,4 @@
-import { descriptorOf, eventTypes } from '../events/catalog.ts';
-import type { EventType } from '../events/catalog.ts';
+import { descriptorOf, eventTypes, type EventType } from '../events/catalog.ts';
 import type { Reach } from '../events/descriptor.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { Reaching } from './reaching.ts';

@@ -3,19 +3,15 @@ import type { RequestState } from '../machines/project-state.ts';
 import { openRequests, requestById } from '../workflow/requests/find-request.ts';
 import { BLOCK_FILE, RESPONSE_FILE } from '../workflow/requests/signal-files.ts';
 import type { Claims } from './claims.ts';
-import { labelOf, tryToChange } from './signal-deps.ts';
-import type { SignalDeps } from './signal-deps.ts';
-import { blockFileSchema } from './file-schemas.ts';
-import type { BlockFile } from './file-schemas.ts';
-import { acceptForAuthor, writeForAuthor } from './foreign-answer.ts';
-import type { GoodAnswer } from './foreign-answer.ts';
+import { labelOf, tryToChange, type SignalDeps } from './signal-deps.ts';
+import { blockFileSchema, type BlockFile } from './file-schemas.ts';
+import { acceptForAuthor, writeForAuthor, type GoodAnswer } from './foreign-answer.ts';
 import { adopt, isAwaitedByFile, recordHandedOver, replyFor } from './foreign-question.ts';
 import { unknownReason } from './give-answer.ts';
 import { publish, withdraw } from './own-file.ts';
 import { readAnswer } from './read-answer.ts';
 import { rejectFile } from './reject-file.ts';
-import { stampOf } from './signal-file.ts';
-import type { Stamp } from './signal-file.ts';
+import { stampOf, type Stamp } from './signal-file.ts';
 
 /** How long an answered block of another program, and our response to it, keep their place, in ms. */
 const TAKE_AWAY_MS = 10_000;

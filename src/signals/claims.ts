@@ -5,16 +5,13 @@ import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
 import { namesIn } from './own-file.ts';
-import { labelOf, tryToChange } from './signal-deps.ts';
-import type { SignalDeps } from './signal-deps.ts';
+import { labelOf, tryToChange, type SignalDeps } from './signal-deps.ts';
 import { giveAnswer, lateReason, noVerdictReason, unknownReason } from './give-answer.ts';
 import { moveFile } from '../lib/files/move-file.ts';
-import { readAnswer } from './read-answer.ts';
-import type { GivenAnswer } from './read-answer.ts';
+import { readAnswer, type GivenAnswer } from './read-answer.ts';
 import { recordReceived, wasReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
-import type { Stamp } from './signal-file.ts';
-import { stampOf } from './signal-file.ts';
+import { type Stamp, stampOf } from './signal-file.ts';
 
 /** File systems take no longer name, in bytes. */
 const MAX_NAME_LENGTH = 255;

@@ -1,6 +1,5 @@
 import type { RequestState } from '../machines/project-state.ts';
-import { labelOf, tryToChange } from './signal-deps.ts';
-import type { SignalDeps } from './signal-deps.ts';
+import { labelOf, tryToChange, type SignalDeps } from './signal-deps.ts';
 import { recordHandedOver, replyFor } from './foreign-question.ts';
 import { giveAnswer, lateReason } from './give-answer.ts';
 import { publish } from './own-file.ts';

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { CliffordError } from '../errors.ts';
 import type { RequestState } from '../machines/project-state.ts';
-import { ask } from '../workflow/requests/ask.ts';
-import type { Question } from '../workflow/requests/ask.ts';
+import { ask, type Question } from '../workflow/requests/ask.ts';
 import { recordDelivery, recordDetached } from '../workflow/requests/deliver.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
 import { replyText } from '../workflow/requests/reply-text.ts';
-import { pathOf } from './signal-deps.ts';
-import type { SignalDeps } from './signal-deps.ts';
+import { pathOf, type SignalDeps } from './signal-deps.ts';
 import { streamUnderWay } from '../workflow/sprint/home-stream.ts';
 import { recordReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';

@@ -2,8 +2,7 @@ import { linkSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } 
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { codeOf } from '../lib/system-error.ts';
-import { stampOf } from './signal-file.ts';
-import type { Stamp } from './signal-file.ts';
+import { stampOf, type Stamp } from './signal-file.ts';
 
 /** A writer that has not finished by now never will, in ms. */
 const ABANDONED_MS = 60_000;

@@ -2,10 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import type { RequestState } from '../machines/project-state.ts';
 import { openRequests, requestById } from '../workflow/requests/find-request.ts';
 import type { Claims } from './claims.ts';
-import { labelOf, pathOf, tryToChange } from './signal-deps.ts';
-import type { SignalDeps } from './signal-deps.ts';
-import { questionFileSchema } from './file-schemas.ts';
-import type { QuestionFile } from './file-schemas.ts';
+import { labelOf, pathOf, tryToChange, type SignalDeps } from './signal-deps.ts';
+import { questionFileSchema, type QuestionFile } from './file-schemas.ts';
 import { acceptForAuthor, writeForAuthor } from './foreign-answer.ts';
 import {
   adopt,

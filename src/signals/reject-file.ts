@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import { MAX_TEXT_LENGTH } from '../events/field-schemas.ts';
-import { labelOf } from './signal-deps.ts';
-import type { SignalDeps } from './signal-deps.ts';
+import { labelOf, type SignalDeps } from './signal-deps.ts';
 import { streamUnderWay } from '../workflow/sprint/home-stream.ts';
 import { systemCodeOf } from '../lib/system-error.ts';
 import { writeAtomicallySync } from '../lib/files/write-atomically.ts';
 import { moveFile } from '../lib/files/move-file.ts';
-import { stampOf } from './signal-file.ts';
-import type { Stamp } from './signal-file.ts';
+import { stampOf, type Stamp } from './signal-file.ts';
 
 /** Why a file was refused, and where that is recorded. */
 export type Rejection = {

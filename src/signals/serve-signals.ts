@@ -7,8 +7,7 @@ import { ProblemReports } from './problem-reports.ts';
 import { codeOf } from '../lib/system-error.ts';
 import { SignalReader } from './signal-reader.ts';
 import { SignalServer } from './signal-server.ts';
-import { pause, takeTurn } from './service-lock.ts';
-import type { Turn } from './service-lock.ts';
+import { pause, takeTurn, type Turn } from './service-lock.ts';
 
 /** Whose files are served, and who is told when that does not work. */
 export type SignalsPlace = {

@@ -1,5 +1,4 @@
-import { constants, lstatSync } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
+import { constants, lstatSync, type BigIntStats } from 'node:fs';
 import { NotPlainFileError, readPlainFile } from '../lib/files/plain-file.ts';
 import { isMissing, systemCodeOf } from '../lib/system-error.ts';
 

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { jsonValue } from '../lib/json/json-value.ts';
 import { plainReason } from './plain-reason.ts';
-import { readSignal, stampOf } from './signal-file.ts';
-import type { Stamp } from './signal-file.ts';
+import { readSignal, stampOf, type Stamp } from './signal-file.ts';
 
 /** How long a file that does not parse may lie unchanged before it is refused, in ms. */
 const PATIENCE_MS = 2_000;

@@ -15,8 +15,7 @@ import type {
 import type { RequestPhase } from '../machines/kinds.ts';
 import type { Usage } from '../machines/usage.ts';
 import { limitedUntil, limitEnd } from '../machines/usage-limit.ts';
-import { detailOf, wordOf } from '../machines/status-words.ts';
-import type { StatusWord } from '../machines/status-words.ts';
+import { detailOf, wordOf, type StatusWord } from '../machines/status-words.ts';
 
 /** A task as a screen shows it. Plain data, made anew at each look. */
 export type TaskView = {

@@ -1,5 +1,4 @@
-import { eventCatalog } from '../events/catalog.ts';
-import type { EventData, EventType } from '../events/catalog.ts';
+import { eventCatalog, type EventData, type EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { oneLine } from '../lib/text/visible.ts';
 

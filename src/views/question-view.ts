@@ -1,6 +1,5 @@
 import type { Approval } from '../events/approval.ts';
-import { describeRequest } from './describe-sprint.ts';
-import type { RequestView } from './describe-sprint.ts';
+import { describeRequest, type RequestView } from './describe-sprint.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { askerOf } from '../workflow/requests/ask.ts';
 

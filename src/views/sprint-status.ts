@@ -1,5 +1,4 @@
-import { describeSprint } from './describe-sprint.ts';
-import type { SprintView, TaskView } from './describe-sprint.ts';
+import { describeSprint, type SprintView, type TaskView } from './describe-sprint.ts';
 import { noUsage } from '../machines/usage.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
 import type { Project } from '../workflow/project/project.ts';

@@ -1,8 +1,11 @@
-import { describeRequest, describeSprint } from './describe-sprint.ts';
-import type { RequestView, SprintView } from './describe-sprint.ts';
+import { describeRequest, describeSprint, type RequestView, type SprintView } from './describe-sprint.ts';
 import type { ApprovalScope } from '../events/approval.ts';
-import { createSprintState } from '../machines/project-state.ts';
-import type { ProjectState, RequestState, SprintState } from '../machines/project-state.ts';
+import {
+  createSprintState,
+  type ProjectState,
+  type RequestState,
+  type SprintState,
+} from '../machines/project-state.ts';
 import { possibleScopes } from '../workflow/policy/grant.ts';
 import { askerOf } from '../workflow/requests/ask.ts';
 

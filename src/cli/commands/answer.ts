@@ -1,11 +1,9 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { looksSecret } from '../../events/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
-import { asSaid, readAnswer } from '../requests/read-answer.ts';
-import type { AnswerOptions } from '../requests/read-answer.ts';
+import { asSaid, readAnswer, type AnswerOptions } from '../requests/read-answer.ts';
 import type { Cli } from '../cli.ts';
 import { decider, requireHuman } from '../input/require-human.ts';
 import { lostRace } from '../requests/request-errors.ts';

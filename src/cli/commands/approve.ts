@@ -1,7 +1,5 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
-import { approvalScopeSchema } from '../../events/approval.ts';
-import type { ApprovalScope } from '../../events/approval.ts';
+import { Option, type Command } from 'commander';
+import { approvalScopeSchema, type ApprovalScope } from '../../events/approval.ts';
 import { approve } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';

@@ -1,10 +1,8 @@
-import { Argument } from 'commander';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { candidatesFor } from '../completion/candidates.ts';
 import { projectWords } from '../completion/project-words.ts';
-import { shellScripts } from '../completion/shell-scripts.ts';
-import type { Shell } from '../completion/shell-scripts.ts';
+import { shellScripts, type Shell } from '../completion/shell-scripts.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 
 /**

@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import { keyText } from '../../workflow/config/config-keys.ts';
-import { settingsError, taskSettings } from '../../workflow/config/task-settings.ts';
-import type { TaskSources } from '../../workflow/config/task-settings.ts';
+import { settingsError, taskSettings, type TaskSources } from '../../workflow/config/task-settings.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import { nest } from '../../workflow/config/resolve-config.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { configRows, shownValue } from '../project/config-rows.ts';
-import type { ConfigRow } from '../project/config-rows.ts';
+import { configRows, shownValue, type ConfigRow } from '../project/config-rows.ts';
 import { findFolder } from '../input/find-folder.ts';
 import { requireConfig } from '../input/require-config.ts';
 import { columns } from '../text/columns.ts';

@@ -1,8 +1,6 @@
-import { Argument } from 'commander';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
-import { toMermaid } from '../../machines/diagram/mermaid.ts';
-import type { Mark } from '../../machines/diagram/mermaid.ts';
+import { toMermaid, type Mark } from '../../machines/diagram/mermaid.ts';
 import { diagramOf } from '../../machines/diagram/model.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { requestMachine } from '../../machines/request.machine.ts';

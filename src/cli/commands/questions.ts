@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { followQuestions } from '../requests/follow-questions.ts';
 import { listQuestions, printQuestions } from '../requests/print-questions.ts';

@@ -1,5 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
-import type { Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import { taskKeys } from '../../workflow/config/config-schema.ts';
 import { requireProjectRoot } from '../../workflow/project/project-root.ts';

@@ -3,14 +3,16 @@ import type { Command } from 'commander';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { describeLimits } from '../../views/describe-sprint.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
-import type { SprintIndex } from '../../workflow/sprint/sprint-folders.ts';
+import {
+  findSprintFolder,
+  listSprintFolders,
+  type SprintIndex,
+} from '../../workflow/sprint/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { knownSprints } from '../../workflow/sprint/choose-sprint.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
-import { statusOf } from '../../views/sprint-status.ts';
-import type { SprintStatus } from '../../views/sprint-status.ts';
+import { statusOf, type SprintStatus } from '../../views/sprint-status.ts';
 import { behindText } from '../text/behind-text.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
 import { oneLine } from '../../lib/text/visible.ts';

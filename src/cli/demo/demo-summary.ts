@@ -1,6 +1,5 @@
 import type { SprintState } from '../../machines/project-state.ts';
-import { describeRequest, describeSprint } from '../../views/describe-sprint.ts';
-import type { RequestView } from '../../views/describe-sprint.ts';
+import { describeRequest, describeSprint, type RequestView } from '../../views/describe-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { colourOfState } from '../text/colours.ts';
 import { duration } from '../../lib/time/duration.ts';

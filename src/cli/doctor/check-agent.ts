@@ -2,16 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v4 as uuidv4 } from 'uuid';
-import { detectAgent } from '../../runner/agents/detect-agent.ts';
-import type { DetectedAgent } from '../../runner/agents/detect-agent.ts';
+import { detectAgent, type DetectedAgent } from '../../runner/agents/detect-agent.ts';
 import type { KnownAgent } from '../../runner/agents/agent-adapter.ts';
 import type { AgentDefinition } from '../../runner/plan/agent-plan.ts';
 import { runDir } from '../../runner/attempt/run-files.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import type { Check, CheckStatus, DoctorContext } from './check.ts';
-import { reachThrough } from './reach-through.ts';
-import type { Reached } from './reach-through.ts';
+import { reachThrough, type Reached } from './reach-through.ts';
 
 /** An agent CLI that Clifford knows, and what the configuration says of it. */
 export type AgentCase = {

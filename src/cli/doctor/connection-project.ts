@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openProject } from '../../workflow/project/project.ts';
-import type { Project } from '../../workflow/project/project.ts';
+import { openProject, type Project } from '../../workflow/project/project.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 
 /** A project of its own in which an agent's connection is recorded, and nothing of the user's. */

@@ -1,7 +1,6 @@
 import { knownAgents } from '../../runner/agents/known-agents.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
-import { checkAgent } from './check-agent.ts';
-import type { AgentCase } from './check-agent.ts';
+import { checkAgent, type AgentCase } from './check-agent.ts';
 import { checkGateway } from './check-gateway.ts';
 import { checkServer } from './check-server.ts';
 import type { Check, DoctorContext } from './check.ts';

@@ -1,8 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { applyEvent } from '../../machines/fold.ts';
-import { createProjectState } from '../../machines/project-state.ts';
-import type { ProjectState } from '../../machines/project-state.ts';
+import { createProjectState, type ProjectState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 
 /**

@@ -3,11 +3,9 @@ import { nameOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
-import { historyOf } from './history.ts';
-import type { Until } from './history.ts';
+import { historyOf, type Until } from './history.ts';
 import { calendarDay } from '../../lib/time/clock-text.ts';
-import { historyHeading, historyLine, stateAfter } from '../text/history-line.ts';
-import type { HistoryLayout } from '../text/history-line.ts';
+import { historyHeading, historyLine, stateAfter, type HistoryLayout } from '../text/history-line.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 
 /** Wider task ids are cut. */

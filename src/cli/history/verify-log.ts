@@ -2,20 +2,17 @@ import { createReadStream, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CliffordError } from '../../errors.ts';
-import { streamOf } from '../../events/envelope.ts';
-import type { StoredEvent } from '../../events/envelope.ts';
+import { streamOf, type StoredEvent } from '../../events/envelope.ts';
 import type { Checkpoint } from '../../events/event-log.ts';
 import { NEWLINE } from '../../events/jsonl/line-bytes.ts';
 import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';
-import { findTornTail } from '../../events/jsonl/tail.ts';
-import type { TornTail } from '../../events/jsonl/tail.ts';
+import { findTornTail, type TornTail } from '../../events/jsonl/tail.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { checkLegality } from '../../machines/legality.ts';
 import { createProjectState, createSprintState } from '../../machines/project-state.ts';
 import { isSameState } from '../../workflow/project/same-state.ts';
-import { loadSnapshot } from '../../workflow/project/snapshot-cache.ts';
-import type { Folded } from '../../workflow/project/snapshot-cache.ts';
+import { loadSnapshot, type Folded } from '../../workflow/project/snapshot-cache.ts';
 
 /** A log without damage, and a snapshot that says nothing else. */
 export type Verified = {

@@ -2,10 +2,8 @@ import { CliffordError } from '../../errors.ts';
 import type { KnownAgent } from '../../runner/agents/agent-adapter.ts';
 import { knownAgents } from '../../runner/agents/known-agents.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
-import { adapterNames } from '../../workflow/config/adapter-names.ts';
-import type { AdapterName } from '../../workflow/config/adapter-names.ts';
-import type { McpClient } from './mcp-entries.ts';
-import { mcpClients } from './mcp-entries.ts';
+import { adapterNames, type AdapterName } from '../../workflow/config/adapter-names.ts';
+import { type McpClient, mcpClients } from './mcp-entries.ts';
 import { documentation } from '../../package-file.ts';
 
 /** The agents on the `PATH` that Clifford knows, in the order it prefers them. */

@@ -1,6 +1,5 @@
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
-import { commonEntry } from '../../runner/agents/mcp-file.ts';
-import type { McpFile } from '../../runner/agents/mcp-file.ts';
+import { commonEntry, type McpFile } from '../../runner/agents/mcp-file.ts';
 import { knownAgents } from '../../runner/agents/known-agents.ts';
 
 /** Programs that start Clifford's MCP server by themselves, as a file of the project says. */

@@ -3,8 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Install } from '../project/install.ts';
 import { findMerge } from './find-merge.ts';
 import type { Finding } from './finding.ts';
-import { mcpClients, mcpPlaceOf } from './mcp-entries.ts';
-import type { McpClient } from './mcp-entries.ts';
+import { mcpClients, mcpPlaceOf, type McpClient } from './mcp-entries.ts';
 import { mergeJson } from './merge-json.ts';
 import { mergeToml } from './merge-toml.ts';
 

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { evaluate } from '@humanwhocodes/momoa';
-import type { DocumentNode, ObjectNode } from '@humanwhocodes/momoa';
+import { evaluate, type DocumentNode, type ObjectNode } from '@humanwhocodes/momoa';
 import { memberOf, parseJsonTree, rangeOf } from '../../lib/json/json-tree.ts';
-import { inlineJson, jsonText } from './json-text.ts';
-import type { Json, Layout } from './json-text.ts';
+import { inlineJson, jsonText, type Json, type Layout } from './json-text.ts';
 import type { Entry, Merge } from './merge.ts';
 
 /** Text put at an offset, in place of what stands up to `end`. */

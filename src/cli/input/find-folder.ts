@@ -1,6 +1,9 @@
 import { CliffordError } from '../../errors.ts';
-import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
-import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import {
+  findSprintFolder,
+  listSprintFolders,
+  type SprintFolder,
+} from '../../workflow/sprint/sprint-folders.ts';
 
 /**
  * The folder of a sprint by its id or folder name, or the only one that has this task. Reads manifests only.

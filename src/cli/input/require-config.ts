@@ -1,6 +1,5 @@
 import { configError } from '../../workflow/config/config-problem.ts';
-import { readConfig } from '../../workflow/config/load-config.ts';
-import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import { readConfig, type ConfigReading } from '../../workflow/config/load-config.ts';
 import type { Cli } from '../cli.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 

@@ -1,7 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
-import { whoCalls } from '../../workflow/project/who-calls.ts';
-import type { Caller } from '../../workflow/project/who-calls.ts';
+import { whoCalls, type Caller } from '../../workflow/project/who-calls.ts';
 import type { Cli } from '../cli.ts';
 
 /** Who has typed this command. */

@@ -1,7 +1,6 @@
 import type { CallPolicy } from '../../gateway/call/policy-in-force.ts';
 import { rememberTools } from '../../gateway/call/known-tools.ts';
-import { placeOfCall } from '../../gateway/call/place-of-call.ts';
-import type { Caller } from '../../gateway/call/place-of-call.ts';
+import { placeOfCall, type Caller } from '../../gateway/call/place-of-call.ts';
 import type { Target } from '../../gateway/call/target.ts';
 import { toolTarget } from '../../gateway/call/tool-target.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';
@@ -21,8 +20,7 @@ import { onProject } from './on-project.ts';
 import { reach } from './reach.ts';
 import { readArgs } from './read-args.ts';
 import { resultLines } from './result-lines.ts';
-import { runCall } from './run-call.ts';
-import type { ToolResult } from './run-call.ts';
+import { runCall, type ToolResult } from './run-call.ts';
 import { withServers } from './with-servers.ts';
 
 export type CallOptions = { readonly args?: string; readonly json?: true };

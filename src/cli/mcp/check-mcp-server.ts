@@ -5,8 +5,7 @@ import { findExecutable } from '../../lib/processes/find-executable.ts';
 import type { Check, DoctorContext } from '../doctor/check.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { oneLine } from '../../lib/text/visible.ts';
-import { reach } from './reach.ts';
-import type { Reached } from './reach.ts';
+import { reach, type Reached } from './reach.ts';
 
 /** What was found out about a server, and the names of its tools: `undefined` when they are not known. */
 export type CheckedServer = {

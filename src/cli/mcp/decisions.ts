@@ -1,6 +1,5 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import { CallPolicy } from '../../gateway/call/policy-in-force.ts';
-import type { PolicyInForce } from '../../gateway/call/policy-in-force.ts';
+import { CallPolicy, type PolicyInForce } from '../../gateway/call/policy-in-force.ts';
 import { toolTarget } from '../../gateway/call/tool-target.ts';
 import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import type { PolicyWord } from '../../gateway/config/policy-config.ts';

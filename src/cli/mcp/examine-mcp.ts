@@ -1,6 +1,5 @@
 import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
-import { problemsOfRules } from '../../gateway/policy/rule-problems.ts';
-import type { KnownServer } from '../../gateway/policy/rule-problems.ts';
+import { problemsOfRules, type KnownServer } from '../../gateway/policy/rule-problems.ts';
 import { envEdit, missingNetworkVariables } from '../../gateway/transport/child-environment.ts';
 import type { McpManager } from '../../gateway/server/mcp-manager.ts';
 import { newestProtocol } from '../../mcp/server/newest-protocol.ts';
@@ -8,8 +7,7 @@ import { findExecutable } from '../../lib/processes/find-executable.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import type { Check, DoctorContext } from '../doctor/check.ts';
 import { checkNode } from '../doctor/system-checks.ts';
-import { checkMcpServer } from './check-mcp-server.ts';
-import type { CheckedServer } from './check-mcp-server.ts';
+import { checkMcpServer, type CheckedServer } from './check-mcp-server.ts';
 import { whyUntrusted } from './mcp-errors.ts';
 import type { McpPlace } from './mcp-place.ts';
 import { fixOf, isUnset, wholeMistake } from './mistakes.ts';

@@ -1,5 +1,4 @@
-import { openProject } from '../../workflow/project/project.ts';
-import type { Project } from '../../workflow/project/project.ts';
+import { openProject, type Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import type { McpPlace } from './mcp-place.ts';
 

@@ -1,6 +1,5 @@
 import type { PolicyConfig, UnreadablePolicy } from '../../gateway/config/policy-config.ts';
-import { labelOf, rulesOf } from '../../gateway/policy/policy-rule.ts';
-import type { FileRule } from '../../gateway/policy/policy-rule.ts';
+import { labelOf, rulesOf, type FileRule } from '../../gateway/policy/policy-rule.ts';
 import { paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 

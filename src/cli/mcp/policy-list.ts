@@ -1,5 +1,4 @@
-import { labelOf, rulesOf } from '../../gateway/policy/policy-rule.ts';
-import type { FileRule } from '../../gateway/policy/policy-rule.ts';
+import { labelOf, rulesOf, type FileRule } from '../../gateway/policy/policy-rule.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { GrantedRule } from '../../machines/project-state.ts';
 import type { Cli } from '../cli.ts';

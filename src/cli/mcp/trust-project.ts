@@ -8,8 +8,7 @@ import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { inputError } from './mcp-errors.ts';
 import type { McpConfigProblem } from '../../gateway/config/mcp-config-reading.ts';
 import { clauseOf, fixOf, wholeMistake } from './mistakes.ts';
-import { findMcpPlace } from './mcp-place.ts';
-import type { McpPlace } from './mcp-place.ts';
+import { findMcpPlace, type McpPlace } from './mcp-place.ts';
 import { trustLines } from './trust-lines.ts';
 
 export type TrustOptions = { readonly yes?: true; readonly json?: true };

@@ -1,8 +1,7 @@
 import { keyText, valueKeys } from '../../workflow/config/config-keys.ts';
 import { configSchema, taskKeys } from '../../workflow/config/config-schema.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
-import { settingOf } from '../../workflow/config/task-settings.ts';
-import type { Setting, TaskSettings } from '../../workflow/config/task-settings.ts';
+import { settingOf, type Setting, type TaskSettings } from '../../workflow/config/task-settings.ts';
 
 /** One value of the effective configuration. */
 export type ConfigRow = { readonly path: readonly string[]; readonly setting: Setting<unknown> };

@@ -1,7 +1,6 @@
 import type { Source } from '../../events/envelope.ts';
 import { requireProjectRoot } from '../../workflow/project/project-root.ts';
-import { openProject } from '../../workflow/project/project.ts';
-import type { Project } from '../../workflow/project/project.ts';
+import { openProject, type Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { giveBackFiles } from '../run/give-back-files.ts';
 import { oneLine } from '../../lib/text/visible.ts';

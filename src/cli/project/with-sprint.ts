@@ -1,7 +1,6 @@
 import type { Source } from '../../events/envelope.ts';
 import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
-import { openProject } from '../../workflow/project/project.ts';
-import type { Project } from '../../workflow/project/project.ts';
+import { openProject, type Project } from '../../workflow/project/project.ts';
 import { agreeToCommands } from './agree-to-commands.ts';
 import type { Cli } from '../cli.ts';
 import type { RunOrder } from '../run/run-order.ts';

@@ -1,8 +1,7 @@
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
-import { viewQuestion } from '../../views/question-view.ts';
-import type { QuestionView } from '../../views/question-view.ts';
+import { viewQuestion, type QuestionView } from '../../views/question-view.ts';
 import { questionEntry } from '../text/question-entry.ts';
 
 /** The questions of a project, oldest first. With `all`, finished sprints are read again for theirs. */

@@ -5,8 +5,7 @@ import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { ownTask } from '../../workflow/task/own-task.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { ask } from '../../workflow/requests/ask.ts';
-import type { Question } from '../../workflow/requests/ask.ts';
+import { ask, type Question } from '../../workflow/requests/ask.ts';
 
 /** Puts a question where it belongs: about the task it names, else about the one its agent works on. */
 export async function putQuestion(

@@ -1,6 +1,5 @@
 import type { Cli } from '../cli.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { ExitCode } from '../exit-codes.ts';
+import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import type { FinishedRun } from './run-order.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 

@@ -1,12 +1,10 @@
 import { mkdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
-import { streamOf, taskOf } from '../../events/envelope.ts';
-import type { StoredEvent } from '../../events/envelope.ts';
+import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { isLink } from '../../lib/files/is-link.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { tailTranscript } from '../../workflow/transcripts/tail-transcript.ts';
-import type { TranscriptTail } from '../../workflow/transcripts/tail-transcript.ts';
+import { tailTranscript, type TranscriptTail } from '../../workflow/transcripts/tail-transcript.ts';
 import { namedTranscript, TRANSCRIPTS_DIR } from '../../workflow/transcripts/transcript-files.ts';
 
 /** As much of what was written before is shown, in bytes. */

@@ -1,7 +1,5 @@
-import type { StoredEvent } from '../../events/envelope.ts';
-import { streamOf, subjectOf } from '../../events/envelope.ts';
-import { describeRequest } from '../../views/describe-sprint.ts';
-import type { RequestView } from '../../views/describe-sprint.ts';
+import { type StoredEvent, streamOf, subjectOf } from '../../events/envelope.ts';
+import { describeRequest, type RequestView } from '../../views/describe-sprint.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';

@@ -1,5 +1,4 @@
-import type { StoredEvent } from '../../events/envelope.ts';
-import { streamOf, taskOf } from '../../events/envelope.ts';
+import { type StoredEvent, streamOf, taskOf } from '../../events/envelope.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';

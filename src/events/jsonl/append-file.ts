@@ -7,8 +7,8 @@ import {
   mkdirSync,
   openSync,
   statSync,
+  type Stats,
 } from 'node:fs';
-import type { Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { openPlainFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';

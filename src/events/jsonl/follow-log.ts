@@ -5,8 +5,7 @@ import type { Checkpoint, EventBatch } from '../event-log.ts';
 import { FileChanges } from './file-changes.ts';
 import { LogCursor } from './log-cursor.ts';
 import { checkpointStale, knownPlace, MISSING } from './log-errors.ts';
-import { assertPlace, openForReading, readFrom } from './read-log.ts';
-import type { Reading } from './read-log.ts';
+import { assertPlace, openForReading, readFrom, type Reading } from './read-log.ts';
 
 /**
  * Every event of the log at `path` after `after`, once and in order: what is there, then what comes.

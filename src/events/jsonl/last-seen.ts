@@ -1,5 +1,4 @@
-import { START } from './place.ts';
-import type { Place } from './place.ts';
+import { START, type Place } from './place.ts';
 
 /** How far a handle has read or written its log, by which it knows the log again. */
 export class LastSeen {

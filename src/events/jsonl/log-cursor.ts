@@ -7,8 +7,7 @@ import type { Upcasters } from '../upcasters.ts';
 import { NEWLINE } from './line-bytes.ts';
 import { lineDecoder } from './line-decoder.ts';
 import type { LineFault } from './log-errors.ts';
-import { START, tokenOf } from './place.ts';
-import type { Place } from './place.ts';
+import { START, tokenOf, type Place } from './place.ts';
 import type { Chunk } from './read-chunks.ts';
 
 /** The events of a chunk; when a line of it cannot be read, those before it, and why. */

@@ -3,8 +3,7 @@ import { NotPlainFileError } from '../../lib/files/plain-file.ts';
 import type { Checkpoint } from '../event-log.ts';
 import { OutcomeUnknownError } from '../outcome-unknown.ts';
 import { countNewlines } from './count-newlines.ts';
-import { placeOf } from './place.ts';
-import type { Place } from './place.ts';
+import { placeOf, type Place } from './place.ts';
 
 /** Where a line of a log stands. */
 export type LinePlace = {

@@ -1,7 +1,6 @@
 import { closeSync } from 'node:fs';
 import { isAscii } from 'node:buffer';
-import { streamOf } from '../envelope.ts';
-import type { StoredEvent } from '../envelope.ts';
+import { streamOf, type StoredEvent } from '../envelope.ts';
 import type { Selection } from '../event-log.ts';
 import { ChainReader, decodeLine, UnreadableLine } from '../line/chain-reader.ts';
 import { hashLine } from '../line/line-codec.ts';
@@ -11,8 +10,7 @@ import { lineDecoder } from './line-decoder.ts';
 import type { Decoded } from './log-cursor.ts';
 import { checkpointStale, knownPlace, lineError, MISSING } from './log-errors.ts';
 import { START } from './place.ts';
-import { readChunks } from './read-chunks.ts';
-import type { Chunk } from './read-chunks.ts';
+import { readChunks, type Chunk } from './read-chunks.ts';
 import { assertPlace, openForReading } from './read-log.ts';
 import { endOfAppends, sizeOf } from './tail.ts';
 

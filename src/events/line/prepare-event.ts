@@ -3,13 +3,11 @@ import { CliffordError } from '../../errors.ts';
 import { isDeeper } from '../../lib/json/is-deeper.ts';
 import { isEventType } from '../catalog.ts';
 import { schemaOf } from '../decode-event.ts';
-import { streamOf } from '../envelope.ts';
-import type { NewEvent, StoredEvent } from '../envelope.ts';
+import { streamOf, type NewEvent, type StoredEvent } from '../envelope.ts';
 import { MAX_JSON_DEPTH } from '../field-schemas.ts';
 import type { Redactor } from '../redaction.ts';
 import { currentSchemaVersion } from '../upcasters.ts';
-import { lineTemplate, MAX_LINE_BYTES } from './line-codec.ts';
-import type { LineTemplate } from './line-codec.ts';
+import { lineTemplate, MAX_LINE_BYTES, type LineTemplate } from './line-codec.ts';
 import { documentation } from '../../package-file.ts';
 
 /** An event checked and serialised, waiting for its place in the stream. */

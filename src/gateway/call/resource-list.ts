@@ -4,10 +4,8 @@ import type { ListedKind, McpManager } from '../server/mcp-manager.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import { noSuchThing } from './gateway-errors.ts';
 import { listedPrompt, listedResource } from './listed-things.ts';
-import { exposedUri, resourceOrigin } from './resource-uri.ts';
-import type { ResourceOrigin } from './resource-uri.ts';
-import { methodTarget } from './target.ts';
-import type { Target } from './target.ts';
+import { exposedUri, resourceOrigin, type ResourceOrigin } from './resource-uri.ts';
+import { methodTarget, type Target } from './target.ts';
 
 export type ResourceListDeps = {
   readonly manager: Pick<McpManager, 'list' | 'request' | 'states'>;

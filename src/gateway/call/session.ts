@@ -2,8 +2,7 @@ import type { AgentContext } from '../../workflow/project/agent-context.ts';
 import type { ClarificationSwitch } from './clarification-switch.ts';
 import type { SessionPlace } from './session-place.ts';
 import type { SharedVerification } from './running-verification.ts';
-import { readWaitSettings } from '../wait/wait-settings.ts';
-import type { WaitSettings } from '../wait/wait-settings.ts';
+import { readWaitSettings, type WaitSettings } from '../wait/wait-settings.ts';
 import type { Waiters } from '../wait/waiters.ts';
 
 /**

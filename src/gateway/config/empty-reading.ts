@@ -1,5 +1,4 @@
-import { problemText } from '../../workflow/config/config-problem.ts';
-import type { ConfigProblem } from '../../workflow/config/config-problem.ts';
+import { problemText, type ConfigProblem } from '../../workflow/config/config-problem.ts';
 import { digestOf } from '../tools/digest-of.ts';
 import type { McpConfigReading, TrustDigests } from './mcp-config-reading.ts';
 import { DEFAULT_POLICY } from './policy-config.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { regexOf } from '../policy/arg-condition.ts';
-import type { ArgCondition, PolicyConfig } from './policy-config.ts';
-import { DEFAULT_APPROVAL_TIMEOUT_MS } from './policy-config.ts';
+import { type ArgCondition, type PolicyConfig, DEFAULT_APPROVAL_TIMEOUT_MS } from './policy-config.ts';
 import { DEFAULT_START_TIMEOUT_MS, DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from './server-config.ts';
 
 const nameSchema = z.string().regex(/^[^=\0]+$/, { error: 'must have no = in its name' });

@@ -1,5 +1,4 @@
-import { evaluate } from '@humanwhocodes/momoa';
-import type { MemberNode, ObjectNode } from '@humanwhocodes/momoa';
+import { evaluate, type MemberNode, type ObjectNode } from '@humanwhocodes/momoa';
 import { keyText } from '../../workflow/config/config-keys.ts';
 import { placeText } from '../../workflow/config/config-problem.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
@@ -11,8 +10,7 @@ import { unreadableFile, wholeDigest } from './empty-reading.ts';
 import type { McpConfigProblem, McpConfigReading } from './mcp-config-reading.ts';
 import { mcpFileSchema } from './mcp-schema.ts';
 import { readPolicy } from './read-policy.ts';
-import { readServer } from './read-server.ts';
-import type { ServerReading } from './read-server.ts';
+import { readServer, type ServerReading } from './read-server.ts';
 import { serverIdProblem } from './server-config.ts';
 
 /** Where the file stands, and with which variables it is read. */

@@ -1,14 +1,10 @@
 import type { MemberNode } from '@humanwhocodes/momoa';
-import { placeText, problemText } from '../../workflow/config/config-problem.ts';
-import type { ConfigProblem } from '../../workflow/config/config-problem.ts';
+import { placeText, problemText, type ConfigProblem } from '../../workflow/config/config-problem.ts';
 import { nearestNode, placeOf } from '../../workflow/config/json-places.ts';
-import { problemsOfRules } from '../policy/rule-problems.ts';
-import type { KnownServer, RuleProblem } from '../policy/rule-problems.ts';
+import { problemsOfRules, type KnownServer, type RuleProblem } from '../policy/rule-problems.ts';
 import { policyOf, policySchema } from './mcp-schema.ts';
-import { DEFAULT_POLICY } from './policy-config.ts';
-import type { PolicyConfig, UnreadablePolicy } from './policy-config.ts';
-import { readSection } from './read-section.ts';
-import type { Section } from './read-section.ts';
+import { DEFAULT_POLICY, type PolicyConfig, type UnreadablePolicy } from './policy-config.ts';
+import { readSection, type Section } from './read-section.ts';
 
 /** The policy of a file. With one mistake in it nothing of it counts: what it was to forbid is not known. */
 export type PolicyReading = {

@@ -1,5 +1,4 @@
-import { evaluate } from '@humanwhocodes/momoa';
-import type { ValueNode } from '@humanwhocodes/momoa';
+import { evaluate, type ValueNode } from '@humanwhocodes/momoa';
 import type { z } from 'zod';
 import { keyText, kindOf, schemaAt } from '../../workflow/config/config-keys.ts';
 import type { ConfigProblem } from '../../workflow/config/config-problem.ts';

@@ -1,21 +1,17 @@
 import { resolve } from 'node:path';
-import { evaluate } from '@humanwhocodes/momoa';
-import type { MemberNode } from '@humanwhocodes/momoa';
+import { evaluate, type MemberNode } from '@humanwhocodes/momoa';
 import { keyText } from '../../workflow/config/config-keys.ts';
 import { placeText } from '../../workflow/config/config-problem.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { nameOf, placeOf } from '../../workflow/config/json-places.ts';
 import { digestOf } from '../tools/digest-of.ts';
 import type { McpConfigProblem } from './mcp-config-reading.ts';
-import { serverSchema } from './mcp-schema.ts';
-import type { ServerEntry } from './mcp-schema.ts';
-import { problemAt, readSection } from './read-section.ts';
-import type { Section } from './read-section.ts';
+import { serverSchema, type ServerEntry } from './mcp-schema.ts';
+import { problemAt, readSection, type Section } from './read-section.ts';
 import { secretWarnings } from './secret-warnings.ts';
 import type { McpServerConfig } from './server-config.ts';
 import { idleKeys, sameTransport, serverMisfits } from './server-rules.ts';
-import { shownServer } from './shown-server.ts';
-import type { ShownServer } from './shown-server.ts';
+import { shownServer, type ShownServer } from './shown-server.ts';
 
 /** One entry of `servers`, read. */
 export type ServerReading = {

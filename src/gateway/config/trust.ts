@@ -1,8 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { humansVariable } from '../../workflow/project/who-calls.ts';
 import type { McpConfigReading } from './mcp-config-reading.ts';
-import { readTrust, writeTrust } from './trust-store.ts';
-import type { TrustedProject } from './trust-store.ts';
+import { readTrust, writeTrust, type TrustedProject } from './trust-store.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { asRead } from './hidden-characters.ts';
-import type { Match } from './match.ts';
-import { agreed } from './match.ts';
+import { type Match, agreed } from './match.ts';
 
 /** Where relative paths start, absolute. Unknown ones make a relative path a riddle, not a danger. */
 export type Bases = {

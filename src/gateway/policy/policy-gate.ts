@@ -3,10 +3,8 @@ import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/polic
 import type { GateCall, GateDecision } from './gate-call.ts';
 import type { GrantedRule } from './granted-rule.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
-import { bySpecificity, labelOf, rulesOf } from './policy-rule.ts';
-import type { FileRule } from './policy-rule.ts';
-import { mismatchOf, placeMismatch } from './rule-match.ts';
-import type { GatePlace, Ground } from './rule-match.ts';
+import { bySpecificity, labelOf, rulesOf, type FileRule } from './policy-rule.ts';
+import { mismatchOf, placeMismatch, type GatePlace, type Ground } from './rule-match.ts';
 import { reachesStateFolder } from './state-folder.ts';
 
 /** One rule in an {@link PolicyGate.explain explanation}. */

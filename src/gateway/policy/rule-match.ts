@@ -1,6 +1,5 @@
 import type { AnnotationCondition } from '../config/policy-config.ts';
-import { argumentHolds, conditionText } from './arg-condition.ts';
-import type { Reading } from './arg-condition.ts';
+import { argumentHolds, conditionText, type Reading } from './arg-condition.ts';
 import type { GateCall } from './gate-call.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { asRead } from './hidden-characters.ts';

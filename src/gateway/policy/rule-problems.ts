@@ -4,8 +4,7 @@ import type { ServerTrust } from '../config/server-config.ts';
 import { regexOf } from './arg-condition.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { coversPattern, isLiteral, matchesPattern } from './pattern.ts';
-import { labelOf, rulesOf } from './policy-rule.ts';
-import type { FileRule } from './policy-rule.ts';
+import { labelOf, rulesOf, type FileRule } from './policy-rule.ts';
 
 /** A rule that does not do what it looks like. */
 export type RuleProblem = {

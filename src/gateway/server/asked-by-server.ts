@@ -1,5 +1,4 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import type { Request, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError, type Request, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { RawObject } from './manager-event.ts';
 
 /** Answers one request of a server. `signal` aborts when the server does not want the answer any more. */

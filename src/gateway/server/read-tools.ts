@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { downstreamTool } from './downstream-tool.ts';
-import type { DownstreamTool } from './downstream-tool.ts';
+import { downstreamTool, type DownstreamTool } from './downstream-tool.ts';
 import type { PagedList } from './list-pages.ts';
 
 /** So many digests are made before others have a turn. */

@@ -1,11 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { McpError, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { version } from '../../version.ts';
 import { MAX_TIMEOUT_MS } from '../config/server-config.ts';
-import { AskedByServer } from './asked-by-server.ts';
-import type { ServerRequestHandler } from './asked-by-server.ts';
+import { AskedByServer, type ServerRequestHandler } from './asked-by-server.ts';
 import type { CallClock } from './call-clock.ts';
 import type { CallOptions, CallProgress } from './call-options.ts';
 import { CUT_OFF } from '../transport/http-transport.ts';

@@ -1,5 +1,4 @@
-import { CliffordError } from '../../errors.ts';
-import type { Recovery } from '../../errors.ts';
+import { CliffordError, type Recovery } from '../../errors.ts';
 
 /** A server that cannot be started or reached. `why` is a clause: `it exited with code 3`. */
 export function serverUnreachable(id: string, why: string, cause?: unknown): CliffordError {

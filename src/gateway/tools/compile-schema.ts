@@ -1,6 +1,5 @@
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
-import { createCompiler, dialectOf } from './schema-dialect.ts';
-import type { Dialect, SchemaObject } from './schema-dialect.ts';
+import { createCompiler, dialectOf, type Dialect, type SchemaObject } from './schema-dialect.ts';
 import { OUT_OF_TIME, withinTime } from './within-time.ts';
 
 /** How long a schema may take to compile, and a value to be held against it, in ms each. */

@@ -1,5 +1,4 @@
-import { Ajv } from 'ajv';
-import type { Options } from 'ajv';
+import { Ajv, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /** A JSON object that claims to be a schema. */

@@ -2,8 +2,13 @@ import { isDeeper } from '../../lib/json/is-deeper.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { compileSchema } from './compile-schema.ts';
 import { withoutHidden } from '../../lib/text/hidden-characters.ts';
-import { createCompiler, dialectOf, identifierOf } from './schema-dialect.ts';
-import type { Dialect, SchemaObject } from './schema-dialect.ts';
+import {
+  createCompiler,
+  dialectOf,
+  identifierOf,
+  type Dialect,
+  type SchemaObject,
+} from './schema-dialect.ts';
 import { withinTime } from './within-time.ts';
 
 /** The `inputSchema` an agent is shown, in the form that MCP clients insist on. */

@@ -4,10 +4,8 @@ import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { exposedName } from './exposed-name.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { cleanText } from '../policy/hidden-characters.ts';
-import { schemaForAgent } from './schema-for-agent.ts';
-import type { InputSchema } from './schema-for-agent.ts';
-import { listedAnnotations } from './tool-annotations.ts';
-import type { ListedAnnotations } from './tool-annotations.ts';
+import { schemaForAgent, type InputSchema } from './schema-for-agent.ts';
+import { listedAnnotations, type ListedAnnotations } from './tool-annotations.ts';
 
 /** A tool of another server as the agent is shown it. */
 export type ToolListing = {

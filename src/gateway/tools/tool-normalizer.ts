@@ -2,8 +2,7 @@ import type { ServerTrust } from '../config/server-config.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { exposedName } from './exposed-name.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
-import { listingOf } from './tool-listing.ts';
-import type { ToolListing } from './tool-listing.ts';
+import { listingOf, type ToolListing } from './tool-listing.ts';
 
 /** A tool that agents are not offered, and why, in one line. */
 export type LeftOutTool = { readonly serverId: string; readonly name: string; readonly why: string };

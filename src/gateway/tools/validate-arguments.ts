@@ -1,7 +1,6 @@
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { argumentProblems } from './argument-problems.ts';
-import { CHECK_LIMIT_MS, compileSchema } from './compile-schema.ts';
-import type { SchemaCheck } from './compile-schema.ts';
+import { CHECK_LIMIT_MS, compileSchema, type SchemaCheck } from './compile-schema.ts';
 import { OUT_OF_TIME } from './within-time.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 

@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { killGroup } from '../../lib/processes/kill-group.ts';
-import { startGroup } from '../../lib/processes/start-group.ts';
-import type { ProgramExit, StartedGroup } from '../../lib/processes/start-group.ts';
+import { startGroup, type ProgramExit, type StartedGroup } from '../../lib/processes/start-group.ts';
 import { within } from '../../lib/processes/settled-within.ts';
 import type { StdioServerConfig } from '../config/server-config.ts';
 import { MessageLines } from './message-lines.ts';

@@ -1,5 +1,4 @@
-import { ErrorCode, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { jsonValue } from '../../lib/json/json-value.ts';
 
 /** What is wrong with a response that is not what JSON-RPC wants, as a clause. */

@@ -1,5 +1,4 @@
-import { statSync, watch } from 'node:fs';
-import type { BigIntStats, FSWatcher } from 'node:fs';
+import { statSync, watch, type BigIntStats, type FSWatcher } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
 /** How often to look for what was not notified, in ms. */

@@ -1,5 +1,4 @@
-import { parse } from '@humanwhocodes/momoa';
-import type { DocumentNode, MemberNode, ObjectNode } from '@humanwhocodes/momoa';
+import { parse, type DocumentNode, type MemberNode, type ObjectNode } from '@humanwhocodes/momoa';
 
 /**
  * Parses JSON that people write, with or without comments and trailing commas. Each node has its range, from and

@@ -1,7 +1,6 @@
 import { killGroup } from './kill-group.ts';
 import { spanText } from '../time/duration.ts';
-import { startGroup } from './start-group.ts';
-import type { GroupOrder } from './start-group.ts';
+import { startGroup, type GroupOrder } from './start-group.ts';
 
 /** A program to be run to its end, with whatever it starts. */
 export type GroupStart = Omit<GroupOrder, 'env' | 'keepsStdin'> & {

@@ -1,5 +1,4 @@
-import { runGroup } from './run-group.ts';
-import type { GroupEnd, GroupStart } from './run-group.ts';
+import { runGroup, type GroupEnd, type GroupStart } from './run-group.ts';
 
 /** How a program ended, and what it printed. */
 export type ProgramEnd = GroupEnd & {

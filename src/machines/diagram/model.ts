@@ -1,5 +1,4 @@
-import { toDirectedGraph } from 'xstate/graph';
-import type { DirectedGraphEdge, DirectedGraphNode } from 'xstate/graph';
+import { toDirectedGraph, type DirectedGraphEdge, type DirectedGraphNode } from 'xstate/graph';
 import type { AnyStateMachine } from 'xstate';
 
 /** A state of a machine. One with children is drawn around them. */

@@ -1,5 +1,4 @@
-import type { StoredEvent } from '../../events/envelope.ts';
-import { streamOf } from '../../events/envelope.ts';
+import { type StoredEvent, streamOf } from '../../events/envelope.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 
 /** The requests that these events opened, oldest first. */

@@ -10,14 +10,12 @@ import {
   ReadResourceRequestSchema,
   ResultSchema,
   SetLevelRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
-import type {
-  CallToolResult,
-  ServerCapabilities,
-  ServerNotification,
-  ServerRequest,
-  ServerResult,
-  Tool as ListedTool,
+  type CallToolResult,
+  type ServerCapabilities,
+  type ServerNotification,
+  type ServerRequest,
+  type ServerResult,
+  type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { CliffordError } from '../../errors.ts';
 import type { Callable, Gateway, GatewayDeps } from '../../gateway/call/gateway.ts';

@@ -10,8 +10,7 @@ import { ClarificationSwitch } from '../../gateway/call/clarification-switch.ts'
 import { humanReply } from '../calls/human-reply.ts';
 import type { Session } from '../../gateway/call/session.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
-import { waitForHuman } from '../../gateway/wait/wait-for-human.ts';
-import type { Unanswered } from '../../gateway/wait/wait-for-human.ts';
+import { waitForHuman, type Unanswered } from '../../gateway/wait/wait-for-human.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { questionField } from './question-field.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';

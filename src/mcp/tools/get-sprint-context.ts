@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { currentTask, saidToEarlier, undelivered, worksOn } from '../../workflow/task/current-task.ts';
-import { manifestStatusSchema } from '../../workflow/sprint/manifest.ts';
-import type { Manifest, ManifestStatus } from '../../workflow/sprint/manifest.ts';
+import { manifestStatusSchema, type Manifest, type ManifestStatus } from '../../workflow/sprint/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { questionText } from '../../workflow/requests/question-text.ts';

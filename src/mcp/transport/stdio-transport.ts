@@ -1,8 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { ReadBuffer } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 
 /** While the client leaves more than this unread nothing more is read from it, in bytes. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;

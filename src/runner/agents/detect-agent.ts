@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../lib/processes/run-program.ts';
 import { spanText } from '../../lib/time/duration.ts';
-import { findExecutable } from '../../lib/processes/find-executable.ts';
-import type { SearchPlace } from '../../lib/processes/find-executable.ts';
+import { findExecutable, type SearchPlace } from '../../lib/processes/find-executable.ts';
 import { isSupported, versionIn } from './agent-version.ts';
 import type { KnownAgent } from './agent-adapter.ts';
 

@@ -1,5 +1,4 @@
-import { adapterNames } from '../../workflow/config/adapter-names.ts';
-import type { AdapterName } from '../../workflow/config/adapter-names.ts';
+import { adapterNames, type AdapterName } from '../../workflow/config/adapter-names.ts';
 import type { KnownAgent } from './agent-adapter.ts';
 import { claude } from './claude/claude.ts';
 import { codex } from './codex/codex.ts';

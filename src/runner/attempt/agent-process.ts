@@ -1,9 +1,11 @@
-import type { GroupOrder, ProgramExit, StartedGroup } from '../../lib/processes/start-group.ts';
-import { startGroup } from '../../lib/processes/start-group.ts';
-import { identify } from '../../lib/processes/process-identity.ts';
-import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
-import { allGone, terminate, terminateDescendants } from '../../lib/processes/terminate.ts';
-import type { KillTarget } from '../../lib/processes/terminate.ts';
+import {
+  type GroupOrder,
+  type ProgramExit,
+  type StartedGroup,
+  startGroup,
+} from '../../lib/processes/start-group.ts';
+import { identify, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
+import { allGone, terminate, terminateDescendants, type KillTarget } from '../../lib/processes/terminate.ts';
 
 /** An agent to be started. With `keepsStdin` it can be typed into, see {@link AgentProcess.type}. */
 export type AgentStart = GroupOrder & {

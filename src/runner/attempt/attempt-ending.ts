@@ -2,8 +2,7 @@ import type { EndReason } from '../../events/end-reason.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProgramExit } from '../../lib/processes/start-group.ts';
 import type { AgentReport } from '../output/agent-report.ts';
-import { failureReason } from '../reconcile/exit-verdict.ts';
-import type { EndedAttempt } from '../reconcile/exit-verdict.ts';
+import { failureReason, type EndedAttempt } from '../reconcile/exit-verdict.ts';
 
 /** An attempt whose agent is gone, or could not be started. */
 export type EndedParts = {

@@ -2,8 +2,7 @@ import type { AgentRun, TaskState } from '../../machines/project-state.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
 import { startedWith } from '../../lib/processes/related-processes.ts';
-import { hasProcessTable, listProcesses } from '../../lib/processes/process-table.ts';
-import type { ProcessEntry } from '../../lib/processes/process-table.ts';
+import { hasProcessTable, listProcesses, type ProcessEntry } from '../../lib/processes/process-table.ts';
 import type { KillTarget } from '../../lib/processes/terminate.ts';
 
 /** An attempt that an earlier runner left behind. */

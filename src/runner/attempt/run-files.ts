@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { tryHold } from '../../lib/files/kernel-lock.ts';
-import type { HeldLock } from '../../lib/files/kernel-lock.ts';
+import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import { systemCodeOf } from '../../lib/system-error.ts';
 import type { Launch } from '../agents/agent-adapter.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';

@@ -1,8 +1,7 @@
 import { basename, join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { CliffordError } from '../../errors.ts';
-import { subjectOf } from '../../events/envelope.ts';
-import type { StoredEvent } from '../../events/envelope.ts';
+import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import { secretsOf } from '../../events/redaction.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';

@@ -1,10 +1,8 @@
-import { addSignal, silentReport } from '../output/agent-report.ts';
-import type { AgentReport } from '../output/agent-report.ts';
+import { addSignal, silentReport, type AgentReport } from '../output/agent-report.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { sampleGroup } from '../../lib/processes/group-sample.ts';
 import type { RunView } from '../reconcile/runner-view.ts';
-import { isSampleDue, look, startWatch } from './watch.ts';
-import type { AttemptLimits, Sight, Watch } from './watch.ts';
+import { isSampleDue, look, startWatch, type AttemptLimits, type Sight, type Watch } from './watch.ts';
 
 /** What a signal changes. */
 export type SignalNews = {

@@ -3,8 +3,7 @@ import type { SprintState } from '../../machines/project-state.ts';
 import { awaitsHuman, isConnected } from '../reconcile/run-facts.ts';
 import type { RunView } from '../reconcile/runner-view.ts';
 import { spanText } from '../../lib/time/duration.ts';
-import { silenceLimit } from './watch.ts';
-import type { AttemptLimits } from './watch.ts';
+import { silenceLimit, type AttemptLimits } from './watch.ts';
 
 /** Why an agent at work has to be ended, and in words. */
 export type DueEnd = { readonly reason: EndReason; readonly detail: string };

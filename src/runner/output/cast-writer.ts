@@ -1,8 +1,7 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
-import { castLine } from '../../workflow/transcripts/cast.ts';
-import type { CastCode, CastHeader } from '../../workflow/transcripts/cast.ts';
+import { castLine, type CastCode, type CastHeader } from '../../workflow/transcripts/cast.ts';
 import { removedLabel } from '../../workflow/transcripts/removed-marker.ts';
 import { segmentPath } from '../../workflow/transcripts/transcript-files.ts';
 

@@ -7,8 +7,7 @@ import type { OutputChannel, ProgramExit } from '../../lib/processes/start-group
 import type { CastCode } from '../../workflow/transcripts/cast.ts';
 import { markerLabel } from '../../workflow/transcripts/event-marker.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
-import { CastWriter } from './cast-writer.ts';
-import type { CastLimits } from './cast-writer.ts';
+import { CastWriter, type CastLimits } from './cast-writer.ts';
 
 /** How long output is gathered before it is written as one event, in ms. */
 const BATCH_MS = 30;

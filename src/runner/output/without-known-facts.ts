@@ -1,5 +1,4 @@
-import type { SessionTokens } from '../../machines/usage.ts';
-import { noTokens } from '../../machines/usage.ts';
+import { type SessionTokens, noTokens } from '../../machines/usage.ts';
 import type { OutputParser } from '../agents/agent-adapter.ts';
 import type { AgentSignal, UsageSignal } from '../agents/output/agent-signal.ts';
 

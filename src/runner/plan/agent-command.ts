@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgsStringToArgv } from 'string-argv';
 import { CliffordError } from '../../errors.ts';
-import { findExecutable } from '../../lib/processes/find-executable.ts';
-import type { SearchPlace } from '../../lib/processes/find-executable.ts';
+import { findExecutable, type SearchPlace } from '../../lib/processes/find-executable.ts';
 
 /** A command line that starts an agent, split. What its marks stand for is put in later. */
 export type AgentCommand = {

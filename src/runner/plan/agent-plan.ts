@@ -1,13 +1,11 @@
 import { CliffordError } from '../../errors.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
-import { agentPrompt } from './agent-prompt.ts';
-import type { PromptFacts } from './agent-prompt.ts';
+import { agentPrompt, type PromptFacts } from './agent-prompt.ts';
 import { parseAgentCommand, splitAgentCommand } from './agent-command.ts';
 import type { AgentAdapter, KnownAgent, Launch, LaunchOrder } from '../agents/agent-adapter.ts';
 import { customAdapter, MARKS } from '../agents/custom.ts';
 import { knownAgent } from '../agents/known-agents.ts';
-import { findExecutable } from '../../lib/processes/find-executable.ts';
-import type { SearchPlace } from '../../lib/processes/find-executable.ts';
+import { findExecutable, type SearchPlace } from '../../lib/processes/find-executable.ts';
 
 /** A value, and how it may be shown where variables brought in a part of it. */
 export type Shown<T> = { readonly value: T; readonly shown: T };

@@ -2,17 +2,20 @@ import { CliffordError } from '../../errors.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import { configError } from '../../workflow/config/config-problem.ts';
 import { changedCommands, withCommandsOf } from '../../workflow/config/fixed-commands.ts';
-import { readConfig } from '../../workflow/config/load-config.ts';
-import type { ConfigReading, ConfigSource } from '../../workflow/config/load-config.ts';
+import { readConfig, type ConfigReading, type ConfigSource } from '../../workflow/config/load-config.ts';
 import { keyText } from '../../workflow/config/config-keys.ts';
-import { settingsError, taskSettings } from '../../workflow/config/task-settings.ts';
-import type { Setting, TaskFlags, TaskSettings } from '../../workflow/config/task-settings.ts';
+import {
+  settingsError,
+  taskSettings,
+  type Setting,
+  type TaskFlags,
+  type TaskSettings,
+} from '../../workflow/config/task-settings.ts';
 import { isDoneStatus } from '../../workflow/sprint/manifest.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
 import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
-import { planCommand, planKnown } from './agent-plan.ts';
-import type { AgentDefinition, AgentPlan, Shown } from './agent-plan.ts';
+import { planCommand, planKnown, type AgentDefinition, type AgentPlan, type Shown } from './agent-plan.ts';
 import { knownAgent } from '../agents/known-agents.ts';
 import type { TaskAgents } from '../reconcile/runner-view.ts';
 import { readPromptTemplate } from './prompt-template.ts';

@@ -5,8 +5,7 @@ import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { isUndelivered } from '../../workflow/task/current-task.ts';
 import type { ProgramExit } from '../../lib/processes/start-group.ts';
-import { mcpText, silentReport } from '../output/agent-report.ts';
-import type { AgentReport } from '../output/agent-report.ts';
+import { mcpText, silentReport, type AgentReport } from '../output/agent-report.ts';
 import { quotedWords } from '../output/quote-words.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 

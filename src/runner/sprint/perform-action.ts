@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { subjectOf } from '../../events/envelope.ts';
-import type { StoredEvent } from '../../events/envelope.ts';
+import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { version } from '../../version.ts';
@@ -8,8 +7,7 @@ import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { skipRemovedTasks } from '../../workflow/sprint/skip-removed-tasks.ts';
-import { giveBackLeftFiles } from '../temporary-edits/temporary-edits.ts';
-import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
+import { giveBackLeftFiles, type TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { exitVerdict } from '../reconcile/exit-verdict.ts';
 import { removeLeftRunFiles, removeRunFiles } from '../attempt/left-run-files.ts';
 import { findMarked, findOrphans } from '../attempt/orphans.ts';
@@ -19,10 +17,9 @@ import {
   startPreparation,
   startVerification,
   takeOverJobs,
+  type JobDeps,
 } from '../jobs/perform-job.ts';
-import type { JobDeps } from '../jobs/perform-job.ts';
-import { askPrompt, endPrompt, typeAnswer } from '../prompts/perform-prompt.ts';
-import type { PromptDeps } from '../prompts/perform-prompt.ts';
+import { askPrompt, endPrompt, typeAnswer, type PromptDeps } from '../prompts/perform-prompt.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Action, RunnerView } from '../reconcile/runner-view.ts';
 import type { StartAttempt } from '../attempt/start-attempt.ts';

@@ -1,15 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
-import { tryHold } from '../../lib/files/kernel-lock.ts';
-import type { HeldLock } from '../../lib/files/kernel-lock.ts';
+import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
 import type { TaskFlags } from '../../workflow/config/task-settings.ts';
-import { openProject } from '../../workflow/project/project.ts';
-import type { Project } from '../../workflow/project/project.ts';
+import { openProject, type Project } from '../../workflow/project/project.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
-import { rootOf } from '../../workflow/project/project-options.ts';
-import type { ProjectOptions } from '../../workflow/project/project-options.ts';
+import { rootOf, type ProjectOptions } from '../../workflow/project/project-options.ts';
 import type { SprintRunnerEvents } from './runner-events.ts';
 import type { RunEnd } from './run-end.ts';
 import { SprintDriver } from './sprint-driver.ts';

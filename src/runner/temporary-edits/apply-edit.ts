@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CliffordError } from '../../errors.ts';
 import type { TemporaryEdit } from '../agents/agent-adapter.ts';
-import { digestOf } from './edit-journal.ts';
-import type { EditJournal, AppliedEdit } from './edit-journal.ts';
+import { digestOf, type EditJournal, type AppliedEdit } from './edit-journal.ts';
 import { setEntry, takeEntryOut } from './json-entry.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
 import {

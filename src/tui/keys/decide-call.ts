@@ -1,6 +1,12 @@
 import type { Decision } from './keymap.ts';
-import { currentQuestion, isSending, withSending } from '../screen/screen-state.ts';
-import type { ScreenState, WideScope, Wish } from '../screen/screen-state.ts';
+import {
+  currentQuestion,
+  isSending,
+  withSending,
+  type ScreenState,
+  type WideScope,
+  type Wish,
+} from '../screen/screen-state.ts';
 
 /** The screen after a key that decides about a tool call, or leads there. */
 export function decideCall(state: ScreenState, decision: Decision, wish: (wish: Wish) => void): ScreenState {

@@ -12,8 +12,8 @@ import {
   up,
   wordLeft,
   wordRight,
+  type TextBuffer,
 } from '../text/text-buffer.ts';
-import type { TextBuffer } from '../text/text-buffer.ts';
 
 const edits = new Map<string, (buffer: TextBuffer) => TextBuffer>([
   ['left', left],

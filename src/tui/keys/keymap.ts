@@ -1,5 +1,4 @@
-import type { ScreenState, WideScope } from '../screen/screen-state.ts';
-import { currentQuestion, hidesPart } from '../screen/screen-state.ts';
+import { type ScreenState, type WideScope, currentQuestion, hidesPart } from '../screen/screen-state.ts';
 
 /** What only a tool call that waits has keys for. */
 export type Decision =

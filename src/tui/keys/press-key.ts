@@ -1,7 +1,6 @@
 import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
-import { actionOf } from './keymap.ts';
-import type { Action } from './keymap.ts';
+import { actionOf, type Action } from './keymap.ts';
 import { scrollOutput, scrollQuestion } from '../screen/scroll.ts';
 import {
   currentDraft,
@@ -11,8 +10,12 @@ import {
   pickedOption,
   withDraft,
   withSending,
+  type Focus,
+  type Pane,
+  type Room,
+  type ScreenState,
+  type Wish,
 } from '../screen/screen-state.ts';
-import type { Focus, Pane, Room, ScreenState, Wish } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Stroke } from './strokes.ts';
 import { insert } from '../text/text-buffer.ts';

@@ -1,7 +1,6 @@
 import { Box, Text } from 'ink';
 import type { TextBuffer } from '../text/text-buffer.ts';
-import { rowsAround, textRows } from '../text/text-rows.ts';
-import type { TextRow } from '../text/text-rows.ts';
+import { rowsAround, textRows, type TextRow } from '../text/text-rows.ts';
 import { colors } from '../screen/theme.ts';
 
 type AnswerBoxProps = {

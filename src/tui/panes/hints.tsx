@@ -1,7 +1,6 @@
 import { Text } from 'ink';
 import { cellsOf } from '../../lib/text/cells.ts';
-import { hintsOf } from '../keys/keymap.ts';
-import type { Situation } from '../keys/keymap.ts';
+import { hintsOf, type Situation } from '../keys/keymap.ts';
 
 const BETWEEN = ' · ';
 

@@ -4,8 +4,7 @@ import type { Layout } from '../screen/layout.ts';
 import { OutputPane } from './output-pane.tsx';
 import { Rule } from './rule.tsx';
 import { asOneLine } from '../../lib/text/sanitise.ts';
-import { currentQuestion } from '../screen/screen-state.ts';
-import type { ScreenState } from '../screen/screen-state.ts';
+import { currentQuestion, type ScreenState } from '../screen/screen-state.ts';
 import { TaskList } from './task-list.tsx';
 
 type PanesProps = {

@@ -4,8 +4,7 @@ import type { Layout } from '../screen/layout.ts';
 import type { QuestionLine } from '../text/question-lines.ts';
 import { QuestionPane } from './question-pane.tsx';
 import { QuestionRule } from './question-rule.tsx';
-import { currentDraft, isTyping } from '../screen/screen-state.ts';
-import type { ScreenState } from '../screen/screen-state.ts';
+import { currentDraft, isTyping, type ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors } from '../screen/theme.ts';
 

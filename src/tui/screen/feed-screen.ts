@@ -3,8 +3,7 @@ import type { AgentOutput } from '../text/agent-output.ts';
 import { Throttle } from '../../lib/time/throttle.ts';
 import { howClosed } from '../text/how-closed.ts';
 import type { Closed, ScreenEvent } from './screen-state.ts';
-import { describeScreen } from '../../views/sprint-view.ts';
-import type { ScreenView } from '../../views/sprint-view.ts';
+import { describeScreen, type ScreenView } from '../../views/sprint-view.ts';
 
 /** Shortest time between two drawings of what happened, in ms. Keys do not wait for it. */
 const NEWS_EVERY_MS = 100;

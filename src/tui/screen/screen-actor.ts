@@ -1,5 +1,10 @@
-import { createActor, fromTransition } from 'xstate';
-import type { ActorRefFromLogic, ActorSystem, ActorSystemInfo } from 'xstate';
+import {
+  createActor,
+  fromTransition,
+  type ActorRefFromLogic,
+  type ActorSystem,
+  type ActorSystemInfo,
+} from 'xstate';
 import type { ScreenEvent, ScreenState, Wish } from './screen-state.ts';
 import { stepScreen } from './step-screen.ts';
 

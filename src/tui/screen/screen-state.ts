@@ -5,8 +5,7 @@ import type { Stroke } from '../keys/strokes.ts';
 import { optionWithNumber, optionWithText } from '../../workflow/requests/option-meant.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { hiddenText } from '../../views/masked.ts';
-import { emptyBuffer } from '../text/text-buffer.ts';
-import type { TextBuffer } from '../text/text-buffer.ts';
+import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 
 /** Where keys go. */
 export type Focus =

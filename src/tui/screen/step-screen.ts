@@ -1,7 +1,15 @@
 import { pressKey } from '../keys/press-key.ts';
 import { cleanPaste } from '../../lib/text/sanitise.ts';
-import { currentDraft, currentQuestion, isTyping, withDraft } from './screen-state.ts';
-import type { Pane, ScreenEvent, ScreenState, Wish } from './screen-state.ts';
+import {
+  currentDraft,
+  currentQuestion,
+  isTyping,
+  withDraft,
+  type Pane,
+  type ScreenEvent,
+  type ScreenState,
+  type Wish,
+} from './screen-state.ts';
 import { insert } from '../text/text-buffer.ts';
 
 type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;

@@ -4,8 +4,7 @@ import { cellsOf } from '../../lib/text/cells.ts';
 import { jsonLines } from './json-lines.ts';
 import { hiddenText } from '../../views/masked.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import { MARK_WIDTH, rowsOf } from './spans.ts';
-import type { Span, SpanLine } from './spans.ts';
+import { MARK_WIDTH, rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** The arguments of a call as they will run. */
 export type Revealed = { readonly args: Approval['args'] };

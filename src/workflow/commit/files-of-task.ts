@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path/posix';
 import { UAT_FILE } from '../projections/uat.ts';
-import { MANIFEST_FILE, manifestPath } from '../sprint/sprint-folders.ts';
-import type { SprintFolder } from '../sprint/sprint-folders.ts';
+import { MANIFEST_FILE, manifestPath, type SprintFolder } from '../sprint/sprint-folders.ts';
 import type { Git } from './git.ts';
 import { isStatusChange } from './manifest-change.ts';
 import type { Repository } from './repository.ts';

@@ -1,7 +1,5 @@
-import { isMessageOf } from './commit-message.ts';
-import type { CommitKey } from './commit-message.ts';
-import { splitNul } from './git.ts';
-import type { Git } from './git.ts';
+import { isMessageOf, type CommitKey } from './commit-message.ts';
+import { splitNul, type Git } from './git.ts';
 
 /** How many commits are looked through. */
 const LOOK_BACK = 1_000;

@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { splitNul, withLastLines } from './git.ts';
-import type { Git } from './git.ts';
-import { NO_FILE } from './staged-tree.ts';
-import type { TreeChange } from './staged-tree.ts';
+import { splitNul, withLastLines, type Git } from './git.ts';
+import { NO_FILE, type TreeChange } from './staged-tree.ts';
 import { uncommitted } from './uncommitted.ts';
 
 /** How often, and after how many ms, it is tried again while another command of git has the index. */

@@ -1,6 +1,5 @@
 import { STATE_DIR } from '../project/project-root.ts';
-import { splitNul } from './git.ts';
-import type { Git } from './git.ts';
+import { splitNul, type Git } from './git.ts';
 
 /** A file that is not as in the last commit. */
 export type ChangedFile = {

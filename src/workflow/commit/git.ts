@@ -1,5 +1,4 @@
-import { runGroup } from '../../lib/processes/run-group.ts';
-import type { GroupStart } from '../../lib/processes/run-group.ts';
+import { runGroup, type GroupStart } from '../../lib/processes/run-group.ts';
 import { uncommitted } from './uncommitted.ts';
 
 /** Where git is run, and what ends it. */

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Git } from './git.ts';
-import { readStatus } from './git-status.ts';
-import type { GitStatus } from './git-status.ts';
-import { withLastLines } from './git.ts';
+import { type Git, withLastLines } from './git.ts';
+import { readStatus, type GitStatus } from './git-status.ts';
 import { uncommitted } from './uncommitted.ts';
 
 /** The repository a project is in, at one instant. */

@@ -1,7 +1,6 @@
 import { basename } from 'node:path/posix';
 import type { Git } from './git.ts';
-import { NO_FILE } from './staged-tree.ts';
-import type { TreeChange } from './staged-tree.ts';
+import { NO_FILE, type TreeChange } from './staged-tree.ts';
 import { listed } from './task-changes.ts';
 import { uncommitted } from './uncommitted.ts';
 

@@ -8,8 +8,7 @@ import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { fileDigest, MISSING } from './file-digest.ts';
 import type { ChangedFile } from './git-status.ts';
 import type { Git } from './git.ts';
-import { readRepository } from './repository.ts';
-import type { Repository } from './repository.ts';
+import { readRepository, type Repository } from './repository.ts';
 import { uncommittedReason } from './uncommitted.ts';
 
 const snapshotSchema = z.strictObject({

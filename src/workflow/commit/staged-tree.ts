@@ -1,8 +1,7 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../lib/system-error.ts';
-import { splitNul } from './git.ts';
-import type { Git } from './git.ts';
+import { splitNul, type Git } from './git.ts';
 import type { Repository } from './repository.ts';
 
 /** One file of a difference between two trees, as `git diff-tree --raw` says it. */

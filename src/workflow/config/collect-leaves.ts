@@ -1,11 +1,9 @@
-import { evaluate } from '@humanwhocodes/momoa';
-import type { MemberNode, Node, ObjectNode, ValueNode } from '@humanwhocodes/momoa';
+import { evaluate, type MemberNode, type Node, type ObjectNode, type ValueNode } from '@humanwhocodes/momoa';
 import type { z } from 'zod';
 import type { ConfigDocument, ConfigLeaf } from './config-document.ts';
 import { entryOf, keyText, kindOf } from './config-keys.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
-import { placeText } from './config-problem.ts';
-import type { ConfigProblem } from './config-problem.ts';
+import { placeText, type ConfigProblem } from './config-problem.ts';
 import { usesVariables } from './expand-variables.ts';
 import { nameOf, placeOf } from './json-places.ts';
 import { mustBe, ruleText, valueText } from './rule-text.ts';

@@ -1,12 +1,8 @@
-import { readConfigFile } from './config-file.ts';
-import type { ConfigFile } from './config-file.ts';
-import { configFiles } from './config-place.ts';
-import type { ConfigPlace } from './config-place.ts';
-import { problemText } from './config-problem.ts';
-import type { ConfigProblem } from './config-problem.ts';
+import { readConfigFile, type ConfigFile } from './config-file.ts';
+import { configFiles, type ConfigPlace } from './config-place.ts';
+import { problemText, type ConfigProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
-import { resolveConfig } from './resolve-config.ts';
-import type { ResolvedConfig } from './resolve-config.ts';
+import { resolveConfig, type ResolvedConfig } from './resolve-config.ts';
 
 /** Where to look, and whom to tell what cannot be read. */
 export type ConfigSource = ConfigPlace & {

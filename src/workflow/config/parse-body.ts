@@ -1,5 +1,4 @@
-import { parse } from '@humanwhocodes/momoa';
-import type { ValueNode } from '@humanwhocodes/momoa';
+import { parse, type ValueNode } from '@humanwhocodes/momoa';
 import type { ConfigProblem, Place } from './config-problem.ts';
 
 /** What a configuration file has in it, or why that is not known. */

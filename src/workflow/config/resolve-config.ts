@@ -1,11 +1,9 @@
 import { agentMisfits } from './agent-rules.ts';
 import type { ConfigDocument, ConfigLeaf } from './config-document.ts';
 import { keyText } from './config-keys.ts';
-import { shortPath } from './config-place.ts';
-import type { ConfigPlace } from './config-place.ts';
+import { shortPath, type ConfigPlace } from './config-place.ts';
 import type { ConfigProblem, Place } from './config-problem.ts';
-import { configSchema } from './config-schema.ts';
-import type { Config } from './config-schema.ts';
+import { configSchema, type Config } from './config-schema.ts';
 import { expandVariables } from './expand-variables.ts';
 import { mustBe } from './rule-text.ts';
 

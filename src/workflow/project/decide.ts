@@ -1,11 +1,8 @@
-import { newEvent } from '../../events/envelope.ts';
-import type { NewEvent, Source, StoredEvent } from '../../events/envelope.ts';
+import { newEvent, type NewEvent, type Source, type StoredEvent } from '../../events/envelope.ts';
 import { applyEvent } from '../../machines/fold.ts';
-import { checkLegality } from '../../machines/legality.ts';
-import type { Candidate } from '../../machines/legality.ts';
+import { checkLegality, type Candidate } from '../../machines/legality.ts';
 import { fromSnapshot, toSnapshot } from '../../machines/project-snapshot.ts';
-import { createProjectState } from '../../machines/project-state.ts';
-import type { ProjectState } from '../../machines/project-state.ts';
+import { createProjectState, type ProjectState } from '../../machines/project-state.ts';
 import { IllegalDecision } from './illegal-decision.ts';
 
 /**

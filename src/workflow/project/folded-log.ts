@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { streamOf } from '../../events/envelope.ts';
-import type { StoredEvent } from '../../events/envelope.ts';
+import { streamOf, type StoredEvent } from '../../events/envelope.ts';
 import type { Checkpoint, EventBatch, EventLog } from '../../events/event-log.ts';
 import { logReplaced } from '../../events/log-replaced.ts';
 import { CliffordError } from '../../errors.ts';
 import { applyEvent } from '../../machines/fold.ts';
-import { createProjectState, createSprintState } from '../../machines/project-state.ts';
-import type { ProjectState, SprintState } from '../../machines/project-state.ts';
+import {
+  createProjectState,
+  createSprintState,
+  type ProjectState,
+  type SprintState,
+} from '../../machines/project-state.ts';
 import { foldStream } from './fold-stream.ts';
 import { isSamePolicy, isSameSprint } from './same-state.ts';
 import { compressEndedStreams } from './compressed-stream.ts';

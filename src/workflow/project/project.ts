@@ -1,25 +1,19 @@
 import { join } from 'node:path';
 import { refuseLinkedFolders } from '../../lib/files/own-folder.ts';
-import { newEvent } from '../../events/envelope.ts';
-import type { Source, StoredEvent } from '../../events/envelope.ts';
-import { ConflictError } from '../../events/event-log.ts';
-import type { EventLog } from '../../events/event-log.ts';
+import { newEvent, type Source, type StoredEvent } from '../../events/envelope.ts';
+import { ConflictError, type EventLog } from '../../events/event-log.ts';
 import { openReopeningLog } from '../../events/reopening-log.ts';
-import { hideSecrets } from '../../events/hidden-secrets.ts';
-import type { SecretHider } from '../../events/hidden-secrets.ts';
-import { createRedactor } from '../../events/redaction.ts';
-import type { Redactor } from '../../events/redaction.ts';
+import { hideSecrets, type SecretHider } from '../../events/hidden-secrets.ts';
+import { createRedactor, type Redactor } from '../../events/redaction.ts';
 import type { CliffordError } from '../../errors.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { contended, MAX_CONFLICTS, yieldToOthers } from './contended.ts';
 import { decide } from './decide.ts';
-import { FoldedLog } from './folded-log.ts';
-import type { Listener } from './folded-log.ts';
+import { FoldedLog, type Listener } from './folded-log.ts';
 import { STATE_DIR } from './project-root.ts';
 import { Projections } from '../projections/projections.ts';
-import { openLogFile } from './project-log.ts';
-import type { OpenLog } from './project-log.ts';
+import { openLogFile, type OpenLog } from './project-log.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 
 /** A project: its log, folded, and the only door for decisions about it. Get one by {@link openProject}. */

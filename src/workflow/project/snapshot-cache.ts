@@ -14,8 +14,7 @@ import {
   spendingSchema,
   toSnapshot,
 } from '../../machines/project-snapshot.ts';
-import { createProjectState } from '../../machines/project-state.ts';
-import type { ProjectState, SprintState } from '../../machines/project-state.ts';
+import { createProjectState, type ProjectState, type SprintState } from '../../machines/project-state.ts';
 import { readPlainFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { version } from '../../version.ts';

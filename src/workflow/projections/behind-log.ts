@@ -1,7 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
-import { projectionFiles } from './projection-files.ts';
-import type { ProjectionFile, ProjectPlace } from './projection-files.ts';
+import { projectionFiles, type ProjectionFile, type ProjectPlace } from './projection-files.ts';
 import { underProjectionLock } from './projection-lock.ts';
 import { unwritable } from './unwritable.ts';
 

@@ -1,13 +1,10 @@
 import { descriptorOf } from '../../events/catalog.ts';
-import { projections } from '../../events/descriptor.ts';
-import type { Projection } from '../../events/descriptor.ts';
-import { streamOf } from '../../events/envelope.ts';
-import type { StoredEvent } from '../../events/envelope.ts';
+import { projections, type Projection } from '../../events/descriptor.ts';
+import { streamOf, type StoredEvent } from '../../events/envelope.ts';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
-import { projectionFiles } from './projection-files.ts';
-import type { ProjectionFile, ProjectPlace } from './projection-files.ts';
+import { projectionFiles, type ProjectionFile, type ProjectPlace } from './projection-files.ts';
 import { underProjectionLock } from './projection-lock.ts';
 import { unwritable } from './unwritable.ts';
 

@@ -1,8 +1,7 @@
 import type { Project } from '../project/project.ts';
 import { approve, deny } from './approval.ts';
 import { approvalUnclear, approvalVerdictOf } from './approval-words.ts';
-import { closeRequest, knownRequest } from './close-request.ts';
-import type { Answerer, CloseOutcome } from './close-request.ts';
+import { closeRequest, knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
 
 /**
  * Answers a request, or turns it down. The first answer wins; the outcome of a later one says who was

@@ -1,7 +1,6 @@
 import type { EventData } from '../../events/catalog.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import { checkLegality } from '../../machines/legality.ts';
-import type { Candidate } from '../../machines/legality.ts';
+import { checkLegality, type Candidate } from '../../machines/legality.ts';
 import type { ProjectState, RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Agent } from '../project/agent.ts';

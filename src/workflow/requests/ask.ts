@@ -2,8 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { EventData } from '../../events/catalog.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
-import type { Agent } from '../project/agent.ts';
-import { nameOfAgent } from '../project/agent.ts';
+import { type Agent, nameOfAgent } from '../project/agent.ts';
 import type { Project } from '../project/project.ts';
 import { askCandidates, originOf, requireRequest } from './ask-candidates.ts';
 

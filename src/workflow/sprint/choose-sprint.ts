@@ -5,8 +5,14 @@ import { nameOf } from '../../machines/status-words.ts';
 import { enterSprint } from './enter-sprint.ts';
 import { isDoneStatus } from './manifest.ts';
 import type { Project } from '../project/project.ts';
-import { findSprintFolder, listSprintFolders, MANIFEST_FILE, manifestPath } from './sprint-folders.ts';
-import type { SprintFolder, SprintIndex } from './sprint-folders.ts';
+import {
+  findSprintFolder,
+  listSprintFolders,
+  MANIFEST_FILE,
+  manifestPath,
+  type SprintFolder,
+  type SprintIndex,
+} from './sprint-folders.ts';
 
 /** A sprint of the project: known from its folder, from the log, or from both. */
 export type KnownSprint = {

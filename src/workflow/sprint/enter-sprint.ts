@@ -4,11 +4,9 @@ import type { Candidate } from '../../machines/legality.ts';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
-import { isDoneStatus } from './manifest.ts';
-import type { ManifestTask } from './manifest.ts';
+import { isDoneStatus, type ManifestTask } from './manifest.ts';
 import type { Project } from '../project/project.ts';
-import { manifestPath } from './sprint-folders.ts';
-import type { SprintFolder } from './sprint-folders.ts';
+import { manifestPath, type SprintFolder } from './sprint-folders.ts';
 
 /**
  * Brings a sprint's folder into the log: creates its stream, or amends it with tasks the manifest

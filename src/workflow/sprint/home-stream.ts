@@ -1,8 +1,7 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
-import { wordOf } from '../../machines/status-words.ts';
-import type { StatusWord } from '../../machines/status-words.ts';
+import { wordOf, type StatusWord } from '../../machines/status-words.ts';
 import type { Agent } from '../project/agent.ts';
 import type { Project } from '../project/project.ts';
 import { openSprint } from './open-sprint.ts';

@@ -7,10 +7,8 @@ import { isMissing } from '../../lib/system-error.ts';
 import { keyText } from '../config/config-keys.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
-import { isDoneStatus, manifestKeys, taskEntryKeys } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
-import { MANIFEST_FILE, manifestPath } from './sprint-folders.ts';
-import type { SprintFolder } from './sprint-folders.ts';
+import { isDoneStatus, manifestKeys, taskEntryKeys, type Manifest } from './manifest.ts';
+import { MANIFEST_FILE, manifestPath, type SprintFolder } from './sprint-folders.ts';
 
 /**
  * What may be a mistake in a manifest that can be read, a line each: keys that mean nothing to Clifford, task files

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { subjectOf } from '../../events/envelope.ts';
 import { CliffordError } from '../../errors.ts';
-import { loadManifest } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import { loadManifest, type Manifest } from './manifest.ts';
 import { removedTasks } from './manifest-remarks.ts';
 import type { Project } from '../project/project.ts';
-import { MANIFEST_FILE, manifestPath } from './sprint-folders.ts';
-import type { SprintFolder } from './sprint-folders.ts';
+import { MANIFEST_FILE, manifestPath, type SprintFolder } from './sprint-folders.ts';
 
 /** Who took a task out, in the log. */
 const BY = 'manifest';

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { loadManifest } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import { loadManifest, type Manifest } from './manifest.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 

@@ -10,8 +10,7 @@ import { loadManifest, parseManifest } from '../sprint/manifest.ts';
 import type { Project } from '../project/project.ts';
 import { JsonFile } from '../projections/json-file.ts';
 import { underProjectionLock } from '../projections/projection-lock.ts';
-import { MANIFEST_FILE } from '../sprint/sprint-folders.ts';
-import type { SprintFolder } from '../sprint/sprint-folders.ts';
+import { MANIFEST_FILE, type SprintFolder } from '../sprint/sprint-folders.ts';
 
 /** A task to be added. */
 export type NewTask = {

@@ -1,6 +1,5 @@
 import { subjectOf } from '../../events/envelope.ts';
-import { nameOfAgent } from '../project/agent.ts';
-import type { Agent } from '../project/agent.ts';
+import { nameOfAgent, type Agent } from '../project/agent.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from './require-task.ts';
 

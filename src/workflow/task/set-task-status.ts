@@ -1,11 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { subjectOf } from '../../events/envelope.ts';
-import { checkLegality } from '../../machines/legality.ts';
-import type { Candidate } from '../../machines/legality.ts';
+import { checkLegality, type Candidate } from '../../machines/legality.ts';
 import type { ProjectState, TaskState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
-import type { Agent } from '../project/agent.ts';
-import { nameOfAgent } from '../project/agent.ts';
+import { type Agent, nameOfAgent } from '../project/agent.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from './require-task.ts';
 import { startTask } from './start-task.ts';

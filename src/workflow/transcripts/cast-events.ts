@@ -1,5 +1,4 @@
-import { parseCastEvent, parseCastHeader } from './cast.ts';
-import type { CastEvent } from './cast.ts';
+import { parseCastEvent, parseCastHeader, type CastEvent } from './cast.ts';
 import { castLines } from './cast-lines.ts';
 import { segmentPath, segmentsOf } from './transcript-files.ts';
 

@@ -1,8 +1,6 @@
 import { CliffordError } from '../../errors.ts';
-import { parseCastHeader, castLine } from './cast.ts';
-import type { CastHeader } from './cast.ts';
-import { castEvents } from './cast-events.ts';
-import type { PlacedEvent } from './cast-events.ts';
+import { parseCastHeader, castLine, type CastHeader } from './cast.ts';
+import { castEvents, type PlacedEvent } from './cast-events.ts';
 import { castLines } from './cast-lines.ts';
 import { isRemovedLabel } from './removed-marker.ts';
 import { segmentPath, segmentsOf } from './transcript-files.ts';

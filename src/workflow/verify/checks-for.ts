@@ -4,8 +4,7 @@ import { loadTaskSettings, settingsError } from '../config/task-settings.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from '../task/require-task.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
-import { CHECKS_VARIABLE, packChecks, unpackChecks } from './attempt-checks.ts';
-import type { AttemptChecks } from './attempt-checks.ts';
+import { CHECKS_VARIABLE, packChecks, unpackChecks, type AttemptChecks } from './attempt-checks.ts';
 import { hasOwnVerify } from './verdict.ts';
 
 /** A task, who says that it is completed, and the process that asks. */

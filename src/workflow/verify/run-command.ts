@@ -1,8 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { parseArgsStringToArgv } from 'string-argv';
-import { runGroup } from '../../lib/processes/run-group.ts';
-import type { GroupEnd, GroupStart } from '../../lib/processes/run-group.ts';
+import { runGroup, type GroupEnd, type GroupStart } from '../../lib/processes/run-group.ts';
 
 /** How a command ended. */
 export type CommandEnd = GroupEnd & {

@@ -1,7 +1,6 @@
 import type { EventData } from '../../events/catalog.ts';
 import type { Project } from '../project/project.ts';
-import { runCommand } from './run-command.ts';
-import type { CommandEnd, CommandPlace } from './run-command.ts';
+import { runCommand, type CommandEnd, type CommandPlace } from './run-command.ts';
 
 /** Most of a command's output that is recorded and told, in UTF-16 units: its end. */
 const OUTPUT_LENGTH = 8_000;

@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { CliffordError } from '../../../errors.ts';
 import type { Cli } from '../../cli.ts';
 import type { AddOptions } from '../../mcp/add-to-config.ts';

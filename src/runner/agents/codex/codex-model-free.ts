@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { clientInfo, pickedFlags, requestLines } from '../model-free-start.ts';
-import type { ModelFreeStart } from '../model-free-start.ts';
+import { clientInfo, pickedFlags, requestLines, type ModelFreeStart } from '../model-free-start.ts';
 import { jsonObject } from '../output/json-line.ts';
 
 const accountSchema = z.looseObject({
