@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock, unlock, waitForLockSync } from 'fs-native-extensions';
 import { logBusy } from './log-errors.ts';
+import { sizeOf } from './tail.ts';
 
 /** How long to wait for the lock in all, in ms, by default. A live holder has it for about 0.1 ms. */
 export const LOCK_WAIT_MS = 5_000;
@@ -20,8 +21,8 @@ const LIVELY_MS = 20;
  * There are two ways to wait for it. The kernel's own wait queues and wakes at once, but nothing ends
  * it: a holder that somebody has stopped would stop this process too. Asking again after a pause is
  * bounded and leaves the event loop running, but costs a pause each time, and a crowd that asks takes
- * the processor the holder needs. So the kernel waits in a crowd, where others wrote a moment ago,
- * and everybody else asks again. Why that is safe enough: docs/adr/010-waiting-for-the-log.md.
+ * the processor the holder needs. So the kernel waits in a crowd, where others wrote a moment ago or
+ * write meanwhile, and everybody else asks again. Why that is safe enough: docs/adr/010-waiting-for-the-log.md.
  */
 export class LogLock {
   readonly #file: string;
@@ -71,12 +72,15 @@ export class LogLock {
 
   async #askAgain(fd: number): Promise<void> {
     const start = performance.now();
+    const size = sizeOf(fd);
     for (;;) {
       const waitedMs = performance.now() - start;
       if (waitedMs >= this.#waitMs) throw logBusy(this.#file, waitedMs);
       const pauseMs = waitedMs < SLOW_AFTER_MS ? RETRY_MS : SLOW_RETRY_MS;
       await sleep(Math.min(pauseMs, this.#waitMs - waitedMs));
       if (tryLock(fd)) return;
+      // A crowd after all: who only asks again would be the last of it each time.
+      if (sizeOf(fd) !== size) return waitForLockSync(fd);
     }
   }
 }

@@ -61,6 +61,23 @@ it('a holder that is killed lets go', async () => {
   expect(await reasonsIn(log)).toEqual(['0', '1']);
 });
 
+it('who comes to a crowd that never leaves the lock alone gets its turn', async () => {
+  const path = await tempLogPath();
+  const crowd = ['a', 'b', 'c'].map((stream) =>
+    fork(fixtureProgram('processes/slow-writer.ts'), [path, stream, '18'], { execArgv: [] }),
+  );
+  const ended = crowd.map((writer) => once(writer, 'exit'));
+  onTestFinished(async () => {
+    for (const writer of crowd) writer.kill('SIGKILL');
+    await Promise.all(ended);
+  });
+  await Promise.all(crowd.map((writer) => once(writer, 'message')));
+  for (const stream of ['s', 't', 'u', 'v', 'w']) {
+    const log = await openTestLog(path, { lockWaitMs: 150 });
+    await log.append(stream, numbered(stream, 1), { expectedVersion: 0 });
+  }
+});
+
 it.runIf(process.platform === 'linux')(
   'no child inherits the descriptor of the log, which would keep its lock',
   async () => {

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+
+/** Runs every bench, also after one that missed its figures: `npm run bench`. */
+const benches = [
+  ['append.ts'],
+  ['read.ts'],
+  ['fold.ts', '3'],
+  ['answer.ts'],
+  ['mcp-start.ts'],
+  ['gateway.ts'],
+  ['tui.ts'],
+];
+for (const [program = '', ...args] of benches) {
+  const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${program}`, ...args], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exitCode = 1;
+}
