@@ -29,11 +29,12 @@ const LANES = 6;
 const MAX_RUNS = 6;
 const LONGEST_RUN_MS = 5 * 60_000;
 
-/** One sprint, run to its end while its log fails now and then. Returns why its runs ended. */
+/** One sprint, run to its end while its log, in a file or in memory, fails now and then. Returns why its runs ended. */
 async function expectSurvival(seed: number, tally: FaultTally): Promise<End[]> {
   const random = seededRandom(seed);
   const tasks = ['a', 'b', 'c'].slice(0, 1 + Math.floor(random() * 2.5));
-  const world = await makeWorld({ tasks, random, tally });
+  const engine = seed % 2 === 0 ? 'file' : 'memory';
+  const world = await makeWorld({ engine, tasks, random, tally });
   const planOf = (): AgentPlan => {
     const steps = Array.from({ length: Math.floor(random() * 3) }, () =>
       random() < 0.5 ? ('question' as const) : ('approval' as const),
@@ -56,7 +57,7 @@ async function expectSurvival(seed: number, tally: FaultTally): Promise<End[]> {
     const ends = await runToEnd(own, random);
     for (const person of [agents, ...humans]) await person.leave();
 
-    const events = world.store.events();
+    const events = await world.events();
     expectWhole(events, tally);
     expectAnsweredOnce(events, { taken: humans.flatMap(({ taken }) => taken), told: agents.told });
     expect(startedIn(events).filter(isAlive)).toEqual([]);
@@ -67,8 +68,8 @@ async function expectSurvival(seed: number, tally: FaultTally): Promise<End[]> {
     }
     return ends;
   } catch (cause) {
-    const log = world.store.lines.map((line) => line.slice(60, 360)).join('\n');
-    throw new Error(`Sprint with seed ${seed}: ${String(cause)}\n${log}`, { cause });
+    const log = (await world.events()).map((event) => JSON.stringify(event).slice(60, 360)).join('\n');
+    throw new Error(`Sprint with seed ${seed} (${engine}): ${String(cause)}\n${log}`, { cause });
   } finally {
     await world.close();
   }

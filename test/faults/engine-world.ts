@@ -3,20 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../src/errors.ts';
-import type { Source } from '../../src/events/envelope.ts';
+import type { Source, StoredEvent } from '../../src/events/envelope.ts';
+import type { EventLog } from '../../src/events/event-log.ts';
+import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
+import type { Redactor } from '../../src/events/redaction.ts';
 import { openProject } from '../../src/workflow/project/project.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import type { OpenLog } from '../../src/workflow/project/project-log.ts';
 import { everyFault, faultyLog } from '../events/faulty-log.ts';
-import type { FaultTally } from '../events/faulty-log.ts';
+import type { Faults, FaultTally } from '../events/faulty-log.ts';
 import { MemoryStore, openMemoryLog } from '../events/memory-log.ts';
+import { collect } from '../events/sample-events.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 
-/** A project with a sprint whose log is no file, and fails now and then. */
+/** What a log is kept in. */
+export type Engine = 'file' | 'memory';
+
+/** A project with a sprint whose log fails now and then. */
 export type World = {
   readonly root: string;
-  /** What is in the log, whatever its handles say. */
-  readonly store: MemoryStore;
+  /** What is in the log, whatever its handles say; reading checks every schema and the chain. */
+  readonly events: () => Promise<StoredEvent[]>;
   /** Opens the project, as another process would. */
   readonly open: (source: Source) => Promise<Project>;
   readonly close: () => Promise<void>;
@@ -24,10 +31,12 @@ export type World = {
 
 /** Makes one, with a sprint `s` of some tasks. */
 export async function makeWorld({
+  engine,
   tasks,
   random,
   tally,
 }: {
+  engine: Engine;
   tasks: readonly string[];
   random: () => number;
   tally: FaultTally;
@@ -35,13 +44,17 @@ export async function makeWorld({
   const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-engine-')));
   await mkdir(join(root, '.clifford'));
   await writeSprint(root, { id: 's', tasks });
-  const store = new MemoryStore();
-  const openLog: OpenLog = async ({ redact }) =>
-    faultyLog(await openMemoryLog(store, { redact }), { faults: everyFault, random, tally });
+  const { open, faults } = engine === 'file' ? inFile(root) : inMemory();
+  const openLog: OpenLog = async ({ redact }) => faultyLog(await open(redact), { faults, random, tally });
   const opened: Project[] = [];
   return {
     root,
-    store,
+    async events() {
+      const log = await open();
+      const events = await collect(log.read());
+      await log.close();
+      return events;
+    },
     async open(source) {
       const project = await persist(() => openProject({ root, source, env: {}, openLog }));
       opened.push(project);
@@ -51,6 +64,26 @@ export async function makeWorld({
       for (const project of opened) await project.close();
       await rm(root, { recursive: true, force: true, maxRetries: 5 });
     },
+  };
+}
+
+/** How an engine is opened, and what can go wrong with it. */
+type EngineUnderTest = {
+  readonly open: (redact?: Redactor) => Promise<EventLog>;
+  readonly faults: Faults;
+};
+
+function inMemory(): EngineUnderTest {
+  const store = new MemoryStore();
+  return { open: (redact) => openMemoryLog(store, { redact }), faults: everyFault };
+}
+
+function inFile(root: string): EngineUnderTest {
+  const path = join(root, '.clifford', 'events.jsonl');
+  return {
+    open: (redact) => openJsonlLog(path, redact && { redact }),
+    // A write to a file that failed does not land later.
+    faults: { ...everyFault, timedOut: 0 },
   };
 }
 
