@@ -37,6 +37,11 @@ export const approvalSchema = z.strictObject({
 /** See {@link approvalSchema}. */
 export type Approval = z.infer<typeof approvalSchema>;
 
+/** The rule that asks, for people. */
+export function ruleText({ rule }: Pick<Approval, 'rule'>): string {
+  return rule === 'default' ? 'none fits, the default asks' : rule;
+}
+
 /** For how much a human's yes to a call stands: for it alone, for its task, its sprint, from now on. */
 export const approvalScopeSchema = z.enum(['once', 'task', 'sprint', 'always']);
 /** One of {@link approvalScopeSchema}. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { duration } from '../lib/time/duration.ts';
 import { answererText } from './answerer.ts';
-import { approvalSchema, approvalScopeSchema, approvalVerdictSchema } from './approval.ts';
+import { ruleText, approvalSchema, approvalScopeSchema, approvalVerdictSchema } from './approval.ts';
 import { decision, observation } from './descriptor.ts';
 import { durationMsSchema, nameSchema, textSchema } from './field-schemas.ts';
 import { because } from './text-parts.ts';
@@ -48,7 +48,7 @@ export const helpEvents = {
     text: ({ question, reason, approval }) => {
       if (!approval) return `${question}${reason === undefined ? '' : ` (${reason})`}`;
       const changed = approval.change === undefined ? '' : ', its definition changed';
-      return `${question} (asked by ${approval.rule}${changed})`;
+      return `${question} (rule: ${ruleText(approval)}${changed})`;
     },
     reaches: { request: 'opens', task: 'own' },
     projections: ['statuses', 'memories'],

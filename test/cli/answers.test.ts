@@ -100,6 +100,8 @@ describe('clifford answer', () => {
     ['its text in another case', ['--option', 'sqlite']],
     ['its letter', ['--option', 'B']],
     ['an answer in its words', ['SQLite']],
+    ['an answer in its words in another case', ['sqlite']],
+    ['an answer that is its number, as on the screen', ['2']],
   ])('picks an option by %s', async (_how, args) => {
     const { root, project } = await projectWithSprint();
     const id = await choice(project);

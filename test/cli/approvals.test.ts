@@ -176,7 +176,7 @@ describe('a call that waits', () => {
     '    "token": "[hidden: 43 characters]"',
     '  }',
     '1 value hidden: 43 characters: see it all with: clifford questions --reveal',
-    'asked by: default',
+    'rule: none fits, the default asks',
     'the server says: destructiveHint true',
     'the definition of the tool changed:',
     '  -  "description": "Reads"',
@@ -212,9 +212,9 @@ describe('a call that waits', () => {
     await clifford(['approve', id, '--scope', 'sprint'], { cwd: root });
     const { out } = await clifford(['replay'], { cwd: root });
     expect(out).toContain(
-      'Allow fs write_file {"path":"\\u001b[2Kdocs\\u202etxt","token":"[hidden: 43 characters]"}? (asked by',
+      'Allow fs write_file {"path":"\\u001b[2Kdocs\\u202etxt","token":"[hidden: 43 characters]"}? (rule:',
     );
-    expect(out).toContain('default, its definition changed)');
+    expect(out).toContain('the default asks, its definition changed)');
     expect(out).toContain('ada approved it (sprint) through cli');
     expect(out).toMatch(/policy\.ruleadded.* fs write_file in sprint demo by ada \(r-\S+\)/);
     expect(out).toMatch(/tool\.pinned.* fs: 1 definition, accepted by ada/);

@@ -57,6 +57,21 @@ describe('clifford init on a terminal', () => {
     expect(await readFile(join(root, '.vscode/mcp.json'), 'utf8')).toBe('{\n  "servers": {} // mine\n}\n');
   });
 
+  it('asks for nothing else once its own files are not wanted', async () => {
+    const { root, screen } = await initOnTerminal();
+    await screen.see('Write these 6 files? [y/N]');
+    screen.press('n\r');
+    await screen.see('0 files written');
+    expect(await screen.exited).toBe(0);
+    expect(
+      screen
+        .lines()
+        .join('\n')
+        .match(/\[y\/N\]/g),
+    ).toHaveLength(1);
+    expect(existsSync(join(root, 'clifford.json'))).toBe(false);
+  });
+
   it('writes nothing that has changed since it was shown', async () => {
     const { root, screen } = await initOnTerminal('--mcp', 'vscode');
     await screen.see('Write these 6 files? [y/N]');

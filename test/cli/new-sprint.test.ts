@@ -35,7 +35,13 @@ describe('clifford sprint new and task add', () => {
     });
     expect(await readFile(join(dir, 'crypto.md'), 'utf8')).toBe('# Crypto\n\nlong\n');
     expect((await run(['sprint', 'new', 'login'])).err).toContain('Cannot make sprint login: ');
-    expect((await run(['sprint', 'new', '../x'])).code).toBe(2);
+    for (const id of ['../x', 'My Sprint']) {
+      const { code, err } = await run(['sprint', 'new', id]);
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringMatching(`Cannot make sprint "${id}": as an id expected letters`),
+      });
+    }
   });
 
   it('add to a sprint under way in its log, too, and leave the rest of its manifest as it was', async () => {
@@ -55,7 +61,11 @@ describe('clifford sprint new and task add', () => {
     [['n'], 'n.md is missing, and no text was given'],
     [['n', 'text', '--file', 'a.md'], 'a.md is there already'],
     [['n', 'text', '--file', '../../../n.md'], 'it leads out of the project'],
-    [['n', 'text', '--depends-on', 'x'], 'task n depends on x, and no task has that id'],
+    [['n\nm', 'text'], 'Cannot add task "n\\nm" to sprint demo: expected 1 to 200 characters on one line'],
+    [
+      ['n', 'text', '--depends-on', 'x'],
+      'Cannot add task "n" to sprint demo: task n depends on x, and no task has that id',
+    ],
   ])('refuse task add %j, and change nothing', async (args, reason) => {
     const { root, dir } = await projectWithSprint({ tasks: ['a'] });
     const before = await readFile(join(dir, 'manifest.json'), 'utf8');

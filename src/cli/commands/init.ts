@@ -76,8 +76,10 @@ async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: O
   if (findings.some(({ is }) => is === 'refused')) cli.endWith(exitCodes.input);
   let written = 0;
   for (const proposal of proposals) {
-    const { agreed, isStopped } = await agree(cli, proposal, { mode, force });
+    const { agreed, isStopped, isRefused } = await agree(cli, proposal, { mode, force });
     if (isStopped) return cli.endWith(exitCodes.interrupted);
+    // Who wants no project is not asked for what goes with it; what was named on the command line is another matter.
+    if (isRefused && proposal.findings === own && named.length === 0) break;
     if (agreed.length > 0) await makeStateDir(root);
     for (const { path, before, after } of agreed) await writeTarget(path, before, after);
     written += agreed.length;
@@ -129,9 +131,8 @@ function conclude(
   cli.print(`${written} ${written === 1 ? 'file' : 'files'} written`);
   if (written === 0) return;
   if (hasAgent) return cli.print('next: clifford doctor, then clifford run');
-  cli.print(
-    'next: install an agent, name it as "agent" in clifford.json, then clifford doctor and clifford run',
-  );
+  cli.print('next: install an agent, name it as "agent" in clifford.json,');
+  cli.print('      then clifford doctor and clifford run');
   cli.print('      to see a run without one: clifford demo');
 }
 

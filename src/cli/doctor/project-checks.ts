@@ -103,7 +103,7 @@ export function checkDefaultAgent({ root, env }: DoctorContext, reading: ConfigR
     }
   }
   if (agent.value === undefined) {
-    const fix = 'Name one as "agent" in clifford.json, or with clifford run --agent';
+    const fix = 'Name one as "agent" in clifford.json, or with clifford run --agent or --agent-cmd';
     return { name, status: 'warning', text: 'no agent is configured', fix };
   }
   const { agents } = reading.config;

@@ -7,7 +7,12 @@ import { unifiedDiff } from './unified-diff.ts';
 export type Mode = 'ask' | 'yes' | 'show';
 
 /** What becomes of the changes that were shown. */
-export type Agreement = { readonly agreed: readonly Change[]; readonly isStopped: boolean };
+export type Agreement = {
+  readonly agreed: readonly Change[];
+  /** Somebody said no. */
+  readonly isRefused?: boolean;
+  readonly isStopped: boolean;
+};
 
 /** Something that is decided at once. */
 export type Proposal = {
@@ -34,7 +39,11 @@ export async function agree(
   if (mode !== 'ask' || changes.length === 0)
     return { agreed: mode === 'yes' ? changes : [], isStopped: false };
   const answer = await yesOrNo(cli, questionFor(changes));
-  return { agreed: answer === 'yes' ? changes : [], isStopped: answer === 'stop' };
+  return {
+    agreed: answer === 'yes' ? changes : [],
+    isRefused: answer === 'no',
+    isStopped: answer === 'stop',
+  };
 }
 
 function printFinding(

@@ -1,5 +1,10 @@
 import { CliffordError } from '../../errors.ts';
-import { optionWithLetter, optionWithNumber, optionWithText } from '../../workflow/requests/option-meant.ts';
+import {
+  optionTyped,
+  optionWithLetter,
+  optionWithNumber,
+  optionWithText,
+} from '../../workflow/requests/option-meant.ts';
 import type { Cli } from '../cli.ts';
 import { readText } from '../input/read-text.ts';
 import { emptyText, unknownOption } from './request-errors.ts';
@@ -32,16 +37,13 @@ export async function readAnswer(
 }
 
 /**
- * What it means for a question with these options. The words of an option are that option.
+ * What it means for a question with these options. The number of an option, or its words, are that option.
  *
  * @throws {CliffordError} `OPTION_UNKNOWN`, listing those there are.
  */
 export function asSaid(name: string, typed: Typed, offered: readonly string[]): Said {
   if ('why' in typed) return { response: typed.why, rejected: true };
-  if ('words' in typed) {
-    const option = optionWithText(offered, typed.words);
-    return { response: typed.words, ...(option === undefined ? {} : { option }) };
-  }
+  if ('words' in typed) return optionTyped(offered, typed.words) ?? { response: typed.words };
   const option =
     optionWithNumber(offered, typed.option) ??
     optionWithText(offered, typed.option) ??

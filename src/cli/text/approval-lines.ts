@@ -1,4 +1,4 @@
-import type { Approval } from '../../events/approval.ts';
+import { ruleText, type Approval } from '../../events/approval.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
 import type { Revealed } from '../../tui/text/approval-lines.ts';
@@ -21,13 +21,13 @@ export function approvalLines(
 
 /** The call alone: what it does, which rule asks, and what is known of its tool. */
 export function callLines(approval: Approval, revealed?: Revealed | null): string[] {
-  const { server, tool, rule, annotations, change, trust } = approval;
+  const { server, tool, annotations, change, trust } = approval;
   const hints = Object.entries(annotations ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return [
     oneLine(`server ${server}${trust === 'untrusted' ? ' (not trusted)' : ''}, tool ${tool}`),
     ...block('arguments:', JSON.stringify(revealed ? revealed.args : maskSecrets(approval.args), null, 2)),
     ...(revealed ? [] : hiddenLines(approval, revealed === null)),
-    oneLine(`asked by: ${rule}`),
+    oneLine(`rule: ${ruleText(approval)}`),
     ...(hints.length === 0 ? [] : [oneLine(`the server says: ${hints.join(', ')}`)]),
     ...(change === undefined ? [] : block('the definition of the tool changed:', change)),
   ];

@@ -130,13 +130,13 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
 }
 
 function flagsOf({ agent, agentCmd, model, maxAttempts }: SprintRunnerOptions): TaskFlags {
-  const said = <T>(name: string, value: T | undefined) =>
-    value === undefined ? undefined : { value, origin: `option ${name}` };
+  const said = <T>(name: string, flag: string, value: T | undefined) =>
+    value === undefined ? undefined : { value, origin: `option ${name} (${flag})` };
   return {
-    agent: said('agent', agent),
-    agentCmd: said('agentCmd', agentCmd),
-    model: said('model', model),
-    maxAttempts: said('maxAttempts', maxAttempts),
+    agent: said('agent', '--agent', agent),
+    agentCmd: said('agentCmd', '--agent-cmd', agentCmd),
+    model: said('model', '--model', model),
+    maxAttempts: said('maxAttempts', '--max-attempts', maxAttempts),
   };
 }
 

@@ -1,3 +1,4 @@
+import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
 import { actionOf, type Action } from './keymap.ts';
@@ -7,7 +8,6 @@ import {
   currentQuestion,
   isSending,
   isTyping,
-  pickedOption,
   withDraft,
   withSending,
   type Focus,
@@ -112,7 +112,7 @@ function submit(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
     } as const;
     return { ...state, notice };
   }
-  wish({ type: 'answer', id: question.id, response: text, ...pickedOption(question, text) });
+  wish({ type: 'answer', id: question.id, response: text, ...optionTyped(question.options, text) });
   return withSending(state, question.id);
 }
 

@@ -2,7 +2,8 @@ import { looksSecret } from '../../events/redaction.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { wrap } from '../../lib/text/cells.ts';
 import { escapeAgentText } from '../../lib/text/sanitise.ts';
-import { currentDraft, currentQuestion, pickedOption, type ScreenState } from './screen-state.ts';
+import { optionTyped } from '../../workflow/requests/option-meant.ts';
+import { currentDraft, currentQuestion, type ScreenState } from './screen-state.ts';
 import { setAsideText } from '../text/set-aside-text.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors, lookOf } from './theme.ts';
@@ -43,7 +44,7 @@ function aboutSecret(question: Question, text: string): Remark[] {
 }
 
 function aboutOption({ options }: Question, text: string): Remark[] {
-  const picked = pickedOption({ options }, text);
+  const picked = optionTyped(options, text);
   if (picked) {
     const meant = escapeAgentText(picked.response).replaceAll(/\s+/g, ' ');
     return [{ text: `Sends option ${picked.option + 1}: ${meant}` }];

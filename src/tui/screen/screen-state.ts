@@ -2,7 +2,6 @@ import type { ApprovalScope } from '../../events/approval.ts';
 import type { Revealed } from '../text/approval-lines.ts';
 import type { Question, ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
-import { optionWithNumber, optionWithText } from '../../workflow/requests/option-meant.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { hiddenText } from '../../views/masked.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
@@ -178,14 +177,4 @@ export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
 /** Does the box take text? */
 export function isTyping({ focus }: ScreenState): boolean {
   return focus.at === 'answer' || focus.at === 'reject';
-}
-
-/** The option a bare number stands for, or whose words were typed, as it is sent. */
-export function pickedOption(
-  { options }: Pick<Question, 'options'>,
-  text: string,
-): { readonly option: number; readonly response: string } | undefined {
-  const option = optionWithNumber(options, text) ?? optionWithText(options, text);
-  const response = option === undefined ? undefined : options[option];
-  return option === undefined || response === undefined ? undefined : { option, response };
 }

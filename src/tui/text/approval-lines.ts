@@ -1,4 +1,4 @@
-import type { Approval } from '../../events/approval.ts';
+import { ruleText, type Approval } from '../../events/approval.ts';
 import { isCut } from '../../workflow/requests/shown-arguments.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { jsonLines } from './json-lines.ts';
@@ -17,7 +17,7 @@ const LABEL_WIDTH = 10;
  * arguments is said, unless they are `revealed`.
  */
 export function approvalRows(approval: Approval, width: number, revealed?: Revealed): Span[][] {
-  const { server, tool, trust, rule, annotations = {}, change } = approval;
+  const { server, tool, trust, annotations = {}, change } = approval;
   const { args } = revealed ?? approval;
   const hints = Object.entries(annotations).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   const isTrusted = trust === 'full';
@@ -25,7 +25,7 @@ export function approvalRows(approval: Approval, width: number, revealed?: Revea
     ...(change === undefined ? [] : [warning('Its definition has changed: see below')]),
     labelled('Tool', { text: escapeAgentLine(tool), style: 'name' }),
     labelled('Server', plain(server), isTrusted ? plain(' (trusted)') : warn(' (not trusted)')),
-    labelled('Asked by', plain(rule)),
+    labelled('Rule', plain(ruleText(approval))),
     ...hintLines(isTrusted ? 'Hints' : 'It claims', hints, width - LABEL_WIDTH),
     { spans: [label('Arguments')] },
     ...(revealed ? [] : aboutHidden(approval)),

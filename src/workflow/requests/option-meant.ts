@@ -18,6 +18,16 @@ export function optionWithNumber(options: readonly string[], text: string): numb
   return at < options.length ? at : undefined;
 }
 
+/** The option that a person means who types into an answer: its number, or its words. */
+export function optionTyped(
+  options: readonly string[],
+  text: string,
+): { readonly option: number; readonly response: string } | undefined {
+  const option = optionWithNumber(options, text) ?? optionWithText(options, text);
+  const response = option === undefined ? undefined : options[option];
+  return option === undefined || response === undefined ? undefined : { option, response };
+}
+
 /** Index of the option that a person calls by a letter, from a, in any case. Anything else calls none. */
 export function optionWithLetter(options: readonly string[], text: string): number | undefined {
   const at = 'abcdefghijklmnopqrstuvwxyz'.indexOf(text.trim().toLowerCase());

@@ -127,7 +127,10 @@ function unclear(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]
         : 'the project has none';
   return new CliffordError(`Cannot tell which sprint is meant: ${reason}`, {
     code: 'SPRINT_UNCLEAR',
-    fix: all.length > 0 ? 'Name the sprint' : 'Make one: clifford sprint new <id>',
+    fix:
+      all.length > 0
+        ? 'Name the sprint behind the command, or with --sprint where it has that option'
+        : 'Make one: clifford sprint new <id>',
     recovery: 'fix-input',
   });
 }

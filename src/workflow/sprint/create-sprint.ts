@@ -2,15 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { systemCodeOf } from '../../lib/system-error.ts';
-import { parseManifest } from './manifest.ts';
+import { manifestSchema } from './manifest.ts';
 import { listSprintFolders, MANIFEST_FILE } from './sprint-folders.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 /**
  * Makes `sprints/<id>` with a manifest of no tasks. Returns the manifest's path.
  *
- * @throws {CliffordError} `SPRINT_EXISTS` when the folder or the id is taken; `SPRINTS_INACCESSIBLE`; `MANIFEST_INVALID`
- *   for an id that is none.
+ * @throws {CliffordError} `SPRINT_EXISTS` when the folder or the id is taken; `SPRINTS_INACCESSIBLE`; `SPRINT_ID_INVALID`.
  */
 export async function createSprint(
   root: string,
@@ -19,7 +18,8 @@ export async function createSprint(
   const dir = join(root, 'sprints', id);
   const path = join(dir, MANIFEST_FILE);
   const text = `${JSON.stringify({ id, name, status: 'pending', tasks: [] }, null, 2)}\n`;
-  parseManifest(text, path);
+  const fault = manifestSchema.shape.id.safeParse(id).error?.issues[0]?.message;
+  if (fault !== undefined) throw wrongId(id, fault);
   const { sprints } = await listSprintFolders(root);
   const other = sprints.find(({ manifest }) => manifest.id === id);
   if (other) throw taken(id, `${join(other.dir, MANIFEST_FILE)} has that id`);
@@ -38,6 +38,14 @@ export async function createSprint(
   }
   await writeAtomically(path, text, { mode: 0o666 });
   return path;
+}
+
+function wrongId(id: string, fault: string): CliffordError {
+  return new CliffordError(`Cannot make sprint ${JSON.stringify(id)}: as an id ${fault}`, {
+    code: 'SPRINT_ID_INVALID',
+    fix: 'Choose another id, and say how it is called with --name',
+    recovery: 'fix-input',
+  });
 }
 
 function taken(id: string, reason: string): CliffordError {

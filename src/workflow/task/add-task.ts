@@ -3,10 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
+import { taskIdSchema } from '../../events/field-schemas.ts';
 import { nameOf } from '../../machines/status-words.ts';
+import { dependencyProblem } from './dependency-problem.ts';
 import { enterSprint } from '../sprint/enter-sprint.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
-import { loadManifest, parseManifest } from '../sprint/manifest.ts';
+import { loadManifest } from '../sprint/manifest.ts';
 import type { Project } from '../project/project.ts';
 import { JsonFile } from '../projections/json-file.ts';
 import { underProjectionLock } from '../projections/projection-lock.ts';
@@ -29,8 +31,8 @@ const editable = z.looseObject({ tasks: z.array(z.unknown()) });
  * Adds a task to a manifest, and its file. A sprint that the log knows gains it there, too: a run that is under way
  * takes it up.
  *
- * @throws {CliffordError} `SPRINT_CANCELLED`, `TASK_EXISTS`, `TASK_FILE_EXISTS`, `TASK_FILE_MISSING`, `OUTSIDE_PROJECT`; `MANIFEST_INVALID`
- *   when the task does not fit, e.g. depends on one that is not there.
+ * @throws {CliffordError} `SPRINT_CANCELLED`, `TASK_EXISTS`, `TASK_FILE_EXISTS`, `TASK_FILE_MISSING`, `OUTSIDE_PROJECT`; `TASK_INVALID`
+ *   when its id is none, or it depends on one that is not there.
  */
 export async function addTask(
   project: Project,
@@ -47,9 +49,12 @@ export async function addTask(
     const { tasks } = await loadManifest(path);
     if (tasks.some(({ id }) => id === task.id)) throw taken(stream, task.id);
     const { id, dependsOn } = task;
+    const fault =
+      taskIdSchema.safeParse(id).error?.issues[0]?.message ??
+      dependencyProblem([...tasks, { id, dependsOn }]);
+    if (fault !== undefined) throw invalid(stream, id, fault);
     const entry = { id, file: task.file, status: 'pending', ...(dependsOn.length > 0 ? { dependsOn } : {}) };
     const after = { ...(before as object), tasks: [...editable.parse(before).tasks, entry] };
-    parseManifest(JSON.stringify(after), path);
     await writeTaskFile(file, task);
     await json.write(after);
   });
@@ -79,6 +84,14 @@ function cancelled(stream: string, id: string): CliffordError {
   return new CliffordError(`Cannot add task ${id}: sprint ${stream} was cancelled`, {
     code: 'SPRINT_CANCELLED',
     fix: 'Make a new sprint: clifford sprint new <id>',
+    recovery: 'fix-input',
+  });
+}
+
+function invalid(stream: string, id: string, fault: string): CliffordError {
+  return new CliffordError(`Cannot add task ${JSON.stringify(id)} to sprint ${stream}: ${fault}`, {
+    code: 'TASK_INVALID',
+    fix: 'Correct the command; clifford status lists the tasks there are',
     recovery: 'fix-input',
   });
 }

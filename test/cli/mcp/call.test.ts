@@ -122,7 +122,7 @@ describe('clifford mcp call on a terminal', () => {
     const root = await trustedProject({ servers: handy });
     const screen = mcpOnTerminal(root, echo);
     await screen.see(/server it \(not trusted\), tool echo\narguments:\n {2}\{\n {4}"words": "hello there"/);
-    await screen.see('asked by: default');
+    await screen.see('rule: none fits, the default asks');
     await screen.see('Allow this call? [y/N]');
     screen.press('y\r');
     expect(await screen.exited).toBe(0);

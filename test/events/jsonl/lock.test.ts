@@ -74,7 +74,8 @@ it('who comes to a crowd that never leaves the lock alone gets its turn', async 
   await Promise.all(crowd.map((writer) => once(writer, 'message')));
   for (const stream of ['s', 't', 'u', 'v', 'w']) {
     const log = await openTestLog(path, { lockWaitMs: 150 });
-    await log.append(stream, numbered(stream, 1), { expectedVersion: 0 });
+    const append = log.append(stream, numbered(stream, 1), { expectedVersion: 0 });
+    expect(await append).toHaveLength(1);
   }
 });
 

@@ -17,7 +17,7 @@ describe('approvalRows', () => {
     expect(shown()).toEqual([
       'Tool      write_file',
       'Server    fs (not trusted)',
-      'Asked by  default',
+      'Rule      none fits, the default asks',
       'Arguments',
       '  {',
       '    "path": "notes.txt",',
