@@ -17,6 +17,7 @@ function answeringRun(by: string): string | undefined {
  */
 export function answererText(by: string, asker?: string): string {
   const runId = answeringRun(by);
-  if (runId === undefined) return by;
+  // A file does not say who has written it.
+  if (runId === undefined) return by === 'file' ? 'somebody' : by;
   return runId === asker ? `the agent that asked (${runId}), no human,` : `an agent (${runId}), no human,`;
 }

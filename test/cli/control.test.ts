@@ -77,7 +77,7 @@ describe('decisions about a sprint', () => {
     expect([await stateOf(), await stateOf('a')]).toEqual(['done.cancelled', 'done.cancelled']);
     const again = await clifford(['cancel', '--sprint', 'demo'], { cwd: root });
     expect(again).toMatchObject({ code: 1 });
-    expect(again.err).toContain('Nothing can be decided in that state');
+    expect(again.err).toContain('It is over: nothing can be decided about it any more');
   });
 
   it('brings a sprint that no log knows into it first', async () => {

@@ -57,14 +57,14 @@ describe('the status of a task', () => {
   };
 
   it.each<[string, Candidate[], string]>([
-    ['failed before the work', [before(1)], 'active.starting  npm test failed before the work'],
+    ['failed before the work', [before(1)], 'active  npm test failed before the work'],
     [
       'became worse',
       [before(0), verified(1, { verdict: 'regressed' })],
-      'active.starting  npm test failed (it succeeded before the work)',
+      'active  npm test failed (it succeeded before the work)',
     ],
-    ['failed and were not run before', [verified(1)], 'active.starting  npm test failed'],
-    ['are mended', [before(1), verified(0, { verdict: 'fixed' })], 'active.starting'],
+    ['failed and were not run before', [verified(1)], 'active  npm test failed'],
+    ['are mended', [before(1), verified(0, { verdict: 'fixed' })], 'active'],
     [
       'are excused',
       [before(1), verified(1, { verdict: 'broken-before' }), completed],
@@ -87,6 +87,6 @@ describe('the status of a task', () => {
     const failed = on('demo/a', 'task.failed');
     const reset = on('demo/a', 'task.reset');
     const past = [created, on('demo', 'sprint.started', { maxAttempts: 1 }), on('demo/a', 'task.started')];
-    expect(lineOf(...past, before(1), verified(1), failed, reset)).toMatch(/○ a {2}pending {2}exit 1$/);
+    expect(lineOf(...past, before(1), verified(1), failed, reset)).toMatch(/○ a {2}pending {2}last attempt: exit 1$/);
   });
 });

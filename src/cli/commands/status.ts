@@ -64,7 +64,7 @@ async function status(
     cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');
   const blocks = sprints.map((sprint) => statusLines(sprint, { style: cli.style, now }));
   if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
-  cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
+  if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   for (const path of behind) cli.warn(`note: ${behindText(project.root, path)}`);
   for (const note of await notesOf(project, index, sprints)) cli.warn(`note: ${oneLine(note)}`);
 }

@@ -180,7 +180,8 @@ export async function checkProjections({ root, stateDir, env }: DoctorContext): 
     try {
       const behind = await filesBehindLog(project, project.state.streams.keys());
       const fix =
-        'Make them writable: the next decision about the sprint, or clifford run, brings them up to date';
+        'Mend what keeps them from being written: a broken file, or a folder that is read-only. The next decision ' +
+        'about the sprint, or clifford run, brings them up to date';
       return behind.map((path) => ({ name, status: 'warning', text: behindText(root, path), fix }));
     } finally {
       await project.close();

@@ -35,7 +35,7 @@ export async function agreeToCommands(
   if (isNew && (isAgent || cli.env['CLIFFORD_TRUST_PROJECT'] !== '1')) {
     const lines = unseen.map((command) => oneLine(asLogged(command)));
     requireHuman(cli, `run commands that are new here (${lines.join('; ')})`);
-    if (!accepts && !(await isAgreed(cli, lines))) throw notAgreed(folder.manifest.id, lines);
+    if (!accepts) await agree(cli, folder.manifest.id, lines);
   }
   // What an agent runs in its own shell is no person's choice.
   if (!isAgent && (isNew || unseen === undefined)) await remember(cli, root, commands);
@@ -51,11 +51,20 @@ async function remember(cli: Cli, root: string, commands: readonly string[]): Pr
   }
 }
 
-async function isAgreed(cli: Cli, lines: readonly string[]): Promise<boolean> {
-  if (!canAsk(cli)) return false;
+/** @throws {CliffordError} `COMMANDS_NEW` unless somebody says yes. */
+async function agree(cli: Cli, sprint: string, lines: readonly string[]): Promise<void> {
+  if (!canAsk(cli)) throw notAgreed(sprint, lines);
   cli.print('New since the last run of this project, and run with your rights:');
   for (const line of lines) cli.print(`  ${line}`);
-  return (await yesOrNo(cli, 'Run this?')) === 'yes';
+  if ((await yesOrNo(cli, 'Run this?')) !== 'yes') throw turnedDown(sprint);
+}
+
+function turnedDown(sprint: string): CliffordError {
+  return new CliffordError(`Cannot run sprint ${sprint}: what is new in it was turned down`, {
+    code: 'COMMANDS_NEW',
+    fix: 'Change it in clifford.json or in the manifest, then run it again',
+    recovery: 'fix-input',
+  });
 }
 
 function notAgreed(sprint: string, lines: readonly string[]): CliffordError {

@@ -24,7 +24,7 @@ export function callLines(approval: Approval, revealed?: Revealed | null): strin
   const { server, tool, annotations, change, trust } = approval;
   const hints = Object.entries(annotations ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return [
-    oneLine(`server ${server}${trust === 'untrusted' ? ' (not trusted)' : ''}, tool ${tool}`),
+    oneLine(`server ${server}${trust === 'untrusted' ? ' (claims not believed)' : ''}, tool ${tool}`),
     ...block('arguments:', JSON.stringify(revealed ? revealed.args : maskSecrets(approval.args), null, 2)),
     ...(revealed ? [] : hiddenLines(approval, revealed === null)),
     oneLine(`rule: ${ruleText(approval)}`),

@@ -96,16 +96,18 @@ function taskLine(task: TaskView, columns: number, { style, now }: Look): string
     ...limitFact(task, now),
     ...usageFact(task),
     ...(task.setAside ? [setAsideText(task.setAside)] : []),
-    ...(task.lastFailure !== undefined && saysFailure(state) ? [oneLine(task.lastFailure)] : []),
+    ...failureFact(task, state),
     ...doneFacts(task),
   ];
   const mark = style(colourOfState(state), `${symbol} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`);
   return `  ${mark}${facts.length === 0 ? '' : `  ${facts.join(', ')}`}`;
 }
 
-/** Whether the last failure of a task in this state still matters. */
-function saysFailure(state: string): boolean {
-  return !['done.completed', 'done.skipped', 'done.cancelled'].includes(state);
+/** The last failure, where it still matters. A task that goes on says that it is one of before. */
+function failureFact({ lastFailure }: TaskView, state: string): string[] {
+  if (lastFailure === undefined || ['done.completed', 'done.skipped', 'done.cancelled'].includes(state))
+    return [];
+  return [state === 'done.failed' ? oneLine(lastFailure) : `last attempt: ${oneLine(lastFailure)}`];
 }
 
 function limitFact({ limitedUntil }: TaskView, now: number): string[] {
@@ -128,5 +130,6 @@ function openLines(request: RequestView, { style }: Look): string[] {
 }
 
 function stateName({ word, detail }: { word: string; detail: string | undefined }): string {
-  return detail === undefined ? word : `${word}.${detail}`;
+  // An agent that never calls Clifford is starting for as long as it works.
+  return detail === undefined || detail === 'starting' ? word : `${word}.${detail}`;
 }

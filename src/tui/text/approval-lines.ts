@@ -24,7 +24,11 @@ export function approvalRows(approval: Approval, width: number, revealed?: Revea
   const lines: SpanLine[] = [
     ...(change === undefined ? [] : [warning('Its definition has changed: see below')]),
     labelled('Tool', { text: escapeAgentLine(tool), style: 'name' }),
-    labelled('Server', plain(server), isTrusted ? plain(' (trusted)') : warn(' (not trusted)')),
+    labelled(
+      'Server',
+      plain(server),
+      isTrusted ? plain(' (claims believed)') : warn(' (claims not believed)'),
+    ),
     labelled('Rule', plain(ruleText(approval))),
     ...hintLines(isTrusted ? 'Hints' : 'It claims', hints, width - LABEL_WIDTH),
     { spans: [label('Arguments')] },

@@ -52,6 +52,6 @@ function fixOf(event: Candidate, { who, possible }: Refusal): string {
     possible.filter((type) => type !== event.type),
     event,
   );
-  if (others.length === 0) return 'Nothing can be decided in that state';
+  if (others.length === 0) return 'It is over: nothing can be decided about it any more';
   return `Possible ${who === whatOf(event) ? '' : `for ${who} `}now: ${others.join(', ')}`;
 }

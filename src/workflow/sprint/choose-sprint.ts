@@ -123,14 +123,19 @@ function unclear(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]
     unfinished.length > 0
       ? `several are unfinished: ${list(unfinished)}`
       : all.length > 0
-        ? `none is unfinished, of ${list(all)}`
+        ? `all are finished: ${list(all)}`
         : 'the project has none';
   return new CliffordError(`Cannot tell which sprint is meant: ${reason}`, {
     code: 'SPRINT_UNCLEAR',
-    fix:
-      all.length > 0
-        ? 'Name the sprint behind the command, or with --sprint where it has that option'
-        : 'Make one: clifford sprint new <id>',
+    fix: fixFor(unfinished, all),
     recovery: 'fix-input',
   });
+}
+
+function fixFor(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]): string {
+  if (all.length === 0) return 'Make one: clifford sprint new <id>';
+  const name = 'Name the sprint behind the command, or with --sprint where it has that option';
+  return unfinished.length > 0
+    ? name
+    : `${name}; for more to do: clifford task add <id> "…" --sprint <sprint>, or clifford sprint new <id>`;
 }

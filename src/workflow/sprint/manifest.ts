@@ -18,7 +18,9 @@ export function isDoneStatus(status: ManifestStatus): boolean {
   return status === 'completed' || status === 'pushed';
 }
 
-const idSchema = z.union([z.string(), z.number().transform(String)]);
+const idSchema = z.union([z.string(), z.number().transform(String)], {
+  error: ({ input }) => (input === undefined ? 'is missing' : 'expected a text or a number'),
+});
 
 /**
  * What may be said for the whole sprint and for each of its tasks. Other programs may mean something else

@@ -16,7 +16,7 @@ describe('approvalRows', () => {
   it('says what would be called, and which rule asks', () => {
     expect(shown()).toEqual([
       'Tool      write_file',
-      'Server    fs (not trusted)',
+      'Server    fs (claims not believed)',
       'Rule      none fits, the default asks',
       'Arguments',
       '  {',

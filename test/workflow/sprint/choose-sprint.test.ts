@@ -34,7 +34,7 @@ describe('the sprint to run without a name', () => {
     const project = await openTestProject(root);
     await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({
       code: 'SPRINT_UNCLEAR',
-      message: 'Cannot tell which sprint is meant: none is unfinished, of demo',
+      message: 'Cannot tell which sprint is meant: all are finished: demo',
     });
   });
 
@@ -95,7 +95,7 @@ it('a cancelled sprint stays finished, whatever its manifest gains', async () =>
   const { root, project, stream } = await projectWithSprint();
   await cancelSprint(project, { stream, by: 'me' });
   await writeSprint(root, { tasks: ['a', 'b', 'c'] });
-  await expect(chooseSprintFolder(project, undefined)).rejects.toThrow('none is unfinished, of demo');
+  await expect(chooseSprintFolder(project, undefined)).rejects.toThrow('all are finished: demo');
 });
 
 it('the sprint to run may be a finished one when it is named', async () => {

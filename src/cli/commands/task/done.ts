@@ -16,7 +16,7 @@ export function addDone(task: Command, cli: Cli): void {
     .option('--summary <text>', 'what was done, for who reads the sprint later')
     .addHelpText(
       'after',
-      '\nExamples:\n  clifford task done\n  clifford task done task-2 --summary "Done by hand"',
+      '\nExamples:\n  clifford task done\n  clifford task done --summary "The form checks its fields"',
     )
     .action(async (name: string | undefined, options: DoneOptions) => {
       const { taskDone } = await import('../../task/task-done.ts');
