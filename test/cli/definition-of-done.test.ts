@@ -87,6 +87,8 @@ describe('the status of a task', () => {
     const failed = on('demo/a', 'task.failed');
     const reset = on('demo/a', 'task.reset');
     const past = [created, on('demo', 'sprint.started', { maxAttempts: 1 }), on('demo/a', 'task.started')];
-    expect(lineOf(...past, before(1), verified(1), failed, reset)).toMatch(/○ a {2}pending {2}last attempt: exit 1$/);
+    expect(lineOf(...past, before(1), verified(1), failed, reset)).toMatch(
+      /○ a {2}pending {2}last attempt: exit 1$/,
+    );
   });
 });
