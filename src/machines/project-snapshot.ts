@@ -6,13 +6,7 @@ import { policyEvents } from '../events/policy-events.ts';
 import { reportEvents } from '../events/report-events.ts';
 import { verdictSchema } from '../events/verdict.ts';
 import { sprintKind, taskKind } from './kinds.ts';
-import {
-  createSprintState,
-  type Pins,
-  type RequestState,
-  type SprintState,
-  type TaskState,
-} from './project-state.ts';
+import { createSprintState, type Pins, type SprintState } from './project-state.ts';
 
 const stateValue = z.union([z.string(), z.record(z.string(), z.string())]);
 
@@ -131,9 +125,6 @@ const sprintSchema = z.strictObject({
   usage: usageSchema,
 });
 
-/** A sprint's state as JSON: its machines are plain values and contexts. */
-type SprintSnapshot = z.infer<typeof sprintSchema>;
-
 /** A sprint's state as JSON. Shares nothing with it once it is serialised. */
 export function toSnapshot(sprint: SprintState): unknown {
   const requests = [...sprint.requests.values()].map(({ waiting, ...request }) => ({
@@ -152,56 +143,10 @@ export function fromSnapshot(snapshot: unknown): SprintState {
   const { tasks, requests, machine, ...plain } = sprintSchema.parse(snapshot);
   return {
     ...createSprintState(plain.id),
-    name: plain.name,
-    manifest: plain.manifest,
-    tally: plain.tally,
-    runner: plain.runner,
-    version: plain.version,
-    lastEventAt: plain.lastEventAt,
-    lastFailure: plain.lastFailure,
-    setAside: plain.setAside,
-    toolCalls: plain.toolCalls,
-    changelog: plain.changelog && { ...plain.changelog, name: plain.changelog.name },
-    usage: plain.usage,
+    ...plain,
     machine: sprintKind.revive(machine),
-    tasks: new Map(tasks.map((task) => [task.id, reviveTask(task)])),
-    requests: new Map(requests.map((request) => [request.id, reviveRequest(request)])),
-  };
-}
-
-function reviveTask(task: SprintSnapshot['tasks'][number]): TaskState {
-  return {
-    ...task,
-    machine: taskKind.revive(task.machine),
-    agent: task.agent,
-    connection: task.connection,
-    retryAt: task.retryAt,
-    lastFailure: task.lastFailure,
-    setAside: task.setAside,
-    blockedSince: task.blockedSince,
-    uat: task.uat,
-    checksDigest: task.checksDigest,
-    sessions: task.sessions.map((session) => ({ ...session, agent: session.agent })),
-    checks: task.checks.map((check) => ({ ...check, verdict: check.verdict })),
-    commit: task.commit,
-  };
-}
-
-function reviveRequest({
-  answer,
-  dismissal,
-  usedBy,
-  hasLapsed,
-  taskId,
-  ...request
-}: SprintSnapshot['requests'][number]): RequestState {
-  return {
-    ...request,
-    taskId,
-    ...(answer === undefined ? {} : { answer }),
-    ...(dismissal === undefined ? {} : { dismissal }),
-    ...(usedBy === undefined ? {} : { usedBy }),
-    ...(hasLapsed === undefined ? {} : { hasLapsed }),
+    tasks: new Map(tasks.map((task) => [task.id, { ...task, machine: taskKind.revive(task.machine) }])),
+    requests: new Map(requests.map((request) => [request.id, request])),
   };
 }
 

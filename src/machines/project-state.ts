@@ -30,16 +30,16 @@ export type RequestState = {
   readonly id: string;
   readonly stream: string;
   /** The task it blocks; `undefined`: it belongs to the sprint, or to nobody. */
-  readonly taskId: string | undefined;
+  readonly taskId?: string | undefined;
   readonly asked: Asked;
   readonly askedAt: string;
   phase: RequestPhase;
-  answer?: RecordedAnswer;
-  dismissal?: Dismissal;
+  answer?: RecordedAnswer | undefined;
+  dismissal?: Dismissal | undefined;
   /** The one tool call that was allowed by it. */
-  usedBy?: string;
+  usedBy?: string | undefined;
   /** Its task or sprint has ended, or the task was reset, since it was approved: no call can use the yes any more. */
-  hasLapsed?: true;
+  hasLapsed?: true | undefined;
   /** Agents (run or session ids) that got the answer. */
   readonly deliveredTo: string[];
   /** Agents whose call waits for its end, as far as the log can tell. */
@@ -62,7 +62,7 @@ export type AgentRun = EventData<'agent.started'> & {
 export type AgentSession = {
   readonly runId: string;
   readonly adapter: string;
-  readonly agent: string | undefined;
+  readonly agent?: string | undefined;
   readonly sessionId: string;
   /** What its runs reported, all together. */
   readonly used: SessionTokens;
@@ -80,7 +80,7 @@ export type UsageLimit = EventData<'agent.limited'> & {
 export type BaselineEntry = { readonly command: string; readonly code: number | null };
 
 /** How a command of `verify` ended last after the work on a task, and what that says about the work. */
-export type CheckEntry = BaselineEntry & { readonly verdict: Verdict | undefined };
+export type CheckEntry = BaselineEntry & { readonly verdict?: Verdict | undefined };
 
 /** What became of the commit of a task. */
 export type CommitOutcome = EventData<'task.committed'> | EventData<'task.uncommitted'>;
@@ -92,41 +92,41 @@ export type SetAside = { readonly by: string; readonly reason?: string | undefin
 export type UatReport = EventData<'uat.reported'> & { readonly at: string };
 
 /** What a sprint has in the changelog, and the name it has there. */
-export type ChangelogPart = { readonly name: string | undefined; readonly entries: readonly string[] };
+export type ChangelogPart = { readonly name?: string | undefined; readonly entries: readonly string[] };
 
 export type TaskState = {
   readonly id: string;
   readonly file: string;
   readonly dependsOn: readonly string[];
   readonly machine: TaskInstance;
-  agent: AgentRun | undefined;
+  agent?: AgentRun | undefined;
   /** The last run whose MCP client introduced itself, and when. The log may say so before it has its start. */
-  connection: { readonly runId: string; readonly at: string } | undefined;
+  connection?: { readonly runId: string; readonly at: string } | undefined;
   /** When the next attempt may start after one that failed, RFC 3339. */
-  retryAt: string | undefined;
+  retryAt?: string | undefined;
   /** Why it failed or was retried last. */
-  lastFailure: string | undefined;
+  lastFailure?: string | undefined;
   /** While it is skipped or cancelled. */
-  setAside: SetAside | undefined;
+  setAside?: SetAside | undefined;
   /** Time spent waiting for a human, in ms, without the wait that is going on. */
   waitedMs: number;
   /** Since when it is blocked, RFC 3339. */
-  blockedSince: string | undefined;
+  blockedSince?: string | undefined;
   /** The latest report for its user acceptance test. */
-  uat: UatReport | undefined;
+  uat?: UatReport | undefined;
   /** The last session that each agent opened for it. */
   sessions: readonly AgentSession[];
   /** What its agents used, all attempts together. */
   usage: Usage;
   /** Of what verifies the work of its last attempt. `undefined`: what the configuration says when it is done. */
-  checksDigest: string | undefined;
+  checksDigest?: string | undefined;
   /** Exit code 0 of the agent of its last attempt says that it is done. */
   isDoneByExit: boolean;
   /** Empty: its commands were not run before the work began. */
   baseline: readonly BaselineEntry[];
   /** Empty: its commands were not run after the work. */
   checks: readonly CheckEntry[];
-  commit: CommitOutcome | undefined;
+  commit?: CommitOutcome | undefined;
 };
 
 /** Why a runner left a sprint that is not over. `at` is RFC 3339. */
