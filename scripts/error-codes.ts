@@ -1,4 +1,4 @@
-// Writes docs/errors.md: every code of a CliffordError in src/, with what it says and what to do, as the sources say it.
+// Writes docs/errors.md: every code of a `CliffordError` in src/, with what it says and what to do, as the sources say it.
 // npm run docs
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -27,6 +27,20 @@ const folders = Object.keys(allowed);
 
 const restrictedImport = 'eslint(no-restricted-imports)';
 
+/** They are written like a name of the code, and are none. */
+const properNames = new Set(
+  'CloudEvents CommonMark DigitalOcean GitHub GitLab JavaScript OpenCode OpenRouter RubyGems SendGrid TypeScript'.split(
+    ' ',
+  ),
+);
+
+/** Names like `thisOne` and `ThisOne` in a line of a comment, but where it marks them as code. */
+function codeNamesIn(line: string): string[] {
+  const prose = line.replaceAll(/`[^`]*`|"[^"]*"|\{@link [^}]*\}|@param \S+|@throws \{[^}]*\}/g, '');
+  const names = prose.match(/(?<![\w./-])(?:[a-z]+|[A-Z][a-z\d]+)(?:[A-Z][a-z\d]+)+(?![\w/])/g) ?? [];
+  return names.filter((name) => !properNames.has(name));
+}
+
 /** A file that breaks one rule. */
 type Bad = { group: string; file: string; text: string; code: string };
 
@@ -191,5 +205,16 @@ describe('the sources', () => {
     for await (const file of glob('src/machines/**/*.ts', { cwd: root })) {
       expect(await readFile(join(root, file), 'utf8'), file).not.toMatch(/new Date\(\s*\)/);
     }
+  });
+
+  it('have no names of the code in the prose of their comments, but in backticks or links', async () => {
+    // A rename by search and replace puts the new name into sentences, too.
+    const found: string[] = [];
+    for await (const file of glob('{src,test,bench,scripts,demo}/**/*.{ts,tsx}', { cwd: root })) {
+      const lines = (await readFile(join(root, file), 'utf8')).split('\n');
+      const comments = lines.filter((line) => /^\s*(\/\/|\/?\*)/.test(line));
+      for (const line of comments) found.push(...codeNamesIn(line).map((name) => `${file}: ${name}`));
+    }
+    expect(found).toEqual([]);
   });
 });

@@ -119,7 +119,7 @@ export class CliffordProject {
     return this.#outcome(answerRequest(this.#project, requestId, { ...said, ...this.#answerer }), response);
   }
 
-  /** KeyedQueue a question down. The agent is told why. */
+  /** Turns a question down. The agent is told why. */
   async reject(requestId: string, why: string): Promise<AnswerOutcome> {
     const said = { response: why, rejected: true } as const;
     return this.#outcome(answerRequest(this.#project, requestId, { ...said, ...this.#answerer }), why);

@@ -12,7 +12,7 @@ import { withProject } from '../project/with-project.ts';
 import { answerByItself } from './answer-by-itself.ts';
 import { demoSummary } from './demo-summary.ts';
 
-/** The demo, made ready: see prepareDemo. */
+/** The demo, made ready: see {@link prepareDemo}. */
 export type Demo = {
   readonly root: string;
   /** Starts the demo agent; as `--agent-cmd`. */

@@ -29,7 +29,7 @@ export function kernelIo(): LogIo {
   };
 }
 
-/** The callback form: a FileHandle's datasync costs a second promise per append. */
+/** The callback form: `datasync` of a `FileHandle` costs a second promise per append. */
 function syncInPool(fd: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fdatasync(fd, (error) => (error ? reject(error) : resolve()));

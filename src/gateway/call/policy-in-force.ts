@@ -19,7 +19,7 @@ export type PolicyInForce = {
 
 type Granted = Project['state']['policyRules'];
 
-/** Judges calls by the inForce in force and by what humans granted, as far as the log was read. */
+/** Judges calls by the policy in force and by what humans granted, as far as the log was read. */
 export class CallPolicy {
   readonly #inForce: PolicyInForce;
   readonly #listeners = new Set<() => void>();
@@ -31,7 +31,7 @@ export class CallPolicy {
     this.#inForce = inForce;
   }
 
-  /** Calls `listener` when the inForce has changed, until the returned function is called. */
+  /** Calls `listener` when the policy in force has changed, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -39,7 +39,7 @@ export class CallPolicy {
     };
   }
 
-  /** The inForce has changed. */
+  /** The policy in force has changed. */
   changed(): void {
     for (const listener of this.#listeners) listener();
   }

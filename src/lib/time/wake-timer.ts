@@ -1,11 +1,11 @@
-/** Wakes one waiter: at the earliest of the times it was set to since it last rang. */
+/** Wakes one waiter: at the earliest of the times it was set to since it last fired. */
 export class WakeTimer {
   #timer: NodeJS.Timeout | undefined;
   #due = Number.POSITIVE_INFINITY;
   #hasFired = false;
   #wake: (() => void) | undefined;
 
-  /** Rings in `ms` from now, or earlier if it is set to that. */
+  /** Fires in `ms` from now, or earlier if it is set to that. */
   set(ms: number): void {
     const due = performance.now() + ms;
     if (this.#hasFired || due >= this.#due) return;
@@ -14,7 +14,7 @@ export class WakeTimer {
     this.#timer = setTimeout(() => this.fire(), ms);
   }
 
-  /** Rings now. */
+  /** Fires now. */
   fire(): void {
     clearTimeout(this.#timer);
     this.#due = Number.POSITIVE_INFINITY;
@@ -22,7 +22,7 @@ export class WakeTimer {
     this.#wake?.();
   }
 
-  /** Waits until it rings; not at all if it has rung since the last time. */
+  /** Waits until it fires; not at all if it has fired since the last time. */
   async next(): Promise<void> {
     if (!this.#hasFired) {
       await new Promise<void>((wake) => {
@@ -32,7 +32,7 @@ export class WakeTimer {
     this.#hasFired = false;
   }
 
-  /** Never rings by itself again. */
+  /** Never fires by itself again. */
   clear(): void {
     clearTimeout(this.#timer);
   }

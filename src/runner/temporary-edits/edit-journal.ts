@@ -34,7 +34,7 @@ export class EditJournal {
     this.#dir = dir;
   }
 
-  /** The appliedEdits that are written down. What another version of Clifford wrote is left to it. */
+  /** The edits that are written down. What another version of Clifford wrote is left to it. */
   appliedEdits(): AppliedEdit[] {
     return namesIn(this.#dir)
       .filter((name) => name.endsWith(ENDING))

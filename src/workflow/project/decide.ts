@@ -6,7 +6,7 @@ import { createProjectState, type ProjectState } from '../../machines/project-st
 import { IllegalDecision } from './illegal-decision.ts';
 
 /**
- * KeyedQueue candidates into events if the machines allow each of them after the ones before it.
+ * Turns candidates into events if the machines allow each of them after the ones before it.
  *
  * @throws {IllegalDecision} for the first that is refused.
  */

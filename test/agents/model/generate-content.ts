@@ -35,7 +35,7 @@ const requestSchema = z.object({
     .optional(),
 });
 
-/** Gemini's generateContent: Gemini CLI. */
+/** Gemini's `generateContent`: Gemini CLI. */
 export const generateContent: Protocol = {
   name: 'gemini',
   path: /:(generate|streamGenerate)Content$/,

@@ -12,7 +12,7 @@ export type Reply = {
   readonly paceMs: number;
 };
 
-/** KeyedQueue that are answered with a reply. */
+/** Turns that are answered with a reply. */
 export type ReplyTurn = Exclude<Turn, { readonly fail: Failure } | { readonly stall: true }>;
 
 const ordinaryUsage: Usage = { input: 1_000, cached: 0, output: 50 };

@@ -44,7 +44,7 @@ export type Turn =
   | { readonly stall: true };
 
 /**
- * KeyedQueue before and after a session was resumed with a prompt that contains a text. How many turns the history of
+ * Turns before and after a session was resumed with a prompt that contains a text. How many turns the history of
  * a session has whose agent was killed is each agent's own affair: the second list begins there.
  */
 export type ResumedScript = {
