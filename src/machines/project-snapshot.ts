@@ -6,7 +6,7 @@ import { policyEvents } from '../events/policy-events.ts';
 import { reportEvents } from '../events/report-events.ts';
 import { verdictSchema } from '../events/verdict.ts';
 import { sprintKind, taskKind } from './kinds.ts';
-import { createSprintState, type Pins, type SprintState } from './project-state.ts';
+import type { Pins, SprintState } from './project-state.ts';
 
 const stateValue = z.union([z.string(), z.record(z.string(), z.string())]);
 
@@ -142,7 +142,6 @@ export function toSnapshot(sprint: SprintState): unknown {
 export function fromSnapshot(snapshot: unknown): SprintState {
   const { tasks, requests, machine, ...plain } = sprintSchema.parse(snapshot);
   return {
-    ...createSprintState(plain.id),
     ...plain,
     machine: sprintKind.revive(machine),
     tasks: new Map(tasks.map((task) => [task.id, { ...task, machine: taskKind.revive(task.machine) }])),

@@ -140,22 +140,22 @@ export type SprintState = {
   readonly id: string;
   name: string;
   /** Path of manifest.json relative to the project root; `undefined` while nothing created it. */
-  manifest: string | undefined;
+  manifest?: string | undefined;
   readonly machine: SprintInstance;
   readonly tasks: Map<string, TaskState>;
   readonly requests: Map<string, RequestState>;
   readonly tally: Tally;
   /** Who took it up last, and why that runner left, if it said so. Times are RFC 3339. */
-  runner: { readonly name: string; readonly left?: RunnerLeft | undefined } | undefined;
+  runner?: { readonly name: string; readonly left?: RunnerLeft | undefined } | undefined;
   /** Version of its newest event. */
   version: number;
-  lastEventAt: string | undefined;
+  lastEventAt?: string | undefined;
   /** Why it failed last. */
-  lastFailure: string | undefined;
+  lastFailure?: string | undefined;
   /** Once it is cancelled. */
-  setAside: SetAside | undefined;
+  setAside?: SetAside | undefined;
   toolCalls: number;
-  changelog: ChangelogPart | undefined;
+  changelog?: ChangelogPart | undefined;
   /** What the agents of all its tasks used. */
   usage: Usage;
 };
@@ -204,18 +204,12 @@ export function createSprintState(id: string): SprintState {
   return {
     id,
     name: id,
-    manifest: undefined,
     machine: sprintKind.create(),
     tasks: new Map(),
     requests: new Map(),
     tally: { pending: 0, active: 0, blocked: 0, failed: 0, ended: 0 },
-    runner: undefined,
     version: 0,
-    lastEventAt: undefined,
-    lastFailure: undefined,
-    setAside: undefined,
     toolCalls: 0,
-    changelog: undefined,
     usage: noUsage,
   };
 }
@@ -226,20 +220,11 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     file,
     dependsOn,
     machine: taskKind.create(),
-    agent: undefined,
-    connection: undefined,
-    retryAt: undefined,
-    lastFailure: undefined,
-    setAside: undefined,
     waitedMs: 0,
-    blockedSince: undefined,
-    uat: undefined,
     sessions: [],
     usage: noUsage,
-    checksDigest: undefined,
     isDoneByExit: false,
     baseline: [],
     checks: [],
-    commit: undefined,
   };
 }

@@ -118,8 +118,8 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
   };
 }
 
-/** The plain view of a task. */
-function describeTask(task: TaskState, limits: readonly UsageLimit[]): TaskView {
+/** The plain view of a task, given the usage limits of its project. */
+export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []): TaskView {
   const { attempt, failures, maxAttempts, runId } = task.machine.context;
   const { agent } = task;
   return {

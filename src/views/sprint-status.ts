@@ -1,5 +1,5 @@
-import { describeSprint, type SprintView, type TaskView } from './describe-sprint.ts';
-import { noUsage } from '../machines/usage.ts';
+import { describeSprint, describeTask, type SprintView, type TaskView } from './describe-sprint.ts';
+import { createSprintState, createTaskState } from '../machines/project-state.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
 import type { Project } from '../workflow/project/project.ts';
 import { isRunnerAtWork } from '../workflow/project/runner-lock.ts';
@@ -25,44 +25,18 @@ export function statusOf(
     const view = describeSprint(sprint, limits);
     return { ...view, tasks: [...view.tasks, ...added], inLog: true, hasRunner };
   }
-  const status = folder?.manifest.status ?? 'pending';
+  const isDone = isDoneStatus(folder?.manifest.status ?? 'pending');
   return {
-    id,
+    ...describeSprint(createSprintState(id)),
     name: folder?.manifest.name ?? id,
-    word: isDoneStatus(status) ? 'done' : 'pending',
-    detail: undefined,
+    word: isDone ? 'done' : 'pending',
     tasks: added,
-    open: [],
-    version: 0,
-    lastEventAt: undefined,
-    lastFailure: undefined,
-    setAside: undefined,
-    toolCalls: 0,
-    usage: noUsage,
-    left: undefined,
     inLog: false,
     hasRunner,
   };
 }
 
 function notSeen(id: string, file: string, isDone: boolean): TaskView {
-  return {
-    id,
-    file,
-    word: isDone ? 'done' : 'pending',
-    detail: isDone ? 'completed' : undefined,
-    attempt: 0,
-    failures: 0,
-    maxAttempts: 1,
-    lastFailure: undefined,
-    setAside: undefined,
-    waitedMs: 0,
-    blockedSince: undefined,
-    limitedUntil: undefined,
-    usage: noUsage,
-    agent: undefined,
-    brokenBefore: [],
-    failing: [],
-    commit: undefined,
-  };
+  const view = describeTask(createTaskState({ id, file }));
+  return isDone ? { ...view, word: 'done', detail: 'completed' } : view;
 }
