@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../helpers/clifford-process.ts';
 import { on } from '../helpers/history.ts';
-import { recordOldAttempt } from '../helpers/old-transcript.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { markersOf, shownBy, strictCast } from '../helpers/strict-cast.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
@@ -116,14 +115,5 @@ describe('clifford export', () => {
       expect({ out, err }).toEqual({ out: '', err: expect.stringContaining('Cannot ') });
       expect([1, 2]).toContain(code);
     }
-  });
-
-  it('says where the plain text of an earlier version is', async () => {
-    const sprint = await projectWithSprint();
-    const transcript = await recordOldAttempt(sprint, 'old\n');
-    const { code, err } = await clifford(['export', 'a'], { cwd: sprint.root });
-    expect(err).toContain('it was kept as plain text, without times');
-    expect(err).toContain(transcript);
-    expect(code).toBe(1);
   });
 });

@@ -12,7 +12,7 @@ import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { approval } from '../helpers/approval.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
-import { recordOldAttempt } from '../helpers/old-transcript.ts';
+import { on } from '../helpers/history.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 /** Escape sequences in 7 and 8 bits, a window's title, a turn of direction, and what has no width. */
@@ -146,7 +146,8 @@ async function hostileProject(): Promise<string> {
   const asked = { kind: 'help' as const, question: evil, reason: evil, context: evil, options: [evil] };
   await ask(project, { stream, task: 'a', agent, ...asked });
   await ask(project, { stream, agent, ...asked });
-  await recordOldAttempt({ root, project, stream }, evil);
+  const transcript = '.clifford/transcripts/run-1.cast';
+  await project.record(stream, [on(`${stream}/a`, 'agent.started', { runId: 'run-1', transcript })]);
   return root;
 }
 

@@ -10,7 +10,7 @@ import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { openProject } from '../../src/workflow/project/project.ts';
-import { tailTranscript } from '../../src/workflow/transcripts/tail-transcript.ts';
+import { CastTail } from '../../src/workflow/transcripts/cast-tail.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { startClifford } from '../helpers/clifford-process.ts';
 import type { CliffordProcess } from '../helpers/clifford-process.ts';
@@ -100,7 +100,7 @@ async function expectNothingLost({ root, answered }: Demo, printed: string): Pro
 async function runsThatSaidDone(root: string): Promise<string[]> {
   const runs: string[] = [];
   for await (const file of glob(join(root, '.clifford', 'transcripts', '*.cast'))) {
-    if (/^Done\.$/m.test(tailTranscript(file, Infinity).read())) runs.push(basename(file, '.cast'));
+    if (/^Done\.$/m.test(new CastTail(file, Infinity).read())) runs.push(basename(file, '.cast'));
   }
   return runs;
 }

@@ -66,16 +66,12 @@ function lastRun(tasks: readonly TaskState[]): AgentRun | undefined {
 
 function transcriptOf({ dir }: Project, { runId, transcript }: AgentRun): string {
   const path = namedTranscript(dir, transcript);
-  const isText = path?.endsWith('.log') === true;
-  if (path !== undefined && !isText && segmentsOf(path).length > 0) return path;
-  throw new CliffordError(
-    `Cannot export the transcript of ${runId}: ${isText ? 'it was kept as plain text, without times' : 'it is gone'}`,
-    {
-      code: 'TRANSCRIPT_MISSING',
-      fix: isText ? `Read it: ${transcript}` : 'Name another run; .clifford/transcripts has those there are',
-      recovery: 'give-up',
-    },
-  );
+  if (path !== undefined && segmentsOf(path).length > 0) return path;
+  throw new CliffordError(`Cannot export the transcript of ${runId}: it is gone`, {
+    code: 'TRANSCRIPT_MISSING',
+    fix: 'Name another run; .clifford/transcripts has those there are',
+    recovery: 'give-up',
+  });
 }
 
 function unknown(reason: string): CliffordError {

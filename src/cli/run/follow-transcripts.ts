@@ -4,7 +4,7 @@ import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { isLink } from '../../lib/files/is-link.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { tailTranscript, type TranscriptTail } from '../../workflow/transcripts/tail-transcript.ts';
+import { CastTail } from '../../workflow/transcripts/cast-tail.ts';
 import { namedTranscript, TRANSCRIPTS_DIR } from '../../workflow/transcripts/transcript-files.ts';
 
 /** As much of what was written before is shown, in bytes. */
@@ -13,7 +13,7 @@ const BACKLOG_BYTES = 65_536;
 /** The system has no watches left, or none for this file system. */
 const watchLimits = new Set(['ENOSPC', 'EMFILE', 'ENOSYS']);
 
-type Followed = { readonly task: string; readonly tail: TranscriptTail };
+type Followed = { readonly task: string; readonly tail: CastTail };
 
 /**
  * Gives out what the agents of a stream write, read from their transcripts: the end of what is there,
@@ -32,7 +32,7 @@ export function followTranscripts(
   const begin = (task: string, named: string | undefined) => {
     const path = namedTranscript(project.dir, named);
     if (path === undefined || followed.has(path)) return;
-    followed.set(path, { task, tail: tailTranscript(path, BACKLOG_BYTES) });
+    followed.set(path, { task, tail: new CastTail(path, BACKLOG_BYTES) });
   };
   const readOn = ({ task, tail }: Followed) => {
     const text = tail.read();

@@ -15,7 +15,7 @@ export class CastTail {
   #place: Place | undefined;
 
   /**
-   * @param path - Absolute: the first segment, which need not be there yet.
+   * @param path - Absolute: the first segment, as `agent.started` names it; it need not be there yet.
    * @param backlogBytes - As much is read of what was written before.
    */
   constructor(path: string, backlogBytes: number) {

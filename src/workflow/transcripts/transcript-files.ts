@@ -23,8 +23,7 @@ export function transcriptPath(runId: string): string {
 export function namedTranscript(stateDir: string, named: string | undefined): string | undefined {
   const folder = join(stateDir, TRANSCRIPTS_DIR);
   const name = basename(named ?? '');
-  // Text is what an earlier version kept.
-  const isOwn = /^[\w-]+\.(?:cast|log)$/.test(name) && named === `${STATE_DIR}/${TRANSCRIPTS_DIR}/${name}`;
+  const isOwn = /^[\w-]+\.cast$/.test(name) && named === `${STATE_DIR}/${TRANSCRIPTS_DIR}/${name}`;
   return isOwn && !isLink(folder) ? join(folder, name) : undefined;
 }
 

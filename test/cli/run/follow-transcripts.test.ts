@@ -1,11 +1,15 @@
-import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { followTranscripts } from '../../../src/cli/run/follow-transcripts.ts';
+import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import { on } from '../../helpers/history.ts';
-import { recordOldAttempt } from '../../helpers/old-transcript.ts';
 import { agentCmd, freshSprint, startRun } from '../../helpers/sprint-run.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
+
+/** A transcript in which an agent printed a text. */
+const castOf = (text: string) =>
+  castLine({ version: 3, term: { cols: 80, rows: 24 } }) + castLine([0, 'o', text]);
 
 /** Collects what is given out, by task. */
 function listening(project: Parameters<typeof followTranscripts>[0]) {
@@ -24,30 +28,21 @@ it('who follows the transcripts of a sprint sees what its agents write, as they 
   await expect.poll(() => Object.fromEntries(texts)).toEqual({ a: 'did a\n', b: 'did b\n' });
 });
 
-it('who follows the transcripts of a sprint sees those of an earlier version, too', async () => {
-  const sprint = await projectWithSprint();
-  const transcript = await recordOldAttempt(sprint, 'one\n');
-  const texts = listening(sprint.project);
-  expect(texts.get('a')).toBe('one\n');
-  await appendFile(join(sprint.root, transcript), 'two\n');
-  await expect.poll(() => texts.get('a')).toBe('one\ntwo\n');
-});
-
 it('who follows the transcripts of a sprint is shown nothing of other files, whatever its log names', async () => {
   const { root, project } = await projectWithSprint();
-  const secret = join(root, 'secret.log');
+  const secret = join(root, 'secret.cast');
   const folder = join(root, '.clifford/transcripts');
   await mkdir(folder);
-  await writeFile(secret, 'secret\n');
-  await symlink(secret, join(folder, 'run-link.log'));
-  await writeFile(join(folder, 'run-own.log'), 'own\n');
+  await writeFile(secret, castOf('secret\n'));
+  await symlink(secret, join(folder, 'run-link.cast'));
+  await writeFile(join(folder, 'run-own.cast'), castOf('own\n'));
   const texts = listening(project);
   const named = [
-    'secret.log',
+    'secret.cast',
     secret,
-    '.clifford/transcripts/../../secret.log',
-    '.clifford/transcripts/run-link.log',
-    '.clifford/transcripts/run-own.log',
+    '.clifford/transcripts/../../secret.cast',
+    '.clifford/transcripts/run-link.cast',
+    '.clifford/transcripts/run-own.cast',
   ];
   for (const transcript of named)
     await project.record('demo', [on('demo/a', 'agent.started', { runId: '../../secret', transcript })]);

@@ -2,7 +2,7 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
-import { tailTranscript } from '../../../src/workflow/transcripts/tail-transcript.ts';
+import { CastTail } from '../../../src/workflow/transcripts/cast-tail.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 const header = castLine({ version: 3, term: { cols: 80, rows: 24 } });
@@ -17,7 +17,7 @@ async function folder(): Promise<string> {
 describe('the tail of a transcript', () => {
   it('is what was printed since the last look, with plain newlines, without markers', async () => {
     const path = join(await folder(), 'run.cast');
-    const tail = tailTranscript(path, 1_000);
+    const tail = new CastTail(path, 1_000);
     expect(tail.read()).toBe('');
     await writeFile(path, header + out('one\r\n') + castLine([0, 'm', '#1 task.started']));
     expect(tail.read()).toBe('one\n');
@@ -30,7 +30,7 @@ describe('the tail of a transcript', () => {
     const path = join(await folder(), 'run.cast');
     const line = out('ä1\r\n');
     await writeFile(path, Buffer.from(header + line).subarray(0, -6));
-    const tail = tailTranscript(path, 1_000);
+    const tail = new CastTail(path, 1_000);
     expect(tail.read()).toBe('');
     await appendFile(path, line.slice(-6));
     expect(tail.read()).toBe('ä1\n');
@@ -42,7 +42,7 @@ describe('the tail of a transcript', () => {
     const dir = await folder();
     const segment = (number: number) => join(dir, number === 1 ? 'run.cast' : `run.${number}.cast`);
     await writeFile(segment(1), header + out('1'));
-    const tail = tailTranscript(segment(1), 1_000);
+    const tail = new CastTail(segment(1), 1_000);
     expect(tail.read()).toBe('1');
     await appendFile(segment(1), out('1b'));
     await writeFile(segment(2), header + out('2'));
@@ -58,24 +58,12 @@ describe('the tail of a transcript', () => {
     const lines = Array.from({ length: 10 }, (_, at) => out(`line ${at}\r\n`));
     await writeFile(join(dir, 'run.cast'), header + lines.join(''));
     const length = lines[0]?.length ?? 0;
-    const read = (backlog: number) => tailTranscript(join(dir, 'run.cast'), backlog).read();
+    const read = (backlog: number) => new CastTail(join(dir, 'run.cast'), backlog).read();
     expect(read(2 * length)).toBe('line 8\nline 9\n');
     expect(read(2 * length + 1)).toBe('line 8\nline 9\n');
     expect(read(2 * length - 1)).toBe('line 9\n');
     expect(read(0)).toBe('');
     await writeFile(join(dir, 'run.2.cast'), header + out('more\r\n'));
     expect(read(100_000)).toMatch(/^line 0\n[^]*line 9\nmore\n$/);
-  });
-
-  it('of an attempt of an earlier version is its plain text', async () => {
-    const path = join(await folder(), 'run.log');
-    const tail = tailTranscript(path, 4);
-    await writeFile(path, 'one two ');
-    expect(tail.read()).toBe('two ');
-    const bytes = Buffer.from('ä\n');
-    await appendFile(path, bytes.subarray(0, 1));
-    expect(tail.read()).toBe('');
-    await appendFile(path, bytes.subarray(1));
-    expect(tail.read()).toBe('ä\n');
   });
 });
