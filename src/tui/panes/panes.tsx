@@ -1,11 +1,12 @@
-import { Box } from 'ink';
+import { Box, Text } from 'ink';
 import type { TaskOutput } from '../text/agent-output.ts';
 import type { Layout } from '../screen/layout.ts';
-import { OutputPane } from './output-pane.tsx';
+import { outputRows } from '../text/output-rows.ts';
 import { Rule } from './rule.tsx';
 import { asOneLine } from '../../lib/text/sanitise.ts';
 import { currentQuestion, type ScreenState } from '../screen/screen-state.ts';
 import { TaskList } from './task-list.tsx';
+import { colors } from '../screen/theme.ts';
 
 type PanesProps = {
   readonly state: ScreenState;
@@ -51,6 +52,27 @@ export function Panes({ state, output, layout }: PanesProps) {
           {pane}
         </Box>
       </Box>
+    </Box>
+  );
+}
+
+type OutputPaneProps = {
+  readonly output: TaskOutput | undefined;
+  /** Number of the line behind the last to show; `undefined`: follow. */
+  readonly end: number | undefined;
+  readonly width: number;
+  readonly rows: number;
+};
+
+/** What an agent wrote: the rows that fit. The text has to be clean already. */
+function OutputPane({ output, end, width, rows }: OutputPaneProps) {
+  if (!output) return <Text dimColor>{' No output yet'}</Text>;
+  const isBack = end !== undefined;
+  const shown = outputRows(output, { end, width: width - 2, height: isBack ? rows - 1 : rows });
+  return (
+    <Box flexDirection="column" paddingX={1} width={width} height={rows} overflow="hidden">
+      <Text wrap="truncate">{shown.rows.map((row) => (row === '' ? ' ' : row)).join('\n')}</Text>
+      {isBack && <Text color={colors.warning}>{`▼ ${shown.newer} newer`}</Text>}
     </Box>
   );
 }

@@ -1,8 +1,8 @@
-import { Box } from 'ink';
+import { Box, Text } from 'ink';
 import { AnswerBox } from './answer-box.tsx';
 import type { Layout } from '../screen/layout.ts';
 import type { QuestionLine } from '../text/question-lines.ts';
-import { QuestionPane } from './question-pane.tsx';
+import { BarPane } from './bar-pane.tsx';
 import { QuestionRule } from './question-rule.tsx';
 import { currentDraft, isTyping, type ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
@@ -41,4 +41,31 @@ function placeholderOf({ focus, sending }: ScreenState, { id, options }: Questio
   if (focus.at === 'reject') return 'Reason for turning it down';
   if (focus.at !== 'answer') return 'i or Enter: answer';
   return options.length > 0 ? 'Type an answer, or the number of an option' : 'Type an answer';
+}
+
+type QuestionPaneProps = {
+  readonly lines: readonly QuestionLine[];
+  /** Lines above the first that is shown. */
+  readonly top: number;
+  readonly width: number;
+  readonly rows: number;
+};
+
+const styles = {
+  question: { bold: true },
+  option: { color: colors.focus },
+  about: { dimColor: true },
+} as const;
+
+/** The agent's words. */
+function QuestionPane({ lines, top, width, rows }: QuestionPaneProps) {
+  return (
+    <BarPane width={width} rows={rows}>
+      {lines.slice(top, top + rows).map(({ text, style }, at) => (
+        <Text key={top + at} wrap="truncate" {...styles[style]}>
+          {text === '' ? ' ' : text}
+        </Text>
+      ))}
+    </BarPane>
+  );
 }
