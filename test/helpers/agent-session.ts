@@ -4,8 +4,7 @@ import { currentTask, undelivered } from '../../src/workflow/task/current-task.t
 import { openProject } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
-import { questionText } from '../../src/workflow/requests/question-text.ts';
-import { replyText } from '../../src/workflow/requests/reply-text.ts';
+import { questionText, replyText } from '../../src/workflow/requests/reply-text.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 
 /** What an agent program of the tests can do, in the words of the tools it stands in for. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
-import { isDeeper } from '../../lib/json/is-deeper.ts';
+import { isDeeper } from '../../lib/json/json-value.ts';
 import { isEventType } from '../catalog.ts';
 import { schemaOf } from '../decode-event.ts';
 import { streamOf, type NewEvent, type StoredEvent } from '../envelope.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keysInOrder } from '../../lib/json/keys-in-order.ts';
+import { keysInOrder } from '../../lib/json/json-value.ts';
 
 /** SHA-256 of a JSON value, base64url, whatever the order of its keys. */
 export function digestOf(value: unknown): string {

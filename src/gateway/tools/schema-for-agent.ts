@@ -1,4 +1,4 @@
-import { isDeeper } from '../../lib/json/is-deeper.ts';
+import { isDeeper } from '../../lib/json/json-value.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { compileSchema } from './compile-schema.ts';
 import { withoutHidden } from '../../lib/text/hidden-characters.ts';

@@ -1,4 +1,4 @@
-import { parse, type DocumentNode, type MemberNode, type ObjectNode } from '@humanwhocodes/momoa';
+import { evaluate, parse, type DocumentNode, type MemberNode, type ObjectNode } from '@humanwhocodes/momoa';
 
 /**
  * Parses JSON that people write, with or without comments and trailing commas. Each node has its range, from and
@@ -12,6 +12,12 @@ export function parseJsonTree(json: string): DocumentNode | { readonly refused: 
     if (!(error instanceof Error) || !('line' in error) || !('column' in error)) throw error;
     return { refused: `it is not JSON (line ${String(error.line)}, column ${String(error.column)})` };
   }
+}
+
+/** The value of JSON with or without comments and trailing commas; `undefined` for what is no JSON. */
+export function jsoncValue(text: string): unknown {
+  const parsed = parseJsonTree(text);
+  return 'refused' in parsed ? undefined : evaluate(parsed);
 }
 
 /** The member of an object with this key. Of keys that stand there twice the last counts. */

@@ -24,7 +24,7 @@ import { noJsonSchema } from './no-json-schema.ts';
 import type { Tool } from '../../gateway/call/tool.ts';
 import { WatchedTransport } from '../transport/watched-transport.ts';
 import { errorResult, errorText } from '../../gateway/call/tool-result.ts';
-import { isDeeper } from '../../lib/json/is-deeper.ts';
+import { isDeeper } from '../../lib/json/json-value.ts';
 import { within } from '../../lib/processes/settled-within.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 

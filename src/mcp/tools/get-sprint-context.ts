@@ -4,8 +4,7 @@ import { currentTask, saidToEarlier, undelivered, worksOn } from '../../workflow
 import { manifestStatusSchema, type Manifest, type ManifestStatus } from '../../workflow/sprint/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
-import { questionText } from '../../workflow/requests/question-text.ts';
-import { replyText } from '../../workflow/requests/reply-text.ts';
+import { questionText, replyText } from '../../workflow/requests/reply-text.ts';
 import { openSprint } from '../../workflow/sprint/open-sprint.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';
 import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { castLine, type CastCode, type CastHeader } from '../../workflow/transcripts/cast.ts';
-import { removedLabel } from '../../workflow/transcripts/removed-marker.ts';
+import { removedLabel } from '../../workflow/transcripts/marker-labels.ts';
 import { segmentPath } from '../../workflow/transcripts/transcript-files.ts';
 
 /** How long a transcript may get, in bytes. */

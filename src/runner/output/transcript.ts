@@ -5,7 +5,7 @@ import type { Secrets } from '../../events/redaction.ts';
 import { StreamRedactor } from '../../events/stream-redactor.ts';
 import type { OutputChannel, ProgramExit } from '../../lib/processes/start-group.ts';
 import type { CastCode } from '../../workflow/transcripts/cast.ts';
-import { markerLabel } from '../../workflow/transcripts/event-marker.ts';
+import { markerLabel } from '../../workflow/transcripts/marker-labels.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { CastWriter, type CastLimits } from './cast-writer.ts';
 

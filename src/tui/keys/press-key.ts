@@ -2,7 +2,6 @@ import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
 import { actionOf, type Action } from './keymap.ts';
-import { scrollOutput, scrollQuestion } from '../screen/scroll.ts';
 import {
   currentDraft,
   currentQuestion,
@@ -180,4 +179,20 @@ function stop(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
   if (!state.isOwner || state.isStopping) return state;
   wish({ type: 'stop' });
   return { ...state, isStopping: true };
+}
+
+/** Moves the question by lines, as far as it goes. */
+function scrollQuestion(state: ScreenState, by: number, { questionMax }: Room): ScreenState {
+  const questionTop = Math.max(0, Math.min(state.questionTop + by, questionMax));
+  const { current, readToEnd } = state;
+  const isRead = current !== undefined && questionTop >= questionMax;
+  return { ...state, questionTop, readToEnd: isRead ? new Set(readToEnd).add(current) : readToEnd };
+}
+
+/** Moves the output by lines. Up, it stays where it is; down at its end, it follows what comes. */
+function scrollOutput(state: ScreenState, by: number, { output, outputPage }: Room): ScreenState {
+  if (!output) return state;
+  const from = state.outputEnd?.line ?? output.end;
+  const line = Math.max(Math.min(from + by, output.end), Math.min(output.first + outputPage, output.end));
+  return { ...state, outputEnd: line >= output.end ? undefined : { task: output.task, line } };
 }

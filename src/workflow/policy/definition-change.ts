@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
-import { keysInOrder } from '../../lib/json/keys-in-order.ts';
+import { keysInOrder } from '../../lib/json/json-value.ts';
 import type { Definition } from './definition-store.ts';
 
 /** Longer definitions, as indented JSON in UTF-16 units, are not compared: it could take minutes. */

@@ -8,7 +8,6 @@ import { insideRoot } from '../../lib/files/inside-root.ts';
 import { JsonFile } from './json-file.ts';
 import { withStatuses } from './manifest-status.ts';
 import { withMemories } from './memory.ts';
-import { withRules } from './policy-file.ts';
 import { isUatUpToDate, UAT_FILE, writeUat } from './uat.ts';
 
 /** A file that follows the log. Reading and writing reject with errors of the system. */
@@ -95,4 +94,13 @@ async function insideOrNone(root: string, path: string): Promise<string | undefi
     if (error instanceof CliffordError && error.code === 'OUTSIDE_PROJECT') return undefined;
     throw error;
   }
+}
+
+/**
+ * `.clifford/policy.json`: what humans allowed for more than one call, oldest first. `undefined`: no file is
+ * there, and none is needed.
+ */
+function withRules(file: unknown, { policyRules }: ProjectState): unknown {
+  if (file === null && policyRules.length === 0) return undefined;
+  return { rules: policyRules.map(({ recordedIn: _recordedIn, ...rule }) => rule) };
 }

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Approval, ApprovalScope } from '../../events/approval.ts';
 import { subjectOf } from '../../events/envelope.ts';
+import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { RequestState, SprintState } from '../../machines/project-state.ts';
 import type { Agent } from '../project/agent.ts';
@@ -10,7 +11,6 @@ import { askCandidates, originOf, requireRequest } from './ask-candidates.ts';
 import { callName } from './call-name.ts';
 import { closeRequest, knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
 import { isHumansWord } from './humans-word.ts';
-import { notAnApproval } from './not-an-approval.ts';
 import { shownArguments } from './shown-arguments.ts';
 
 /** A call that waits for a human. */
@@ -177,4 +177,14 @@ function mayUse({ taskId, asked, answer, usedBy, hasLapsed }: RequestState, agen
 
 function brief(text: string): string {
   return text.length <= BRIEF_LENGTH ? text : `${text.slice(0, BRIEF_LENGTH)}…`;
+}
+
+/** Somebody said yes or no to a question that no tool call waits for. */
+function notAnApproval(verb: 'approve' | 'deny', { id, asked }: RequestState): CliffordError {
+  const what = asked.kind === 'prompt' ? 'it is a prompt of a program' : 'it is a question, not a tool call';
+  return new CliffordError(`Cannot ${verb} ${id}: ${what}`, {
+    code: 'NOT_AN_APPROVAL',
+    fix: `Answer it with: clifford answer ${id} "…"`,
+    recovery: 'fix-input',
+  });
 }

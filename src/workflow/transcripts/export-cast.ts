@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { parseCastHeader, castLine, type CastHeader } from './cast.ts';
 import { castEvents, type PlacedEvent } from './cast-events.ts';
 import { castLines } from './cast-lines.ts';
-import { isRemovedLabel } from './removed-marker.ts';
+import { isRemovedLabel } from './marker-labels.ts';
 import { segmentPath, segmentsOf } from './transcript-files.ts';
 
 /** Which format a transcript is wanted in: asciicast v3, or v2 for players that know no other. */

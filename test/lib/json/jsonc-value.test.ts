@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jsoncValue } from '../../../src/lib/json/jsonc-value.ts';
+import { jsoncValue } from '../../../src/lib/json/json-tree.ts';
 
 it('JSON is read with its comments and trailing commas', () => {
   expect(jsoncValue('{ "a": [1, 2,], /* mine */ "b": null } // the end')).toEqual({ a: [1, 2], b: null });

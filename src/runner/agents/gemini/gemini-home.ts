@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { codeOf, systemCodeOf } from '../../../lib/system-error.ts';
 import type { Launch, LaunchOrder } from '../agent-adapter.ts';
-import { jsoncValue } from '../../../lib/json/jsonc-value.ts';
+import { jsoncValue } from '../../../lib/json/json-tree.ts';
 
 const FOLDER = '.gemini';
 const SETTINGS = 'settings.json';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KnownAgent, LaunchOrder } from '../agent-adapter.ts';
-import { jsoncValue } from '../../../lib/json/jsonc-value.ts';
+import { jsoncValue } from '../../../lib/json/json-tree.ts';
 import { createOpencodeParser } from './opencode-output.ts';
 import { CALL_LIMIT_MS } from '../raised-limits.ts';
 

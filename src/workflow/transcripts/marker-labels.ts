@@ -1,3 +1,10 @@
+import type { StoredEvent } from '../../events/envelope.ts';
+
+/** The label of the marker that stands for an event of the log: `#41 help.requested`. */
+export function markerLabel({ streamversion, type }: Pick<StoredEvent, 'streamversion' | 'type'>): string {
+  return `#${streamversion} ${type}`;
+}
+
 const END = ' of this transcript removed: it grew too long';
 
 /** The label of the marker in a segment that tells for which parts there was no room when it began. */
