@@ -1,7 +1,7 @@
 import { defineConfig } from 'oxlint';
 
 /** One pattern of `no-restricted-imports`. */
-type Ban = { regex: string; message: string };
+type Ban = { regex: string; message: string; importNames?: string[] };
 
 /** Those that do not know each other, but for mcp, which serves question files too: it imports signals. */
 const middle = ['mcp', 'signals', 'runner', 'tui', 'web'] as const;
@@ -20,15 +20,37 @@ const terminalUi: Ban = {
   message: 'only src/tui draws on a terminal',
 };
 
+/** A named pipe is waited for without end, a device never ends, a link leads anywhere. */
+const bareFiles: Ban = {
+  regex: '^node:fs(/promises)?$',
+  importNames: [
+    'readFile',
+    'readFileSync',
+    'createReadStream',
+    'open',
+    'openSync',
+    'writeFile',
+    'writeFileSync',
+    'appendFile',
+    'appendFileSync',
+    'createWriteStream',
+  ],
+  message: 'what is opened may be anything: use src/lib/files',
+};
+
 /** Forbids folders of src, however many `../` lead there, and the library and its entry, which are for others. */
 const folders = (names: readonly string[], message: string): Ban => ({
   regex: `\\.\\./(src/)?(${[...names, 'library', 'index'].join('|')})(/|\\.)`,
   message,
 });
 
-const imports = (...patterns: Ban[]): { 'no-restricted-imports': ['error', { patterns: Ban[] }] } => ({
+type Imports = { 'no-restricted-imports': ['error', { patterns: Ban[] }] };
+
+const importsAndFiles = (...patterns: Ban[]): Imports => ({
   'no-restricted-imports': ['error', { patterns }],
 });
+
+const imports = (...patterns: Ban[]): Imports => importsAndFiles(...patterns, bareFiles);
 
 const middleRoom = (room: (typeof middle)[number]) => ({
   files: [`src/${room}/**`],
@@ -103,6 +125,18 @@ export default defineConfig({
     {
       files: ['src/lib/**'],
       rules: imports(
+        folders(
+          ['events', 'machines', 'workflow', ...shared, ...middle, 'cli'],
+          'lib knows no word of sprints: it imports errors only',
+        ),
+        mcpSdk,
+        terminalUi,
+      ),
+    },
+    {
+      // The files of lib/files are what the others use; those of /proc are plain, and said to be empty.
+      files: ['src/lib/files/**', 'src/lib/processes/{proc-file,process-identity}.ts'],
+      rules: importsAndFiles(
         folders(
           ['events', 'machines', 'workflow', ...shared, ...middle, 'cli'],
           'lib knows no word of sprints: it imports errors only',
@@ -211,6 +245,25 @@ export default defineConfig({
         'no-restricted-properties': 'off',
         'unicorn/no-process-exit': 'off',
       },
+    },
+    {
+      // They read the package itself, before there is a project: its version, its schema, the code that folds.
+      files: ['src/version.ts', 'src/cli/init/own-files.ts'],
+      rules: importsAndFiles(folders([], 'import the file that has it'), mcpSdk, terminalUi),
+    },
+    {
+      // So does this one.
+      files: ['src/workflow/project/fold-digest.ts'],
+      rules: importsAndFiles(
+        folders([...shared, ...middle, 'cli'], 'workflow imports machines, events, lib and errors only'),
+        mcpSdk,
+        terminalUi,
+      ),
+    },
+    {
+      // A person names where an export goes: a named pipe and a device are fine.
+      files: ['src/cli/commands/export.ts'],
+      rules: importsAndFiles(folders([], 'import the file that has it'), mcpSdk, terminalUi),
     },
     {
       files: ['src/errors.ts', 'src/lib/system-error.ts', 'src/require-node.ts'],

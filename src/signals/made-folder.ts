@@ -1,8 +1,12 @@
-import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeOwnFolder } from '../lib/files/own-folder.ts';
+import { readOwnFile, writeOwnFile } from '../lib/files/plain-file.ts';
 import { stampOf } from './signal-file.ts';
+
+/** Longest note that is read, in bytes. */
+const MAX_BYTES = 1_048_576;
 
 const namesSchema = z.array(z.string());
 
@@ -42,7 +46,7 @@ export class MadeFolder {
 
   #read(): string[] {
     try {
-      return namesSchema.parse(JSON.parse(readFileSync(this.#note, 'utf8')));
+      return namesSchema.parse(JSON.parse(readOwnFile(this.#note, { maxBytes: MAX_BYTES }).toString('utf8')));
     } catch {
       // No note, or one that somebody wrote into: then nothing is ours to remove.
       return [];
@@ -52,7 +56,7 @@ export class MadeFolder {
   #write(made: readonly string[]): void {
     if (made.length === 0) return rmSync(this.#note, { force: true });
     makeOwnFolder(dirname(this.#note));
-    writeFileSync(this.#note, JSON.stringify(made), { mode: 0o600 });
+    writeOwnFile(this.#note, JSON.stringify(made));
   }
 }
 

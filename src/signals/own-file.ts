@@ -1,6 +1,7 @@
-import { linkSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
+import { writeNewFile } from '../lib/files/plain-file.ts';
 import { codeOf } from '../lib/system-error.ts';
 import { stampOf, type Stamp } from './signal-file.ts';
 
@@ -17,7 +18,7 @@ const temporaryName = /\.json\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$
 export function publish(path: string, content: object): boolean {
   const temporary = `${path}.${uuidv7()}.tmp`;
   try {
-    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    writeNewFile(temporary, `${JSON.stringify(content, null, 2)}\n`, 0o600);
     return place(temporary, path);
   } finally {
     rmSync(temporary, { force: true });

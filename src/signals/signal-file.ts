@@ -1,5 +1,5 @@
-import { constants, lstatSync, type BigIntStats } from 'node:fs';
-import { NotPlainFileError, readPlainFile } from '../lib/files/plain-file.ts';
+import { lstatSync, type BigIntStats } from 'node:fs';
+import { NotPlainFileError, readOwnFile } from '../lib/files/plain-file.ts';
 import { isMissing, systemCodeOf } from '../lib/system-error.ts';
 
 /** A larger file is refused without being read, in bytes. */
@@ -27,7 +27,7 @@ export function stampOf(path: string): Stamp | undefined {
  */
 export function readSignal(path: string): Buffer | { readonly reason: string } | undefined {
   try {
-    return readPlainFile(path, { maxBytes: MAX_BYTES, flags: constants.O_RDONLY | constants.O_NOFOLLOW });
+    return readOwnFile(path, { maxBytes: MAX_BYTES });
   } catch (error) {
     const reason = whyUnusable(error);
     return reason === undefined ? undefined : { reason };

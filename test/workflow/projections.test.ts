@@ -140,7 +140,7 @@ describe('the statuses in manifest.json', () => {
     expect(project.unwritten()).toMatchObject([
       {
         code: 'PROJECTION_UNWRITABLE',
-        message: expect.stringContaining(`Cannot write ${path}: EISDIR`),
+        message: expect.stringContaining(`Cannot write ${path}: it is a folder`),
         fix: expect.stringMatching(/^Do not decide it again/),
       },
     ]);

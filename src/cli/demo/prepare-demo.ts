@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, realpath, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { writeNewFile } from '../../lib/files/plain-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { packageFile } from '../../package-file.ts';
@@ -20,7 +21,7 @@ export async function prepareDemo(dir: string | undefined): Promise<string> {
   if ((await readdir(root)).length > 0) throw notEmpty(root);
   await cp(packageFile('demo/project'), root, { recursive: true });
   await mkdir(join(root, STATE_DIR), { mode: 0o700 });
-  await writeFile(join(root, 'mcp.json'), `${JSON.stringify(gateway(), null, 2)}\n`);
+  writeNewFile(join(root, 'mcp.json'), `${JSON.stringify(gateway(), null, 2)}\n`, 0o666);
   return root;
 }
 

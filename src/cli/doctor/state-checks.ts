@@ -1,12 +1,14 @@
-import { watch } from 'node:fs';
-import { mkdir, open, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { closeSync, constants, fsyncSync, watch } from 'node:fs';
+import { rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { lockFile } from '../../workflow/project/lock-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';
 import { findTornTail } from '../../events/jsonl/tail.ts';
 import { createSprintState } from '../../machines/project-state.ts';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
+import { openPlainFile, writeAll, writeNewFile } from '../../lib/files/plain-file.ts';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { openProject } from '../../workflow/project/project.ts';
 import { logFile } from '../../workflow/project/project-log.ts';
@@ -16,6 +18,8 @@ import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { behindText } from '../text/behind-text.ts';
 import type { Check, DoctorContext } from './check.ts';
+
+const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 
 /** Less free space than this is soon none, in bytes: transcripts grow. */
 const LITTLE_SPACE = 500_000_000;
@@ -28,20 +32,18 @@ const READ_MS = 5_000;
 
 /** Whether `.clifford/` can hold what Clifford has to remember. Leaves nothing there. */
 export async function checkDisk(stateDir: string): Promise<Check[]> {
-  const folder = lockFile(stateDir, `doctor-${uuidv7()}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const folder = lockFile(stateDir, `doctor-${uuidv7()}`);
+    makeOwnFolder(dirname(folder));
+    makeOwnFolder(folder);
     try {
-      return [
-        await checkSpace(folder),
-        await checkWrite(folder),
-        checkLock(folder),
-        await checkNotice(folder),
-      ];
+      return [await checkSpace(folder), checkWrite(folder), checkLock(folder), await checkNotice(folder)];
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   } catch (error) {
+    if (error instanceof CliffordError)
+      return [{ name: 'disk', status: 'broken', text: error.message, fix: error.fix }];
     const text = `${stateDir} cannot be written: the system says ${systemCodeOf(error)}`;
     return [{ name: 'disk', status: 'broken', text, fix: 'Make it writable for this user' }];
   }
@@ -62,14 +64,14 @@ async function checkSpace(folder: string): Promise<Check> {
   };
 }
 
-async function checkWrite(folder: string): Promise<Check> {
+function checkWrite(folder: string): Check {
   const startedAt = performance.now();
-  const file = await open(join(folder, 'written'), 'w', 0o600);
+  const fd = openPlainFile(join(folder, 'written'), O_WRONLY | O_CREAT | O_EXCL, 0o600);
   try {
-    await file.write('x'.repeat(4_096));
-    await file.sync();
+    writeAll(fd, 'x'.repeat(4_096));
+    fsyncSync(fd);
   } finally {
-    await file.close();
+    closeSync(fd);
   }
   const tookMs = performance.now() - startedAt;
   const text = `a write is on disk after ${tookMs < 10 ? tookMs.toFixed(1) : Math.round(tookMs)} ms`;
@@ -96,7 +98,7 @@ async function checkNotice(folder: string): Promise<Check> {
   });
   watcher.on('error', () => resolve(false));
   try {
-    await writeFile(join(folder, 'noticed'), '');
+    writeNewFile(join(folder, 'noticed'), '', 0o600);
     if (await promise) {
       const tookMs = Math.ceil(performance.now() - startedAt);
       return { name: 'notification', status: 'good', text: `file changes are reported within ${tookMs} ms` };

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CliffordError } from '../../errors.ts';
@@ -8,6 +8,7 @@ import { NEWLINE } from '../../events/jsonl/line-bytes.ts';
 import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';
 import { findTornTail, type TornTail } from '../../events/jsonl/tail.ts';
+import { streamPlainFile } from '../../lib/files/plain-file.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { checkLegality } from '../../machines/legality.ts';
 import { createProjectState, createSprintState } from '../../machines/project-state.ts';
@@ -103,7 +104,7 @@ async function offsetOfLine(file: string, line: number): Promise<number> {
   let newlinesLeft = line - 1;
   let offset = 0;
   if (newlinesLeft === 0) return 0;
-  for await (const chunk of createReadStream(file)) {
+  for await (const chunk of streamPlainFile(file)) {
     const bytes: Buffer = chunk;
     for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) {
       newlinesLeft -= 1;

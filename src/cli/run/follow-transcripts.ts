@@ -1,8 +1,9 @@
 import { mkdirSync, watch } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { isLink } from '../../lib/files/is-link.ts';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { CastTail } from '../../workflow/transcripts/cast-tail.ts';
 import { namedTranscript, TRANSCRIPTS_DIR } from '../../workflow/transcripts/transcript-files.ts';
@@ -66,8 +67,9 @@ export function followTranscripts(
 /** Makes the folder, unless it is a link, which may lead anywhere. Where watching is not possible, or ends, the events of the log are left to wake us. */
 function watchFolder(folder: string, onChange: (file: string | null) => void): () => void {
   if (isLink(folder)) return () => {};
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder);
     const watcher = watch(folder, (_event, file) => onChange(file));
     watcher.on('error', () => watcher.close());
     return () => watcher.close();

@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  statSync,
-  type Stats,
-} from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, statSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { openPlainFile } from '../../lib/files/plain-file.ts';
+import { syncFolder } from '../../lib/files/sync-folder.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { logInaccessible } from './log-errors.ts';
 
@@ -66,12 +57,7 @@ export function sizeIfStillAt(path: string, file: AppendFile): number | undefine
 /** Syncs `folder` and those above it up to `topmost`. */
 function syncFolders(folder: string, topmost: string): void {
   for (let current = folder; ; current = dirname(current)) {
-    const fd = openSync(current, 'r');
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    syncFolder(current);
     if (current === topmost || current === dirname(current)) return;
   }
 }

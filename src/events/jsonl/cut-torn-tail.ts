@@ -1,8 +1,12 @@
-import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, ftruncateSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
+import { openPlainFile, writeAll } from '../../lib/files/plain-file.ts';
+import { syncFolder } from '../../lib/files/sync-folder.ts';
 import type { TornTail } from './tail.ts';
+
+const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 
 const WINDOW_BYTES = 65_536;
 
@@ -14,18 +18,13 @@ export function cutTornTail(fd: number, path: string, { offset, bytes }: TornTai
   const folder = join(dirname(path), 'quarantine');
   makeOwnFolder(folder);
   copyRange(fd, { offset, bytes }, join(folder, `${basename(path)}.${offset}.${uuidv7()}`));
-  const folderFd = openSync(folder, 'r');
-  try {
-    fsyncSync(folderFd);
-  } finally {
-    closeSync(folderFd);
-  }
+  syncFolder(folder);
   ftruncateSync(fd, offset);
   fdatasyncSync(fd);
 }
 
 function copyRange(from: number, { offset, bytes }: TornTail, path: string): void {
-  const to = openSync(path, 'wx', 0o600);
+  const to = openPlainFile(path, O_WRONLY | O_CREAT | O_EXCL, 0o600);
   try {
     const window = Buffer.allocUnsafe(Math.min(bytes, WINDOW_BYTES));
     for (let done = 0; done < bytes;) {
@@ -38,8 +37,4 @@ function copyRange(from: number, { offset, bytes }: TornTail, path: string): voi
   } finally {
     closeSync(to);
   }
-}
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
-import { withLock } from '../../lib/files/kernel-lock.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { readSmallFile } from '../../lib/files/small-file.ts';
-import { userStateFile } from '../../workflow/project/state-home.ts';
+import { aloneWithUserState, userStateFile } from '../../workflow/project/state-home.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -54,7 +53,7 @@ export async function readTrust(env: Env, root: string): Promise<TrustedProject 
 export async function writeTrust(env: Env, root: string, project: TrustedProject): Promise<void> {
   const file = trustFile(env);
   if (file === undefined) throw unwritable('your trust', 'neither HOME nor XDG_STATE_HOME is set');
-  await withLock(`${file}.lock`, async () => {
+  await aloneWithUserState(file, async () => {
     const { projects } = await readStore(file);
     const store: Store = { version: 1, projects: { ...projects, [root]: project } };
     try {

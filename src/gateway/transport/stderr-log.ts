@@ -1,6 +1,9 @@
-import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
+import { openPlainFile } from '../../lib/files/plain-file.ts';
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
 
 /** Largest size of a log file, in bytes. There are two at most: this one, and the one before it (`.1`). */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
@@ -69,7 +72,7 @@ export class StderrLog {
   }
 
   #open(): void {
-    this.#fd = openSync(this.#file, 'a', 0o600);
+    this.#fd = openPlainFile(this.#file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     this.#size = fstatSync(this.#fd).size;
   }
 

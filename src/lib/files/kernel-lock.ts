@@ -1,9 +1,13 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock, unlock } from 'fs-native-extensions';
 import { CliffordError } from '../../errors.ts';
-import { isMissing } from '../system-error.ts';
+import { codeOf, isMissing } from '../system-error.ts';
+import { makeOwnFolder } from './own-folder.ts';
+import { NotPlainFileError, openPlainFile } from './plain-file.ts';
+
+const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
 
 /** A lock this process holds on a file. The kernel releases it when the process dies. */
 export type HeldLock = { readonly release: () => void };
@@ -16,19 +20,20 @@ const RETRY_MS = 5;
 
 /**
  * Takes the lock on `path`, or says `undefined` when another process, or another holder here, has it.
- * Makes the file and its folder.
+ * Makes the file, its folder and what is missing above it.
  *
- * @throws {CliffordError} `LOCK_INACCESSIBLE`
+ * @throws {CliffordError} `LOCK_INACCESSIBLE`, also when something else is in its place; `FOLDER_LINKED` when its folder
+ *   is a link by now, whatever it was when the path was made.
  */
 export function tryHold(path: string): HeldLock | undefined {
   let fd: number | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    fd = openSync(path, 'a+', 0o600);
+    makeLockFolder(dirname(path));
+    fd = openPlainFile(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
     if (tryLock(fd)) return heldLock(fd);
   } catch (cause) {
     if (fd !== undefined) closeSync(fd);
-    throw inaccessible(path, cause);
+    throw cause instanceof CliffordError ? cause : inaccessible(path, cause);
   }
   closeSync(fd);
   return undefined;
@@ -38,12 +43,12 @@ export function tryHold(path: string): HeldLock | undefined {
  * Whether another process, or another holder here, has the lock on `path`. Makes nothing. Whoever wants to take
  * the lock in the same instant may find it taken: he should try again.
  *
- * @returns `undefined` when the file cannot be opened: nobody here may know.
+ * @returns `undefined` when the file cannot be opened, or is none: nobody here may know.
  */
 export function isHeld(path: string): boolean | undefined {
   let fd: number | undefined;
   try {
-    fd = openSync(path, 'r');
+    fd = openPlainFile(path, O_RDONLY | O_NOFOLLOW);
     return !tryLock(fd, { shared: true });
   } catch (error) {
     return isMissing(error) ? false : undefined;
@@ -56,7 +61,7 @@ export function isHeld(path: string): boolean | undefined {
  * Runs `work` while holding the lock on `path`, waiting for it `waitMs` at most.
  *
  * @throws the reason of `signal` when it aborts while somebody else has the lock.
- * @throws {CliffordError} `LOCK_BUSY` when another process holds it for longer; `LOCK_INACCESSIBLE`.
+ * @throws {CliffordError} `LOCK_BUSY` when another process holds it for longer; `LOCK_INACCESSIBLE`, `FOLDER_LINKED`.
  */
 export async function withLock<T>(
   path: string,
@@ -68,6 +73,15 @@ export async function withLock<T>(
     return await work();
   } finally {
     lock.release();
+  }
+}
+
+function makeLockFolder(folder: string): void {
+  try {
+    makeOwnFolder(folder);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 }
 
@@ -103,7 +117,10 @@ function inaccessible(path: string, cause: unknown): CliffordError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new CliffordError(`Cannot take the lock ${path}: ${reason}`, {
     code: 'LOCK_INACCESSIBLE',
-    fix: 'Make the file and its folder writable for this user, then try again',
+    fix:
+      cause instanceof NotPlainFileError
+        ? 'Remove it: Clifford makes the file anew'
+        : 'Make the file and its folder writable for this user, then try again',
     recovery: 'fix-input',
     cause,
   });

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { codeOf } from '../system-error.ts';
 import { isLink } from './is-link.ts';
@@ -19,6 +19,13 @@ export function makeOwnFolder(folder: string): void {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
+}
+
+/** The same for each folder on the way to `folder` from `base`, which is not made. */
+export function makeOwnFolders(folder: string, base: string): void {
+  const way = relative(base, folder);
+  let path = base;
+  for (const name of way === '' ? [] : way.split(sep)) makeOwnFolder((path = join(path, name)));
 }
 
 /** @throws {CliffordError} `FOLDER_LINKED` when a folder of ours is a symbolic link. */

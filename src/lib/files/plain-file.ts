@@ -1,15 +1,18 @@
 import {
   closeSync,
   constants,
+  createReadStream,
   fstatSync,
   lstatSync,
   openSync,
   readSync,
   statSync,
+  writeFileSync,
+  type ReadStream,
   type Stats,
 } from 'node:fs';
 
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
 /** What a path names is no plain file, or too long a one. The message is the reason: `it is a folder`. */
 export class NotPlainFileError extends Error {
@@ -38,29 +41,83 @@ export function openPlainFile(path: string, flags: number = O_RDONLY, mode?: num
   }
 }
 
+/** How a file is opened; `maxBytes`: a longer one is refused; `flags`: as for {@link openPlainFile}. */
+type Reading = { readonly maxBytes: number; readonly flags?: number };
+
+/** What a file holds, and its permissions: `0o600`. */
+export type PlainFile = { readonly bytes: Buffer; readonly mode: number };
+
 /**
- * Reads a plain file, and nothing else.
+ * Reads a plain file, and nothing else, at once.
  *
- * @param options - `maxBytes`: a longer one is refused. `flags`: as for {@link openPlainFile}.
  * @throws {NotPlainFileError} and the errors of the system.
  */
-export function readPlainFile(
-  path: string,
-  { maxBytes = Infinity, flags = O_RDONLY }: { maxBytes?: number; flags?: number } = {},
-): Buffer {
+export function readPlainFile(path: string, reading: Reading): Buffer {
+  return readWithMode(path, reading).bytes;
+}
+
+/** The same, with what is to be kept of the file when it is replaced. */
+export function readWithMode(path: string, { maxBytes, flags = O_RDONLY }: Reading): PlainFile {
   const fd = openPlainFile(path, flags);
   try {
-    const { size } = fstatSync(fd);
+    const { size, mode } = fstatSync(fd);
     if (size > maxBytes) throw tooLarge(size, maxBytes);
     const buffer = Buffer.alloc(size);
     let length = 0;
     for (let read = -1; read !== 0 && length < size; length += read) {
       read = readSync(fd, buffer, length, size - length, null);
     }
-    return buffer.subarray(0, length);
+    return { bytes: buffer.subarray(0, length), mode: mode & 0o7777 };
   } finally {
     closeSync(fd);
   }
+}
+
+/** The same for a file of our own: a link in its place is refused, as it may lead anywhere. */
+export function readOwnFile(path: string, { maxBytes }: { readonly maxBytes: number }): Buffer {
+  return readPlainFile(path, { maxBytes, flags: O_RDONLY | O_NOFOLLOW });
+}
+
+/**
+ * Writes a file of our own as a whole, mode 0600, where nobody reads while it is written. What is no plain file, a link
+ * among it, is refused.
+ *
+ * @throws {NotPlainFileError} and the errors of the system.
+ */
+export function writeOwnFile(path: string, content: string | Uint8Array): void {
+  const fd = openPlainFile(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  try {
+    writeFileSync(fd, content);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Writes a file that is not there yet.
+ *
+ * @throws the errors of the system, `EEXIST` when something is there.
+ */
+export function writeNewFile(path: string, content: string | Uint8Array, mode: number): void {
+  writeFileSync(path, content, { mode, flag: 'wx' });
+}
+
+/** Writes all of it, however little the system takes at a time. */
+export function writeAll(fd: number, content: string | Uint8Array): void {
+  writeFileSync(fd, content);
+}
+
+/**
+ * The bytes of a plain file, in pieces, to be read to the end or destroyed. Links are followed, unless `flags` has
+ * `O_NOFOLLOW`.
+ *
+ * @throws {NotPlainFileError} and the errors of the system.
+ */
+export function streamPlainFile(
+  path: string,
+  { flags = O_RDONLY, signal }: { flags?: number; signal?: AbortSignal } = {},
+): ReadStream {
+  return createReadStream(path, { fd: openPlainFile(path, flags), ...(signal && { signal }) });
 }
 
 function tooLarge(sizeBytes: number, maxBytes: number): NotPlainFileError {

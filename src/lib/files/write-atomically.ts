@@ -1,21 +1,21 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
+import { syncFolder } from './sync-folder.ts';
 
 /**
  * Replaces a file in one rename: a reader sees the old content or the new one, never a part.
  *
- * The temporary file has a name of its own, so that several processes can write the same file.
- * Makes the folder, and the file with `mode` (default 0600: state is the user's own), of which the umask
- * takes away; with `exactMode`, that of the file before, it has no say.
+ * The temporary file has a name of its own, so that several processes can write the same file. Its folder is there
+ * already: whoever makes it knows whether it may be a link. Makes the file with `mode` (default 0600: state is the
+ * user's own), of which the umask takes away; with `exactMode`, that of the file before, it has no say.
  */
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array,
   { mode = 0o600, exactMode }: { mode?: number; exactMode?: number } = {},
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = temporaryOf(path);
   try {
     await writeFile(temporary, content, { mode: exactMode ?? mode });
@@ -38,15 +38,6 @@ export function writeAtomicallySync(path: string, content: string, { isDurable =
     throw error;
   }
   if (isDurable) syncFolder(dirname(path));
-}
-
-function syncFolder(folder: string): void {
-  const fd = openSync(folder, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function temporaryOf(path: string): string {

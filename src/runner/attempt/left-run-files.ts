@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { z } from 'zod';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
+import { readOwnFile } from '../../lib/files/plain-file.ts';
 import { codeOf, isMissing } from '../../lib/system-error.ts';
 import { isLink } from '../../lib/files/is-link.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
@@ -10,6 +11,9 @@ import { isAlive } from '../../lib/processes/process-identity.ts';
 import { ownerFileOf, runDir, RunFiles, runsDir } from './run-files.ts';
 
 const agentSchema = z.strictObject({ pid: z.int().positive(), processStart: z.string(), bootId: z.string() });
+
+/** Longest owner file that is read, in bytes. */
+const MAX_OWNER_BYTES = 65_536;
 
 /** What runs and doctors name their folders: any other is not Clifford's to remove. */
 const OWN_NAME = /^(?:run|doctor)-[\w-]+$/;
@@ -22,9 +26,7 @@ const OWN_NAME = /^(?:run|doctor)-[\w-]+$/;
  */
 export function removeRunFiles(stateDir: string, runId: string): string[] {
   if (!OWN_NAME.test(runId)) return [];
-  return removeDir(runDir(stateDir, runId), (dir) => {
-    if (!isLink(runsDir(stateDir))) new RunFiles(dir).remove();
-  });
+  return removeDir(runDir(stateDir, runId), (dir) => new RunFiles(dir).remove());
 }
 
 /**
@@ -72,7 +74,8 @@ function removeIfLeft(dir: string, runId: string): void {
 function hasLivingAgent(dir: string, runId: string): boolean {
   if (findMarked(RUN_ID_VARIABLE, runId).length > 0) return true;
   // Not every system shows the variables of a process.
-  const agent = agentSchema.safeParse(jsonObject(readFileSync(ownerFileOf(dir), 'utf8'))).data;
+  const owner = readOwnFile(ownerFileOf(dir), { maxBytes: MAX_OWNER_BYTES }).toString('utf8');
+  const agent = agentSchema.safeParse(jsonObject(owner)).data;
   return agent !== undefined && isAlive(agent);
 }
 

@@ -1,7 +1,10 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
+import { isLink } from '../../lib/files/is-link.ts';
+import { makeOwnFolders } from '../../lib/files/own-folder.ts';
+import { NotPlainFileError, writeOwnFile } from '../../lib/files/plain-file.ts';
 import { systemCodeOf } from '../../lib/system-error.ts';
 import type { Launch } from '../agents/agent-adapter.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
@@ -55,31 +58,42 @@ export class RunFiles {
    */
   keepFor({ pid, processStart, bootId }: ProcessIdentity): void {
     this.#orTell(() => {
-      if (this.#lock) writeFileSync(ownerFileOf(this.#dir), JSON.stringify({ pid, processStart, bootId }));
+      if (this.#lock) writeOwnFile(ownerFileOf(this.#dir), JSON.stringify({ pid, processStart, bootId }));
     });
   }
 
-  /** Takes them away. Safe to call twice, and when none were written. */
+  /** Takes them away. Safe to call twice, and when none were written. What a link leads to is not removed. */
   remove(): void {
+    if (isLink(dirname(this.#dir))) return this.#letGo();
     // First: whatever is left of the folder after a crash has no owner.
     rmSync(ownerFileOf(this.#dir), { force: true });
     // What has left the agent's group may still write there.
     rmSync(this.#dir, { recursive: true, force: true, maxRetries: 3 });
+    this.#letGo();
+  }
+
+  #letGo(): void {
     this.#lock?.release();
     this.#lock = undefined;
   }
+
   #make({ files = [], links = [] }: Pick<Launch, 'files' | 'links'>): void {
     // Before there is a folder: nobody may take it for one that was left.
     if (files.length + links.length > 0) this.#lock ??= tryHold(ownerFileOf(this.#dir));
     for (const { path, text } of files) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      writeFileSync(path, text, { mode: 0o600 });
+      this.#makeFolder(dirname(path));
+      writeOwnFile(path, text);
     }
     for (const { path, target, isFolder } of links) {
       if (isFolder) mkdirSync(target, { recursive: true, mode: 0o700 });
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      this.#makeFolder(dirname(path));
       symlinkSync(target, path);
     }
+  }
+
+  /** An agent may have put a link where `runs` was, which leads anywhere. */
+  #makeFolder(folder: string): void {
+    makeOwnFolders(folder, dirname(dirname(this.#dir)));
   }
 
   #orTell(work: () => void): void {
@@ -87,7 +101,9 @@ export class RunFiles {
       work();
     } catch (cause) {
       if (cause instanceof CliffordError) throw cause;
-      throw new CliffordError(`Cannot write ${this.#dir}: the system says ${systemCodeOf(cause)}`, {
+      const reason =
+        cause instanceof NotPlainFileError ? cause.message : `the system says ${systemCodeOf(cause)}`;
+      throw new CliffordError(`Cannot write ${this.#dir}: ${reason}`, {
         code: 'RUN_FILES_INACCESSIBLE',
         fix: 'Free disk space, or make the folder writable for this user, then run the sprint again',
         recovery: 'fix-input',

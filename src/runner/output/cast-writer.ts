@@ -1,9 +1,12 @@
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
+import { openPlainFile, writeAll } from '../../lib/files/plain-file.ts';
 import { castLine, type CastCode, type CastHeader } from '../../workflow/transcripts/cast.ts';
 import { removedLabel } from '../../workflow/transcripts/marker-labels.ts';
 import { segmentPath } from '../../workflow/transcripts/transcript-files.ts';
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
 /** How long a transcript may get, in bytes. */
 export type CastLimits = {
@@ -76,7 +79,7 @@ export class CastWriter {
 
   #append(line: string): void {
     if (this.#fd === undefined) throw new Error('it is closed');
-    writeFileSync(this.#fd, line);
+    writeAll(this.#fd, line);
     this.#sizes.set(this.#segment, this.#size() + Buffer.byteLength(line));
   }
 
@@ -105,8 +108,9 @@ export class CastWriter {
   #beginSegment(): void {
     this.#segment += 1;
     // The agent can tell what the later ones will be called: a link that it put there is not followed.
-    const flags = this.#segment === 1 ? 'a' : 'ax';
-    this.#fd = openSync(segmentPath(this.#path, this.#segment), flags, 0o600);
+    const flags = this.#segment === 1 ? O_NOFOLLOW : O_EXCL;
+    const path = segmentPath(this.#path, this.#segment);
+    this.#fd = openPlainFile(path, O_WRONLY | O_APPEND | O_CREAT | flags, 0o600);
     const part = this.#segment === 1 ? '' : ` (part ${this.#segment})`;
     const header: CastHeader = {
       version: 3,

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isLink } from '../../lib/files/is-link.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { writeAtomicallySync } from '../../lib/files/write-atomically.ts';
+import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { jsonObject } from '../agents/output/json-line.ts';
+import { MAX_USERS_BYTES } from './users-file.ts';
 
 const appliedEditSchema = z.strictObject({
   version: z.literal(1),
@@ -22,6 +25,9 @@ const appliedEditSchema = z.strictObject({
 
 /** A file of the user's as it was, and how to tell whether somebody else changed it meanwhile. */
 export type AppliedEdit = z.infer<typeof appliedEditSchema>;
+
+/** Longest file that is read, in bytes: it has a file of the user's in it. */
+const MAX_BYTES = 2 * MAX_USERS_BYTES;
 
 const ENDING = '.applied.json';
 const TEMPORARY = '.tmp';
@@ -66,7 +72,7 @@ export class EditJournal {
 /** Without the lock of the whole, folder and files may be gone at any instant: whatever was in them is over. */
 function namesIn(dir: string): string[] {
   try {
-    return readdirSync(dir);
+    return isLink(dir) ? [] : readdirSync(dir);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
@@ -75,9 +81,12 @@ function namesIn(dir: string): string[] {
 
 function appliedEditIn(file: string): AppliedEdit | undefined {
   try {
-    return appliedEditSchema.safeParse(jsonObject(readFileSync(file, 'utf8'))).data;
+    return appliedEditSchema.safeParse(
+      jsonObject(readOwnFile(file, { maxBytes: MAX_BYTES }).toString('utf8')),
+    ).data;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    // Nothing that Clifford has written.
+    if (isMissing(error) || error instanceof NotPlainFileError) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile } from '../../workflow/project/lock-file.ts';
+import { isLink } from '../../lib/files/is-link.ts';
+import { NotPlainFileError } from '../../lib/files/plain-file.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { CliffordError } from '../../errors.ts';
 import { tryHold, withLock, type HeldLock } from '../../lib/files/kernel-lock.ts';
@@ -95,8 +97,9 @@ function change(journal: EditJournal, file: TemporaryEdit): void {
   try {
     applyEdit(journal, file);
   } catch (cause) {
-    // What the system refuses: a folder in its place, no right to write, a full disk.
-    if (!(cause instanceof Error) || !('syscall' in cause)) throw cause;
+    // A folder in its place, no right to write, a full disk.
+    const isRefused = cause instanceof NotPlainFileError || (cause instanceof Error && 'syscall' in cause);
+    if (!isRefused) throw cause;
     throw new CliffordError(`Cannot change ${file.path} for a run: ${cause.message}`, {
       code: 'FILE_UNWRITABLE',
       fix: 'Make it a file that this user can read and replace',
@@ -109,7 +112,8 @@ function change(journal: EditJournal, file: TemporaryEdit): void {
 /** Gives back what nobody needs. The caller holds the lock. */
 function settle(stateDir: string): string[] {
   const users = usersOf(stateDir);
-  const marks = existsSync(users) ? readdirSync(users).map((name) => join(users, name)) : [];
+  const marks =
+    existsSync(users) && !isLink(users) ? readdirSync(users).map((name) => join(users, name)) : [];
   if (marks.filter(lives).length > 0) return [];
   const journal = new EditJournal(editJournalFolder(stateDir));
   const notes = journal.appliedEdits().flatMap((applied) => {
@@ -127,10 +131,12 @@ function settle(stateDir: string): string[] {
 
 /** Whether the runner of a user lives. The marks of others are taken away. */
 function lives(mark: string): boolean {
-  const lock = tryHold(mark);
-  if (!lock) return true;
-  rmSync(mark, { force: true });
-  lock.release();
+  // What is no file holds no lock, and was not made by Clifford.
+  const isFile = lstatSync(mark, { throwIfNoEntry: false })?.isFile() ?? false;
+  const lock = isFile ? tryHold(mark) : undefined;
+  if (isFile && !lock) return true;
+  rmSync(mark, { force: true, recursive: true });
+  lock?.release();
   return false;
 }
 

@@ -3,23 +3,25 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { readWithMode, type PlainFile, writeNewFile } from '../../lib/files/plain-file.ts';
 import { codeOf, isMissing } from '../../lib/system-error.ts';
 
 /** A file of the user's, with what is to be kept of it. */
-export type UsersFile = { readonly bytes: Buffer; readonly mode: number };
+export type UsersFile = PlainFile;
+
+/** Longest file that is changed for a run, in bytes. */
+export const MAX_USERS_BYTES = 67_108_864;
 
 /** `undefined`: there is no such file. */
 export function readUsersFile(path: string): UsersFile | undefined {
   try {
-    return { bytes: readFileSync(path), mode: statSync(path).mode & 0o7777 };
+    return readWithMode(path, { maxBytes: MAX_USERS_BYTES });
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -34,7 +36,7 @@ export function replaceUsersFile(path: string, { bytes, mode }: UsersFile): void
   const temporary = temporaryOf(path);
   mkdirSync(dirname(path), { recursive: true });
   rmSync(temporary, { force: true });
-  writeFileSync(temporary, bytes, { mode, flag: 'wx' });
+  writeNewFile(temporary, bytes, mode);
   chmodSync(temporary, mode);
   keepOwner(path, temporary);
   renameSync(temporary, path);

@@ -1,8 +1,11 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { relative } from 'node:path/posix';
 import { lockFile } from '../project/lock-file.ts';
 import { CliffordError } from '../../errors.ts';
+import { writeOwnFile } from '../../lib/files/plain-file.ts';
+import { isLink } from '../../lib/files/is-link.ts';
+import { makeOwnFolders } from '../../lib/files/own-folder.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { Project } from '../project/project.ts';
@@ -72,8 +75,14 @@ export async function commitTask(
     if (reason === undefined) throw error;
     return { is: 'uncommitted', reason };
   } finally {
-    await rm(dir, { recursive: true, force: true });
+    await removeFolder(dir);
   }
+}
+
+/** An agent may have put a link in place of a folder above it: what that leads to is not removed. */
+async function removeFolder(dir: string): Promise<void> {
+  const stream = dirname(dir);
+  if (!isLink(dirname(stream)) && !isLink(stream)) await rm(dir, { recursive: true, force: true });
 }
 
 /** Sprints that run at the same time share a branch: each commit is made on top of the one before. */
@@ -91,7 +100,7 @@ async function inTurn<T>(
 }
 
 async function commit(
-  { root, asLogged }: Pick<Project, 'root' | 'asLogged'>,
+  { root, dir: stateDir, asLogged }: Pick<Project, 'root' | 'dir' | 'asLogged'>,
   order: CommitOrder,
   dir: string,
 ): Promise<CommitResult> {
@@ -111,6 +120,8 @@ async function commit(
   const paths = await filesOfTask({ git, root, repository, folder, before, now });
   if (paths.length === 0) throw nothingChanged(repository, before);
   const gone = new Set(paths.filter((path) => now.get(path)?.digest === MISSING));
+  await removeFolder(dir);
+  makeOwnFolders(dir, stateDir);
   const index = await stageFiles(git, { repository, dir, paths, gone });
   const changes = await stagedChanges(git, { repository, index });
   if (changes.length === 0) throw nothingChanged(repository, before);
@@ -119,7 +130,7 @@ async function commit(
 
   const message = join(dir, 'message');
   const subject = await subjectOfTask({ root, dir: folder.dir, file, taskId, asLogged });
-  await writeFile(message, commitMessage(order, subject), { mode: 0o600 });
+  writeOwnFile(message, commitMessage(order, subject));
   // The index was made for this commit: on top of another one it would undo what that one changed.
   if ((await headOf(git)) !== repository.head)
     throw uncommitted('somebody else made a commit at the same time');

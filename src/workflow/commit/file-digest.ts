@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { NotPlainFileError, streamPlainFile } from '../../lib/files/plain-file.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
+
+const { O_RDONLY, O_NOFOLLOW } = constants;
 
 /**
  * Of a larger file only size and time of the last change are looked at, in bytes.
@@ -23,10 +26,11 @@ export async function fileDigest(path: string, signal: AbortSignal): Promise<str
     const kind = kindOf(stats.mode);
     if (stats.size > MAX_DIGESTED_BYTES) return `${kind} of ${stats.size} bytes at ${stats.mtimeMs}`;
     const hash = createHash('sha256');
-    await pipeline(createReadStream(path, { signal }), hash);
+    await pipeline(streamPlainFile(path, { flags: O_RDONLY | O_NOFOLLOW, signal }), hash);
     return `${kind} ${hash.digest('base64url')}`;
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof NotPlainFileError) return 'no file';
     return isMissing(error) ? MISSING : `unreadable ${systemCodeOf(error)}`;
   }
 }

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { readOwnFile } from '../../lib/files/plain-file.ts';
+import { MAX_MANIFEST_BYTES } from '../sprint/manifest.ts';
 import type { Git } from './git.ts';
 import type { Repository } from './repository.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
@@ -27,10 +28,10 @@ export async function isStatusChange({
   const committed = await git.run(['cat-file', 'blob', `${head}:${prefix}${path}`]);
   if (committed.code !== 0) return false;
   try {
-    const [before, now] = [committed.stdout.toString('utf8'), await readFile(join(root, path), 'utf8')];
-    return isDeepStrictEqual(withoutStatuses(before), withoutStatuses(now));
+    const [before, now] = [committed.stdout, readOwnFile(join(root, path), { maxBytes: MAX_MANIFEST_BYTES })];
+    return isDeepStrictEqual(withoutStatuses(before.toString('utf8')), withoutStatuses(now.toString('utf8')));
   } catch {
-    // Gone, or no JSON any more: not by Clifford.
+    // Gone, no plain file or no JSON any more: not by Clifford.
     return false;
   }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
+import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { fileDigest, MISSING } from './file-digest.ts';
@@ -10,6 +11,9 @@ import type { ChangedFile } from './git-status.ts';
 import type { Git } from './git.ts';
 import { readRepository, type Repository } from './repository.ts';
 import { uncommittedReason } from './uncommitted.ts';
+
+/** Longest snapshot that is read, in bytes. */
+const MAX_BYTES = 268_435_456;
 
 const snapshotSchema = z.strictObject({
   task: z.string(),
@@ -95,7 +99,7 @@ export class WorkTreeSnapshots {
   /** Ids of the tasks that have one. */
   async tasks(): Promise<string[]> {
     const names = await listed(this.#dir);
-    const all = await Promise.all(names.map((name) => readSnapshot(join(this.#dir, name))));
+    const all = names.map((name) => readSnapshot(join(this.#dir, name)));
     return all.flatMap((snapshot) => (snapshot ? [snapshot.task] : []));
   }
 
@@ -129,12 +133,13 @@ async function listed(dir: string): Promise<string[]> {
   }
 }
 
-async function readSnapshot(path: string): Promise<WorkTreeSnapshot | undefined> {
+function readSnapshot(path: string): WorkTreeSnapshot | undefined {
   try {
-    return snapshotSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return snapshotSchema.parse(JSON.parse(readOwnFile(path, { maxBytes: MAX_BYTES }).toString('utf8')));
   } catch (error) {
-    // One that was damaged is as good as none.
-    if (isMissing(error) || error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+    // One that was damaged, or something else in its place, is as good as none.
+    const isDamaged = [SyntaxError, z.ZodError, NotPlainFileError].some((kind) => error instanceof kind);
+    if (isMissing(error) || isDamaged) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../lib/system-error.ts';
 import { splitNul, type Git } from './git.ts';
@@ -23,7 +23,7 @@ export const NO_FILE = '000000';
  * Makes an index of its own that holds the last commit and these files as they are now. The user's index,
  * with what is staged there, is only read.
  *
- * @param dir - A folder that nobody else uses. Absolute.
+ * @param dir - A folder that nobody else uses, empty. Absolute.
  * @param paths - From the project's root.
  * @param gone - Those of them that are not there any more.
  * @returns the path of the index.
@@ -37,8 +37,6 @@ export async function stageFiles(
     gone,
   }: { repository: Repository; dir: string; paths: readonly string[]; gone: ReadonlySet<string> },
 ): Promise<string> {
-  await rm(dir, { recursive: true, force: true });
-  await mkdir(dir, { recursive: true, mode: 0o700 });
   const index = join(dir, 'index');
   if (repository.head === undefined) {
     await git.read(['read-tree', '--empty'], { index });

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
-import { withLock } from '../../lib/files/kernel-lock.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { readSmallFile } from '../../lib/files/small-file.ts';
-import { userStateFile } from '../project/state-home.ts';
+import { aloneWithUserState, userStateFile } from '../project/state-home.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -45,7 +44,7 @@ export async function rememberCommands(env: Env, root: string, commands: readonl
   const file = userStateFile(env, 'commands.json');
   if (file === undefined) return;
   const path = await realpath(root);
-  await withLock(`${file}.lock`, async () => {
+  await aloneWithUserState(file, async () => {
     const projects = await readProjects(file);
     const seen = Object.hasOwn(projects, path) ? (projects[path] ?? []) : [];
     const all = [...new Set([...seen, ...commands.map(digestOf)])];

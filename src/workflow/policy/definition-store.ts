@@ -1,10 +1,14 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
+import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
+
+/** Longest definition that is read, in bytes. */
+const MAX_BYTES = 67_108_864;
 
 /** The definition of a tool, as its server sent it. */
 export type Definition = Readonly<Record<string, unknown>>;
@@ -38,9 +42,9 @@ export async function keptDefinition(
 ): Promise<Definition | undefined> {
   let text: string;
   try {
-    text = await readFile(pathOf(dir, digest), 'utf8');
+    text = readOwnFile(pathOf(dir, digest), { maxBytes: MAX_BYTES }).toString('utf8');
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error) || error instanceof NotPlainFileError) return undefined;
     throw error;
   }
   const value = jsonValue(text);

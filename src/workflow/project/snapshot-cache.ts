@@ -1,4 +1,3 @@
-import { constants } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { dirname } from 'node:path';
@@ -15,7 +14,7 @@ import {
   toSnapshot,
 } from '../../machines/project-snapshot.ts';
 import { createProjectState, type ProjectState, type SprintState } from '../../machines/project-state.ts';
-import { readPlainFile } from '../../lib/files/plain-file.ts';
+import { readOwnFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { version } from '../../version.ts';
 import { foldDigest } from './fold-digest.ts';
@@ -69,7 +68,7 @@ export function loadSnapshot(path: string, unreadable: Unreadable): Folded | und
   let file: Buffer;
   try {
     // At once: in turns of the event loop a long one takes three times as long.
-    file = readPlainFile(path, { maxBytes: MAX_BYTES, flags: constants.O_RDONLY | constants.O_NOFOLLOW });
+    file = readOwnFile(path, { maxBytes: MAX_BYTES });
   } catch {
     return undefined;
   }

@@ -1,7 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { Adapter } from 'lowdb';
 import { isMissing } from '../../lib/system-error.ts';
+import { readWithMode } from '../../lib/files/plain-file.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
+
+/** Longest file that is read, in bytes. */
+const MAX_BYTES = 268_435_456;
 
 /**
  * A lowdb adapter for one JSON file. lowdb's own one writes through a temporary file whose name all
@@ -10,17 +13,23 @@ import { writeAtomically } from '../../lib/files/write-atomically.ts';
  */
 export class JsonFile implements Adapter<unknown> {
   readonly #path: string;
-  #text: string | undefined;
+  /** As it was read, and then written. */
+  #before: { readonly text: string; readonly mode: number | undefined } | undefined;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** The parsed file; `null`, which lowdb takes for empty, when it is missing or not JSON. */
+  /**
+   * The parsed file; `null`, which lowdb takes for empty, when it is missing or not JSON.
+   *
+   * @throws {NotPlainFileError} also for a file that is too large, and the errors of the system.
+   */
   async read(): Promise<unknown> {
     try {
-      this.#text = await readFile(this.#path, 'utf8');
-      return JSON.parse(this.#text.replace(/^\uFEFF/, ''));
+      const { bytes, mode } = readWithMode(this.#path, { maxBytes: MAX_BYTES });
+      this.#before = { text: bytes.toString('utf8'), mode };
+      return JSON.parse(this.#before.text.replace(/^\uFEFF/, ''));
     } catch (error) {
       if (error instanceof SyntaxError || isMissing(error)) return null;
       throw error;
@@ -28,11 +37,12 @@ export class JsonFile implements Adapter<unknown> {
   }
 
   async write(data: unknown): Promise<void> {
-    const indent = /\n([ \t]+)"/.exec(this.#text ?? '')?.[1] ?? '  ';
+    const before = this.#before;
+    const indent = /\n([ \t]+)"/.exec(before?.text ?? '')?.[1] ?? '  ';
     const text = `${JSON.stringify(data, null, indent)}\n`;
-    if (text.trimEnd() === this.#text?.trimEnd()) return;
-    const before = this.#text === undefined ? undefined : await stat(this.#path);
-    await writeAtomically(this.#path, text, before ? { exactMode: before.mode & 0o777 } : {});
-    this.#text = text;
+    if (text.trimEnd() === before?.text.trimEnd()) return;
+    const mode = before?.mode;
+    await writeAtomically(this.#path, text, mode === undefined ? {} : { exactMode: mode & 0o777 });
+    this.#before = { text, mode };
   }
 }

@@ -1,11 +1,15 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { readFile, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import type { SprintState, UatReport } from '../../machines/project-state.ts';
 import { listItem, plainText, quotation } from '../reports/markdown-text.ts';
+import { readOwnFile } from '../../lib/files/plain-file.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 /** The file in a sprint's folder. */
 export const UAT_FILE = 'uat.md';
+
+/** Longest file that is read, in bytes. */
+const MAX_BYTES = 268_435_456;
 
 const HEAD =
   '<!-- Made by Clifford from the log: what is changed here is overwritten by the next report. -->';
@@ -14,7 +18,7 @@ const HEAD =
 export async function writeUat(path: string, sprint: SprintState): Promise<void> {
   if (!hasReports(sprint)) return;
   const text = uatText(sprint);
-  if ((await contentOf(path)) === text) return;
+  if (contentOf(path) === text) return;
   await keepForeign(path);
   await writeAtomically(path, text, { mode: 0o666 });
 }
@@ -22,7 +26,7 @@ export async function writeUat(path: string, sprint: SprintState): Promise<void>
 /** Whether the file says what the log says. One that somebody took away need not. */
 export async function isUatUpToDate(path: string, sprint: SprintState): Promise<boolean> {
   if (!hasReports(sprint) || !lstatSync(path, { throwIfNoEntry: false })) return true;
-  return (await contentOf(path)) === uatText(sprint);
+  return contentOf(path) === uatText(sprint);
 }
 
 function hasReports({ tasks }: SprintState): boolean {
@@ -30,14 +34,15 @@ function hasReports({ tasks }: SprintState): boolean {
 }
 
 /** `undefined`: there is no plain file. */
-async function contentOf(path: string): Promise<string | undefined> {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? readFile(path, 'utf8') : undefined;
+function contentOf(path: string): string | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  return readOwnFile(path, { maxBytes: MAX_BYTES }).toString('utf8');
 }
 
 /** A file of that name that somebody else wrote stays, under a name that is free. */
 async function keepForeign(path: string): Promise<void> {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return;
-  if ((await readFile(path, 'utf8')).startsWith(HEAD)) return;
+  const text = contentOf(path);
+  if (text === undefined || text.startsWith(HEAD)) return;
   let kept = path.replace(/\.md$/, '.before-clifford.md');
   for (let number = 2; existsSync(kept); number += 1) {
     kept = path.replace(/\.md$/, `.before-clifford-${number}.md`);

@@ -1,6 +1,8 @@
-import { lstat, mkdir, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { NotPlainFileError, readWithMode } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
 import type { Project } from '../project/project.ts';
@@ -9,6 +11,11 @@ import { unwritable } from '../projections/unwritable.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { changelogBlock } from './changelog-block.ts';
 import { editChangelog } from './edit-changelog.ts';
+
+const { O_RDONLY, O_NOFOLLOW } = constants;
+
+/** Longest changelog that is edited, in bytes. */
+const MAX_BYTES = 67_108_864;
 
 const FIX =
   'Correct that, or name another file as changelog.file in clifford.json, and call it again: nothing is lost';
@@ -25,7 +32,7 @@ export async function writeChangelog(project: Project, stream: string, file: str
     const part = (await project.refresh()).streams.get(stream)?.changelog;
     if (!part) return;
     try {
-      const before = await readRegular(path);
+      const before = readRegular(path);
       const after = editChangelog(before?.bytes ?? Buffer.alloc(0), stream, changelogBlock(stream, part));
       if (after === before?.bytes) return;
       await mkdir(dirname(path), { recursive: true });
@@ -49,26 +56,19 @@ async function placeOf(root: string, file: string): Promise<string> {
 /**
  * `undefined`: there is none.
  *
- * @throws {CliffordError} `PROJECTION_UNWRITABLE`, which says in words why it cannot be edited.
+ * @throws {NotPlainFileError} which says in words why it cannot be edited, and the errors of the system.
  */
-async function readRegular(path: string): Promise<{ bytes: Buffer; mode: number } | undefined> {
-  const stats = await lstat(path).catch((error: unknown) => {
+function readRegular(path: string): { bytes: Buffer; mode: number } | undefined {
+  try {
+    const { bytes, mode } = readWithMode(path, { maxBytes: MAX_BYTES, flags: O_RDONLY | O_NOFOLLOW });
+    if (isUtf16(bytes)) throw new NotPlainFileError('it is in UTF-16');
+    return { bytes, mode: mode & 0o777 };
+  } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
-  });
-  if (!stats) return undefined;
-  if (stats.isSymbolicLink()) throw notEditable(path, 'it is a symbolic link');
-  if (!stats.isFile())
-    throw notEditable(path, `it is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}`);
-  const bytes = await readFile(path);
-  if (isUtf16(bytes)) throw notEditable(path, 'it is in UTF-16');
-  return { bytes, mode: stats.mode & 0o777 };
+  }
 }
 
 function isUtf16([first, second]: Buffer): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-}
-
-function notEditable(path: string, reason: string): unknown {
-  return unwritable(path, reason, { fix: FIX });
 }

@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readOwnFile } from '../../lib/files/plain-file.ts';
 import { writeAtomicallySync } from '../../lib/files/write-atomically.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 
@@ -9,6 +10,9 @@ export const BLOCK_FILE = 'mcp-block.json';
 
 /** The answer to it; in `.clifford/`. */
 export const RESPONSE_FILE = 'mcp-response.json';
+
+/** Longest block that is read, in bytes. */
+const MAX_BYTES = 1_048_576;
 
 const shownSchema = z.looseObject({ requestId: z.string() });
 
@@ -30,7 +34,9 @@ export function respondByFile(root: string, response: string): boolean {
 /** Names the request that is shown, so that its successor never gets this answer. */
 function shownRequest(block: string): { requestId?: string } {
   try {
-    const { requestId } = shownSchema.parse(JSON.parse(readFileSync(block, 'utf8')));
+    const { requestId } = shownSchema.parse(
+      JSON.parse(readOwnFile(block, { maxBytes: MAX_BYTES }).toString('utf8')),
+    );
     return { requestId };
   } catch {
     // Another program's block names none, and one that is gone or half written cannot be asked.

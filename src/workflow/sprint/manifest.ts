@@ -68,6 +68,9 @@ export const manifestKeys: readonly string[] = ['$schema', ...Object.keys(manife
 /** Those of one of its tasks. */
 export const taskEntryKeys: readonly string[] = Object.keys(taskEntrySchema.shape);
 
+/** Longest manifest that is read, in bytes. */
+export const MAX_MANIFEST_BYTES = 16_777_216;
+
 /** A sprint as its folder describes it. */
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestTask = Manifest['tasks'][number];
@@ -80,7 +83,7 @@ export type ManifestTask = Manifest['tasks'][number];
 export async function loadManifest(path: string): Promise<Manifest> {
   let text: string;
   try {
-    text = readPlainFile(path).toString();
+    text = readPlainFile(path, { maxBytes: MAX_MANIFEST_BYTES }).toString();
   } catch (cause) {
     if (!isMissing(cause)) throw invalid(path, cause instanceof Error ? cause.message : String(cause), cause);
     throw new CliffordError(`Sprint manifest not found at ${path}`, {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
@@ -7,6 +6,7 @@ import { taskIdSchema } from '../../events/field-schemas.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { dependencyProblem } from './dependency-problem.ts';
 import { enterSprint } from '../sprint/enter-sprint.ts';
+import { writeNewFile } from '../../lib/files/plain-file.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
 import { loadManifest } from '../sprint/manifest.ts';
 import type { Project } from '../project/project.ts';
@@ -44,9 +44,9 @@ export async function addTask(
   const path = await insideRoot(project.root, join(dir, MANIFEST_FILE));
   const file = await insideRoot(project.root, join(dir, task.file));
   await underProjectionLock({ dir: project.dir, name: 'projections', fix: 'Try again' }, async () => {
+    const { tasks } = await loadManifest(path);
     const json = new JsonFile(path);
     const before = await json.read();
-    const { tasks } = await loadManifest(path);
     if (tasks.some(({ id }) => id === task.id)) throw taken(stream, task.id);
     const { id, dependsOn } = task;
     const fault =
@@ -55,13 +55,13 @@ export async function addTask(
     if (fault !== undefined) throw invalid(stream, id, fault);
     const entry = { id, file: task.file, status: 'pending', ...(dependsOn.length > 0 ? { dependsOn } : {}) };
     const after = { ...(before as object), tasks: [...editable.parse(before).tasks, entry] };
-    await writeTaskFile(file, task);
+    writeTaskFile(file, task);
     await json.write(after);
   });
   if (known?.manifest !== undefined) await enterSprint(project, { dir, manifest: await loadManifest(path) });
 }
 
-async function writeTaskFile(file: string, { id, text }: NewTask): Promise<void> {
+function writeTaskFile(file: string, { id, text }: NewTask): void {
   if (text === undefined && existsSync(file)) return;
   if (text === undefined) {
     throw new CliffordError(`Cannot add task ${id}: ${file} is missing, and no text was given`, {
@@ -77,7 +77,7 @@ async function writeTaskFile(file: string, { id, text }: NewTask): Promise<void>
       recovery: 'fix-input',
     });
   }
-  await writeFile(file, `${text.trimEnd()}\n`, { flag: 'wx' });
+  writeNewFile(file, `${text.trimEnd()}\n`, 0o666);
 }
 
 function cancelled(stream: string, id: string): CliffordError {

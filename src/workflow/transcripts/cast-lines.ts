@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, readSync } from 'node:fs';
+import { NotPlainFileError, openPlainFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -32,19 +33,13 @@ export function* castLines(path: string): Generator<string> {
   }
 }
 
-/** A link may lead anywhere, and a pipe never end: neither is followed nor waited for. */
-const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-/** Opens a plain file for reading; `undefined` when there is none (any more). */
+/** Opens a plain file for reading; `undefined` when there is none (any more): a link may lead anywhere. */
 export function openIfThere(path: string): number | undefined {
-  let fd: number;
   try {
-    fd = openSync(path, READ_PLAIN);
+    return openPlainFile(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
-    if (['ENOENT', 'ELOOP'].includes(codeOf(error) ?? '')) return undefined;
+    const isNone = error instanceof NotPlainFileError || ['ENOENT', 'ELOOP'].includes(codeOf(error) ?? '');
+    if (isNone) return undefined;
     throw error;
   }
-  if (fstatSync(fd).isFile()) return fd;
-  closeSync(fd);
-  return undefined;
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../../lib/system-error.ts';
+import { isMissing } from '../../lib/system-error.ts';
 import { isLink } from '../../lib/files/is-link.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 
@@ -62,7 +62,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 }

@@ -6,11 +6,13 @@ import { tempRoot } from '../../helpers/temp-project.ts';
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-it('makes what is missing, for the owner only', async () => {
-  const folder = join(await tempRoot(), 'x', 'y');
-  await writeAtomically(join(folder, 'a'), 'new');
-  expect(await readFile(join(folder, 'a'), 'utf8')).toBe('new');
-  expect([await modeOf(folder), await modeOf(join(folder, 'a'))]).toEqual([0o700, 0o600]);
+it('makes a file for the owner only, and no folder', async () => {
+  const root = await tempRoot();
+  await writeAtomically(join(root, 'a'), 'new');
+  expect(await readFile(join(root, 'a'), 'utf8')).toBe('new');
+  expect(await modeOf(join(root, 'a'))).toBe(0o600);
+  await expect(writeAtomically(join(root, 'x/a'), 'new')).rejects.toThrow('ENOENT');
+  expect(await readdir(root)).toEqual(['.clifford', 'a']);
 });
 
 it('keeps an exact mode, of which the umask would take away', async () => {

@@ -202,7 +202,7 @@ describe('a file of the user', () => {
   });
 
   it.each([
-    ['a folder', '.cursor/mcp.json/x', /^Cannot change .*mcp\.json for a run: EISDIR/],
+    ['a folder', '.cursor/mcp.json/x', /^Cannot change .*mcp\.json for a run: it is a folder/],
     ['below a file', '.cursor', /^Cannot change .*mcp\.json for a run: (EEXIST|ENOTDIR)/],
   ])('that is %s is not touched, and the run says why', async (_, name, message) => {
     const { root, file, runner, isLeft } = await project();

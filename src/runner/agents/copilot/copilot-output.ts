@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readOwnFile } from '../../../lib/files/plain-file.ts';
 import { codeOf } from '../../../lib/system-error.ts';
 import type { OutputParser } from '../agent-adapter.ts';
 import type { AgentErrorClass, AgentSignal } from '../output/agent-signal.ts';
@@ -123,11 +123,14 @@ const usageSchema = z.looseObject({
   ),
 });
 
+/** Longest account of what was used that is read, in bytes. */
+const MAX_USAGE_BYTES = 1_048_576;
+
 /** What the session used so far. Its records do not say it, and it is gone where the CLI was killed. */
 function readUsage(file: string): AgentSignal[] {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readOwnFile(file, { maxBytes: MAX_USAGE_BYTES }).toString('utf8');
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     return [];

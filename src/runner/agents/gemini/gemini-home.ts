@@ -1,10 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readPlainFile } from '../../../lib/files/plain-file.ts';
 import { codeOf, systemCodeOf } from '../../../lib/system-error.ts';
 import type { Launch, LaunchOrder } from '../agent-adapter.ts';
 import { jsoncValue } from '../../../lib/json/json-tree.ts';
+
+/** Longest settings that are read, in bytes. */
+const MAX_BYTES = 1_048_576;
 
 const FOLDER = '.gemini';
 const SETTINGS = 'settings.json';
@@ -69,7 +73,8 @@ function withServer(file: string, server: Readonly<Record<string, unknown>>): st
 /** None where there is no file; `undefined` where it cannot be read, or is not what the CLI could read. */
 function readSettings(file: string): Settings | undefined {
   try {
-    return settingsSchema.safeParse(jsoncValue(readFileSync(file, 'utf8'))).data;
+    return settingsSchema.safeParse(jsoncValue(readPlainFile(file, { maxBytes: MAX_BYTES }).toString('utf8')))
+      .data;
   } catch (error) {
     return systemCodeOf(error) === 'ENOENT' ? {} : undefined;
   }
