@@ -52,7 +52,9 @@ describe('the status of a task', () => {
   const completed = on('demo/a', 'task.completed');
 
   const lineOf = (...past: Candidate[]) => {
-    const sprint = { ...describeSprint(new History(...past).sprint()), inLog: true, hasRunner: true };
+    const view = describeSprint(new History(...past).sprint());
+    const tasks = view.tasks.map((task) => ({ ...task, isAgentGone: false }));
+    const sprint = { ...view, tasks, inLog: true, hasRunner: true };
     return statusLines(sprint, { now: 0, style: (_style, text) => text })[1];
   };
 

@@ -55,6 +55,21 @@ describe('a sprint whose runner left', () => {
     expect(status).toMatchObject({ sprints: [{ id: 'demo', hasRunner: false }], behind: [] });
   });
 
+  it('says that an agent is gone which nobody saw end', async () => {
+    const { root, project } = await freshSprint();
+    const run = startClifford(['run', '--plain', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+    await run.printed(/ready/);
+    const [pid = 0] = (await eventsOf(project)).flatMap(({ data }) => ('pid' in data ? [data.pid] : []));
+    const statusText = async () => (await clifford(['status'], { cwd: root })).out;
+    expect(await statusText()).toMatch(new RegExp(`agent pid ${pid}(?! is gone)`));
+    run.kill('SIGKILL');
+    await run.ended;
+    await terminate([-pid]);
+    expect(await statusText()).toContain(`agent pid ${pid} is gone`);
+    const { out } = await clifford(['status', '--json'], { cwd: root });
+    expect(JSON.parse(out)).toMatchObject({ sprints: [{ tasks: [{ agent: { pid }, isAgentGone: true }] }] });
+  });
+
   it('that is over is not said to have none', async () => {
     const { root, project } = await freshSprint();
     await startRun(root, { agentCmd: agentCmd('complete') }).ended;

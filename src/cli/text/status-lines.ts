@@ -3,7 +3,7 @@ import type { LimitView, RequestView, TaskView } from '../../views/describe-spri
 import { cellsOf } from '../../lib/text/cells.ts';
 import type { SetAside } from '../../machines/project-state.ts';
 import type { Cli } from '../cli.ts';
-import type { SprintStatus } from '../../views/sprint-status.ts';
+import type { SprintStatus, TaskStatus } from '../../views/sprint-status.ts';
 import { doneFacts } from '../../views/done-facts.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { colourOfState } from './colours.ts';
@@ -84,12 +84,12 @@ export function stateMark({ word, detail }: Pick<TaskView, 'word' | 'detail'>): 
   return { state: stateName({ word, detail }), mark };
 }
 
-function taskLine(task: TaskView, columns: number, { style, now }: Look): string {
+function taskLine(task: TaskStatus, columns: number, { style, now }: Look): string {
   const { state, mark: symbol } = stateMark(task);
   const id = oneLine(task.id);
   const facts = [
     ...(task.attempt > 1 ? [`attempt ${task.attempt}`] : []),
-    ...(task.agent ? [`agent pid ${task.agent.pid}`] : []),
+    ...(task.agent ? [`agent pid ${task.agent.pid}${task.isAgentGone ? ' is gone' : ''}`] : []),
     ...(task.blockedSince === undefined
       ? []
       : [`waiting for ${duration(Math.max(0, now - Date.parse(task.blockedSince)))}`]),
