@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { asRead } from './hidden-characters.ts';
 import { type Match, agreed } from './match.ts';
 
@@ -34,19 +33,32 @@ export function isBelowInAnyCase(path: string, folder: string, bases: Bases): Ma
   return agreed([isBelow(path, folder, bases), isBelow(asRead(path), asRead(folder), basesAsRead(bases))]);
 }
 
-/** Whether there is a reading in which a path is in a folder, in any case. What cannot be read at all is not. */
-export function mayBeBelow(path: string, folder: string, bases: Bases): boolean {
-  const readings = (readingsOf(path) ?? [path]).filter((reading) => !reading.includes('\0'));
-  return readings.some(
-    (reading) =>
-      verdictsOn(reading, folder, bases).includes('yes') ||
-      verdictsOn(asRead(reading), asRead(folder), basesAsRead(bases)).includes('yes'),
-  );
+/**
+ * Whether a path may lead into a folder, in any case: `yes` where it does in one of its readings, `unsure` where one of
+ * them leads nobody knows where. In time that grows with the length of the path, and no faster.
+ */
+export function mayBeBelow(path: string, folder: string, bases: Bases): Match {
+  const readings = readingsOf(path);
+  if (readings === undefined) return 'unsure';
+  let isUnsure = false;
+  // A program written in C reads no further than the first NUL.
+  for (const reading of new Set(readings.flatMap((text) => [text, text.split('\0', 1)[0] ?? '']))) {
+    const verdicts = new Set([
+      ...verdictsOn(reading, folder, bases),
+      ...verdictsOn(asRead(reading), asRead(folder), basesAsRead(bases)),
+    ]);
+    if (verdicts.has('yes')) return 'yes';
+    isUnsure ||= verdicts.has('unsure');
+  }
+  return isUnsure ? 'unsure' : 'no';
 }
 
 function basesAsRead({ root, cwd }: Bases): Bases {
   return { root: root && asRead(root), cwd: cwd && asRead(cwd) };
 }
+
+/** A longer path is opened by no system, in UTF-16 units; a server may open what it makes of it. */
+export const MAX_PATH_LENGTH = 4_096;
 
 function verdictsOn(path: string, folder: string, { root, cwd, throughLinks }: Bases): Match[] {
   const written = absolute(path, cwd);
@@ -56,8 +68,9 @@ function verdictsOn(path: string, folder: string, { root, cwd, throughLinks }: B
   const asText = isIn(whole, wholeAbove);
   if (!throughLinks) return [asText];
   const realAbove = throughLinks(wholeAbove);
-  const followed = [whole, written].map((each): Match => {
-    const real = throughLinks(each);
+  const ways = new Set([whole, `/${namesIn(written).join('/')}`]);
+  const followed = [...ways].map((each): Match => {
+    const real = each.length > MAX_PATH_LENGTH ? undefined : throughLinks(each);
     return real === undefined || realAbove === undefined ? 'unsure' : isIn(real, realAbove);
   });
   return [asText, ...followed];
@@ -70,16 +83,21 @@ function isIn(path: string, folder: string): Match {
 /** As often as somebody may decode a path: by hand, in a URL, in a URL that stands in another. */
 const MAX_DECODINGS = 4;
 
-/** `undefined` when there is no end of them. */
-function readingsOf(path: string): string[] | undefined {
+/** A text, and what it is once it is decoded, and decoded again; `undefined` when there is no end of them. */
+export function decodingsOf(path: string): string[] | undefined {
   const decoded = [pathOfUrl(path)];
   for (let last = decoded[0] ?? ''; percentDecoded(last) !== last; last = decoded.at(-1) ?? '') {
     if (decoded.length > MAX_DECODINGS) return undefined;
     decoded.push(percentDecoded(last));
   }
-  const written = decoded.flatMap((text) => [text, text.normalize('NFKC')]);
-  const slashed = written.flatMap((text) => [text, text.replaceAll('\\', '/')]);
-  return [...new Set(slashed.flatMap((text) => [text, text.trim()]))];
+  return decoded;
+}
+
+/** `undefined` when there is no end of them. */
+function readingsOf(path: string): string[] | undefined {
+  const written = decodingsOf(path)?.flatMap((text) => [text, text.normalize('NFKC')]);
+  const slashed = written?.flatMap((text) => [text, text.replaceAll('\\', '/')]);
+  return slashed && [...new Set(slashed.flatMap((text) => [text, text.trim()]))];
 }
 
 /** Absolute, its `..` as they are written; `undefined` for what cannot be known. */
@@ -91,18 +109,23 @@ function absolute(path: string, base: string | undefined): string | undefined {
   return base === undefined ? undefined : `${withDrive(base)}/${slashed}`;
 }
 
+/** The names in a path, without what leads nowhere. */
+function namesIn(path: string): string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.');
+}
+
 /** Without `..`. */
 function normalised(path: string): string {
-  return trimmed(posix.normalize(path));
+  const kept: string[] = [];
+  for (const name of namesIn(path))
+    if (name === '..') kept.pop();
+    else kept.push(name);
+  return `/${kept.join('/')}`;
 }
 
 /** `C:\a\b` as `/C:/a/b`. */
 function withDrive(path: string): string {
   return /^[A-Za-z]:[\\/]/.test(path) ? `/${path.replaceAll('\\', '/')}` : path;
-}
-
-function trimmed(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 function pathOfUrl(path: string): string {

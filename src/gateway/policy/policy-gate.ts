@@ -102,7 +102,7 @@ export class PolicyGate {
     }
     if ((word === 'allow' || granted) && reachesStateFolder(call, this.#ground)) {
       const was = granted ? grantLabel(granted) : label;
-      const reason = `An argument of ${tool} leads into ${STATE_DIR}, where Clifford keeps its log: a human has to look at it`;
+      const reason = `An argument of ${tool} leads into ${STATE_DIR}, or names it, where Clifford keeps its log: a human has to look at it`;
       return { decision: 'confirm', rule: `${STATE_DIR} (otherwise ${was})`, reason };
     }
     if (granted) {

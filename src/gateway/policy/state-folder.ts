@@ -1,43 +1,59 @@
 import { join } from 'node:path';
+import { withoutHiddenCharacters } from '../../lib/text/hidden-characters.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { GateCall } from './gate-call.ts';
 import { asRead } from './hidden-characters.ts';
-import { mayBeBelow } from './path-below.ts';
+import { decodingsOf, MAX_PATH_LENGTH, mayBeBelow } from './path-below.ts';
 import type { Ground } from './rule-match.ts';
 
-/** A longer text is no path: what servers are given to write. In UTF-16 units. */
-const MAX_PATH_LENGTH = 4_096;
+/** A path and nothing else: no command, no list, nothing that a shell or a template puts something in the place of. */
+const plainPath = /^[\p{L}\p{M}\p{N}_.~@+#/\\-]*$/u;
+/** The folder's name as that of a file, not within a longer one. */
+const folderName = /(?<![\p{L}\p{N}_.-])\.clifford(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}_])/u;
 
 /**
  * Whether an argument leads, in one reading or another, into the folder where Clifford keeps its log: whoever writes
- * there says what happened, and what a human allowed. Looks at whole texts, and at the words of a command that name it.
+ * there says what happened, and what a human allowed. A path has to lead there; in a text that is more than a path, or
+ * whose way nobody knows, its name is enough. In time that grows with the length of the arguments, and no faster.
  */
 export function reachesStateFolder({ args, cwd }: GateCall, { root, throughLinks }: Ground): boolean {
   if (root === undefined) return false;
   const folder = join(root, STATE_DIR);
   const bases = { root, cwd: cwd ?? root, throughLinks };
-  return textsIn(args).some((text) =>
-    [...(text.length <= MAX_PATH_LENGTH ? [text] : []), ...wordsNaming(text)].some((path) =>
-      mayBeBelow(path, folder, bases),
-    ),
-  );
+  for (const text of textsIn(args)) {
+    const decodings = decodingsOf(text);
+    if (decodings === undefined) return true;
+    const below = mayBeBelow(text, folder, bases);
+    if (below === 'yes') return true;
+    const isPlain = decodings.every((each) => plainPath.test(each));
+    if ((below === 'unsure' || !isPlain) && decodings.some(namesFolder)) return true;
+    // Where the links in it lead nobody has seen.
+    if (below === 'unsure' && isPlain && decodings.some(goesUpFar)) return true;
+  }
+  return false;
 }
 
-/** Every text of a JSON value, names of fields too, however deep. */
-function textsIn(value: unknown): string[] {
-  const texts: string[] = [];
+/** Every text of a JSON value, names of fields too, however deep; each once. */
+function textsIn(value: unknown): Set<string> {
+  const texts = new Set<string>();
   const waiting: unknown[] = [value];
   while (waiting.length > 0) {
     const next = waiting.pop();
-    if (typeof next === 'string') texts.push(next);
+    if (typeof next === 'string') texts.add(next);
     else if (typeof next === 'object' && next !== null)
       for (const [name, item] of Object.entries(next)) waiting.push(name, item);
   }
   return texts;
 }
 
-/** Words that name the folder, of a line that has several. */
-function wordsNaming(text: string): string[] {
-  if (text.length > MAX_PATH_LENGTH || !asRead(text).includes(STATE_DIR)) return [];
-  return text.split(/[\s'"`=:,;|&<>()]+/).filter((word) => asRead(word).includes(STATE_DIR));
+/** A server that goes from folder to folder opens more than the system does, and `..` is above where a link led. */
+function goesUpFar(path: string): boolean {
+  return path.length > MAX_PATH_LENGTH && /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path);
+}
+
+/** As it is, as a person reads it, and without what a person does not see: an escape sequence hides what follows. */
+function namesFolder(text: string): boolean {
+  const plain = text.normalize('NFKC').toLowerCase();
+  if (!plain.includes('clifford') && plainPath.test(plain)) return false;
+  return [plain, asRead(text), withoutHiddenCharacters(plain)].some((each) => folderName.test(each));
 }

@@ -23,6 +23,11 @@ export function withoutHidden(text: string): string {
   return newlines(text.replaceAll(sequences, '')).replaceAll(hidden, '').toWellFormed();
 }
 
+/** Without hidden characters alone: what an escape sequence would swallow stays. */
+export function withoutHiddenCharacters(text: string): string {
+  return text.replaceAll(hidden, '');
+}
+
 /** The same for what a person pastes: joined emoji stay, too. */
 export function withoutHiddenButJoiners(text: string): string {
   return newlines(text.replaceAll(sequences, '')).replaceAll(hiddenButJoiners, '').toWellFormed();

@@ -42,6 +42,23 @@ describe('clifford mcp policy test', () => {
     expect(existsSync(join(root, 'started'))).toBe(false);
   });
 
+  it.each([
+    ['dots', `${'./'.repeat(2_100)}.clifford/events.jsonl`],
+    ['slashes', `/${'/'.repeat(4_200)}%root%/.clifford/events.jsonl`],
+    ['blanks', `cat .clifford/events.jsonl${' '.repeat(4_100)}`],
+    ['encoding', `%25252525252e/.clifford/events.jsonl`],
+  ])('asks about what leads to the log, however it is padded: with %s', async (_, path) => {
+    const rules = [{ server: 'fs', tool: 'read_file', decision: 'allow' }];
+    const root = await trustedProject({ servers: { fs }, policy: { rules } });
+    const args = JSON.stringify({ path: path.replace('%root%', root) });
+    const { code, out } = await mcp(root, ['policy', 'test', 'fs', 'read_file', '--args', args]);
+    expect(code).toBe(0);
+    expect(out.split('\n').slice(0, 2)).toEqual([
+      'decision  confirm',
+      'rule      .clifford (otherwise rules[0] fs/read_file)',
+    ]);
+  });
+
   it('says why other rules do not apply', async () => {
     const root = await trustedProject({ servers: { fs }, policy });
     const { json } = await mcpJson(root, ['policy', 'test', 'fs', 'write_file', '--args', '{"path":"a"}']);

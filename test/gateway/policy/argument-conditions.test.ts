@@ -249,34 +249,3 @@ describe('a rule that refuses a value', () => {
     expect(denies({ equals }, { path: value })).toBe(false);
   });
 });
-
-describe('the folder where Clifford keeps its log', () => {
-  const all = { default: 'allow' } as const;
-  it.each([
-    { path: '.clifford/events.jsonl' },
-    { path: 'docs/../.Clifford' },
-    { path: '/project/.clifford/policy.json' },
-    { path: '%2eclifford/x' },
-    { paths: ['docs/a.md', '.clifford/x'] },
-    { command: "cp evil '.clifford/cache/state.json'" },
-    { options: { out: '--output=.clifford/x' } },
-    { files: { '.clifford/x': 'content' } },
-  ])('is reached by no rule that allows, and by no yes for longer: %j', (args) => {
-    const call = callOf({ args });
-    expect(gateOf(all).check(call)).toMatchObject({
-      decision: 'confirm',
-      rule: '.clifford (otherwise default)',
-    });
-    const denied = gateOf({ ...all, denylist: [{ server: '*', tool: '*' }] });
-    expect(denied.check(call).decision).toBe('deny');
-  });
-
-  it.each([
-    { path: 'docs/clifford/a.md' },
-    { path: 'x/.clifford/a' },
-    { path: '/other/.clifford/a' },
-    { text: 'See .cliffords, and ~ or C: here\n'.repeat(500) },
-  ])('is not what %j names', (args) => {
-    expect(gateOf(all).check(callOf({ args })).decision).toBe('allow');
-  });
-});
