@@ -1,4 +1,5 @@
 import type { Hidden } from './approval.ts';
+import { keyBlockOf } from './private-key.ts';
 import { secretsOf } from './redaction.ts';
 
 /** Takes secrets out of texts, and counts what it took. Where they were, the text says how much is missing. */
@@ -8,9 +9,13 @@ export type SecretHider = {
   readonly hidden: () => Hidden | undefined;
 };
 
-const pemBlock = /^(-----BEGIN [^-]*-----)([^]*?)(-----END [^-]*-----)?$/;
+/** With one of these a shell does something else, also in the password of a URL. */
+const shellSyntax = /[\s`;|&()<>'"\\]/;
 
-/** Takes out values of variables whose names look secret, tokens of a known shape, and bodies of private keys. */
+/**
+ * Takes out values of variables whose names look secret, tokens of a known shape, and bodies of private keys. What
+ * looks like a key and could be a command stays.
+ */
 export function hideSecrets(env: Readonly<Record<string, string | undefined>>): SecretHider {
   const { replaceIn } = secretsOf(env);
   let hidden: Hidden | undefined;
@@ -22,11 +27,10 @@ export function hideSecrets(env: Readonly<Record<string, string | undefined>>): 
   return {
     hide: (text) =>
       replaceIn(text, (found, name) => {
-        const [, begin, body = '', end = ''] = pemBlock.exec(found) ?? [];
-        if (name !== undefined || begin === undefined) return marked(found, name);
-        const [before = ''] = /^\s*/.exec(body) ?? [];
-        const [after = ''] = /\s*$/.exec(body) ?? [];
-        return `${begin}${before}${marked(body.trim())}${after}${end}`;
+        if (name !== undefined) return marked(found, name);
+        const key = keyBlockOf(found);
+        if (key) return `${key.before}${marked(key.body)}${key.after}`;
+        return shellSyntax.test(found) ? undefined : marked(found);
       }),
     hidden: () => hidden,
   };

@@ -20,6 +20,7 @@ const MIN_BEGINNING_LENGTH = 6;
 
 // Only what looks like the body of a key: what merely follows a BEGIN line, or stands between the lines, is no secret,
 // and may be a command. A block without its end was cut off: there its whole lines are key.
+const KEY_START = '-----BEGIN ';
 const PEM_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
 const PEM_LINE = String.raw`[A-Za-z0-9+/=]{32,}`;
 const PEM_HEADER = String.raw`(?:Proc-Type|DEK-Info): [A-Za-z0-9,-]+${PEM_GAP}+`;
@@ -46,8 +47,14 @@ export type Secrets = {
   readonly pattern: RegExp;
   /** A text in which they are replaced: values by `[redacted:NAME]`, tokens by `[redacted]`. */
   readonly redactText: (text: string) => string;
-  /** A text in which each of them is what `by` makes of it; `name` is that of the variable whose value it is. */
-  readonly replaceIn: (text: string, by: (found: string, name: string | undefined) => string) => string;
+  /**
+   * A text in which each of them is what `by` makes of it; `name` is that of the variable whose value it is. Of what
+   * `by` makes nothing, only what is a secret within it is replaced.
+   */
+  readonly replaceIn: (
+    text: string,
+    by: (found: string, name: string | undefined) => string | undefined,
+  ) => string;
   /** The same in a JSON value: in texts, in the names of its members, and in numbers. */
   readonly redactJson: (value: unknown) => unknown;
 };
@@ -61,16 +68,22 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): Se
   // Twice as fast without the last, and few texts have a URL.
   const plainPattern = new RegExp(shapes.join('|'), 'g');
   const pattern = new RegExp([...shapes, URL_SHAPE].join('|'), 'g');
+  const withoutKeys = new RegExp([...values.map(literal), TOKEN_SHAPES, URL_SHAPE].join('|'), 'g');
   const numbers = new Map(
     [...names].flatMap(([value, name]) => (/^\d+$/.test(value) ? [[Number(value), name] as const] : [])),
   );
   const replaceIn: Secrets['replaceIn'] = (text, by) => {
     const replaced = (found: string): string =>
-      found.startsWith('//') && !names.has(found) ? withoutPassword(found) : by(found, names.get(found));
+      found.startsWith('//') && !names.has(found)
+        ? withoutPassword(found)
+        : (by(found, names.get(found)) ?? within(found));
+    const within = (found: string): string =>
+      found.startsWith(KEY_START) ? found.replace(withoutKeys, replaced) : found;
     const withoutPassword = (found: string): string => {
       const { user, password } = credentialsIn(found);
       const isSecret = passwords.has(password) || isPassword(password);
-      const safe = isSecret ? by(password, passwords.get(password)) : password.replace(pattern, replaced);
+      const safe =
+        (isSecret ? by(password, passwords.get(password)) : undefined) ?? password.replace(pattern, replaced);
       return `//${user.replace(pattern, replaced)}:${safe}@`;
     };
     return text.length < MIN_SECRET_LENGTH

@@ -101,7 +101,6 @@ describe('a call that a human has to allow', () => {
     expect(asked.approval?.change).toBe('+x'.repeat(32_768));
   });
 
-  const keyLine = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
   const token = `sk-${'x1'.repeat(20)}`;
   it.each([
     [
@@ -109,14 +108,6 @@ describe('a call that a human has to allow', () => {
       { command: 'git log # -----BEGIN PRIVATE KEY-----\nrm -rf docs' },
       { command: 'git log # -----BEGIN PRIVATE KEY-----\nrm -rf docs' },
       undefined,
-    ],
-    [
-      'the lines around the body of a key',
-      { key: `a\n-----BEGIN PRIVATE KEY-----\n${keyLine}\n${keyLine}\nab==\n-----END PRIVATE KEY-----\nb` },
-      {
-        key: 'a\n-----BEGIN PRIVATE KEY-----\n[hidden: 134 characters, 3 lines]\n-----END PRIVATE KEY-----\nb',
-      },
-      { values: 1, characters: 134, lines: 3 },
     ],
     [
       'how much of a token is not shown, in names too',
