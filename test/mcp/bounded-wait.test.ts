@@ -74,7 +74,7 @@ describe('a call that would outlast its client', () => {
       arrivedAt: performance.now() - 49_900,
       progress: undefined,
       background: (work) => recorded.push(work),
-      afterFlush: () => undefined,
+      delivers: () => undefined,
     });
     expect(wait).toEqual({ is: 'limited' });
     await Promise.all(recorded);

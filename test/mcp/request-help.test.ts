@@ -24,6 +24,26 @@ describe('request_help', () => {
     expect(delivered?.data).toEqual({ requestId: id, to: asked.origin.agent });
   });
 
+  it('is in the log with its question, and its end with the delivery: both or neither', async () => {
+    const { root, project } = await projectWithSprint();
+    const { text } = await connectAgent(root);
+    for (const response of ['blue', 'red']) {
+      const answer = text('request_help', which);
+      await answerRequest(project, (await untilAsked(project)).id, { ...human, response });
+      expect(await answer).toBe(response);
+      await untilLogged(project, 'tool.returned', response === 'blue' ? 1 : 2);
+    }
+    const events = await eventsOf(project);
+    const second = events.slice(events.findLastIndex(({ type }) => type === 'tool.requested'));
+    expect(second.map(({ type, following = 0 }) => `${type} ${following}`)).toEqual([
+      'tool.requested 1',
+      'help.requested 0',
+      'help.answered 0',
+      'help.delivered 1',
+      'tool.returned 0',
+    ]);
+  });
+
   it('says so when the answer is empty', async () => {
     const { root, project } = await projectWithSprint();
     const { text } = await connectAgent(root);

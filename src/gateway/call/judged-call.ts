@@ -46,6 +46,7 @@ export async function prepareChecked(
   }
   return {
     place,
+    asks: true,
     run: async (recorded) => {
       const allowed = await untilAllowed(judged, own, { ...deps, recorded });
       if ('result' in allowed) return allowed.result;

@@ -5,6 +5,8 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { RequestState } from '../../machines/project-state.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SendProgress } from '../wait/keep-alive.ts';
@@ -23,8 +25,11 @@ export type ToolCall = {
   readonly progress: SendProgress | undefined;
   /** Keeps the server open until this is done, and reports it when it fails. */
   readonly background: (work: Promise<unknown>) => void;
-  /** Runs once the agent has the result. Never, when the call was cancelled or the agent has left. */
-  readonly afterFlush: (work: () => Promise<unknown>) => void;
+  /**
+   * The result tells how these requests of the call's stream ended. Recorded with the call's end, if the agent gets the
+   * result.
+   */
+  readonly delivers: (requests: readonly RequestState[]) => void;
 };
 
 /** What a call is about: the stream its events belong to, and the task, if it is one of the stream's. */
@@ -50,18 +55,25 @@ export type CallVerdict =
   | { readonly type: 'tool.allowed'; readonly data: { readonly rule: string } }
   | { readonly type: 'tool.denied'; readonly data: { readonly rule?: string; readonly by?: string } };
 
+/** What the log gets in front of a question, in the same append; asked for on the state that it is decided on. */
+export type Before = () => readonly Candidate[];
+
 /** A call that runs. */
 export type RecordedCall = {
   /** As the log names it. */
   readonly callId: string;
   /** Records what was decided. Durable when it returns. */
   readonly decided: (verdict: CallVerdict) => Promise<void>;
+  /** Asks a human by `ask`. The request of a call that `asks` goes in front of the question: both are logged, or none. */
+  readonly asked: (ask: (before: Before) => Promise<RequestState>) => Promise<RequestState>;
 };
 
 export type PreparedCall = {
   readonly place: Place;
   /** What is decided about it already: recorded together with the request. */
   readonly verdict?: CallVerdict;
+  /** Whether the first thing it does is to ask a human, by {@link RecordedCall.asked}. */
+  readonly asks?: boolean;
   readonly run: (recorded: RecordedCall) => Promise<CallToolResult>;
 };
 
@@ -76,7 +88,9 @@ export type ToolDefinition<Input, P extends Place> = {
   readonly annotations: Required<Omit<ToolAnnotations, 'title'>>;
   readonly meta?: Record<string, unknown>;
   readonly locate: (input: Input, call: ToolCall) => Promise<P>;
-  readonly run: (input: Input, call: ToolCall, place: P) => Promise<CallToolResult>;
+  /** As {@link PreparedCall.asks}. */
+  readonly asks?: (input: Input) => boolean;
+  readonly run: (input: Input, call: ToolCall, place: P, recorded: RecordedCall) => Promise<CallToolResult>;
 };
 
 export function defineTool<Input, P extends Place>(definition: ToolDefinition<Input, P>): Tool {
@@ -96,7 +110,11 @@ export function defineTool<Input, P extends Place>(definition: ToolDefinition<In
       const parsed = input.safeParse(args);
       if (!parsed.success) throw invalidArguments(name, parsed.error);
       const place = await definition.locate(parsed.data, call);
-      return { place, run: () => definition.run(parsed.data, call, place) };
+      return {
+        place,
+        asks: definition.asks?.(parsed.data) ?? false,
+        run: (recorded) => definition.run(parsed.data, call, place, recorded),
+      };
     },
   };
 }

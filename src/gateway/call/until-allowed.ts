@@ -6,7 +6,6 @@ import { keptDefinition } from '../../workflow/policy/definition-store.ts';
 import { definitionStanding } from '../../workflow/policy/pins.ts';
 import { askApproval, claimApproval } from '../../workflow/requests/approval.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
-import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { holdCall } from '../../workflow/requests/held-call.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
@@ -58,7 +57,7 @@ export async function untilAllowed(judged: CheckedCall, call: ToolCall, deps: De
     if (wait.is === 'limited' || wait.is === 'expired')
       return { result: await withoutWord(wait, request, deps) };
     const ended = wait.is === 'over' ? wait.request : request;
-    call.afterFlush(() => recordDelivery(project, [ended], agent.id));
+    call.delivers([ended]);
     assertMayAct(project.state, agent, session);
     const isOver = wait.is === 'over' && ended.dismissal?.via !== SETTLED_BY.via;
     if (isOver && ended.answer?.verdict !== 'approved') return { result: await refused(ended, deps) };
@@ -128,7 +127,7 @@ async function ask(
   const change = await changeOf(project, target);
   const deadlineMs = judge.approvalTimeoutMs;
   const annotations = annotationsOf(definition);
-  return askApproval(project, {
+  const toApprove = {
     ...place,
     agent,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
@@ -144,7 +143,8 @@ async function ask(
       ...(annotations === undefined ? {} : { annotations }),
       ...(change === undefined ? {} : { change }),
     },
-  });
+  };
+  return recorded.asked((before) => askApproval(project, toApprove, before));
 }
 
 /** How the definition differs from the one that is known, if it does. */

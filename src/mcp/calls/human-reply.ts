@@ -1,20 +1,21 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { recordDelivery } from '../../workflow/requests/deliver.ts';
+import type { RequestState } from '../../machines/project-state.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
 import type { ToolCall } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
-import type { Unanswered, Wait } from '../../gateway/wait/wait-for-human.ts';
+import { waitForHuman, type Unanswered, type WaitOptions } from '../../gateway/wait/wait-for-human.ts';
 
 /**
- * The result of a call that asked a human: the answer, as one text, and recorded as delivered once it
- * has left; or what `goOn` tells the agent to do without one.
+ * Waits for the human, and makes the result of the call that asked: the answer, as one text, or what `goOn` tells the
+ * agent to do without one.
  */
-export function humanReply(
-  wait: Wait,
-  { project, agent, afterFlush }: ToolCall,
-  goOn: (unanswered: Unanswered) => string,
-): CallToolResult {
+export async function humanReply(
+  request: RequestState,
+  call: ToolCall,
+  { goOn, ...options }: WaitOptions & { readonly goOn: (unanswered: Unanswered) => string },
+): Promise<CallToolResult> {
+  const wait = await waitForHuman(request, call, options);
   if (wait.is !== 'over') return textResult(goOn(wait));
-  afterFlush(() => recordDelivery(project, [wait.request], agent.id));
+  call.delivers([wait.request]);
   return textResult(replyText(wait.request) ?? '');
 }

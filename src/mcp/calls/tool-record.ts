@@ -32,7 +32,7 @@ export class ToolRecord {
   readonly #facts: CallFacts;
   readonly callId = randomUUID();
   readonly #startedAt = performance.now();
-  #place: Place | undefined;
+  #isRequested = false;
 
   constructor(facts: CallFacts) {
     this.#facts = facts;
@@ -40,23 +40,27 @@ export class ToolRecord {
 
   /** With what was decided about it already, in one append. */
   async requested(place: Place, verdict?: CallVerdict): Promise<void> {
-    this.#place = place;
+    this.#isRequested = true;
     const decided = verdict === undefined ? [] : [this.#verdict(place, verdict)];
     await this.#facts.project.record(place.stream, [this.#request(place), ...decided]);
   }
 
-  /** What was decided later. After {@link requested}. */
-  async decided(verdict: CallVerdict): Promise<void> {
-    const place = this.#place;
-    if (place) await this.#facts.project.record(place.stream, [this.#verdict(place, verdict)]);
+  /** In one append with what `append` does, unless it was requested before. */
+  async requestedWith<T>(place: Place, append: (request: readonly Candidate[]) => Promise<T>): Promise<T> {
+    const appended = await append(this.#isRequested ? [] : [this.#request(place)]);
+    this.#isRequested = true;
+    return appended;
   }
 
-  /** `elsewhere` is where a call belongs of which nobody knows what it was about. */
-  async ended(end: CallEnd, elsewhere: () => Promise<Place>): Promise<void> {
-    const durationMs = Math.round(performance.now() - this.#startedAt);
-    const place = this.#place ?? (await elsewhere());
-    const before = this.#place ? [] : [this.#request(place)];
-    await this.#facts.project.record(place.stream, [...before, this.#end(place, end, durationMs)]);
+  /** What was decided after it was requested. */
+  async decided(place: Place, verdict: CallVerdict): Promise<void> {
+    await this.#facts.project.record(place.stream, [this.#verdict(place, verdict)]);
+  }
+
+  /** With the requests whose end the result has told, in one append. */
+  async ended(place: Place, end: CallEnd, delivered: readonly Candidate[] = []): Promise<void> {
+    const request = this.#isRequested ? [] : [this.#request(place)];
+    await this.#facts.project.record(place.stream, [...request, ...delivered, this.#end(place, end)]);
   }
 
   #request(place: Place): Candidate {
@@ -82,11 +86,15 @@ export class ToolRecord {
     return { type, subject: subjectOf(stream, taskId), data: fact };
   }
 
-  #end({ stream, taskId }: Place, end: CallEnd, durationMs: number): Candidate {
+  #end({ stream, taskId }: Place, end: CallEnd): Candidate {
     const subject = subjectOf(stream, taskId);
     const { callId } = this;
     if ('error' in end) return { type: 'tool.failed', subject, data: { callId, error: end.error } };
-    return { type: 'tool.returned', subject, data: { callId, durationMs, ...end } };
+    return {
+      type: 'tool.returned',
+      subject,
+      data: { callId, durationMs: Math.round(performance.now() - this.#startedAt), ...end },
+    };
   }
 }
 

@@ -10,7 +10,7 @@ import { ClarificationSwitch } from '../../gateway/call/clarification-switch.ts'
 import { humanReply } from '../calls/human-reply.ts';
 import type { Session } from '../../gateway/call/session.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
-import { waitForHuman, type Unanswered } from '../../gateway/wait/wait-for-human.ts';
+import type { Unanswered } from '../../gateway/wait/wait-for-human.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { questionField } from './question-field.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
@@ -36,11 +36,13 @@ export const askClarification = defineTool({
 
   locate: ({ question }, call) => clarificationPlace(question, call),
 
-  async run({ question, options, context }, call, { stream, taskId }) {
+  asks: () => true,
+
+  async run({ question, options, context }, call, { stream, taskId }, recorded) {
     const { project, agent, session } = call;
     const deadlineMs = timeLimitOf(await loadConfig(session));
     const limit = deadlineMs === undefined ? {} : { deadlineMs };
-    const request = await ask(project, {
+    const asked = {
       kind: 'clarification',
       question,
       stream,
@@ -49,9 +51,13 @@ export const askClarification = defineTool({
       ...(options === undefined ? {} : { options }),
       ...(context === undefined ? {} : { context }),
       ...limit,
+    } as const;
+    const request = await recorded.asked((before) => ask(project, asked, before));
+    return humanReply(request, call, {
+      ...limit,
+      onSwitchedOff: switchOf(session),
+      goOn: (unanswered) => withoutAnswer(unanswered, request.id),
     });
-    const wait = await waitForHuman(request, call, { ...limit, onSwitchedOff: switchOf(session) });
-    return humanReply(wait, call, (unanswered) => withoutAnswer(unanswered, request.id));
   },
 });
 

@@ -3,7 +3,6 @@ import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { currentTask, saidToEarlier, undelivered, worksOn } from '../../workflow/task/current-task.ts';
 import { manifestStatusSchema, type Manifest, type ManifestStatus } from '../../workflow/sprint/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
-import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { questionText, replyText } from '../../workflow/requests/reply-text.ts';
 import { openSprint } from '../../workflow/sprint/open-sprint.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';
@@ -55,7 +54,7 @@ export const getSprintContext = defineTool({
     return opened;
   },
 
-  async run(_input, { project, agent, session, afterFlush }, { sprint, dir, manifest }) {
+  async run(_input, { project, agent, session, delivers }, { sprint, dir, manifest }) {
     const current = currentTask(sprint, agent.runId);
     const answered = undelivered(sprint, current?.id);
     const { runId } = agent;
@@ -83,9 +82,7 @@ export const getSprintContext = defineTool({
       ...(current ? {} : { note: noteOf(sprint) }),
       ...(mcp === undefined ? {} : { mcp }),
     };
-    if (answered.length > 0 && worksOn(current, agent.runId)) {
-      afterFlush(() => recordDelivery(project, answered, agent.id));
-    }
+    if (worksOn(current, agent.runId)) delivers(answered);
     return jsonResult(context);
   },
 });

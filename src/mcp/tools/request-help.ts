@@ -7,7 +7,6 @@ import { requestById } from '../../workflow/requests/find-request.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { humanReply } from '../calls/human-reply.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
-import { waitForHuman } from '../../gateway/wait/wait-for-human.ts';
 import { questionField } from './question-field.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 
@@ -41,19 +40,20 @@ export const requestHelp = defineTool({
   meta: { 'anthropic/alwaysLoad': true },
 
   async locate({ task, requestId }, { project, agent, session }) {
-    const named = requestId === undefined ? undefined : knownRequest(project.state, requestId);
-    if (named) return placeOf(named.stream, named.taskId);
-    const stream = await homeStream(project, agent, session);
-    return placeOf(stream, project.state.streams.get(stream)?.tasks.has(task) ? task : undefined);
+    const known = requestId === undefined ? undefined : knownRequest(project.state, requestId);
+    const stream = known?.stream ?? (await homeStream(project, agent, session));
+    const isTask = project.state.streams.get(stream)?.tasks.has(task) ?? false;
+    const taskId = known ? known.taskId : isTask ? task : undefined;
+    return { stream, known, ...(taskId === undefined ? {} : { taskId }) };
   },
 
-  async run({ task, reason, question, requestId }, call, { stream }) {
+  asks: ({ requestId }) => requestId === undefined,
+
+  async run({ task, reason, question }, call, { stream, known }, recorded) {
     const { project, agent } = call;
-    const request =
-      requestId === undefined
-        ? await ask(project, { stream, agent, kind: 'help', task, reason, question })
-        : knownRequest(project.state, requestId);
-    return humanReply(await waitForHuman(request, call), call, () => noAnswerYet(request));
+    const asked = { stream, agent, kind: 'help', task, reason, question } as const;
+    const request = known ?? (await recorded.asked((before) => ask(project, asked, before)));
+    return humanReply(request, call, { goOn: () => noAnswerYet(request) });
   },
 });
 
@@ -62,10 +62,6 @@ function noAnswerYet({ id }: RequestState): string {
     `No answer yet. The question (${id}) stays open. Call ${ownTool.requestHelp} again with requestId ${id} (or the ` +
     'same question) to go on waiting; do not continue the blocked step.'
   );
-}
-
-function placeOf(stream: string, taskId: string | undefined): { stream: string; taskId?: string } {
-  return { stream, ...(taskId === undefined ? {} : { taskId }) };
 }
 
 function knownRequest(state: ProjectState, id: string): RequestState {

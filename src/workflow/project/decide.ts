@@ -1,3 +1,4 @@
+import { descriptorOf } from '../../events/catalog.ts';
 import { newEvent, type NewEvent, type Source, type StoredEvent } from '../../events/envelope.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { checkLegality, type Candidate } from '../../machines/legality.ts';
@@ -17,7 +18,9 @@ export function decide(
   candidates: readonly Candidate[],
 ): NewEvent[] {
   const events = candidates.map((candidate) => newEvent(source, candidate));
-  const trial = candidates.length > 1 ? copyOf(state, stream) : state;
+  // What reaches no machine changes no verdict.
+  const isTried = candidates.slice(0, -1).some(({ type }) => descriptorOf(type).reaches !== undefined);
+  const trial = isTried ? copyOf(state, stream) : state;
   for (const [index, candidate] of candidates.entries()) {
     const verdict = checkLegality(trial, candidate);
     if (!verdict.legal) throw new IllegalDecision(candidate, verdict);

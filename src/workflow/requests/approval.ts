@@ -3,6 +3,7 @@ import type { Approval, ApprovalScope } from '../../events/approval.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import type { Candidate } from '../../machines/legality.ts';
 import type { RequestState, SprintState } from '../../machines/project-state.ts';
 import type { Agent } from '../project/agent.ts';
 import { grantedBy, requireScope } from '../policy/grant.ts';
@@ -38,12 +39,14 @@ const OUTSIDE_TASK_MS = 3_600_000;
  * When the request ends, look at the policy again, since a yes may stand for more; then at
  * {@link claimApproval}, and where that says no, ask anew.
  *
+ * @param before - What the log gets in front of it, in the same append; of a request that is joined, that alone.
  * @returns the request to wait for; it may be answered already.
  * @throws {IllegalDecision} when the agent's attempt has ended.
  */
 export async function askApproval(
   project: Project,
   { stream, taskId, agent, approval, deadlineMs }: CallToApprove,
+  before: () => readonly Candidate[] = () => [],
 ): Promise<RequestState> {
   const newId = `q-${uuidv7()}`;
   const shown = shownArguments(approval.args, project.hideSecrets);
@@ -53,10 +56,10 @@ export async function askApproval(
     const earlier = lastOfCall(state.streams.get(stream), taskId, approval);
     if (earlier && isJoined(earlier, agent)) {
       id = earlier.id;
-      return [];
+      return before();
     }
     id = newId;
-    return askCandidates(state, stream, {
+    const asking = askCandidates(state, stream, {
       requestId: newId,
       kind: 'approval',
       question: `Allow ${callName(approval.server, approval.tool)} ${brief(JSON.stringify(shown.args))}?`,
@@ -70,6 +73,7 @@ export async function askApproval(
       },
       origin: originOf(agent),
     });
+    return [...before(), ...asking];
   });
   return requireRequest(project, stream, id);
 }

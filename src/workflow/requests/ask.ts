@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { EventData } from '../../events/catalog.ts';
+import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { type Agent, nameOfAgent } from '../project/agent.ts';
@@ -48,12 +49,14 @@ export async function askAnew(
  * started by it. Otherwise, and when the agent was started for another task, it belongs to the sprint.
  *
  * @param requestId - An id of the asker's own: then the question is known by it, and not by its words.
+ * @param before - What the log gets in front of it, in the same append; of a question that is joined, that alone.
  * @returns the request to wait for; it may be answered already.
  * @throws {IllegalDecision} when the agent's attempt has ended.
  */
 export async function ask(
   project: Project,
   { stream, agent, requestId, ...question }: Question & { stream: string; agent: Agent; requestId?: string },
+  before: () => readonly Candidate[] = () => [],
 ): Promise<RequestState> {
   const newId = requestId ?? newRequestId();
   const words = wordsOf(project, question);
@@ -66,16 +69,12 @@ export async function ask(
     const earlier = known && requestId === undefined && isLeftOver(state, known) ? undefined : known;
     if (earlier && (requestId !== undefined || !hasReceived(earlier, agent))) {
       id = earlier.id;
-      return [];
+      return before();
     }
     id = newId;
     const follows = earlier === undefined ? {} : { follows: earlier.id };
-    return askCandidates(state, stream, {
-      ...question,
-      ...follows,
-      requestId: newId,
-      origin: originOf(agent),
-    });
+    const data = { ...question, ...follows, requestId: newId, origin: originOf(agent) };
+    return [...before(), ...askCandidates(state, stream, data)];
   });
   return requireRequest(project, stream, id);
 }

@@ -4,7 +4,7 @@ import { untilAllowed } from '../../../src/gateway/call/until-allowed.ts';
 import { digestOf } from '../../../src/gateway/tools/digest-of.ts';
 import { wholeArguments } from '../../../src/workflow/requests/held-call.ts';
 import { createSession } from '../../../src/gateway/call/session.ts';
-import type { ToolCall } from '../../../src/gateway/call/tool.ts';
+import type { RecordedCall, ToolCall } from '../../../src/gateway/call/tool.ts';
 import { openRequests, requestById } from '../../../src/workflow/requests/find-request.ts';
 import { answerRequest, dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
@@ -84,16 +84,15 @@ describe('a call that a human has to confirm', () => {
       signal: new AbortController().signal,
       arrivedAt: performance.now(),
       progress: undefined,
-      afterFlush: () => {},
+      delivers: () => {},
       background: () => {},
     };
     let isOver = false;
+    const recorded: RecordedCall = { callId: 'call-1', decided, asked: (ask) => ask(() => []) };
     const over = untilAllowed(
       { target, args: echo, digest: 'c', place, decision } as unknown as CheckedCall,
       call as unknown as ToolCall,
-      { judge, current: () => target, recorded: { callId: 'call-1', decided } } as unknown as Parameters<
-        typeof untilAllowed
-      >[2],
+      { judge, current: () => target, recorded } as unknown as Parameters<typeof untilAllowed>[2],
     ).finally(() => (isOver = true));
     await deny(project, (await untilAsked(project)).id, human);
     await vi.waitFor(() =>
