@@ -123,6 +123,11 @@ export default defineConfig({
   // A later override replaces the same rule of an earlier one: each folder lists all that it may not import.
   overrides: [
     {
+      files: ['{src,bench,demo,scripts}/**'],
+      // One statement for each module, types among the values.
+      rules: { 'import/no-duplicates': ['error', { preferInline: true }] },
+    },
+    {
       files: ['src/lib/**'],
       rules: imports(
         folders(

@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { CliffordClient } from './agent/clifford-client.ts';
-import type { SprintContext } from './agent/clifford-client.ts';
-import { openWorkspace } from './agent/workspace.ts';
-import type { Workspace } from './agent/workspace.ts';
+import { CliffordClient, type SprintContext } from './agent/clifford-client.ts';
+import { openWorkspace, type Workspace } from './agent/workspace.ts';
 import { writeChangelog } from './agent/write-changelog.ts';
 import { writeModule } from './agent/write-module.ts';
 import { writeProgram } from './agent/write-program.ts';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build as esbuild } from 'esbuild';
-import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+import { build as esbuild, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { digestOfFold } from '../src/workflow/project/fold-digest.ts';
 
 /** What dist/ offers besides the launchers, and the source each file is made from. */

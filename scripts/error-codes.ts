@@ -2,8 +2,7 @@
 // npm run docs
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseSync, Visitor } from 'oxc-parser';
-import type { Expression, ObjectProperty, Program } from 'oxc-parser';
+import { parseSync, Visitor, type Expression, type ObjectProperty, type Program } from 'oxc-parser';
 import { ownTool } from '../src/workflow/project/own-tools.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -8,10 +8,8 @@ import { parseArgs } from 'node:util';
 import { seededRandom } from '../test/helpers/random.ts';
 import { applyTo, mutantsOf, parses } from './mutate/mutants-of.ts';
 import { testFinder } from './mutate/nearest-tests.ts';
-import { cell, isIn, rowsOf, sample } from './mutate/sample.ts';
-import type { Placed } from './mutate/sample.ts';
-import { workCopy } from './mutate/work-copy.ts';
-import type { Outcome, WorkCopy } from './mutate/work-copy.ts';
+import { cell, isIn, rowsOf, sample, type Placed } from './mutate/sample.ts';
+import { workCopy, type Outcome, type WorkCopy } from './mutate/work-copy.ts';
 
 type Verdict = 'killed' | 'survived' | 'invalid';
 type Result = Omit<Placed, 'start' | 'end'> & { readonly verdict: Verdict; readonly by: string };

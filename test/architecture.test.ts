@@ -125,6 +125,12 @@ const badFiles: Bad[] = [
     text: "export function f(x: 'a' | 'b'): void {\n  switch (x) {\n    case 'a':\n      break;\n  }\n}\n",
     code: 'typescript(switch-exhaustiveness-check)',
   },
+  {
+    group: 'a module that is imported twice',
+    file: 'src/workflow/bad-twice.ts',
+    text: "import { statSync } from 'node:fs';\nimport type { Stats } from 'node:fs';\nexport const f = (): Stats => statSync('x');\n",
+    code: 'import(no-duplicates)',
+  },
   ...[
     ['one', 'two'],
     ['two', 'one'],

@@ -1,5 +1,4 @@
-import { newEvent } from '../../src/events/envelope.ts';
-import type { NewEvent } from '../../src/events/envelope.ts';
+import { newEvent, type NewEvent } from '../../src/events/envelope.ts';
 
 /** A common event of task `n` of `stream`; its line has about 330 bytes. */
 export function sampleEvent(stream: string, n: number): NewEvent {

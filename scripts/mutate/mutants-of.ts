@@ -1,5 +1,4 @@
-import { parseSync, Visitor } from 'oxc-parser';
-import type { Expression, Node, Span } from 'oxc-parser';
+import { parseSync, Visitor, type Expression, type Node, type Span } from 'oxc-parser';
 
 /** One change of a source that changes what it does, if anything depends on that. */
 export type Mutant = {

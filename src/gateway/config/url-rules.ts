@@ -1,5 +1,4 @@
-import ipaddr from 'ipaddr.js';
-import type { IPv4, IPv6 } from 'ipaddr.js';
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
 /** Ranges in which no server is, but the network itself, and the secrets clouds keep there. */
 const offLimitsRanges = new Set<string>(['linkLocal', 'unspecified', 'multicast', 'broadcast']);

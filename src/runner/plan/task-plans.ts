@@ -17,9 +17,8 @@ import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
 import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
 import { planCommand, planKnown, type AgentDefinition, type AgentPlan, type Shown } from './agent-plan.ts';
 import { knownAgent } from '../agents/known-agents.ts';
-import type { TaskAgents } from '../reconcile/runner-view.ts';
 import { readPromptTemplate } from './prompt-template.ts';
-import type { RunPolicy } from '../reconcile/runner-view.ts';
+import type { RunPolicy, TaskAgents } from '../reconcile/runner-view.ts';
 
 /** What plans are made from. */
 export type TaskPlansParts = {
