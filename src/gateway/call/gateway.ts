@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
-import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';
@@ -14,11 +13,11 @@ import { noSuchTool } from './gateway-errors.ts';
 import { readGatewaySettings, type GatewaySettings } from './gateway-settings.ts';
 import { CallPolicy } from './policy-in-force.ts';
 import { prepareChecked } from './judged-call.ts';
-import { rememberedTools, rememberTools } from './known-tools.ts';
+import { rememberedTools } from './known-tools.ts';
 import { placeOfCall, type Caller } from './place-of-call.ts';
 import { ResourceList } from './resource-list.ts';
-import { ServerFacts } from './server-facts.ts';
 import { loggedBy } from './server-log.ts';
+import { ServerRecord } from './server-record.ts';
 import { ServerSet } from './server-set.ts';
 import type { Target } from './target.ts';
 import { ToolList } from './tool-list.ts';
@@ -55,12 +54,10 @@ export class Gateway {
   readonly #tools: ToolList;
   readonly #resources: ResourceList;
   readonly #judge: CallPolicy;
-  readonly #facts = new ServerFacts();
+  readonly #record: ServerRecord;
   readonly #atWork = new CallsAtWork();
   /** What the client has listed: it is told when that changes. */
   readonly #listed = new Set<'tools' | 'resources' | 'prompts'>();
-  /** Until the lists of tools that came so far are kept. */
-  #remembered: Promise<void> = Promise.resolve();
   #logLevel: string | undefined;
   #isClosed = false;
 
@@ -88,6 +85,7 @@ export class Gateway {
       isKnown: (id) => this.#isKnown(id),
     });
     this.#judge = new CallPolicy(this.#servers);
+    this.#record = new ServerRecord(deps.caller, report);
     this.#tools = new ToolList(this.#servers, manager);
     this.#resources = new ResourceList({ manager, listWaitMs: settings.listWaitMs, report });
     manager.on((event) => this.#heard(event));
@@ -194,9 +192,7 @@ export class Gateway {
       judge: this.#judge,
       atWork: this.#atWork,
       maxResultBytes: this.#settings.maxResultBytes,
-      remembered: async () => {
-        await Promise.allSettled([this.#remembered]);
-      },
+      remembered: () => this.#record.remembered,
       current: () => (this.#servers.configOf(serverId) === undefined ? undefined : current()),
     };
     return {
@@ -242,15 +238,10 @@ export class Gateway {
     switch (event.kind) {
       case 'tools':
         this.#changed('tools');
-        // One after the other: what was seen first is what is known.
-        this.#remembered = this.#remembered
-          .then(() => this.#remember(serverId, event.tools))
-          // Whoever sits there has to know: a change of these tools would go unnoticed.
-          .catch((error: unknown) => this.#deps.session.report(error));
-        this.#deps.background(this.#remembered);
+        this.#deps.background(this.#record.tools(event));
         break;
       case 'state':
-        this.#deps.background(this.#record(event.state));
+        this.#deps.background(this.#record.state(event));
         if (event.state.health !== 'ready') break;
         this.#tellLogLevel(serverId);
         this.#changed('resources', 'prompts');
@@ -286,19 +277,5 @@ export class Gateway {
 
   #stateOf(id: string) {
     return this.#manager.states().find((state) => state.id === id);
-  }
-
-  async #remember(serverId: string, tools: (ManagerEvent & { kind: 'tools' })['tools']): Promise<void> {
-    const { project, agent, session } = await this.#deps.caller();
-    const stream = await homeStream(project, agent, session);
-    await rememberTools(project, { stream, serverId, tools });
-  }
-
-  async #record(state: (ManagerEvent & { kind: 'state' })['state']): Promise<void> {
-    const fact = this.#facts.of(state);
-    if (!fact) return;
-    const { project, agent, session } = await this.#deps.caller();
-    const stream = await homeStream(project, agent, session);
-    await project.record(stream, [{ ...fact, subject: stream }]);
   }
 }

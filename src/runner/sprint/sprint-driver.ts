@@ -6,20 +6,19 @@ import type { Candidate } from '../../machines/legality.ts';
 import type { RequestState, UsageLimit } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { questionRecord } from '../../workflow/requests/question-record.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { RetryPolicy } from './retry-policy.ts';
 import { performAction, RUNNER, runnerName, type ActionDeps } from './perform-action.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { retryTimes } from '../reconcile/retry-times.ts';
+import { RunNews } from './run-news.ts';
 import type { RunnerListeners } from './runner-events.ts';
 import { RunnerMemory } from '../reconcile/runner-memory.ts';
 import type { RunEnd } from './run-end.ts';
-import type { Action, RunnerView, RunPolicy } from '../reconcile/runner-view.ts';
+import type { RunnerView, RunPolicy } from '../reconcile/runner-view.ts';
 import { createStartAttempt } from '../attempt/start-attempt.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
-import { silenceLimit } from '../attempt/watch.ts';
 
 /** What a driver needs. The caller holds the sprint's lock. */
 export type DriverParts = {
@@ -48,8 +47,8 @@ const LONGEST_SLEEP_MS = 60_000;
 export class SprintDriver {
   readonly #project: Project;
   readonly #stream: string;
-  readonly #listeners: RunnerListeners;
   readonly #memory = new RunnerMemory();
+  readonly #news: RunNews;
   readonly #actions: ActionDeps;
   readonly #borrowed: TemporaryEdits;
   readonly #parts: Pick<
@@ -60,17 +59,9 @@ export class SprintDriver {
   #disregarded: readonly UsageLimit[] = [];
   /** As configured at the beginning of the turn. */
   #policy: RunPolicy | undefined;
-  /** What was told last of what is waited for. */
-  #told: string | undefined;
-  /** Files that could not be written, as they were told of. */
-  #unwritten: readonly string[] = [];
   readonly #retries = new RetryPolicy();
   /** Aborts when {@link stop} is called. */
   readonly #stopped = new AbortController();
-  /** Runs whose silence was told of. */
-  readonly #silent = new Set<string>();
-  /** Requests that were told of, or had been closed before this run. */
-  readonly #announced = new Set<string>();
   /** Ended when something happens that the log does not say: an agent is gone, or {@link stop} was called. */
   #nap: AbortController | undefined;
 
@@ -79,9 +70,9 @@ export class SprintDriver {
     this.#parts = parts;
     this.#project = project;
     this.#stream = folder.manifest.id;
-    this.#listeners = listeners;
+    this.#news = new RunNews(listeners);
     const memory = this.#memory;
-    const borrowed = new TemporaryEdits(project.dir, (note) => void listeners.emit('problem', note));
+    const borrowed = new TemporaryEdits(project.dir, (note) => this.#news.problem(note));
     this.#borrowed = borrowed;
     this.#actions = {
       ...parts,
@@ -103,7 +94,7 @@ export class SprintDriver {
   /** Runs the sprint. Whatever happens, no agent is left when it returns or throws. */
   async run(): Promise<RunEnd> {
     if (this.#parts.despiteLimit) this.#disregarded = this.#project.state.limits;
-    for (const { id, phase } of this.#requests()) if (phase !== 'open') this.#announced.add(id);
+    this.#news.disregardEnded(this.#requests());
     // Listens between two waits, too: the log would be watched anew for each.
     const unsubscribe = this.#project.subscribe((events) => {
       for (const event of events) this.#memory.note(event);
@@ -144,7 +135,7 @@ export class SprintDriver {
       const isStopping = this.#stopped.signal.aborted;
       const wait = this.#retries.pauseAfter(error, { now: performance.now(), isStopping });
       if (!wait) throw error;
-      if (wait.isNews && error instanceof Error) this.#tellProblem(`${error.message}; it is tried again`);
+      if (wait.isNews && error instanceof Error) this.#news.problem(`${error.message}; it is tried again`);
       const how = isStopping ? {} : { signal: this.#stopped.signal };
       await pause(wait.pauseMs, undefined, how).catch(() => undefined);
       return undefined;
@@ -154,15 +145,15 @@ export class SprintDriver {
   async #turn(): Promise<RunEnd | undefined> {
     this.#policy = await this.#currentPolicy();
     await this.#project.refresh();
-    this.#tellUnwritten();
-    this.#announce();
+    this.#news.unwritten(this.#project.unwritten().map(({ message }) => message));
+    this.#news.requests(this.#requests());
     // From here to the nap nothing is awaited, so that nothing can happen unseen.
     const seen = this.#seen();
     this.#look(this.#policy);
     for (const action of reconcile(this.#view())) {
       if (action.do === 'end') return action.end;
       if (action.do === 'wait') {
-        this.#tellWait(action);
+        this.#news.wait(action);
         await this.#sleep(seen, action.until);
       } else await performAction(this.#actions, action);
     }
@@ -195,38 +186,7 @@ export class SprintDriver {
     const sprint = this.#project.state.streams.get(this.#stream);
     if (!sprint) return;
     this.#memory.look(sprint, policy, Date.now());
-    for (const run of this.#view().runs) this.#tellSilence(run, policy);
-  }
-
-  /** Once for each silence, when half of the time is over. */
-  #tellSilence(run: RunnerView['runs'][number], { limits }: RunPolicy): void {
-    const { runId, taskId, watch } = run;
-    const limitMs = silenceLimit(run, limits);
-    if (limitMs === 0 || watch.silentMs * 2 < limitMs) this.#silent.delete(runId);
-    else if (!this.#silent.has(runId)) {
-      this.#silent.add(runId);
-      this.#listeners.emit('silence', { task: taskId, runId, silentMs: watch.silentMs, limitMs });
-    }
-  }
-
-  /** Once for each file, until it could be written. */
-  #tellUnwritten(): void {
-    const problems = this.#project.unwritten().map(({ message }) => message);
-    for (const problem of problems) if (!this.#unwritten.includes(problem)) this.#tellProblem(problem);
-    this.#unwritten = problems;
-  }
-
-  #tellProblem(problem: string): void {
-    this.#listeners.emit('problem', problem);
-  }
-
-  #tellWait(wait: Action & { do: 'wait' }): void {
-    const told = wait.for === 'limit' ? `${wait.taskId} ${wait.until}` : undefined;
-    if (told === this.#told) return;
-    this.#told = told;
-    if (wait.for !== 'limit') return;
-    const { taskId: task, why, until } = wait;
-    this.#listeners.emit('wait', { task, why, until });
+    for (const run of this.#view().runs) this.#news.silence(run, policy);
   }
 
   /**
@@ -294,14 +254,6 @@ export class SprintDriver {
 
   #wake(): void {
     this.#nap?.abort();
-  }
-
-  #announce(): void {
-    for (const request of this.#requests()) {
-      if (this.#announced.has(request.id)) continue;
-      this.#announced.add(request.id);
-      this.#listeners.emit('halt', questionRecord(request));
-    }
   }
 
   #requests(): Iterable<RequestState> {
