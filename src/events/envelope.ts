@@ -10,6 +10,7 @@ export const sources = [
   '/clifford/tui',
   '/clifford/web',
   '/clifford/cli',
+  '/clifford/api',
   '/clifford/signals',
 ] as const;
 /** One of {@link sources}. */

@@ -1,14 +1,15 @@
 import { SprintRunner, type SprintRunnerOptions } from '../runner/sprint/sprint-runner.ts';
 import { chooseSprint, enterChosenSprint, knownSprints } from '../workflow/sprint/choose-sprint.ts';
 import { retryTasks } from '../workflow/project/control.ts';
-import { actorOf, rootOf, type ProjectOptions } from '../workflow/project/project-options.ts';
+import { rootOf, type ProjectOptions } from '../workflow/project/project-options.ts';
 import { openProject, type Project } from '../workflow/project/project.ts';
-import { answerRequest, dismissRequest } from '../workflow/requests/answer.ts';
+import { requireHuman } from '../workflow/project/require-human.ts';
+import { dismissRequest } from '../workflow/requests/answer.ts';
+import { answerInWords, apiAnswerer } from '../workflow/requests/answer-in-words.ts';
 import { answerOutcome, type AnswerOutcome } from '../workflow/requests/answer-outcome.ts';
 import { approve, deny } from '../workflow/requests/approval.ts';
 import type { Answerer, CloseOutcome } from '../workflow/requests/close-request.ts';
-import { openRequests, requestById } from '../workflow/requests/find-request.ts';
-import { optionWithText } from '../workflow/requests/option-meant.ts';
+import { openRequests } from '../workflow/requests/find-request.ts';
 import { questionRecord, type QuestionRecord } from '../workflow/requests/question-record.ts';
 import { listSprintFolders } from '../workflow/sprint/sprint-folders.ts';
 import { sprintRecord, type SprintRecord } from './sprint-record.ts';
@@ -56,8 +57,7 @@ export class CliffordProject {
    */
   static async open(options: ProjectOptions = {}): Promise<CliffordProject> {
     const { env = process.env } = options;
-    // What a human decides through this object was decided in the program that embeds it: like at a shell.
-    const project = await openProject({ root: rootOf(options), source: '/clifford/cli', env });
+    const project = await openProject({ root: rootOf(options), source: '/clifford/api', env });
     return new CliffordProject(project, options);
   }
 
@@ -110,19 +110,21 @@ export class CliffordProject {
    * Answers a question. The first answer wins. The words of an option choose it; to a tool call that waits, yes or
    * no.
    *
-   * @throws {CliffordError} `APPROVAL_UNCLEAR` when a tool call waits and the words are neither yes nor no.
+   * @throws {CliffordError} `APPROVAL_UNCLEAR` when a tool call waits and the words are neither yes nor no,
+   *   `NOT_A_HUMAN` when it waits and an agent of a runner answers.
    */
   async answer(requestId: string, response: string): Promise<AnswerOutcome> {
-    const offered = requestById(await this.#project.refresh(), requestId)?.asked.options ?? [];
-    const option = optionWithText(offered, response);
-    const said = { response, ...(option === undefined ? {} : { option }) };
-    return this.#outcome(answerRequest(this.#project, requestId, { ...said, ...this.#answerer }), response);
+    return this.#outcome(answerInWords(this.#project, requestId, { response }, this.#options), response);
   }
 
-  /** Turns a question down. The agent is told why. */
+  /**
+   * Turns a question down. The agent is told why.
+   *
+   * @throws {CliffordError} `NOT_A_HUMAN` when a tool call waits and an agent of a runner says so.
+   */
   async reject(requestId: string, why: string): Promise<AnswerOutcome> {
     const said = { response: why, rejected: true } as const;
-    return this.#outcome(answerRequest(this.#project, requestId, { ...said, ...this.#answerer }), why);
+    return this.#outcome(answerInWords(this.#project, requestId, said, this.#options), why);
   }
 
   /** Ends a question without an answer. The agent is told. */
@@ -134,9 +136,10 @@ export class CliffordProject {
    * Allows a tool call that waits.
    *
    * @throws {CliffordError} `NOT_AN_APPROVAL` for any other question, `SCOPE_IMPOSSIBLE` for a task or sprint that
-   *   the call is not part of.
+   *   the call is not part of, `NOT_A_HUMAN` in a process of an agent of a runner.
    */
   async approve(requestId: string, { scope = 'once' }: ApproveOptions = {}): Promise<AnswerOutcome> {
+    this.#requireHuman(`approve ${requestId}`);
     return this.#outcome(approve(this.#project, requestId, { scope, ...this.#answerer }), 'yes');
   }
 
@@ -153,9 +156,11 @@ export class CliffordProject {
    * Makes failed, skipped or cancelled tasks pending again, for a runner to start.
    *
    * @returns their ids.
-   * @throws {CliffordError} `NOTHING_FAILED` when no task was named and none has failed; `SPRINT_UNKNOWN` and its like.
+   * @throws {CliffordError} `NOTHING_FAILED` when no task was named and none has failed; `SPRINT_UNKNOWN` and its like;
+   *   `NOT_A_HUMAN` in a process of an agent of a runner.
    */
   async retry({ sprint, task, reason }: RetryOptions = {}): Promise<string[]> {
+    this.#requireHuman(task === undefined ? 'retry tasks' : `retry ${task}`);
     const stream = await enterChosenSprint(this.#project, sprint);
     return retryTasks(this.#project, {
       stream,
@@ -176,8 +181,12 @@ export class CliffordProject {
     return this.#project.close();
   }
 
+  #requireHuman(action: string): void {
+    requireHuman({ env: this.#options.env ?? process.env }, action);
+  }
+
   get #answerer(): Answerer {
-    return { by: actorOf(this.#options), via: 'api' };
+    return apiAnswerer(this.#options);
   }
 
   async #outcome(closing: Promise<CloseOutcome>, response: string): Promise<AnswerOutcome> {

@@ -78,7 +78,7 @@ describe('the examples of docs/library.md', () => {
     for await (const { events } of project.log.read()) {
       for (const { type, source } of events) sources.set(type, source);
     }
-    expect(sources.get('help.answered')).toBe('/clifford/cli');
+    expect(sources.get('help.answered')).toBe('/clifford/api');
     expect(sources.get('sprint.started')).toBe('/clifford/runner');
   });
 

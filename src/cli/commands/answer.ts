@@ -5,7 +5,7 @@ import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import { asSaid, readAnswer, type AnswerOptions } from '../requests/read-answer.ts';
 import type { Cli } from '../cli.ts';
-import { decider, requireHuman } from '../input/require-human.ts';
+import { decider, requireHuman } from '../../workflow/project/require-human.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';

@@ -4,7 +4,7 @@ import { approve } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { lostRace } from '../requests/request-errors.ts';
-import { requireHuman } from '../input/require-human.ts';
+import { requireHuman } from '../../workflow/project/require-human.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 

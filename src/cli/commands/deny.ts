@@ -4,7 +4,7 @@ import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { oneLine } from '../../lib/text/visible.ts';
-import { decider } from '../input/require-human.ts';
+import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** `clifford deny`: a human's no to a tool call that waits. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { pauseSprint } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
-import { decider } from '../input/require-human.ts';
+import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** `clifford pause`: no further attempt starts. */

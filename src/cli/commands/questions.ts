@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts';
 import { followQuestions } from '../requests/follow-questions.ts';
 import { listQuestions, printQuestions } from '../requests/print-questions.ts';
 import { revealed } from '../requests/reveal.ts';
-import { requireHuman } from '../input/require-human.ts';
+import { requireHuman } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { json?: true; watch?: true; all?: true; reveal?: true };

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { resumeSprint } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
-import { requireHuman } from '../input/require-human.ts';
+import { requireHuman } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** `clifford resume`: the end of a pause. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { retryTasks } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
-import { requireHuman } from '../input/require-human.ts';
+import { requireHuman } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { sprint?: string; reason?: string };

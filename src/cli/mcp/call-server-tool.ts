@@ -9,7 +9,7 @@ import type { McpManager } from '../../gateway/server/mcp-manager.ts';
 import { createSession } from '../../gateway/call/session.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { agentRun } from '../input/require-human.ts';
+import { agentRun } from '../../workflow/project/require-human.ts';
 import { shellAgent } from '../requests/shell-agent.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { canAsk } from '../input/yes-or-no.ts';

@@ -1,7 +1,7 @@
 import { removeRule } from '../../workflow/policy/remove-rule.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
-import { decider } from '../input/require-human.ts';
+import { decider } from '../../workflow/project/require-human.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 import { inputError } from './mcp-errors.ts';

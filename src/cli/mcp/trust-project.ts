@@ -1,7 +1,7 @@
 import { recordTrust, trustOf } from '../../gateway/config/trust.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { requireHuman } from '../input/require-human.ts';
+import { requireHuman } from '../../workflow/project/require-human.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';

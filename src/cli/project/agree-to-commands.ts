@@ -6,7 +6,7 @@ import { rememberCommands, unseenCommands } from '../../workflow/config/seen-com
 import type { Project } from '../../workflow/project/project.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
-import { agentRun, requireHuman } from '../input/require-human.ts';
+import { agentRun, requireHuman } from '../../workflow/project/require-human.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 

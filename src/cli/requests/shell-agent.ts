@@ -4,7 +4,7 @@ import { assertMayAct } from '../../workflow/task/own-task.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { callerId } from './caller.ts';
 import type { Cli } from '../cli.ts';
-import { agentRun } from '../input/require-human.ts';
+import { agentRun } from '../../workflow/project/require-human.ts';
 
 /**
  * The agent that typed the command: its attempt when a runner started it, else the process that

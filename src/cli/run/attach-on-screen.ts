@@ -4,7 +4,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { followTranscripts } from './follow-transcripts.ts';
 import { reveal } from '../requests/reveal.ts';
-import { agentRun, decider } from '../input/require-human.ts';
+import { agentRun, decider } from '../../workflow/project/require-human.ts';
 
 /** Shows a sprint that someone else runs, until the person leaves. */
 export async function attachOnScreen(cli: Cli, project: Project, stream: string): Promise<void> {

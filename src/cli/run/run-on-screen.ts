@@ -5,7 +5,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { reveal } from '../requests/reveal.ts';
-import { agentRun, decider } from '../input/require-human.ts';
+import { agentRun, decider } from '../../workflow/project/require-human.ts';
 import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
 import { tellWaits } from './tell-waits.ts';
 import { oneLine } from '../../lib/text/visible.ts';

@@ -7,7 +7,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { requireTask } from '../../workflow/task/require-task.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
-import { agentRun } from '../input/require-human.ts';
+import { agentRun } from '../../workflow/project/require-human.ts';
 import { shellAgent } from '../requests/shell-agent.ts';
 
 /** The task that somebody speaks of, and who does. */

@@ -4,9 +4,10 @@ import { CliffordError } from '../../errors.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { serveSignals } from '../../signals/serve-signals.ts';
-import { actorOf, rootOf, type ProjectOptions } from '../../workflow/project/project-options.ts';
+import { rootOf, type ProjectOptions } from '../../workflow/project/project-options.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
+import { dismissRequest } from '../../workflow/requests/answer.ts';
+import { answerInWords, apiAnswerer } from '../../workflow/requests/answer-in-words.ts';
 import { answerOutcome, type AnswerOutcome } from '../../workflow/requests/answer-outcome.ts';
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
@@ -124,24 +125,32 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
 
   /**
    * Answers the current block. `true`: one was open, and the answer was handed to the log; whether it
-   * was the first is told by `block-resolved`, or by {@link answer}.
+   * was the first is told by `block-resolved`, or by {@link answer}. What is refused is told by `error`.
    */
   resolveCurrentBlock(response: string): boolean {
     return this.#close((project, { requestId }) =>
-      answerRequest(project, requestId, { response, ...this.#answerer }),
+      answerInWords(project, requestId, { response }, this.#options),
     );
   }
 
   /** Dismisses the current block: the agent is told so. `true`: one was open, and it was handed to the log. */
   dismissCurrentBlock(): boolean {
-    return this.#close((project, { requestId }) => dismissRequest(project, requestId, this.#answerer));
+    return this.#close((project, { requestId }) =>
+      dismissRequest(project, requestId, apiAnswerer(this.#options)),
+    );
   }
 
-  /** Answers a request, and tells what became of it. The first answer wins. */
+  /**
+   * Answers a request, and tells what became of it. The first answer wins. The words of an option choose it; to a tool
+   * call that waits, yes or no.
+   *
+   * @throws {CliffordError} `APPROVAL_UNCLEAR` when a tool call waits and the words are neither yes nor no,
+   *   `NOT_A_HUMAN` when it waits and an agent of a runner answers.
+   */
   async answer(requestId: string, response: string): Promise<AnswerOutcome> {
     if (!this.#running) return { accepted: false, because: 'unknown' };
     const outcome = await this.#hand(this.#running, (project) =>
-      answerRequest(project, requestId, { response, ...this.#answerer }),
+      answerInWords(project, requestId, { response }, this.#options),
     );
     return answerOutcome(outcome, response);
   }
@@ -175,10 +184,6 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     return new StdioTransport({ stdin, stdout, onLeft: () => void this.stop() });
   }
 
-  get #answerer(): { by: string; via: string } {
-    return { by: actorOf(this.#options), via: 'api' };
-  }
-
   #close(how: (project: Project, block: QuestionRecord) => Promise<CloseOutcome>): boolean {
     const block = this.getCurrentBlock();
     if (!this.#running || !block) return false;
@@ -191,7 +196,7 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   /** Stopping waits for it. When the log has to be opened anew, the next one does. */
   #hand({ handle }: Running, how: (project: Project) => Promise<CloseOutcome>): Promise<CloseOutcome> {
     const outcome = this.#current(handle).then((project) =>
-      how(project).catch((error: unknown) => {
+      how(project.as('/clifford/api')).catch((error: unknown) => {
         if (mustReopen(error)) handle.giveUp(project);
         throw error;
       }),

@@ -1,29 +1,26 @@
 import { relatedProcesses, startedWith } from '../../lib/processes/related-processes.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+/** Variables of a process. */
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The variable that marks every process of an attempt. */
 export const RUN_ID_VARIABLE = 'CLIFFORD_RUN_ID';
 
-/** Who has started this process, and how that is known. */
-export type Caller =
-  /** An agent of a runner, or something it started: its attempt. */
-  | { readonly is: 'agent'; readonly runId: string; readonly evidence: 'environment' | 'ancestry' }
-  /** No agent of a runner, and somebody sits at a terminal. */
-  | { readonly is: 'human'; readonly evidence: 'terminal' }
-  /** No agent of a runner, as far as can be told: a script, CI, an agent that nobody started with Clifford. */
-  | { readonly is: 'unknown' };
+/** An agent of a runner, or something it started: its attempt, and how that is known. */
+type CallingAgent = { readonly runId: string; readonly evidence: 'environment' | 'ancestry' };
 
 /**
- * Says who has started this process. An agent is known by the variable of its attempt: in this environment, or, on
- * Linux, in that of a process it descends from, so that a shell which clears its environment is known as well.
+ * Says which agent of a runner has started this process; `undefined`: none, as far as can be told. It is known by the
+ * variable of its attempt: in this environment, or, on Linux, in that with which this process or one that it descends
+ * from was started, so that a shell which clears its environment is known as well.
+ *
+ * @param env - What the process goes by. An embedding program may hand over another one than it has.
  */
-export function whoCalls(env: Env, { hasTerminal }: { hasTerminal: boolean }): Caller {
-  const named = env[RUN_ID_VARIABLE];
-  if (named) return { is: 'agent', runId: named, evidence: 'environment' };
+export function whoCalls(env: Env): CallingAgent | undefined {
+  const named = env[RUN_ID_VARIABLE] || process.env[RUN_ID_VARIABLE];
+  if (named) return { runId: named, evidence: 'environment' };
   const runId = markedProcesses()[0]?.runId;
-  if (runId) return { is: 'agent', runId, evidence: 'ancestry' };
-  return hasTerminal ? { is: 'human', evidence: 'terminal' } : { is: 'unknown' };
+  return runId ? { runId, evidence: 'ancestry' } : undefined;
 }
 
 /**
@@ -37,9 +34,9 @@ export function humansVariable(env: Env, name: string): string | undefined {
   return markedProcesses().every(({ pid }) => startedWith(pid, name) === value) ? value : undefined;
 }
 
-/** The processes of an attempt that this one descends from or works for, the nearest first. */
+/** This process, and those it descends from or works for, the nearest first, as far as they are of an attempt. */
 function markedProcesses(): { pid: number; runId: string }[] {
-  return relatedProcesses().flatMap((pid) => {
+  return [process.pid, ...relatedProcesses()].flatMap((pid) => {
     const runId = startedWith(pid, RUN_ID_VARIABLE);
     return runId ? [{ pid, runId }] : [];
   });

@@ -1,0 +1,31 @@
+import type { Project } from '../project/project.ts';
+import { actorOf, type ProjectOptions } from '../project/project-options.ts';
+import { decider, requireHuman } from '../project/require-human.ts';
+import { answerRequest } from './answer.ts';
+import { knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
+import { optionWithText } from './option-meant.ts';
+
+/** Who decides through an object of the library: the human that its options name, or the agent whose process it is in. */
+export function apiAnswerer(options: ProjectOptions): Answerer {
+  const { env = process.env } = options;
+  return { by: decider({ env, by: actorOf(options) }), via: 'api' };
+}
+
+/**
+ * Answers a request as the library does, or turns it down. The words of an option choose it.
+ *
+ * @throws {CliffordError} `APPROVAL_UNCLEAR` when a tool call waits and the words are neither yes nor no,
+ *   `NOT_A_HUMAN` when it waits and an agent of a runner answers.
+ */
+export async function answerInWords(
+  project: Project,
+  id: string,
+  said: { readonly response: string; readonly rejected?: true },
+  options: ProjectOptions,
+): Promise<CloseOutcome> {
+  const asked = (await knownRequest(project, id))?.asked;
+  if (asked?.approval) requireHuman({ env: options.env ?? process.env }, `approve ${id}`);
+  const option = said.rejected ? undefined : optionWithText(asked?.options ?? [], said.response);
+  const chosen = option === undefined ? {} : { option };
+  return answerRequest(project, id, { ...said, ...chosen, ...apiAnswerer(options) });
+}
