@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../events/envelope.ts';
 import type { UsageLimit } from './project-state.ts';
 
 /** How long after the named time a limit is taken to last: clocks differ, and others wait for it, too. */
@@ -20,4 +21,9 @@ export function limitEnd({ resetsAt, at, times }: UsageLimit): number {
 export function limitedUntil(limits: readonly UsageLimit[], agent: string | undefined): number {
   const limit = limits.find((each) => each.agent === agent);
   return limit ? limitEnd(limit) : 0;
+}
+
+/** The latest that a limit can last which follows from a refusal, however often there was one before, as above. */
+export function latestLimitEnd({ data, time: at }: StoredEvent<'agent.limited'>): number {
+  return limitEnd({ ...data, agent: '', at, times: Infinity });
 }

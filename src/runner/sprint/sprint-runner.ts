@@ -100,7 +100,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       await plans.check();
       const lock = await holdSprint(project, folder.manifest.id);
       try {
-        await project.confirm(folder.manifest.id);
+        await project.confirm(folder.manifest.id, { usage: true });
         const driver = new SprintDriver({
           project,
           folder,

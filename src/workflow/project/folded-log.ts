@@ -10,14 +10,18 @@ import {
   type ProjectState,
   type SprintState,
 } from '../../machines/project-state.ts';
-import { foldStream } from './fold-stream.ts';
-import { isSamePolicy, isSameSprint } from './same-state.ts';
+import { limitEnd } from '../../machines/usage-limit.ts';
+import { emptyStreamFold, foldStream, type StreamFold } from './fold-stream.ts';
+import { isSamePolicy, isSameSpending, isSameSprint } from './same-state.ts';
 import { compressEndedStreams } from './compressed-stream.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot-cache.ts';
 import { capYoungGeneration } from '../../lib/processes/young-generation.ts';
 
 /** Called after events were folded, with them and the state they led to. */
 export type Listener = (events: readonly StoredEvent[], state: ProjectState) => void;
+
+/** What has to be as the log says beside a stream and the policy: what agents used, and may use, in any stream. */
+export type ConfirmOptions = { readonly usage?: boolean };
 
 /** Events that make a new snapshot worth its writing: so many, and a share of what is there. */
 const SNAPSHOT_EVERY_EVENTS = 500;
@@ -53,8 +57,8 @@ export class FoldedLog {
   readonly #listeners = new Set<Listener>();
   #state: ProjectState;
   #checkpoint: Checkpoint | undefined;
-  /** The streams of which the log says the same as the snapshot did. `undefined`: all came from the log. */
-  #confirmed: Set<string> | undefined;
+  /** Of what the log says the same as the snapshot did. `undefined`: all came from the log. */
+  #confirmed: { readonly streams: Set<string>; usage: boolean } | undefined;
   /** Nobody has seen the state yet, so that its streams may sleep. */
   #isUnseen = true;
   #snapshotAt: number;
@@ -79,7 +83,7 @@ export class FoldedLog {
     const folded = loadSnapshot(snapshotPath, (stream) => this.#unreadable(stream));
     this.#state = folded?.state ?? createProjectState();
     this.#checkpoint = folded?.checkpoint;
-    this.#confirmed = folded && new Set();
+    this.#confirmed = folded && { streams: new Set(), usage: false };
     this.#snapshotAt = folded?.checkpoint.events ?? 0;
   }
 
@@ -124,10 +128,13 @@ export class FoldedLog {
 
   /**
    * Reads from the log what it says of `stream` and of what humans granted, once for each stream, if that was only taken
-   * from a snapshot. If the snapshot says anything else, nothing of it counts: the whole log is folded.
+   * from a snapshot; with `usage` also what agents used and may use, in the same reading. If the snapshot says anything
+   * else, nothing of it counts: the whole log is folded.
    */
-  async confirm(stream: string): Promise<ProjectState> {
-    if (this.#confirmed && !this.#confirmed.has(stream)) await this.#inTurn(() => this.#compare(stream));
+  async confirm(stream: string, { usage = false }: ConfirmOptions = {}): Promise<ProjectState> {
+    const confirmed = this.#confirmed;
+    const isKnown = !confirmed || (confirmed.streams.has(stream) && (confirmed.usage || !usage));
+    if (!isKnown) await this.#inTurn(() => this.#compare(stream, usage));
     return this.#state;
   }
 
@@ -267,30 +274,32 @@ export class FoldedLog {
     return last?.checkpoint();
   }
 
-  /** Whether the log says of `stream`, and of the policy, what the snapshot did. If not, the log counts. */
-  async #compare(stream: string): Promise<void> {
+  /** Whether the log says of `stream`, and of what is the same for all, what the snapshot did. If not, the log counts. */
+  async #compare(stream: string, withUsage: boolean): Promise<void> {
     const confirmed = this.#confirmed;
     if (!confirmed) return;
-    const isSame = await this.#saysTheSame(stream);
+    const isSame = await this.#saysTheSame(stream, withUsage);
     // Something else may have found the snapshot out meanwhile.
     if (this.#confirmed !== confirmed) return;
-    if (isSame) confirmed.add(stream);
-    else await this.#foldAnew();
+    if (!isSame) return this.#foldAnew();
+    confirmed.streams.add(stream);
+    confirmed.usage ||= withUsage;
   }
 
-  async #saysTheSame(stream: string): Promise<boolean> {
-    const logged = createProjectState();
+  async #saysTheSame(stream: string, withUsage: boolean): Promise<boolean> {
+    const logged = emptyStreamFold();
     try {
       // While this was read the follower may have brought more: then that is read, too.
       for (let after: Checkpoint | undefined; ;) {
         const until = this.#checkpoint;
-        if (until !== after) await foldStream(this.#log, logged, { stream, after, until });
+        if (until !== after) await foldStream(this.#log, logged, { stream, after, until, withUsage });
         if (until !== this.#checkpoint) {
           after = until;
           continue;
         }
-        const isSame = isSameSprint(this.#state.streams.get(stream), logged.streams.get(stream));
-        return isSame && isSamePolicy(this.#state, logged);
+        const isSame = isSameSprint(this.#state.streams.get(stream), logged.state.streams.get(stream));
+        if (!isSame || !isSamePolicy(this.#state, logged.state)) return false;
+        return !withUsage || isSameUsage(this.#state, logged);
       }
     } catch {
       // What is wrong with the log, if it is the log, the whole fold says.
@@ -408,6 +417,16 @@ function applyNew(state: ProjectState, events: readonly StoredEvent[]): StoredEv
 /** Whether a state has not come to an event yet. */
 function isNewTo({ streams }: ProjectState, { subject, streamversion }: StoredEvent): boolean {
   return streamversion > (streams.get(streamOf(subject))?.version ?? 0);
+}
+
+/**
+ * Whether a state says what the log does of what agents may use. A limit that may last is never taken from a snapshot:
+ * whether it does follows from all that agents did since, in any stream.
+ */
+function isSameUsage(state: ProjectState, logged: StreamFold): boolean {
+  const now = Date.now();
+  const mayBeLimited = logged.limitedUntil > now || state.limits.some((limit) => limitEnd(limit) > now);
+  return !mayBeLimited && isSameSpending(state, logged.state);
 }
 
 function projectClosed(): CliffordError {

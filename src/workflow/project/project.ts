@@ -10,7 +10,7 @@ import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { contended, MAX_CONFLICTS, yieldToOthers } from './contended.ts';
 import { decide } from './decide.ts';
-import { FoldedLog, type Listener } from './folded-log.ts';
+import { FoldedLog, type ConfirmOptions, type Listener } from './folded-log.ts';
 import { STATE_DIR } from './project-root.ts';
 import { Projections } from '../projections/projections.ts';
 import { openLogFile, type OpenLog } from './project-log.ts';
@@ -42,10 +42,10 @@ export type Project = {
 
   /**
    * Makes sure that the state of a stream, and what humans granted in any, is what the log says, where it was only
-   * taken from a snapshot so far. Whoever lets something run by {@link Project.state} asks for it first; a decision does
-   * by itself.
+   * taken from a snapshot so far; with `usage` also what agents used today and under which limits they are. Whoever lets
+   * something run by {@link Project.state} asks for it first; a decision does by itself.
    */
-  confirm(stream: string): Promise<ProjectState>;
+  confirm(stream: string, options?: ConfirmOptions): Promise<ProjectState>;
 
   /**
    * Decides on the newest state and appends what was decided, all of it or nothing. When another
@@ -189,7 +189,7 @@ function createProject({
     asLogged: (text) => String(redact('help.requested', text)),
     hideSecrets: () => hideSecrets(env),
     refresh,
-    confirm: (stream) => fold.confirm(stream),
+    confirm: (stream, options) => fold.confirm(stream, options),
 
     async dispatch(stream, choose) {
       // Those of one process would only be in conflict with each other.

@@ -13,6 +13,11 @@ export function isSamePolicy(a: ProjectState, b: ProjectState): boolean {
   return isSame(policyOf(a), policyOf(b));
 }
 
+/** Whether two folds came to the same use of the latest day. */
+export function isSameSpending(a: ProjectState, b: ProjectState): boolean {
+  return isSame(a.spending, b.spending);
+}
+
 /** Whether two folds of a whole log came to the same. */
 export function isSameState(a: ProjectState, b: ProjectState): boolean {
   if (!isSame(totalsOf(a), totalsOf(b))) return false;
