@@ -34,6 +34,9 @@ const SNAPSHOT_EVERY_SHARE = 0.01;
 const RESTORE_MS = 1_000;
 const RESTORE_LOOK_MS = 20;
 
+/** How long who has appended waits for a log that does not show it, in ms: it is durable already. */
+const LONGEST_LAG_MS = 2_000;
+
 /** Longest pause before the log is read again for what was appended a moment ago, in ms. */
 const LONGEST_LAG_PAUSE_MS = 100;
 
@@ -61,6 +64,8 @@ export class FoldedLog {
   #confirmed: { readonly streams: Set<string>; usage: boolean } | undefined;
   /** Nobody has seen the state yet, so that its streams may sleep. */
   #isUnseen = true;
+  /** By stream, up to which version the state has events that reading did not bring yet. */
+  readonly #ahead = new Map<string, number>();
   #snapshotAt: number;
   /** Counts the folds: who followed an earlier one may be ahead of this one. */
   #fold = 0;
@@ -107,22 +112,22 @@ export class FoldedLog {
   }
 
   /**
-   * Folds what was appended to `stream`, however often the log has to be read for it: it is there, so that who appended
-   * it is not to be told of an error that a new try may mend.
-   *
-   * @throws {CliffordError} why the log cannot be read for good; `PROJECT_CLOSED`.
+   * Folds what was appended to `stream`, however often the log has to be read for it. It is there, so that who appended
+   * it is told of no error: where the log cannot be read, lags for long, or is closed, it is folded as it was appended,
+   * and the whole log once that can be read. Rejects never, and takes {@link LONGEST_LAG_MS} at most beside one reading.
    */
   async reach(stream: string, appended: readonly StoredEvent[]): Promise<void> {
     const version = appended.at(-1)?.streamversion ?? 0;
+    const deadline = performance.now() + LONGEST_LAG_MS;
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_LAG_PAUSE_MS)) {
-      try {
-        await this.refresh();
-      } catch (error) {
-        if (!(error instanceof CliffordError) || error.recovery !== 'retry') throw error;
-      }
-      if ((this.#state.streams.get(stream)?.version ?? 0) >= version) return;
-      this.#closing.signal.throwIfAborted();
-      await sleep(pauseMs);
+      const trouble = await this.refresh().then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
+      if (this.#versionOf(stream) >= version) return;
+      const isOver = this.#closing.signal.aborted || performance.now() >= deadline;
+      if (isOver || (trouble && !mayPass(trouble.error))) return this.#foldAhead(stream, appended);
+      await sleep(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }
 
@@ -215,12 +220,36 @@ export class FoldedLog {
     }
     this.#failure = undefined;
     this.#followAgain?.();
+    // What others appended meanwhile came before it: in the log, the order is another one.
+    if (this.#hasCaughtUp()) return this.#foldAnew();
     const checkpoint = this.#checkpoint;
-    if (!checkpoint) return;
+    if (!checkpoint || this.#ahead.size > 0) return;
     const enough = Math.max(SNAPSHOT_EVERY_EVENTS, checkpoint.events * SNAPSHOT_EVERY_SHARE);
     if (checkpoint.events - this.#snapshotAt < enough) return;
     this.#snapshotAt = checkpoint.events;
     await saveSnapshot(this.#snapshotPath, { state: this.#state, checkpoint });
+  }
+
+  /** Folds what the log has and does not show, unless something that it does not show either comes before it. */
+  #foldAhead(stream: string, appended: readonly StoredEvent[]): void {
+    const fresh = appended.filter(({ streamversion }) => streamversion > this.#versionOf(stream));
+    if (fresh[0]?.streamversion !== this.#versionOf(stream) + 1) return;
+    for (const event of fresh) applyEvent(this.#state, event);
+    this.#ahead.set(stream, this.#versionOf(stream));
+    this.#tell(fresh);
+  }
+
+  /** Whether reading has come to all that was folded ahead of it. */
+  #hasCaughtUp(): boolean {
+    const heads = this.#checkpoint?.heads ?? {};
+    return (
+      this.#ahead.size > 0 &&
+      [...this.#ahead].every(([stream, version]) => (heads[stream]?.version ?? 0) >= version)
+    );
+  }
+
+  #versionOf(stream: string): number {
+    return this.#state.streams.get(stream)?.version ?? 0;
   }
 
   /** The log is not the one that was folded: it was replaced, or the snapshot was another's. */
@@ -229,6 +258,7 @@ export class FoldedLog {
     this.#checkpoint = undefined;
     this.#confirmed = undefined;
     this.#isUnseen = true;
+    this.#ahead.clear();
     this.#snapshotAt = 0;
     this.#fold += 1;
   }
@@ -435,6 +465,11 @@ function projectClosed(): CliffordError {
     fix: 'Open the project again',
     recovery: 'reopen',
   });
+}
+
+/** Whether a log that could not be read may be read when it is tried again. */
+function mayPass(error: unknown): boolean {
+  return error instanceof CliffordError && error.recovery === 'retry';
 }
 
 function isStale(error: unknown): error is CliffordError {

@@ -52,7 +52,8 @@ export type Project = {
    * process was faster, `choose` is asked again with what it did. No candidates: nothing happens.
    *
    * Returns when the events are durable, folded here, and the projections they change are written as far as
-   * they can be: see {@link Project.unwritten}.
+   * they can be: see {@link Project.unwritten}. What is durable is never rejected: if the log cannot be read any more,
+   * {@link Project.refresh} says so.
    *
    * @throws {IllegalDecision} when a machine refuses; nothing was appended.
    * @throws {CliffordError} with recovery `retry` or `reopen`: nothing was appended, it can be tried again;

@@ -1,7 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { once } from 'node:events';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { CliffordError } from '../../../src/errors.ts';
 import { ConflictError } from '../../../src/events/event-log.ts';
 import type { EventLog } from '../../../src/events/event-log.ts';
+import { isSameState } from '../../../src/workflow/project/same-state.ts';
 import { openProject } from '../../../src/workflow/project/project.ts';
 import { MemoryStore, openMemoryLog } from '../../events/memory-log.ts';
 import { on } from '../../helpers/history.ts';
@@ -41,6 +43,63 @@ it('a decision that others always beat ends after a hundred tries, and says so',
   const decided = project.dispatch('s', () => [on('s', 'sprint.created')]);
   await expect(decided).rejects.toMatchObject({ code: 'LOG_CONTENDED', recovery: 'retry' });
   expect(tries).toBe(100);
+});
+
+/** A project whose log cannot be read, for this reason, once something was appended. `heal` ends that. */
+async function projectLosingSight(store: MemoryStore, trouble: 'damaged' | 'lagging') {
+  let isBlind = false;
+  let isHealed = false;
+  const project = await projectOn(store, (log) => ({
+    async append(...args) {
+      const stored = await log.append(...args);
+      isBlind = !isHealed;
+      return stored;
+    },
+    async *read(options) {
+      if (isBlind && trouble === 'lagging') return;
+      if (isBlind)
+        throw new CliffordError('Damaged', { code: 'LOG_CORRUPT', fix: '', recovery: 'fix-input' });
+      yield* log.read(options);
+    },
+    async *follow({ signal }) {
+      await once(signal, 'abort');
+    },
+  }));
+  const heal = () => {
+    isHealed = true;
+    isBlind = false;
+  };
+  return { project, heal };
+}
+
+it.each(['damaged', 'lagging'] as const)(
+  'what was decided stands, and is seen, although the log is %s from then on',
+  async (trouble) => {
+    const store = new MemoryStore();
+    const other = await projectOn(store);
+    const { project, heal } = await projectLosingSight(store, trouble);
+    const told: string[] = [];
+    project.subscribe((events) => told.push(...events.map(({ type }) => type)));
+    await other.record('t', [on('t', 'tool.requested')]);
+    const decided = await project.dispatch('s', () => [on('s', 'sprint.created')]);
+    expect(decided).toHaveLength(1);
+    expect(project.state.streams.get('s')?.version).toBe(1);
+    expect(told.filter((type) => type === 'sprint.created')).toHaveLength(1);
+
+    heal();
+    await other.record('t', [on('t', 'tool.requested')]);
+    await project.refresh();
+    expect(isSameState(project.state, (await projectOn(store)).state)).toBe(true);
+    expect(told.filter((type) => type === 'sprint.created')).toHaveLength(1);
+  },
+);
+
+it('what was decided stands although the project is closed before the log shows it', async () => {
+  const { project } = await projectLosingSight(new MemoryStore(), 'lagging');
+  const decided = project.dispatch('s', () => [on('s', 'sprint.created')]);
+  await vi.waitFor(async () => expect(await project.log.head('s')).toBe(1));
+  await project.close();
+  expect(await decided).toHaveLength(1);
 });
 
 it('what was appended is reported so, although the log cannot be read or lags for a moment', async () => {
