@@ -1,12 +1,12 @@
 import { descriptorOf } from '../../events/catalog.ts';
 import { projections, type Projection } from '../../events/descriptor.ts';
 import { streamOf, type StoredEvent } from '../../events/envelope.ts';
-import { CliffordError } from '../../errors.ts';
+import type { CliffordError } from '../../errors.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 import { projectionFiles, type ProjectionFile, type ProjectPlace } from './projection-files.ts';
 import { underProjectionLock } from './projection-lock.ts';
-import { unwritable } from './unwritable.ts';
+import { unwrittenFor } from './unwritable.ts';
 
 /** What the projections need of a project. */
 type Source = ProjectPlace & { readonly refresh: () => Promise<ProjectState> };
@@ -31,7 +31,7 @@ const LONGEST_RETRY_MS = 30_000;
  * `.clifford/memory.json`, `.clifford/policy.json` and `uat.md`. They are written from the newest state under a lock of their own, so
  * that of several writers the last one writes the newest.
  *
- * A file that cannot be written fails nobody: it is written again later, until it is up to date.
+ * A file that cannot be written, for whatever reason, fails nobody: it is written again later, until it is up to date.
  */
 export class Projections {
   readonly #project: Source;
@@ -95,7 +95,7 @@ export class Projections {
     return this.#next;
   }
 
-  /** Writes all that is due. What cannot be written stays due. */
+  /** Writes all that is due. What cannot be written stays due. Never rejects. */
   async #writeNow(): Promise<void> {
     const due = [...this.#due];
     this.#due.clear();
@@ -114,8 +114,7 @@ export class Projections {
           }
       });
     } catch (error) {
-      if (!(error instanceof CliffordError)) throw error;
-      problems.set('', error);
+      problems.set('', unwrittenFor('the files that follow the log', error));
       for (const [stream, what] of due) this.#isDue(stream, what);
     }
     this.#problems = problems;
@@ -140,6 +139,6 @@ async function problemOf({ path, write }: ProjectionFile): Promise<CliffordError
     await write();
     return undefined;
   } catch (cause) {
-    return unwritable(path, cause);
+    return unwrittenFor(path, cause);
   }
 }

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { CliffordError } from '../../../src/errors.ts';
 import { ConflictError } from '../../../src/events/event-log.ts';
 import type { EventLog } from '../../../src/events/event-log.ts';
 import { isSameState } from '../../../src/workflow/project/same-state.ts';
 import { openProject } from '../../../src/workflow/project/project.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
 import { MemoryStore, openMemoryLog } from '../../events/memory-log.ts';
 import { on } from '../../helpers/history.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -63,6 +66,7 @@ async function projectLosingSight(store: MemoryStore, trouble: 'damaged' | 'lagg
     },
     async *follow({ signal }) {
       await once(signal, 'abort');
+      yield* [];
     },
   }));
   const heal = () => {
@@ -122,4 +126,28 @@ it('what was appended is reported so, although the log cannot be read or lags fo
   expect(await project.record('s', [on('s', 'tool.requested')])).toHaveLength(1);
   expect(trouble).toEqual([]);
   expect(project.state.streams.get('s')?.toolCalls).toBe(1);
+});
+
+it('files that could not follow what was decided, for whatever reason, fail no decision and follow later', async () => {
+  let trouble = 0;
+  const project = await projectOn(new MemoryStore(), (log) => ({
+    async append(...args) {
+      trouble = 2;
+      return log.append(...args);
+    },
+    async *read(options) {
+      // The first reading is that of the decision, the second that of the files.
+      if (trouble > 0 && --trouble === 0) throw new TypeError('somebody made a mistake');
+      yield* log.read(options);
+    },
+  }));
+  const agent = { id: 'session-1' };
+  await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Which port?', task: 'a' });
+  expect(project.unwritten()).toMatchObject([
+    { code: 'PROJECTION_UNWRITABLE', message: expect.stringContaining('somebody made a mistake') },
+  ]);
+  await expect
+    .poll(() => readFile(join(project.dir, 'memory.json'), 'utf8').catch(() => ''))
+    .toContain('Which port?');
+  expect(project.unwritten()).toEqual([]);
 });
