@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CliffordError } from '../errors.ts';
 import type { StoredEvent } from './envelope.ts';
-import type { EventLog } from './event-log.ts';
+import { ConflictError, type EventLog } from './event-log.ts';
 import { findStored } from './find-stored.ts';
 import { OutcomeUnknownError } from './outcome-unknown.ts';
 
@@ -30,18 +31,21 @@ export async function openReopeningLog(open: () => Promise<EventLog>): Promise<E
   };
 
   const append: EventLog['append'] = async (stream, events, options) => {
+    let unknown: OutcomeUnknownError | undefined;
     for (let tries = 0; ; tries += 1) {
       const used = writer;
       try {
-        return await used.append(stream, events, tries === 0 ? options : { ...options, isRetry: true });
+        return await used.append(stream, events, unknown ? { ...options, isRetry: true } : options);
       } catch (error) {
-        if (!(error instanceof OutcomeUnknownError)) throw error;
-        if (error.recovery === 'reopen') await reopen(used);
+        if (error instanceof OutcomeUnknownError) unknown = error;
+        else if (!unknown || isSettledBy(error)) throw error;
+        // Where there is no other handle, this one says once more that nobody knows.
+        if (unknown.recovery === 'reopen') await reopen(used).catch(() => undefined);
         const pauseMs = PAUSES_MS[tries];
         if (pauseMs === undefined) {
-          const stored = await findStored(reader.select({ stream }), events);
+          const stored = await findStored(reader.select({ stream }), events).catch(() => []);
           if (stored.length > 0) return stored;
-          throw error;
+          throw unknown;
         }
         await pause(pauseMs);
       }
@@ -69,4 +73,13 @@ export async function openReopeningLog(open: () => Promise<EventLog>): Promise<E
       await reader.close();
     },
   };
+}
+
+/**
+ * Whether an append of which nobody knew what became has failed by this error of a later one: another writer was first, or
+ * the log is another one. What is refused for now leaves open what became of the first.
+ */
+function isSettledBy(error: unknown): boolean {
+  if (!(error instanceof CliffordError)) return true;
+  return error instanceof ConflictError || error.code === 'LOG_REPLACED';
 }

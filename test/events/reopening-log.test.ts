@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { CliffordError } from '../../src/errors.ts';
 import { newEvent } from '../../src/events/envelope.ts';
 import type { NewEvent } from '../../src/events/envelope.ts';
 import type { EventLog } from '../../src/events/event-log.ts';
 import { logPoisoned } from '../../src/events/jsonl/log-errors.ts';
 import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
+import { OutcomeUnknownError } from '../../src/events/outcome-unknown.ts';
 import { openReopeningLog } from '../../src/events/reopening-log.ts';
 import { fact } from '../helpers/facts.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
@@ -56,3 +58,34 @@ it('an append that fails again and again rejects, and the next one is taken', as
   expect(await log.head('demo')).toBe(1);
   await log.close();
 });
+
+const busy = () => new CliffordError('Cannot', { code: 'LOG_BUSY', fix: 'Wait', recovery: 'retry' });
+
+it.each(['no other handle can be opened', 'it is refused since', 'it cannot be looked for'] as const)(
+  'an append of which nobody knows stays one when %s',
+  async (trouble) => {
+    const path = join(await tempRoot(), 'events.jsonl');
+    let appends = 0;
+    let opened = 0;
+    const log = await openReopeningLog(async (): Promise<EventLog> => {
+      opened += 1;
+      if (opened > 1 && trouble === 'no other handle can be opened') throw busy();
+      const inner = await openJsonlLog(path);
+      return {
+        ...inner,
+        async append() {
+          appends += 1;
+          throw appends > 1 && trouble === 'it is refused since'
+            ? busy()
+            : logPoisoned(path, new Error('EIO'));
+        },
+        async *select() {
+          throw busy();
+          yield [];
+        },
+      };
+    });
+    await expect(log.append('demo', [paused()], any)).rejects.toBeInstanceOf(OutcomeUnknownError);
+    await log.close();
+  },
+);

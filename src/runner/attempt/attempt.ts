@@ -19,7 +19,7 @@ import type { RunFiles } from './run-files.ts';
 import type { RunView } from '../reconcile/runner-view.ts';
 import { factOf } from '../output/signal-facts.ts';
 import type { Transcript } from '../output/transcript.ts';
-import { UnrecordedFacts } from '../output/unrecorded-facts.ts';
+import { UnrecordedFacts, type RecordFacts } from '../output/unrecorded-facts.ts';
 import { VitalSigns } from './vital-signs.ts';
 import type { AttemptLimits, Sight } from './watch.ts';
 
@@ -53,9 +53,6 @@ export type PromptAsker = Pick<AttemptParts, 'runId' | 'taskId' | 'client'> & {
   /** An answer can be typed into it. */
   readonly isTypable: boolean;
 };
-
-/** Appends facts to the log. Resolves once they are durable. */
-export type Record = (facts: readonly Candidate[]) => Promise<unknown>;
 
 /** One attempt at a task: its agent from before its start until its end is known. */
 export class Attempt {
@@ -193,10 +190,13 @@ export class Attempt {
   }
 
   /** Records what is not in the log yet. What `record` rejects is kept for the next time. */
-  async recordFacts(record: Record): Promise<void> {
-    const facts = this.#facts.take();
-    if (facts.length > 0) await record(facts);
-    this.#facts.noteRecorded();
+  async recordFacts(record: RecordFacts): Promise<void> {
+    await this.#facts.recordWith(record);
+  }
+
+  /** Whether facts may be in the log, and nobody knows: they are recorded before its end is. */
+  get hasUndecidedFacts(): boolean {
+    return this.#facts.areSomeUndecided;
   }
 
   /** How the attempt ended, as the log's facts and for the verdict. Only once it has. */

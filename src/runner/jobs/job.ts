@@ -1,4 +1,5 @@
 import type { Candidate } from '../../machines/legality.ts';
+import { UnrecordedFacts, type RecordFacts } from '../output/unrecorded-facts.ts';
 import type { JobView } from '../reconcile/runner-view.ts';
 
 /** What a job is about. */
@@ -35,7 +36,7 @@ export class Job {
   readonly #parts: JobParts;
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
-  readonly #facts: Candidate[] = [];
+  readonly #facts = new UnrecordedFacts();
   #state: JobState = { is: 'working' };
 
   constructor(parts: JobParts, work: Work) {
@@ -47,7 +48,13 @@ export class Job {
   /** The job as decisions see it. */
   view(): JobView {
     const { kind, taskId } = this.#parts;
-    return { jobId: this.id, kind, taskId, phase: phases[this.#state.is], hasFacts: this.#facts.length > 0 };
+    return {
+      jobId: this.id,
+      kind,
+      taskId,
+      phase: phases[this.#state.is],
+      hasFacts: this.#facts.all.length > 0,
+    };
   }
 
   /** Ends it, unless it has ended. */
@@ -64,10 +71,8 @@ export class Job {
   }
 
   /** Records what is not in the log yet. What `record` rejects is kept for the next time. */
-  async recordFacts(record: (facts: readonly Candidate[]) => Promise<unknown>): Promise<void> {
-    const facts = [...this.#facts];
-    if (facts.length > 0) await record(facts);
-    this.#facts.splice(0, facts.length);
+  async recordFacts(record: RecordFacts): Promise<void> {
+    await this.#facts.recordWith(record);
   }
 
   /** @throws what the work threw, unless it was stopped. */
@@ -84,7 +89,7 @@ export class Job {
     const { signal } = this.#stop;
     const { onNews } = this.#parts;
     const tell = (fact: Candidate) => {
-      this.#facts.push(fact);
+      this.#facts.add(fact);
       onNews();
     };
     try {

@@ -1,13 +1,16 @@
 import type { Candidate } from '../../machines/legality.ts';
 import { addTokens, noTokens } from '../../machines/usage.ts';
 
+/** Appends facts to the log. Resolves once they are durable. */
+export type RecordFacts = (facts: readonly Candidate[]) => Promise<unknown>;
+
 /**
  * What an agent said that is not in the log yet, in order. Of what it says again before anybody listens, the sum
  * of its usage or its newest session is kept: it may say so a thousand times a second.
  */
 export class UnrecordedFacts {
   #facts: Candidate[] = [];
-  /** Those that are being recorded: they cannot be joined with any more. */
+  /** Those that were handed out to be recorded: they are in the log, or are handed out again. */
   #taken: readonly Candidate[] = [];
 
   get all(): readonly Candidate[] {
@@ -26,15 +29,24 @@ export class UnrecordedFacts {
     this.#facts.push(joined ?? fact);
   }
 
-  /** Hands them out to be recorded, all that {@link noteRecorded} has not heard of. */
-  take(): readonly Candidate[] {
-    this.#taken = this.all;
-    this.#facts = [];
-    return this.#taken;
+  /** Whether some were handed out, and could not be recorded as far as anybody knows. */
+  get areSomeUndecided(): boolean {
+    return this.#taken.length > 0;
   }
 
-  /** What was taken last is durable: it is forgotten. */
-  noteRecorded(): void {
+  /**
+   * Hands all of them out to be recorded. What `record` rejects is handed out again the next time, before the others and
+   * as the same array: it may be in the log.
+   */
+  async recordWith(record: RecordFacts): Promise<void> {
+    if (this.areSomeUndecided) await this.#handOut(record);
+    this.#taken = this.#facts;
+    this.#facts = [];
+    await this.#handOut(record);
+  }
+
+  async #handOut(record: RecordFacts): Promise<void> {
+    if (this.#taken.length > 0) await record(this.#taken);
     this.#taken = [];
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { SprintState } from '../../machines/project-state.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { version } from '../../version.ts';
 import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
@@ -173,12 +173,16 @@ async function recordExit({ project, folder, memory, borrowed, retryDelayMs }: A
   const stream = folder.manifest.id;
   // The verdict on an agent depends on its start.
   const { taskId } = attempt.view();
-  if (project.state.streams.get(stream)?.tasks.get(taskId)?.agent?.runId !== runId)
+  const run = (state: ProjectState) => state.streams.get(stream)?.tasks.get(taskId)?.agent;
+  if (attempt.hasUndecidedFacts || run(project.state)?.runId !== runId)
     await attempt.recordFacts((facts) => project.record(stream, facts));
   const ending = attempt.ending();
   await borrowed.giveBack(runId);
   await project.dispatch(stream, (state) => {
     const sprint = state.streams.get(stream);
+    const { runId: latest, end } = run(state) ?? {};
+    // An append of which nobody knew what became has come through.
+    if (latest === runId && end) return [];
     return [...ending.facts, ...(sprint ? exitVerdict(sprint, ending.attempt, retryDelayMs) : [])];
   });
   memory.attempts.delete(runId);

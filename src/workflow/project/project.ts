@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { refuseLinkedFolders } from '../../lib/files/own-folder.ts';
-import { newEvent, type Source, type StoredEvent } from '../../events/envelope.ts';
+import { newEvent, type NewEvent, type Source, type StoredEvent } from '../../events/envelope.ts';
 import { ConflictError, type EventLog } from '../../events/event-log.ts';
+import { OutcomeUnknownError } from '../../events/outcome-unknown.ts';
 import { openReopeningLog } from '../../events/reopening-log.ts';
 import { hideSecrets, type SecretHider } from '../../events/hidden-secrets.ts';
 import { createRedactor, type Redactor } from '../../events/redaction.ts';
@@ -68,6 +69,8 @@ export type Project = {
    * Records facts that happened whatever the state. Durable when it returns.
    *
    * @throws {CliffordError} with recovery `retry` or `reopen`: nothing was appended, it can be tried again.
+   *   {@link OutcomeUnknownError} alone leaves open whether it was: recorded again, the same array is the same events,
+   *   so that the log has them once.
    */
   record(stream: string, facts: readonly Candidate[]): Promise<readonly StoredEvent[]>;
 
@@ -158,6 +161,8 @@ function createProject({
   const refresh = () => fold.refresh();
   const projections = new Projections({ root, dir, refresh });
   const decisions = new KeyedQueue();
+  /** Facts of which nobody knows whether they are in the log, and the events that they are there. */
+  const undecided = new WeakMap<readonly Candidate[], readonly NewEvent[]>();
 
   const decideAndAppend = async (by: Source, ...[stream, choose]: Parameters<Project['dispatch']>) => {
     await fold.confirm(stream);
@@ -200,10 +205,17 @@ function createProject({
     },
 
     async record(stream, facts) {
-      const events = facts.map((fact) => newEvent(by, fact));
-      const stored = await log.append(stream, events, { expectedVersion: 'any' });
-      await fold.reach(stream, stored);
-      return stored;
+      const known = undecided.get(facts);
+      const events = known ?? facts.map((fact) => newEvent(by, fact));
+      try {
+        const isRetry = known !== undefined;
+        const stored = await log.append(stream, events, { expectedVersion: 'any', isRetry });
+        await fold.reach(stream, stored);
+        return stored;
+      } catch (error) {
+        if (error instanceof OutcomeUnknownError) undecided.set(facts, events);
+        throw error;
+      }
     },
 
     unwritten: () => projections.problems,

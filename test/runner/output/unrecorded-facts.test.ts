@@ -15,16 +15,22 @@ function kept(...facts: readonly Candidate[]) {
 }
 
 describe('what an agent said and the log does not have', () => {
-  it('is handed out in order, and again until it is recorded', () => {
+  it('is handed out in order, and again, as it was, until it is recorded', async () => {
     const facts = kept(opened('s-1'), used(1), limited, used(2));
     const said = [opened('s-1'), used(1), limited, used(2)];
-    expect(facts.take()).toEqual(said);
-    // While it is recorded, more is said: that is recorded next.
-    facts.add(used(3));
-    expect(facts.take()).toEqual([...said, used(3)]);
-    facts.add(used(4));
-    facts.noteRecorded();
-    expect(facts.all).toEqual([used(4)]);
+    const taken: (readonly Candidate[])[] = [];
+    const refused = facts.recordWith(async (some) => {
+      taken.push(some);
+      // While it is recorded, more is said: that is recorded next.
+      facts.add(used(3));
+      throw new Error('the log is busy');
+    });
+    await expect(refused).rejects.toThrow('the log is busy');
+    expect(facts.all).toEqual([...said, used(3)]);
+    await facts.recordWith(async (some) => taken.push(some));
+    expect(taken).toEqual([said, said, [used(3)]]);
+    expect(taken[1]).toBe(taken[0]);
+    expect(facts.all).toEqual([]);
   });
 
   it('is the sum of its usage, however often it reports', () => {
