@@ -15,7 +15,8 @@ export default defineConfig({
     // would take a quarter of the time. No file mocks a module or changes the process without changing it back.
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    // More than a small machine has cores: a third of the time, a test waits for a process, a limit or a signal.
+    maxWorkers: 4,
     // Far more than any of them takes: on a loaded machine only what hangs is to fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -28,6 +29,7 @@ export default defineConfig({
     // The configuration of whoever runs the tests is none of theirs.
     env: {
       CLIFFORD_CONFIG: devNull,
+      CLIFFORD_AGENT_CMD: '',
       // The programs that tests start compile nothing twice.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
       XDG_STATE_HOME: join(tmpdir(), 'clifford-test-state'),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
 describe('clifford demo without a terminal', () => {
@@ -12,10 +12,10 @@ describe('clifford demo without a terminal', () => {
     { timeout: 120_000 },
     async () => {
       const root = join(await tempRoot(), 'demo');
-      const { code, out, err } = await clifford(['demo', '--keep', root], {
+      const { code, out, err } = await startClifford(['demo', '--keep', root], {
         cwd: '/',
         env: { CLIFFORD_DEMO_PACE_MS: '0' },
-      });
+      }).ended;
       expect({ code, err }).toEqual({ code: 0, err: '' });
 
       const at = (text: string | RegExp) => out.search(text);

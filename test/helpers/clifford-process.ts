@@ -97,16 +97,14 @@ export function preload(text: string): readonly string[] {
   return ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
 }
 
-/** The commands that take the signals of their process, or end with it. */
-const needingProcess = new Set(['attach', 'demo', 'mcp serve', 'run']);
-
 /**
- * Runs `clifford` to its end: in the process of the tests, which is twenty times as fast, unless the command needs one
- * of its own, or Node gets arguments. Where the process matters to the test, call {@link startClifford}.
+ * Runs `clifford` to its end: in the process of the tests, which is twenty times as fast, unless the command ends with
+ * its process, Node gets arguments, or the agent is in the environment, which is looked for in that of the process.
+ * Where the process matters to the test, call {@link startClifford}.
  */
 export function clifford(args: readonly string[], options: CliffordOptions): Promise<Ended> {
-  const names = [args.slice(0, 1), args.slice(0, 2)].map((words) => words.join(' '));
-  const isOwn = options.nodeArgs || names.some((name) => needingProcess.has(name));
+  const endsWithIt = args[0] === 'mcp' && args[1] === 'serve';
+  const isOwn = endsWithIt || options.nodeArgs || options.env?.['CLIFFORD_AGENT_CMD'] !== undefined;
   return isOwn ? startClifford(args, options).ended : cliffordHere(args, options);
 }
 
