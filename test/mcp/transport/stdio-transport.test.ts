@@ -90,7 +90,7 @@ describe('a client that does not read', () => {
     'costs the server a limited amount of memory',
     async () => {
       const root = await tempRoot();
-      const child = spawn(process.execPath, [entries.source], {
+      const child = spawn(process.execPath, [entries.built], {
         cwd: root,
         env: { PATH: process.env['PATH'], CLIFFORD_MCP_CLARIFICATION: '' },
         stdio: ['pipe', 'pipe', 'ignore'],
