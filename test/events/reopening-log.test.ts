@@ -79,10 +79,7 @@ it.each(['no other handle can be opened', 'it is refused since', 'it cannot be l
             ? busy()
             : logPoisoned(path, new Error('EIO'));
         },
-        async *select() {
-          throw busy();
-          yield [];
-        },
+        select: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(busy()) }) }),
       };
     });
     await expect(log.append('demo', [paused()], any)).rejects.toBeInstanceOf(OutcomeUnknownError);
