@@ -96,7 +96,11 @@ export async function loadManifest(path: string): Promise<Manifest> {
   return parseManifest(text, path);
 }
 
-/** Parses the text of a manifest. A byte order mark is fine. */
+/**
+ * Parses the text of a manifest. A byte order mark is fine.
+ *
+ * @internal for tests
+ */
 export function parseManifest(text: string, path: string): Manifest {
   let json: unknown;
   try {
