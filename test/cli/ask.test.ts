@@ -50,6 +50,19 @@ describe('clifford ask', () => {
     expect(requestById(await project.refresh(), request.id)?.phase).toBe('delivered');
   });
 
+  it.each([
+    ['as the argument', ['Which port?'], ''],
+    ['as the argument behind options', ['--reason', 'Two are free', '--', 'Which port?'], ''],
+    ['on stdin, as the argument says', ['-'], 'Which port?\n'],
+  ])('takes the question %s', async (_, args, input) => {
+    const { root, project } = await projectWithSprint();
+    const asked = clifford(['ask', ...args], { cwd: root, input });
+    const { id, asked: what } = await untilAsked(project);
+    expect(what.question).toBe('Which port?');
+    await answerRequest(project, id, { response: '80', ...human });
+    expect(await asked).toMatchObject({ code: 0, out: '80\n' });
+  });
+
   it('offers options, and tells programs which was chosen', async () => {
     const { root, project } = await projectWithSprint();
     const args = ['--option', 'Postgres', '--option', 'SQLite', '--json'];
@@ -252,6 +265,8 @@ describe('clifford ask ends with 2', () => {
       [...question, '--request', 'q-1'],
       /--request <id>' cannot be used with option '--question/,
     ],
+    ['two questions', ['Why?', ...question], /Cannot ask two questions at once/],
+    ['an argument and a request', ['Why?', '--request', 'q-1'], /Cannot ask, and wait for q-1/],
     ['an unknown request', ['--request', 'q-none'], /no request has that id/],
     ['a wait that is no number', [...question, '--wait', 'soon'], /not a number of seconds/],
     ['an unknown sprint', [...question, '--sprint', 'other'], /Cannot find sprint other/],

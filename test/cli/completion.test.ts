@@ -44,6 +44,7 @@ describe('what may follow on a command line', () => {
   it('is nothing where the words are free', async () => {
     expect(await after('answer', 'last', '')).toEqual({ words: [] });
     expect(await after('run', 'demo', '')).toEqual({ words: [] });
+    expect(await after('ask', '')).toEqual({ words: [] });
   });
 });
 

@@ -97,6 +97,7 @@ const calls: readonly (readonly string[])[] = [
   ['diagram', 'task', '--sprint', 'demo', '--task', evil],
   ['ask', '--request', evil],
   ['ask', '--question', evil, '--wait', evil],
+  ['ask', evil, '--request', evil],
   ['mcp', 'list'],
   ['mcp', 'list', '--json'],
   ['mcp', 'trust'],

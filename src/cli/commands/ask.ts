@@ -4,6 +4,8 @@ import type { Cli } from '../cli.ts';
 /** What `clifford ask` was told on its command line. */
 export type AskOptions = {
   readonly task?: string;
+  /** The question as the command's argument; `question` is that of the option. */
+  readonly argument?: string;
   readonly question?: string;
   readonly reason?: string;
   readonly context?: string;
@@ -28,7 +30,8 @@ export function addAsk(program: Command, cli: Cli): void {
       'Asks the human and waits for the answer, which is all that is printed. For agents that have no ' +
         'MCP. The same words again join the question that is open.',
     )
-    .option('--question <text>', 'what to ask, complete; - reads stdin')
+    .argument('[question]', 'what to ask, complete; - reads stdin')
+    .option('--question <text>', 'the same, as an option')
     .option('--task <task>', "the task it is about (default: that of this agent's attempt)")
     .option('--reason <text>', 'why you cannot go on without the answer')
     .option('--context <text>', 'what helps to decide')
@@ -41,12 +44,12 @@ export function addAsk(program: Command, cli: Cli): void {
     .option('--json', 'for programs: { requestId, status, answer, … }')
     .addHelpText(
       'after',
-      '\nExamples:\n  clifford ask --task task-2 --question "Which database?" --option Postgres --option SQLite\n' +
+      '\nExamples:\n  clifford ask "Which database?" --task task-2 --option Postgres --option SQLite\n' +
         '  clifford ask --request q-0198 --wait 300 --json',
     )
-    .action(async (options: AskOptions) => {
+    .action(async (argument: string | undefined, options: AskOptions) => {
       const { askAndWait } = await import('../requests/ask-and-wait.ts');
-      await askAndWait(cli, options);
+      await askAndWait(cli, argument === undefined ? options : { ...options, argument });
     });
 }
 

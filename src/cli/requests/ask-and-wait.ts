@@ -10,13 +10,14 @@ import type { AskOptions } from '../commands/ask.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { watchLeaving, type Leaving } from '../run/leaving.ts';
 import { putQuestion } from './put-question.ts';
-import { readQuestion } from './read-question.ts';
+import { questionAndRequest, readQuestion } from './read-question.ts';
 import { shellAgent } from './shell-agent.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** Asks, or joins, and waits until a human has ended the question; prints what the agent is told. */
 export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
   const { request: named, wait, json = false } = options;
+  if (named !== undefined && options.argument !== undefined) throw questionAndRequest(named);
   const question = named === undefined ? await readQuestion(cli, options) : undefined;
   const leaving = watchLeaving({ waitMs: wait === undefined ? undefined : wait * 1_000 });
   try {

@@ -17,7 +17,7 @@ import { checkText, readText } from '../input/read-text.ts';
  * The question of a command line. One with options is a clarification. What is blank says nothing: a
  * script may fill in what it does not have.
  *
- * @throws {CliffordError} `QUESTION_MISSING`, `OPTIONS_INVALID`, `TASK_INVALID`, `TEXT_TOO_LONG`.
+ * @throws {CliffordError} `QUESTION_MISSING`, `QUESTION_AMBIGUOUS`, `OPTIONS_INVALID`, `TASK_INVALID`, `TEXT_TOO_LONG`.
  */
 export async function readQuestion(cli: Pick<Cli, 'stdin'>, options: AskOptions): Promise<Question> {
   const task = unlessBlank(options.task);
@@ -25,7 +25,8 @@ export async function readQuestion(cli: Pick<Cli, 'stdin'>, options: AskOptions)
   for (const text of [reason, context]) checkText(text ?? '');
   if (task !== undefined && !nameSchema.safeParse(task).success) throw noTask(task);
   const choices = options.option && readOptions(options.option);
-  const question = (await readText(cli, options.question ?? '')).trim();
+  if (options.argument !== undefined && options.question !== undefined) throw twoQuestions();
+  const question = (await readText(cli, options.argument ?? options.question ?? '')).trim();
   if (question === '') throw noQuestion();
   return {
     kind: choices ? 'clarification' : 'help',
@@ -79,10 +80,27 @@ function noTask(task: string): CliffordError {
   );
 }
 
+function twoQuestions(): CliffordError {
+  return new CliffordError('Cannot ask two questions at once: one is the argument, one is --question', {
+    code: 'QUESTION_AMBIGUOUS',
+    fix: 'Leave one of them out, or ask them one after the other',
+    recovery: 'fix-input',
+  });
+}
+
+/** To wait for a question, one is not asked. */
+export function questionAndRequest(request: string): CliffordError {
+  return new CliffordError(`Cannot ask, and wait for ${request}: it is one or the other`, {
+    code: 'QUESTION_AMBIGUOUS',
+    fix: 'Leave the question out, or --request',
+    recovery: 'fix-input',
+  });
+}
+
 function noQuestion(): CliffordError {
   return new CliffordError('Cannot ask: there is no question', {
     code: 'QUESTION_MISSING',
-    fix: 'Give one with --question "…", or go on waiting for one with --request <id>',
+    fix: 'Give one as the argument, clifford ask "…", or go on waiting for one with --request <id>',
     recovery: 'fix-input',
   });
 }
