@@ -66,7 +66,7 @@ export async function policyTest(
       taskId: task,
       definition: digest === undefined ? 'new' : standing(project, { serverId, toolName, digest }),
       definitionDigest: digest,
-      cwd: config.transport === 'stdio' ? config.cwd : undefined,
+      cwd: config.transport === 'stdio' ? config.cwd : null,
     });
     const isMissing = tools.length > 0 && !tool;
     const missing = isMissing ? [`${serverId} has no tool ${oneLine(toolName)}, as far as is known`] : [];

@@ -56,7 +56,7 @@ export class CallPolicy {
       taskId,
       definition: definitionStanding(project.state.pins, { server: serverId, tool: name, digest }),
       definitionDigest: digest,
-      cwd: config?.transport === 'stdio' ? config.cwd : undefined,
+      cwd: config?.transport === 'stdio' ? config.cwd : null,
     });
   }
 

@@ -15,8 +15,11 @@ export type GateCall = {
   readonly definition?: 'pinned' | 'changed' | 'new' | undefined;
   /** Digest of the tool's definition as it is now. Without it no yes of a human is found again. */
   readonly definitionDigest?: string | undefined;
-  /** Where the server's relative paths start, absolute; the project's root unless told. */
-  readonly cwd?: string | undefined;
+  /**
+   * Where the server's relative paths start, absolute; the project's root unless told, `null` where nobody knows: it
+   * runs behind a URL.
+   */
+  readonly cwd?: string | null | undefined;
 };
 
 /** What the policy says of a call. */

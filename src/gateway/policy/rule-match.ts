@@ -79,7 +79,7 @@ function assumedOf(name: AnnotationName, said: AnnotationCondition | undefined):
 }
 
 function argsMismatch(rule: FileRule, call: GateCall, ground: Ground): string | undefined {
-  const bases = { ...ground, cwd: call.cwd ?? ground.root };
+  const bases = { ...ground, cwd: call.cwd === null ? undefined : (call.cwd ?? ground.root) };
   for (const [path, condition] of Object.entries(rule.args)) {
     if (argumentHolds(call.args, path, condition, readingOf(rule), bases)) continue;
     return `the argument ${asOneLine(path, 100)} is not ${asOneLine(conditionText(condition), 200)}`;

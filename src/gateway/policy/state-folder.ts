@@ -25,7 +25,9 @@ export function reachesStateFolder({ args, cwd }: GateCall, { root, throughLinks
     if (decodings === undefined) return true;
     const below = mayBeBelow(text, folder, bases);
     if (below === 'yes') return true;
-    const isPlain = decodings.every((each) => plainPath.test(each));
+    // A server behind a URL may run in this very folder, or in one where the path leads elsewhere.
+    const isLost = cwd === null && decodings.some((each) => !/^[/\\]/.test(each));
+    const isPlain = !isLost && decodings.every((each) => plainPath.test(each));
     if ((below === 'unsure' || !isPlain) && decodings.some(namesFolder)) return true;
     // Where the links in it lead nobody has seen.
     if (below === 'unsure' && isPlain && decodings.some(goesUpFar)) return true;

@@ -59,6 +59,21 @@ describe('clifford mcp policy test', () => {
     ]);
   });
 
+  it.each(['http', 'sse'])('is in doubt about a relative path of a server behind a URL: %s', async (type) => {
+    const below = { server: '*', tool: 'write_file', args: { path: { below: 'docs' } } };
+    const root = await trustedProject({
+      servers: { far: { type, url: 'http://127.0.0.1:9/mcp' }, fs },
+      policy: { rules: [{ ...below, decision: 'allow' }] },
+    });
+    const decisionOn = async (name: string, path: string) =>
+      (await mcpJson(root, ['policy', 'test', name, 'write_file', '--args', JSON.stringify({ path })])).json[
+        'decision'
+      ];
+    expect(await decisionOn('fs', 'docs/a.md')).toBe('allow');
+    expect(await decisionOn('far', 'docs/a.md')).toBe('confirm');
+    expect(await decisionOn('far', join(root, 'docs/a.md'))).toBe('allow');
+  });
+
   it('says why other rules do not apply', async () => {
     const root = await trustedProject({ servers: { fs }, policy });
     const { json } = await mcpJson(root, ['policy', 'test', 'fs', 'write_file', '--args', '{"path":"a"}']);

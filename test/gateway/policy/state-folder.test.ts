@@ -53,6 +53,14 @@ describe('the folder where Clifford keeps its log', () => {
     for (const gate of gates) expect(gate.check(callOf({ args })).decision).toBe('allow');
   });
 
+  it('is in doubt where nobody knows from where a server reads the path that names it', () => {
+    const decisionOn = (path: string) => gateOf(all).check(callOf({ args: { path }, cwd: null })).decision;
+    expect(decisionOn('.clifford/x')).toBe('confirm');
+    expect(decisionOn('x/.clifford/a')).toBe('confirm');
+    expect(decisionOn('docs/a.md')).toBe('allow');
+    expect(decisionOn('/other/.clifford/a')).toBe('allow');
+  });
+
   it('is found through a link, however long the way to it is written', async () => {
     const root = await realpath(await tempRoot());
     await mkdir(join(root, '.clifford'), { recursive: true });
