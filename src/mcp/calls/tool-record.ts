@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { secretsOf } from '../../events/redaction.ts';
-import type { Project } from '../../workflow/project/project.ts';
-import type { CallVerdict, Place } from '../../gateway/call/tool.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import { homeStream } from '../../workflow/sprint/home-stream.ts';
+import { assertMayAct, ownTask } from '../../workflow/task/own-task.ts';
+import type { Before, CallVerdict, Place, RecordedCall, Tool, ToolCall } from '../../gateway/call/tool.ts';
 
 /** The name of Clifford among servers. */
 const OWN_SERVER = 'clifford';
@@ -11,72 +13,90 @@ const OWN_SERVER = 'clifford';
 /** Longest JSON text of arguments that is recorded as it is, in UTF-16 units. */
 const MAX_ARGS_LENGTH = 4_096;
 
-export type CallFacts = {
-  readonly project: Project;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The server that has the tool. Default: Clifford. */
-  readonly server?: string | undefined;
-  readonly tool: string;
-  readonly args: unknown;
-  readonly runId: string | undefined;
-};
+/** What was called, and with what. */
+export type MadeCall = { readonly tool: Omit<Tool, 'listing'>; readonly args: unknown };
 
 /** How a call ended. `bytes`: of the result as JSON. */
-export type CallEnd =
+type CallEnd =
   | { readonly isError: boolean; readonly bytes: number }
   /** No result, or none that reached the agent. */
   | { readonly error: string };
 
 /** Records one tool call: that it was made, before it does anything, and how it ended. */
-export class ToolRecord {
-  readonly #facts: CallFacts;
+export class ToolRecord implements RecordedCall {
+  readonly #call: ToolCall;
+  readonly #made: MadeCall;
   readonly callId = randomUUID();
   readonly #startedAt = performance.now();
+  #place: Place | undefined;
   #isRequested = false;
 
-  constructor(facts: CallFacts) {
-    this.#facts = facts;
+  constructor(call: ToolCall, made: MadeCall) {
+    this.#call = call;
+    this.#made = made;
+  }
+
+  /** What the call is about, before anything is recorded of it. In particular about no task: about that of its agent. */
+  about({ stream, taskId }: Place): void {
+    const { project, agent, session } = this.#call;
+    const own = ownTask(project.state, agent, session);
+    const about = taskId ?? (own?.sprint.id === stream ? own.task.id : undefined);
+    this.#place = { stream, ...(about === undefined ? {} : { taskId: about }) };
   }
 
   /** With what was decided about it already, in one append. */
-  async requested(place: Place, verdict?: CallVerdict): Promise<void> {
+  async requested(verdict?: CallVerdict): Promise<void> {
+    const place = await this.#known();
     this.#isRequested = true;
     const decided = verdict === undefined ? [] : [this.#verdict(place, verdict)];
-    await this.#facts.project.record(place.stream, [this.#request(place), ...decided]);
+    await this.#call.project.record(place.stream, [this.#request(place), ...decided]);
   }
 
-  /** In one append with what `append` does, unless it was requested before. */
-  async requestedWith<T>(place: Place, append: (request: readonly Candidate[]) => Promise<T>): Promise<T> {
-    const appended = await append(this.#isRequested ? [] : [this.#request(place)]);
+  async asked(ask: (before: Before) => Promise<RequestState>): Promise<RequestState> {
+    const { project, agent, session } = this.#call;
+    const before = this.#isRequested ? [] : [this.#request(await this.#known())];
+    const request = await ask(() => {
+      assertMayAct(project.state, agent, session);
+      return before;
+    });
     this.#isRequested = true;
-    return appended;
+    return request;
   }
 
-  /** What was decided after it was requested. */
-  async decided(place: Place, verdict: CallVerdict): Promise<void> {
-    await this.#facts.project.record(place.stream, [this.#verdict(place, verdict)]);
+  async decided(verdict: CallVerdict): Promise<void> {
+    const place = await this.#known();
+    await this.#call.project.record(place.stream, [this.#verdict(place, verdict)]);
   }
 
-  /** With the requests whose end the result has told, in one append. */
-  async ended(place: Place, end: CallEnd, delivered: readonly Candidate[] = []): Promise<void> {
+  /** With what the result `delivered`, in one append. */
+  async ended(end: CallEnd, delivered: readonly Candidate[] = []): Promise<void> {
+    const place = await this.#known();
     const request = this.#isRequested ? [] : [this.#request(place)];
-    await this.#facts.project.record(place.stream, [...request, ...delivered, this.#end(place, end)]);
+    await this.#call.project.record(place.stream, [...request, ...delivered, this.#end(place, end)]);
+  }
+
+  /** Of a call of which nobody knows what it was about: where its agent's words go. */
+  async #known(): Promise<Place> {
+    const { project, agent, session } = this.#call;
+    return this.#place ?? { stream: await homeStream(project, agent, session) };
   }
 
   #request(place: Place): Candidate {
-    const { server = OWN_SERVER, tool, args, env, runId } = this.#facts;
+    const { session, agent } = this.#call;
+    const { tool, args } = this.#made;
+    const { server, tool: name } = tool.origin ?? { server: OWN_SERVER, tool: tool.name };
     return {
       type: 'tool.requested',
       subject: subjectOf(place.stream, place.taskId),
       data: {
         callId: this.callId,
         server,
-        tool,
-        args: capped(secretsOf(env).redactJson(args)),
+        tool: name,
+        args: capped(secretsOf(session.env).redactJson(args)),
         argsDigest: createHash('sha256')
           .update(JSON.stringify(args ?? null))
           .digest('base64url'),
-        ...(runId === undefined ? {} : { runId }),
+        ...(agent.runId === undefined ? {} : { runId: agent.runId }),
       },
     };
   }
