@@ -1,10 +1,18 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { followQuestions } from '../requests/follow-questions.ts';
 import { listQuestions, printQuestions } from '../requests/print-questions.ts';
 import { revealed } from '../requests/reveal.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
+import { openRequests, requestById } from '../../workflow/requests/find-request.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { watchLeaving } from '../run/leaving.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { viewQuestion, type QuestionView } from '../../views/question-view.ts';
+import { clockTime } from '../../lib/time/clock-text.ts';
+import { endText, questionEntry } from '../text/question-entry.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 
 type Options = { json?: true; watch?: true; all?: true; reveal?: true };
 
@@ -30,4 +38,84 @@ export function addQuestions(program: Command, cli: Cli): void {
         else printQuestions(cli, questions, { json: json === true });
       }),
     );
+}
+
+/** Prints questions, then each that opens or ends, until Ctrl-C, or until nobody reads it any more. */
+async function followQuestions(
+  cli: Cli,
+  project: Project,
+  questions: readonly QuestionView[],
+  { json }: { json: boolean },
+): Promise<void> {
+  const leaving = watchLeaving();
+  const print = json ? printJson(cli) : printText(cli, project);
+  if (json) for (const question of questions) print.opened(question);
+  else printQuestions(cli, questions, { json });
+  const stopWatching = watchQuestions(project, {
+    opened: (request) => print.opened(viewQuestion(request)),
+    closed: (request) => print.closed(viewQuestion(request)),
+  });
+  try {
+    await project.until(() => cli.hasLostReader() || undefined, { signal: leaving.signal });
+  } catch (error) {
+    if (!leaving.signal.aborted) throw error;
+    if (leaving.departure()?.cause === 'signal') cli.endWith(exitCodes.interrupted);
+  } finally {
+    stopWatching();
+    leaving.stop();
+  }
+}
+
+type Print = { opened: (question: QuestionView) => void; closed: (question: QuestionView) => void };
+
+function printJson(cli: Cli): Print {
+  const line = (question: QuestionView) => cli.print(JSON.stringify(question));
+  return { opened: line, closed: line };
+}
+
+function printText(cli: Cli, project: Project): Print {
+  return {
+    opened: (question) => {
+      const open = openRequests(project.state).map(({ id }) => id);
+      const look = { style: cli.style, now: Date.now(), open };
+      cli.print(`\n${questionEntry(question, look).join('\n')}`);
+    },
+    closed: (question) => {
+      const time = cli.style('dim', clockTime(new Date().toISOString()));
+      cli.print(`\n${time} ${question.id} was ${endText(question)}`);
+    },
+  };
+}
+
+/** Who is told of questions. */
+type QuestionWatcher = {
+  readonly opened: (request: RequestState) => void;
+  readonly closed: (request: RequestState) => void;
+};
+
+/** Tells of each question that opens and each that ends from now on, until the returned function is called. */
+function watchQuestions(project: Project, { opened, closed }: QuestionWatcher): () => void {
+  const open = new Set(openRequests(project.state).map(({ id }) => id));
+  return project.subscribe((events, state) => {
+    for (const request of askedIn(events, state)) {
+      if (open.has(request.id)) continue;
+      open.add(request.id);
+      opened(request);
+    }
+    // Not only an answer ends a question: the end of its task does, too.
+    for (const id of open) {
+      const request = requestById(state, id);
+      if (!request || request.phase === 'open') continue;
+      open.delete(id);
+      closed(request);
+    }
+  });
+}
+
+/** The questions these events asked. One may have ended with the same batch. */
+function askedIn(events: readonly StoredEvent[], state: ProjectState): RequestState[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'help.requested' && event.type !== 'task.blocked') return [];
+    return requestById(state, event.data.requestId) ?? [];
+  });
 }

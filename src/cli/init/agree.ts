@@ -1,7 +1,8 @@
 import type { Cli } from '../cli.ts';
 import { yesOrNo } from '../input/yes-or-no.ts';
 import type { Change, Finding } from './finding.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { createTwoFilesPatch } from 'diff';
+import { visible } from '../../lib/text/visible.ts';
 
 /** How changes are agreed upon. `show`: they are only shown. */
 export type Mode = 'ask' | 'yes' | 'show';
@@ -73,4 +74,21 @@ function questionFor(changes: readonly Change[]): string {
   const [first, ...more] = changes;
   const files = first && more.length === 0 ? first.shown : `these ${changes.length} files`;
   return `Write ${files}?`;
+}
+
+/** A change as people know it from git, coloured where there are colours. */
+function unifiedDiff({ shown, before, after }: Change, style: Cli['style']): string[] {
+  const from = before === undefined ? '/dev/null' : `a/${shown}`;
+  const patch = createTwoFilesPatch(from, `b/${shown}`, before ?? '', after, '', '', { context: 3 });
+  return patch
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('====='))
+    .map((line) => {
+      const text = visible(line.trimEnd());
+      if (/^(\+\+\+|---) /.test(line)) return style('bold', text);
+      if (line.startsWith('@@')) return style('cyan', text);
+      if (line.startsWith('+')) return style('green', text);
+      return line.startsWith('-') ? style('red', text) : text;
+    });
 }

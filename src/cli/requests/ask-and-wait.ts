@@ -9,10 +9,14 @@ import type { Cli } from '../cli.ts';
 import type { AskOptions } from '../commands/ask.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { watchLeaving, type Leaving } from '../run/leaving.ts';
-import { putQuestion } from './put-question.ts';
 import { questionAndRequest, readQuestion } from './read-question.ts';
 import { shellAgent } from './shell-agent.ts';
 import { withProject } from '../project/with-project.ts';
+import type { AgentContext } from '../../workflow/project/agent-context.ts';
+import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
+import { homeStream } from '../../workflow/sprint/home-stream.ts';
+import { ownTask } from '../../workflow/task/own-task.ts';
+import { ask, type Question } from '../../workflow/requests/ask.ts';
 
 /** Asks, or joins, and waits until a human has ended the question; prints what the agent is told. */
 export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
@@ -84,4 +88,23 @@ function giveUp(
   cli.warn(`clifford: no answer to ${request.id} yet: ${why}`);
   cli.warn(`  The question stays open. Go on waiting with: clifford ask --request ${request.id}`);
   cli.endWith(cause === 'time' ? exitCodes.blocked : exitCodes.interrupted);
+}
+
+/** Puts a question where it belongs: about the task it names, else about the one its agent works on. */
+async function putQuestion(
+  project: Project,
+  {
+    sprint,
+    agent,
+    context: surroundings,
+    question,
+  }: { sprint: string | undefined; agent: Agent; context: AgentContext; question: Question },
+): Promise<RequestState> {
+  const stream =
+    sprint === undefined
+      ? await homeStream(project, agent, surroundings)
+      : await enterChosenSprint(project, sprint);
+  const own = ownTask(project.state, agent, surroundings);
+  const task = question.task ?? (own?.sprint.id === stream ? own.task.id : undefined);
+  return ask(project, { ...question, ...(task === undefined ? {} : { task }), stream, agent });
 }

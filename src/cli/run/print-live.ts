@@ -4,10 +4,12 @@ import type { ProjectState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
-import { liveLine } from '../text/live-line.ts';
 import { hanging } from '../text/paragraph.ts';
 import { questionLines } from '../text/question-lines.ts';
 import { oneLine } from '../../lib/text/visible.ts';
+import { colourOfType } from '../text/colours.ts';
+import { clockTime } from '../../lib/time/clock-text.ts';
+import { eventText } from '../../views/event-text.ts';
 
 /**
  * Prints the events of a stream as they happen, questions in full, until the returned function is called.
@@ -53,4 +55,17 @@ function openedBy(event: StoredEvent, { streams }: ProjectState): RequestView | 
   if (event.type !== 'help.requested' && event.type !== 'task.blocked') return undefined;
   const request = streams.get(streamOf(event.subject))?.requests.get(event.data.requestId);
   return request?.phase === 'open' ? describeRequest(request) : undefined;
+}
+
+/**
+ * An event as it happens, as one line: time, task, type, what it says. Nothing is cut; what a terminal has no room
+ * for goes on below.
+ *
+ * @param text - Instead of what it says.
+ */
+function liveLine(event: StoredEvent, cli: Pick<Cli, 'style' | 'stdout'>, text = eventText(event)): string {
+  const { style } = cli;
+  const type = style(colourOfType(event.type), event.type);
+  const head = `${style('dim', clockTime(event.time))} ${style('bold', oneLine(event.subject))} ${type}`;
+  return hanging(cli, `${head} `, text, 4).trimEnd();
 }

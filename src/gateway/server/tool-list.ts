@@ -2,12 +2,15 @@ import { CliffordError } from '../../errors.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import { nextAttempt } from './backoff.ts';
 import { CallClock } from './call-clock.ts';
-import type { DownstreamTool } from './downstream-tool.ts';
-import { listOf } from './list-pages.ts';
+import { type DownstreamTool, downstreamTool } from './downstream-tool.ts';
+import { listOf, type PagedList } from './list-pages.ts';
 import type { ManagerEvent } from './manager-event.ts';
 import type { ManagerLimits } from './manager-limits.ts';
-import { areSameTools, readTools } from './read-tools.ts';
 import type { ServerConnection } from './server-connection.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** So many digests are made before others have a turn. */
+const AT_ONCE = 200;
 
 type ToolListOptions = {
   readonly config: Pick<McpServerConfig, 'id' | 'startTimeoutMs'>;
@@ -110,4 +113,49 @@ export class ToolList {
     this.#again = setTimeout(() => this.changed(), next.delayMs);
     this.#again.unref();
   }
+}
+
+/** The tools of a server. One that is none, or cannot be told from another, is left out and costs no other. */
+async function readTools(
+  serverId: string,
+  { elements, problem }: PagedList,
+): Promise<{ readonly tools: readonly DownstreamTool[]; readonly problem?: string }> {
+  const tools = new Map<string, DownstreamTool>();
+  let without = 0;
+  let twice = 0;
+  for (const [index, element] of elements.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await turn();
+    const tool = toolOf(serverId, element);
+    if (tool === undefined) without++;
+    else if (tools.has(tool.name)) twice++;
+    else tools.set(tool.name, tool);
+  }
+  const problems = [
+    ...(problem === undefined ? [] : [problem]),
+    ...(without === 0 ? [] : [`${without} of its tools cannot be read`]),
+    ...(twice === 0 ? [] : [`${twice} of its tools have the name of another`]),
+  ];
+  const all = [...tools.values()];
+  return problems.length === 0 ? { tools: all } : { tools: all, problem: problems.join('; ') };
+}
+
+function toolOf(serverId: string, element: unknown): DownstreamTool | undefined {
+  try {
+    return downstreamTool(serverId, element);
+  } catch (error) {
+    // Nested more deeply than a stack is.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether two lists have the same tools, defined alike, in the same order. */
+function areSameTools(a: readonly DownstreamTool[], b: readonly DownstreamTool[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ name, digest }, index) => {
+      const other = b[index];
+      return other?.name === name && other.digest === digest;
+    })
+  );
 }
