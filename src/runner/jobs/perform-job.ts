@@ -59,7 +59,7 @@ export async function startPreparation(deps: JobDeps, taskId: string): Promise<v
     // What attempts before a reset have changed is the task's, too.
     if (hasBegun(deps, taskId) && (await snapshots.read(taskId))) return;
     const git = new Git({ cwd: project.root, signal, env });
-    const place = { root: project.root, signal, borrowed: () => currentEdits(project) };
+    const place = { root: project.root, signal, currentEdits: () => currentEdits(project) };
     await snapshots.write(await takeSnapshot(git, { ...place, task: taskId }));
   });
 }
@@ -119,7 +119,7 @@ export async function startCommit(deps: JobDeps, taskId: string): Promise<void> 
   const finish = () => forgetCommit(deps, taskId);
   start(deps, { kind: 'commit', taskId, finish }, async ({ signal, tell }) => {
     const before = await new WorkTreeSnapshots(project.dir, stream).read(taskId);
-    const place = { signal, env: markOf(deps), borrowed: () => currentEdits(project) };
+    const place = { signal, env: markOf(deps), currentEdits: () => currentEdits(project) };
     const result = await commitTask(project, { stream, taskId, attempt, folder, file, before, ...place });
     const subject = subjectOf(stream, taskId);
     if (result.is === 'uncommitted') {

@@ -29,7 +29,7 @@ export type CommitOrder = Omit<GitPlace, 'cwd'> &
     readonly file: string;
     /** How the files were before the work began. */
     readonly before: WorkTreeSnapshot | undefined;
-    readonly borrowed: CurrentEdits;
+    readonly currentEdits: CurrentEdits;
   };
 
 /** What became of it. */
@@ -104,14 +104,14 @@ async function commit(
   order: CommitOrder,
   dir: string,
 ): Promise<CommitResult> {
-  const { before, folder, file, taskId, signal, borrowed } = order;
+  const { before, folder, file, taskId, signal, currentEdits } = order;
   if (!before)
     throw uncommitted(
       'it is not known how the files were before the task began: commits were not wanted then',
     );
   if (before.problem !== undefined) return { is: 'uncommitted', reason: before.problem };
   const git = new Git({ ...order, cwd: root });
-  const { repository, files: now } = await readWorkTree(git, { root, signal, borrowed });
+  const { repository, files: now } = await readWorkTree(git, { root, signal, currentEdits });
   const earlier = await findCommit(git, order, { since: before.head, head: repository.head });
   if (earlier !== undefined) return made(git, repository, earlier, { onlyUntouched: true });
 
@@ -125,7 +125,7 @@ async function commit(
   const index = await stageFiles(git, { repository, dir, paths, gone });
   const changes = await stagedChanges(git, { repository, index });
   if (changes.length === 0) throw nothingChanged(repository, before);
-  refuseEdited(changes, borrowed(), repository);
+  refuseEdited(changes, currentEdits(), repository);
   await refuseSecrets(git, changes, asLogged);
 
   const message = join(dir, 'message');
@@ -197,10 +197,10 @@ async function refuseOtherHistory(git: Git, { head }: Repository, before: WorkTr
 /** An agent was started after the files were looked at, and has one of them changed for its run. */
 function refuseEdited(
   changes: readonly TreeChange[],
-  borrowed: ReturnType<CurrentEdits>,
+  edits: ReturnType<CurrentEdits>,
   { prefix }: Repository,
 ): void {
-  const paths = changes.map(({ path }) => path.slice(prefix.length)).filter((path) => borrowed.has(path));
+  const paths = changes.map(({ path }) => path.slice(prefix.length)).filter((path) => edits.has(path));
   if (paths.length > 0)
     throw uncommitted(`${listed(paths)} changed for the run of an agent while the commit was made`);
 }

@@ -28,8 +28,8 @@ const snapshotSchema = z.strictObject({
 /** How the files of a project were before the work on a task began. */
 export type WorkTreeSnapshot = z.infer<typeof snapshotSchema>;
 
-/** A file that differs from the last commit. `borrowed`: the digest is that of its owner's. */
-type WorkFile = { readonly digest: string; readonly kind: ChangedFile['kind'] | 'borrowed' };
+/** A file that differs from the last commit. `edited`: for a run only; the digest is that of before. */
+type WorkFile = { readonly digest: string; readonly kind: ChangedFile['kind'] | 'edited' };
 
 /** What differs from the last commit now, by path from the project's root. */
 export type WorkTree = ReadonlyMap<string, WorkFile>;
@@ -44,13 +44,13 @@ export type CurrentEdits = () => ReadonlyMap<string, string | undefined>;
 export type WorkPlace = {
   readonly root: string;
   readonly signal: AbortSignal;
-  readonly borrowed: CurrentEdits;
+  readonly currentEdits: CurrentEdits;
 };
 
-/** Reads the files of a project as they are; those that are borrowed as they were. */
+/** Reads the files of a project as they are; those that are edited for a run as they were before. */
 export async function readWorkTree(
   git: Git,
-  { root, signal, borrowed }: WorkPlace,
+  { root, signal, currentEdits }: WorkPlace,
 ): Promise<{ repository: Repository; files: WorkTree }> {
   const repository = await readRepository(git, root);
   const files = new Map<string, WorkFile>();
@@ -62,10 +62,10 @@ export async function readWorkTree(
   for (const file of repository.files) {
     files.set(file.path, { digest: await digestOf(file), kind: file.kind });
   }
-  // Asked last: a file is written down as borrowed before it is changed.
-  for (const [path, digest] of borrowed()) {
+  // Asked last: an edit is written down before it is made.
+  for (const [path, digest] of currentEdits()) {
     if (digest === undefined) files.delete(path);
-    else if (files.has(path)) files.set(path, { digest, kind: 'borrowed' });
+    else if (files.has(path)) files.set(path, { digest, kind: 'edited' });
   }
   return { repository, files };
 }

@@ -6,7 +6,7 @@ const NAMED = 5;
 
 /**
  * The files that differ from the last commit and did not before the work began, or differ in another way. One
- * that is borrowed is never among them.
+ * that is edited for a run is never among them.
  *
  * @param ours - Files that Clifford itself writes: they may have differed before, too.
  * @throws {CliffordError} {@link uncommitted} when they cannot be told from the user's own changes, or cannot
@@ -18,7 +18,7 @@ export function taskChanges(before: WorkTreeSnapshot, now: WorkTree, ours: Reado
     throw uncommitted(`${listed(conflicts)}: a conflict is not resolved`, 'Resolve it, and commit by hand');
   const known = new Map(before.files);
   const changed = [...now].filter(
-    ([path, { digest, kind }]) => kind !== 'borrowed' && known.get(path) !== digest,
+    ([path, { digest, kind }]) => kind !== 'edited' && known.get(path) !== digest,
   );
   const unnameable = changed.map(([path]) => path).filter((path) => path.includes('\uFFFD'));
   if (unnameable.length > 0) throw uncommitted(`the name of ${listed(unnameable)} is not UTF-8`);

@@ -63,11 +63,11 @@ async function project({ isEmpty = false, inside = '' } = {}) {
   }
   const folder = findSprintFolder(await listSprintFolders(root), 'demo');
   const { signal } = new AbortController();
-  const borrowed: CurrentEdits = () => new Map();
-  const snapshot = (more: { borrowed?: CurrentEdits } = {}) =>
-    takeSnapshot(new Git({ cwd: root, env: {}, signal }), { signal, root, task: 'a', borrowed, ...more });
+  const currentEdits: CurrentEdits = () => new Map();
+  const snapshot = (more: { currentEdits?: CurrentEdits } = {}) =>
+    takeSnapshot(new Git({ cwd: root, env: {}, signal }), { signal, root, task: 'a', currentEdits, ...more });
   const place = { root, dir: join(root, '.clifford'), asLogged };
-  const order = { stream: 'demo', taskId: 'a', attempt: 1, folder, file: 'a.md', env: {}, borrowed };
+  const order = { stream: 'demo', taskId: 'a', attempt: 1, folder, file: 'a.md', env: {}, currentEdits };
   const commit = (before: CommitOrder['before'], more: Partial<CommitOrder & typeof place> = {}) =>
     commitTask({ ...place, ...more }, { ...order, before, signal, ...more });
   const hook = (name: string, script: string) => {
@@ -334,7 +334,7 @@ describe('a secret keeps the commit from being made:', () => {
   });
 });
 
-describe('a file that is borrowed for the run of an agent', () => {
+describe('a file that is edited for the run of an agent', () => {
   const path = '.cursor/mcp.json';
   const lent = (original?: string) => (): ReadonlyMap<string, string | undefined> =>
     new Map([[path, original === undefined ? undefined : contentDigest(Buffer.from(original), 0o644)]]);
@@ -343,13 +343,13 @@ describe('a file that is borrowed for the run of an agent', () => {
     const { git, snapshot, commit } = await project();
     const before = await snapshot();
     git.write({ [path]: 'with an entry', 'new.txt': 'x' });
-    expect(await commit(before, { borrowed: lent() })).toMatchObject({ files: ['new.txt'] });
+    expect(await commit(before, { currentEdits: lent() })).toMatchObject({ files: ['new.txt'] });
     git.write({ [path]: 'mine' });
     git('add', path);
     git('commit', '--quiet', '-m', 'mine');
     const again = await snapshot();
     git.write({ [path]: 'with an entry', 'more.txt': 'x' });
-    expect(await commit(again, { attempt: 2, borrowed: lent('mine') })).toMatchObject({
+    expect(await commit(again, { attempt: 2, currentEdits: lent('mine') })).toMatchObject({
       files: ['more.txt'],
     });
     expect(git('show', `HEAD:${path}`)).toBe('mine');
@@ -358,7 +358,7 @@ describe('a file that is borrowed for the run of an agent', () => {
   it('counts as it was: its owner’s change is theirs before and after', async () => {
     const { git, snapshot, commit } = await project();
     git.write({ [path]: 'with an entry' });
-    const before = await snapshot({ borrowed: lent('mine') });
+    const before = await snapshot({ currentEdits: lent('mine') });
     git.write({ [path]: 'mine', 'new.txt': 'x' });
     expect(await commit(before)).toMatchObject({ files: ['new.txt'] });
     expect(git.status()).toEqual([`?? ${path}`]);
@@ -369,8 +369,8 @@ describe('a file that is borrowed for the run of an agent', () => {
     const before = await snapshot();
     git.write({ [path]: 'by the task' });
     let looks = 0;
-    const borrowed = () => ((looks += 1) > 1 ? lent('by the task')() : new Map());
-    expect(await commit(before, { borrowed })).toEqual(
+    const currentEdits = () => ((looks += 1) > 1 ? lent('by the task')() : new Map());
+    expect(await commit(before, { currentEdits })).toEqual(
       uncommitted(`${path} changed for the run of an agent while the commit was made`),
     );
   });
