@@ -1,10 +1,4 @@
-import {
-  newlines,
-  showHidden,
-  showHiddenOnLine,
-  withoutHidden,
-  withoutHiddenButJoiners,
-} from './hidden-characters.ts';
+import { showHiddenOnLine, withoutHidden, withoutHiddenButJoiners } from './hidden-characters.ts';
 
 /** Marks heaped on one character draw over the lines above it. */
 const heapedMarks = /(\p{M}{4})\p{M}+/gu;
@@ -14,17 +8,12 @@ export function stripAgentText(text: string): string {
   return withoutHeaps(withoutTabs(withoutHidden(text)));
 }
 
-/** Text of others as a part of one of our lines. */
-export function asOneLine(text: string): string {
+/** The same as a part of one of our lines. */
+export function stripAgentLine(text: string): string {
   return stripAgentText(text).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Agent text a person decides about: what {@link stripAgentText} removes is shown, as `\u001b` or `\u202e`. */
-export function escapeAgentText(text: string): string {
-  return withoutHeaps(withoutTabs(showHidden(newlines(text))));
-}
-
-/** A line a person decides about: {@link escapeAgentText}, and line breaks are shown, too. */
+/** A line a person decides about: what {@link stripAgentText} removes is shown, as `\u001b` or `\u202e`, and line breaks are, too. */
 export function escapeAgentLine(text: string): string {
   return withoutHeaps(showHiddenOnLine(text));
 }
@@ -40,10 +29,12 @@ export function lastOverwrite(line: string): string {
   return ended.slice(ended.lastIndexOf('\r') + 1);
 }
 
-function withoutTabs(text: string): string {
+/** Tabs as blanks: where a tab ends, only the terminal knows. */
+export function withoutTabs(text: string): string {
   return text.replaceAll('\t', '    ');
 }
 
-function withoutHeaps(text: string): string {
+/** At most four marks on one character. */
+export function withoutHeaps(text: string): string {
   return text.replaceAll(heapedMarks, '$1');
 }

@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
 import { useHasRunner, useSince } from '../screen/clock.ts';
-import { asOneLine } from '../../lib/text/sanitise.ts';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';
 import { colors, lookOf } from '../screen/theme.ts';
 
@@ -14,7 +14,7 @@ export const Header = memo(function Header({ sprint, columns }: { sprint: Screen
       <Box flexShrink={1}>
         <Text wrap="truncate">
           <Text bold {...(color ? { color } : {})}>{`${mark} ${word}`}</Text>
-          <Text bold>{`  ${asOneLine(sprint.name)}`}</Text>
+          <Text bold>{`  ${stripAgentLine(sprint.name)}`}</Text>
           <Text dimColor>{`  ${countsOf(sprint, columns)}`}</Text>
         </Text>
       </Box>

@@ -3,7 +3,7 @@ import type { TaskOutput } from '../text/agent-output.ts';
 import type { Layout } from '../screen/layout.ts';
 import { outputRows } from '../text/output-rows.ts';
 import { Rule } from './rule.tsx';
-import { asOneLine } from '../../lib/text/sanitise.ts';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { currentQuestion, type ScreenState } from '../screen/screen-state.ts';
 import { TaskList } from './task-list.tsx';
 import { colors } from '../screen/theme.ts';
@@ -19,7 +19,7 @@ export function Panes({ state, output, layout }: PanesProps) {
   const { isNarrow, columns, tasksWidth, outputWidth, bodyRows } = layout;
   const { tasks } = state.sprint;
   const focus = currentQuestion(state)?.task ?? tasks.find(({ word }) => word === 'active')?.id;
-  const outputTitle = output ? `Output · ${asOneLine(output.task)}` : 'Output';
+  const outputTitle = output ? `Output · ${stripAgentLine(output.task)}` : 'Output';
   const list = <TaskList tasks={tasks} focus={focus} width={tasksWidth} rows={bodyRows} />;
   const pane = <OutputPane output={output} end={state.outputEnd?.line} width={outputWidth} rows={bodyRows} />;
 

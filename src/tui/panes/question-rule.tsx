@@ -1,6 +1,6 @@
 import type { Layout } from '../screen/layout.ts';
 import { Rule } from './rule.tsx';
-import { asOneLine } from '../../lib/text/sanitise.ts';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors } from '../screen/theme.ts';
@@ -43,5 +43,5 @@ function titleOf({ sprint: { open } }: ScreenState, { id, asker, task, kind }: Q
   // Counted are all kinds together.
   const what = kind === 'help' ? '' : `, ${name.toLowerCase()}`;
   const numbered = open.length > 1 ? `Question ${at} of ${open.length}${what}` : name;
-  return asOneLine(`${numbered} · ${asker} ${does}${task === undefined ? '' : ` about ${task}`}`);
+  return stripAgentLine(`${numbered} · ${asker} ${does}${task === undefined ? '' : ` about ${task}`}`);
 }

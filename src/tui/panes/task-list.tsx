@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { TaskView } from '../../views/describe-sprint.ts';
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import { useSince, useUntil } from '../screen/clock.ts';
-import { asOneLine } from '../../lib/text/sanitise.ts';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { setAsideText } from '../text/set-aside-text.ts';
 import { colors, lookOf, WORD_WIDTH } from '../screen/theme.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
@@ -39,7 +39,7 @@ export const TaskList = memo(function TaskList({ tasks, focus, width, rows }: Ta
 
 function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; isFocused: boolean }) {
   const { mark, word, color } = lookOf(task);
-  const id = asOneLine(task.id);
+  const id = stripAgentLine(task.id);
   const since = useSince(task.blockedSince, task.waitedMs);
   const until = useUntil(task.limitedUntil);
   const waits = waitTexts(since, until);

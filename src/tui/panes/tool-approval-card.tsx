@@ -5,7 +5,7 @@ import { wideScopes } from '../keys/decide-call.ts';
 import { hasReadCall } from '../keys/keymap.ts';
 import type { Layout } from '../screen/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
-import { asOneLine } from '../../lib/text/sanitise.ts';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { currentDraft, hidesPart, isSending, type ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Span } from '../text/spans.ts';
@@ -102,7 +102,7 @@ function Scopes({ state, question }: { state: ScreenState; question: Question })
   return wideScopes(state).map(({ digit, scope }) => (
     <Text key={scope} wrap="truncate" {...(scope === picked ? { bold: true, color: colors.focus } : {})}>
       {`${scope === picked ? '›' : ' '}${digit}  ${names[scope]}: every call of `}
-      {asOneLine(`${tool} on ${server}`)}
+      {stripAgentLine(`${tool} on ${server}`)}
     </Text>
   ));
 }

@@ -1,7 +1,7 @@
 import { looksSecret } from '../../events/redaction.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { wrap } from '../../lib/text/cells.ts';
-import { escapeAgentText } from '../../lib/text/sanitise.ts';
+import { oneLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { currentDraft, currentQuestion, type ScreenState } from './screen-state.ts';
 import { setAsideText } from '../text/set-aside-text.ts';
@@ -46,7 +46,7 @@ function aboutSecret(question: Question, text: string): Remark[] {
 function aboutOption({ options }: Question, text: string): Remark[] {
   const picked = optionTyped(options, text);
   if (picked) {
-    const meant = escapeAgentText(picked.response).replaceAll(/\s+/g, ' ');
+    const meant = oneLine(picked.response);
     return [{ text: `Sends option ${picked.option + 1}: ${meant}` }];
   }
   if (options.length === 0 || !/^\s*\d+\s*$/.test(text)) return [];
@@ -94,7 +94,7 @@ function endOf({ detail, lastFailure, setAside, tasks }: ScreenState['sprint']):
     return `The sprint was cancelled${setAside ? ` ${setAsideText(setAside)}` : ''}`;
   if (detail !== 'failed') return `The sprint is done${withoutText(tasks)}`;
   if (lastFailure === undefined) return 'The sprint failed';
-  return `The sprint failed: ${escapeAgentText(lastFailure).replaceAll(/\s+/g, ' ')}`;
+  return `The sprint failed: ${oneLine(lastFailure)}`;
 }
 
 /** `, 2 tasks skipped or cancelled`. */

@@ -1,18 +1,20 @@
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 import { answererText } from '../../events/answerer.ts';
-import { asOneLine } from '../../lib/text/sanitise.ts';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
 
 /** Who was first with a question, and what they said: for the person who came second. */
 export function howClosed({ answer, dismissal }: Pick<RequestState, 'answer' | 'dismissal'>): string {
   if (answer?.verdict)
-    return asOneLine(`${answer.by} ${didText(answer)} first, through ${answer.via}${why(answer)}`);
+    return stripAgentLine(`${answer.by} ${didText(answer)} first, through ${answer.via}${why(answer)}`);
   if (answer) {
     const did = answer.rejected ? 'turned it down' : 'answered';
-    return asOneLine(`${answererText(answer.by)} ${did} first, through ${answer.via}: ${answer.response}`);
+    return stripAgentLine(
+      `${answererText(answer.by)} ${did} first, through ${answer.via}: ${answer.response}`,
+    );
   }
   if (!dismissal) return 'The question was closed';
   const because = dismissal.reason === undefined ? '' : `: ${dismissal.reason}`;
-  return asOneLine(
+  return stripAgentLine(
     `${answererText(dismissal.by)} dismissed the question, through ${dismissal.via}${because}`,
   );
 }

@@ -1,5 +1,5 @@
 import { wrap } from '../../lib/text/cells.ts';
-import { escapeAgentText } from '../../lib/text/sanitise.ts';
+import { visible } from '../../lib/text/visible.ts';
 import type { Question } from '../../views/sprint-view.ts';
 
 /** A line of a question as it is drawn. */
@@ -8,7 +8,7 @@ export type QuestionLine = { readonly text: string; readonly style: 'question' |
 /** Everything an agent says with a question, escaped and wrapped: the question first, then what helps to decide. */
 export function questionLines(question: Question, width: number): QuestionLine[] {
   const lines = (style: QuestionLine['style'], text: string, indent = '') =>
-    wrap(escapeAgentText(text), width - indent.length).map((row, at) => ({
+    wrap(visible(text), width - indent.length).map((row, at) => ({
       style,
       text: at === 0 || row === '' ? row : indent + row,
     }));

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   cleanPaste,
   escapeAgentLine,
-  escapeAgentText,
   lastOverwrite,
   stripAgentText,
 } from '../../../src/lib/text/sanitise.ts';
+import { visible } from '../../../src/lib/text/visible.ts';
 
 const hostile = [
   ['colour', '\u001B[31mred\u001B[0m', 'red'],
@@ -39,14 +39,14 @@ describe('stripAgentText', () => {
   });
 });
 
-describe('escapeAgentText', () => {
+describe('visible', () => {
   it('shows what it takes away', () => {
-    expect(escapeAgentText('\u001B[31mrm\u202E -rf\0')).toBe(String.raw`\u001b[31mrm\u202e -rf\u0000`);
-    expect(escapeAgentText('\u{E0041}')).toBe(String.raw`\udb40\udc41`);
+    expect(visible('\u001B[31mrm\u202E -rf\0')).toBe(String.raw`\u001b[31mrm\u202e -rf\u0000`);
+    expect(visible('\u{E0041}')).toBe(String.raw`\udb40\udc41`);
   });
 
   it.each(hostile)('lets nothing through: %s', (_what, text) => {
-    const shown = escapeAgentText(text);
+    const shown = visible(text);
     expect(stripAgentText(shown)).toBe(shown);
   });
 });
