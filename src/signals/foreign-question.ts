@@ -3,7 +3,7 @@ import { CliffordError } from '../errors.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { ask, type Question } from '../workflow/requests/ask.ts';
 import { recordDelivery, recordDetached } from '../workflow/requests/deliver.ts';
-import { requestById } from '../workflow/requests/find-request.ts';
+import { requestById, requestsOf } from '../workflow/requests/find-request.ts';
 import { replyText } from '../workflow/requests/reply-text.ts';
 import { pathOf, type SignalDeps } from './signal-deps.ts';
 import { streamUnderWay } from '../workflow/sprint/home-stream.ts';
@@ -106,6 +106,7 @@ function twinOf(deps: SignalDeps, { label, question, stamp }: ForeignQuestion): 
 }
 
 function askedByFiles({ project }: SignalDeps): RequestState[] {
-  const requests = project.state.streams.awake().flatMap((stream) => [...stream.requests.values()]);
-  return requests.filter(({ asked: { origin } }) => origin.agent.startsWith(ASKER));
+  return requestsOf(project.state.streams.awake()).filter(({ asked: { origin } }) =>
+    origin.agent.startsWith(ASKER),
+  );
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { RequestState } from '../machines/project-state.ts';
-import { openRequests, requestById } from '../workflow/requests/find-request.ts';
+import { openRequests, requestById, requestsOf } from '../workflow/requests/find-request.ts';
 import type { Claims } from './claims.ts';
 import { labelOf, pathOf, tryToChange, type SignalDeps } from './signal-deps.ts';
 import { questionFileSchema, type QuestionFile } from './file-schemas.ts';
@@ -158,10 +158,9 @@ export class QuestionProtocol {
 
   /** Whether the author of a question took it away, and left the answer. */
   #wasAskedBy(label: string): boolean {
-    const requests = this.#deps.project.state.streams
-      .awake()
-      .flatMap((stream) => [...stream.requests.values()]);
-    return requests.some((request) => request.phase !== 'open' && labelOfAsker(request) === label);
+    return requestsOf(this.#deps.project.state.streams.awake()).some(
+      (request) => request.phase !== 'open' && labelOfAsker(request) === label,
+    );
   }
 
   /** Takes the answer to another program's question, which it reads itself, or writes it. */

@@ -16,9 +16,7 @@ import { assertPlace, openForReading, readFrom, type Reading } from './read-log.
  * lock, so that writers do not wait for each other's disk. A power cut that takes such an event takes
  * this process as well. Who acts outside this machine on an event has to sync the log first.
  *
- * @throws {LogCorruptError} after the events before the damaged line.
- * @throws {CliffordError} `LOG_NEWER`, `LOG_INACCESSIBLE`; `CHECKPOINT_STALE` when what was already
- *   read is no longer there.
+ * @throws as `readLog`; `CHECKPOINT_STALE`, too, when what was already read is no longer there.
  */
 export async function* followLog(
   path: string,

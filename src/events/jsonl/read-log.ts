@@ -18,8 +18,7 @@ export type Reading = { readonly upcasters?: Upcasters | undefined; readonly see
 /**
  * What is in the log at `path` now. A missing file is an empty log.
  *
- * @throws {LogCorruptError} after the events before the damaged line.
- * @throws {CliffordError} `LOG_NEWER`, `CHECKPOINT_STALE`, `LOG_INACCESSIBLE`
+ * @throws {CliffordError} as `EventLog.read`, after the events before a damaged line; `LOG_INACCESSIBLE`.
  */
 export async function* readLog(
   path: string,
@@ -47,12 +46,7 @@ export async function* readLog(
   }
 }
 
-/**
- * The events after `cursor`, chunk by chunk, to the end of the last whole append. Moves the cursor.
- *
- * @throws {LogCorruptError} after the events before the damaged line.
- * @throws {CliffordError} `LOG_NEWER`
- */
+/** The events after `cursor`, chunk by chunk, to the end of the last whole append. Moves the cursor. */
 export async function* readFrom(fd: number, file: string, cursor: LogCursor): AsyncGenerator<StoredEvent[]> {
   const end = endOfAppends(fd, sizeOf(fd));
   for await (const chunk of readChunks(fd, file, cursor.position, end)) {

@@ -18,8 +18,7 @@ import { endOfAppends, sizeOf } from './tail.ts';
  * The selected events of the log at `path`, in order; the chain of the stream is checked. Lines that are not asked for
  * are skipped unparsed, so that this takes a tenth of what reading the log takes: half a second for 1,000,000 events.
  *
- * @throws {CliffordError} `LOG_CORRUPT`, `LOG_NEWER`, `LOG_INACCESSIBLE`; `CHECKPOINT_STALE` for a checkpoint of
- *   another log.
+ * @throws as `readLog`.
  */
 export async function* selectEvents(
   path: string,

@@ -58,6 +58,7 @@ function only(
   });
 }
 
-function requestsOf(sprints: readonly SprintState[]): RequestState[] {
+/** Every request of some sprints, in order. */
+export function requestsOf(sprints: readonly SprintState[]): RequestState[] {
   return sprints.flatMap(({ requests }) => [...requests.values()]);
 }
