@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { nameOf } from '../../src/machines/status-words.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
 import { CHECKS_VARIABLE, packChecks } from '../../src/workflow/verify/attempt-checks.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
@@ -41,10 +42,16 @@ describe('a task of an attempt whose checks are fixed', () => {
 
   /** An agent of that attempt; `checks` is what its environment says. */
   async function attempted(checks: string) {
-    const made = await projectWithSprint({ manifest: { verify: ['false'] } });
-    await startAttempt(made.project, 'a', 'run-1', fixed.digest);
+    const made = await underWay(['false']);
     const env = { CLIFFORD_RUN_ID: 'run-1', [CHECKS_VARIABLE]: checks };
     return { ...made, ...(await connectAgent(made.root, { env })) };
+  }
+
+  /** A project in whose manifest the commands are others by now. */
+  async function underWay(verify: string[]) {
+    const made = await projectWithSprint({ manifest: { verify } });
+    await startAttempt(made.project, 'a', 'run-1', fixed.digest);
+    return made;
   }
 
   it('is verified by those, whatever the files say by now', async () => {
@@ -64,6 +71,32 @@ describe('a task of an attempt whose checks are fixed', () => {
     expect(await eventsOf(project, 'verify.returned')).toEqual([]);
     expect(await stateOf(project)).toBe('active.working');
   });
+
+  it('is held to them by whoever says that it is completed', async () => {
+    const { root, project } = await underWay([]);
+    const { call } = await connectAgent(root);
+    expect(textOf(await call('update_task_status', completed))).toMatch(
+      /^Cannot complete task a: the commands that verify it have changed since its attempt began/,
+    );
+    expect(await stateOf(project)).toBe('active.starting');
+  });
+
+  it.skipIf(!hasProcessTable)(
+    'is not completed by a server that its agent starts with an empty environment',
+    async () => {
+      const { root, project } = await underWay([]);
+      const script = 'env -i "PATH=$PATH" "$@"; exit $?';
+      const { call } = await startServer(root, {
+        env: { CLIFFORD_RUN_ID: 'run-1' },
+        node: 'sh',
+        before: ['-c', script, 'sh', process.execPath],
+      }).connect();
+      expect(textOf(await call('update_task_status', completed))).toMatch(/^Cannot complete task a: /);
+      const [connected] = await eventsOf(project, 'agent.connected');
+      expect(connected?.data).toMatchObject({ runId: 'run-1' });
+      expect(await stateOf(project)).toBe('active.working');
+    },
+  );
 });
 
 describe('a task with verify commands', () => {

@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { CliffordError } from '../../errors.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
+import { whoCalls } from '../../workflow/project/who-calls.ts';
 import { version } from '../../version.ts';
 import { GatewayLink } from './gateway-link.ts';
 import type { Callable } from '../../gateway/call/gateway.ts';
@@ -76,6 +77,8 @@ export class AgentSession {
   /** Only where there are other servers. */
   readonly #gateway: GatewayLink | undefined;
   readonly #sessionId = randomUUID();
+  /** The attempt that the client speaks for: an agent may have cleared the environment of this process. */
+  readonly #runId: string | undefined;
   readonly #work = new Set<Promise<unknown>>();
   readonly #closed = Promise.withResolvers<void>();
   #greeted: Promise<void> | undefined;
@@ -84,6 +87,8 @@ export class AgentSession {
   constructor(deps: AgentSessionDeps) {
     this.#deps = deps;
     this.#transport = new WatchedTransport(deps.transport);
+    // Now, while the processes are there that this one descends from.
+    this.#runId = whoCalls(deps.session.env)?.runId;
     // Whether it is trusted is not known before it was read, and may change while the client is here.
     const hasGateway = existsSync(join(deps.session.root, 'mcp.json'));
     this.#mcp = new McpServer(
@@ -238,7 +243,7 @@ export class AgentSession {
   }
 
   get #agent(): Agent {
-    const runId = this.#deps.session.env['CLIFFORD_RUN_ID'];
+    const runId = this.#runId;
     const client = this.#client?.name;
     return {
       id: runId || this.#sessionId,

@@ -18,8 +18,8 @@ type ChecksOrder = {
 };
 
 /**
- * What has to succeed before the task counts as completed: for an agent of a runner what held when its attempt
- * began, whatever the files say by now; else what the files say.
+ * What has to succeed before the task counts as completed: while an attempt of a runner is under way what held when it
+ * began, whatever the files say by now, and whoever says so, as an agent may hide that it is one; else what the files say.
  *
  * @throws {CliffordError} `TASK_SETTINGS_INVALID` when that is not known; `CHECKS_CHANGED` when what held when the
  *   attempt began is not known here any more.
@@ -28,25 +28,30 @@ export async function checksFor(
   { root, state }: Pick<Project, 'root' | 'state'>,
   { stream, taskId, folder, agent, env, report }: ChecksOrder,
 ): Promise<AttemptChecks> {
-  const { checksDigest } = requireTask(state, { stream, taskId }).task;
-  const digest = agent.runId === undefined ? undefined : checksDigest;
+  const { checksDigest, machine } = requireTask(state, { stream, taskId }).task;
+  const isAttempt = agent.runId !== undefined || machine.context.runId !== null;
+  const digest = isAttempt ? checksDigest : undefined;
   const fixed = digest && unpackChecks(env[CHECKS_VARIABLE], digest);
   if (fixed) return fixed;
   const settings = await loadTaskSettings({ root, env, report }, { folder, taskId });
   settings.problems.forEach(report);
   if (settings.verifyProblems.length > 0) throw settingsError(settings.verifyProblems);
   const checks = { commands: settings.verify.value, areOwn: hasOwnVerify(folder, taskId) };
-  if (digest && packChecks(checks).digest !== digest) throw changed(taskId);
+  if (digest && packChecks(checks).digest !== digest) throw changed(taskId, agent);
   return checks;
 }
 
-function changed(taskId: string): CliffordError {
+function changed(taskId: string, { runId }: Agent): CliffordError {
   return new CliffordError(
     `Cannot complete task ${taskId}: the commands that verify it have changed since its attempt began, ` +
       `and ${CHECKS_VARIABLE} does not say what they were`,
     {
       code: 'CHECKS_CHANGED',
-      fix: 'Put "verify" back as it was in clifford.json and the manifest, or exit: the next attempt takes it as it is',
+      fix:
+        'Put "verify" back as it was in clifford.json and the manifest, or ' +
+        (runId === undefined
+          ? 'wait until its agent has ended: then it counts as it is'
+          : 'exit: the next attempt takes it as it is'),
       recovery: 'give-up',
     },
   );

@@ -96,17 +96,21 @@ export class McpProcess {
   }
 }
 
-/** Starts a server for the project in `root`. It is killed with the test if it is still there. */
+/**
+ * Starts a server for the project in `root`. It is killed with the test if it is still there. `before`: what stands
+ * before the file where `node` is another program.
+ */
 export function startServer(
   root: string,
   {
     entry = entries.built,
     env = {},
     node = process.execPath,
-  }: { entry?: string; env?: object; node?: string } = {},
+    before = [],
+  }: { entry?: string; env?: object; node?: string; before?: readonly string[] } = {},
 ): McpProcess {
   const { PATH, TMPDIR, CLIFFORD_TEST_RUN } = process.env;
-  const child = spawn(node, [entry], {
+  const child = spawn(node, [...before, entry], {
     cwd: root,
     env: { PATH, TMPDIR, CLIFFORD_TEST_RUN, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
