@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { withOwnSettings } from '../../workflow/commit/git.ts';
 import { runProgram } from '../../lib/processes/run-program.ts';
 import { version } from '../../version.ts';
 import { findInstall } from '../project/install.ts';
@@ -52,7 +53,7 @@ export function hasUnicode(env: DoctorContext['env'], platform: string = process
 export async function checkGit({ root, env, signal }: DoctorContext): Promise<Check> {
   const name = 'git';
   const place = { cwd: root, env, signal, limitMs: 10_000 };
-  const git = (...args: readonly string[]) => runProgram('git', args, place);
+  const git = (...args: readonly string[]) => runProgram('git', withOwnSettings(args), place);
   const { code, out } = await git('--version');
   if (code !== 0) {
     const fix = 'Install git, if tasks are to be committed';

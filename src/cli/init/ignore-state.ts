@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PROMPT_FILE } from '../../runner/plan/prompt-template.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { withOwnSettings } from '../../workflow/commit/git.ts';
 import { runProgram } from '../../lib/processes/run-program.ts';
 import type { Finding } from './finding.ts';
 import { SCHEMA_COPY } from './own-files.ts';
@@ -16,7 +17,7 @@ export async function findIgnore(
 ): Promise<Finding | undefined> {
   const [path, about] = [join(root, '.gitignore'), `git ignores ${STATE_DIR}/`];
   const there: Finding = { is: 'there', shown: '.gitignore', about };
-  const args = ['check-ignore', '--quiet', `${STATE_DIR}/events.jsonl`];
+  const args = withOwnSettings(['check-ignore', '--quiet', `${STATE_DIR}/events.jsonl`]);
   const { signal } = new AbortController();
   const { code } = await runProgram('git', args, { cwd: root, env, signal, limitMs: 5_000 });
   if (code === 0) return there;

@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import { runGroup, type GroupStart } from '../../lib/processes/run-group.ts';
 import { uncommitted } from './uncommitted.ts';
 
@@ -56,8 +57,20 @@ const QUIET = {
   GIT_PAGER: 'cat',
 };
 
-/** What git says can be read by a program. */
+/**
+ * What a repository's own configuration cannot change: agents can write it. Git would start what it names, outside of
+ * their sandbox. Filters stay, since without them other bytes would be committed.
+ */
+const OWN_SETTINGS = ['core.fsmonitor=false', 'core.pager=cat', 'log.showSignature=false', 'diff.external='];
+
+/** There are none here. */
+const NO_HOOKS = `core.hooksPath=${devNull}`;
+
+/** What git says can be read by a program. It makes no connections: what it looks at is here. */
 const PLAIN = {
+  GIT_ALLOW_PROTOCOL: '',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_EXTERNAL_DIFF: undefined,
   // A look must not take the lock that a human's own command needs.
   GIT_OPTIONAL_LOCKS: '0',
   LC_ALL: 'C',
@@ -88,7 +101,7 @@ export class Git {
     let bytes = 0;
     const end = await runGroup({
       file: 'git',
-      args,
+      args: withOwnSettings(args, { hasHooks }),
       cwd,
       env: {
         ...env,
@@ -126,6 +139,12 @@ export class Git {
     if (code !== 0) throw uncommitted(withLastLines(how, stderr));
     return stdout.toString('utf8');
   }
+}
+
+/** Arguments of git with which nothing runs that the configuration of a repository names, but for filters. */
+export function withOwnSettings(args: readonly string[], { hasHooks = false } = {}): string[] {
+  const settings = [...OWN_SETTINGS, ...(hasHooks ? [] : [NO_HOOKS])];
+  return [...settings.flatMap((setting) => ['-c', setting]), ...args];
 }
 
 /** Most of what a program printed that is told, in UTF-16 units. */

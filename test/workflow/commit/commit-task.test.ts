@@ -83,6 +83,45 @@ const uncommitted = (reason: string | RegExp) => ({
   reason: typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason),
 });
 
+describe('git, as it is run for a commit', () => {
+  it('starts nothing that the configuration of the repository names, but for hooks of commits', async () => {
+    const { git, root, snapshot, commit, hook } = await project();
+    const trace = join(root, '.clifford/ran');
+    const ran = () => (existsSync(trace) ? readFileSync(trace, 'utf8') : '');
+    const program = (name: string) => {
+      const file = join(root, '.git', name);
+      writeFileSync(file, `#!/bin/sh\necho ${name} >> '${trace}'\nexit 1\n`, { mode: 0o755 });
+      return file;
+    };
+    git('config', 'core.fsmonitor', program('fsmonitor'));
+    git('config', 'core.pager', program('pager'));
+    git('config', 'core.editor', program('editor'));
+    git('config', 'diff.external', program('external'));
+    git('config', 'diff.odd.textconv', program('textconv'));
+    git('config', 'log.showSignature', 'true');
+    git('config', 'gpg.program', program('gpg'));
+    git('config', 'remote.origin.url', root);
+    git('config', 'remote.origin.promisor', 'true');
+    git('config', 'remote.origin.uploadpack', program('upload-pack'));
+    git('config', 'extensions.partialClone', 'origin');
+    hook('post-index-change', `echo index-hook >> '${trace}'`);
+    git.write({ '.gitattributes': '*.txt diff=odd\n' });
+    const before = await snapshot();
+    git.write({ 'new.txt': 'new\n' });
+    expect(ran()).toBe('');
+    rmSync(join(root, '.git/hooks/post-index-change'));
+    hook('pre-commit', `echo pre-commit >> '${trace}'`);
+    expect(await commit(before)).toMatchObject({ is: 'committed', files: ['new.txt'] });
+    const looked = await new Git({ cwd: root, env: {}, signal: new AbortController().signal }).run([
+      'cat-file',
+      'blob',
+      '1234567890123456789012345678901234567890',
+    ]);
+    expect(looked.code).not.toBe(0);
+    expect(ran()).toBe('pre-commit\n');
+  });
+});
+
 describe('the commit of a task', () => {
   it('holds links, programs, a folder in the place of a file, and names of any kind', async () => {
     const { git, root, snapshot, commit } = await project();
