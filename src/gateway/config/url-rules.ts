@@ -4,8 +4,8 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 const offLimitsRanges = new Set<string>(['linkLocal', 'unspecified', 'multicast', 'broadcast']);
 /** Addresses at which clouds keep secrets, in ranges that have others too: AWS, Google, Alibaba, Oracle, Azure. */
 const offLimitsAddresses = new Set(
-  ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'].map((text) =>
-    ipaddr.process(text).toNormalizedString(),
+  ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'].map(
+    (text) => ipaddr.process(text).toNormalizedString(),
   ),
 );
 const offLimitsNames = new Set(['metadata', 'metadata.google.internal', 'instance-data']);
@@ -61,6 +61,15 @@ function withoutZone(address: IPv4 | IPv6): string {
 
 const compatible = ipaddr.IPv6.parseCIDR('::/96');
 const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
+/**
+ * Where the bytes of the IPv4 address are behind a prefix of 48, 56 or 64 bits (RFC 6052, 2.2); a suffix follows. How
+ * long the prefixes are that a network makes of the local one, only it knows.
+ */
+const SHORT_PREFIXES = [
+  [6, 7, 9, 10],
+  [7, 9, 10, 11],
+  [9, 10, 11, 12],
+];
 
 /** The IPv4 addresses that lie in an IPv6 one: of NAT64 and SIIT, of 6to4, Teredo and ISATAP, and as `::a.b.c.d`. */
 function embeddedIn(address: IPv4 | IPv6): IPv4[] {
@@ -74,7 +83,14 @@ function embeddedIn(address: IPv4 | IPv6): IPv4[] {
   // `::` and `::1` have names of their own.
   const isCompatible = address.match(compatible) && range !== 'unspecified' && range !== 'loopback';
   const isIsatap = bytes.slice(9, 12).join() === '0,94,254' && (bytes[8] === 0 || bytes[8] === 2);
-  const isTranslated = range === 'rfc6052' || range === 'rfc6145' || address.match(localNat64);
+  if (address.match(localNat64)) {
+    const behindShort = SHORT_PREFIXES.map(
+      (places) => new ipaddr.IPv4(places.map((place) => bytes[place] ?? 0)),
+    );
+    // What begins with zeros is no address there, but the middle of one with a longer prefix.
+    return [at(12), ...behindShort.filter((each) => each.range() !== 'unspecified')];
+  }
+  const isTranslated = range === 'rfc6052' || range === 'rfc6145';
   return isCompatible || isIsatap || isTranslated ? [at(12)] : [];
 }
 
