@@ -13,6 +13,8 @@ const hiddenButJoiners = new RegExp(String.raw`(?![\n\t\u200c\u200d\ufe0e\ufe0f]
 const anyHidden = new RegExp(hidden, 'u');
 const anyHiddenButJoiners = new RegExp(hiddenButJoiners, 'u');
 
+const heapedMarks = /(\p{M}{4})(\p{M}+)/gu;
+
 /** Escape sequences: strings (OSC, DCS, SOS, PM, APC) with or without their end, CSI, and the short ones. */
 const sequences =
   /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^]*?(?:\x07|\x1b\\|\x9c|$)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
@@ -64,8 +66,23 @@ export function showHiddenOnLine(text: string): string {
   return text.toWellFormed().replaceAll(hiddenOrBreak, escaped);
 }
 
+/** At most four marks on one character; more are written as JSON writes them: they would draw over the lines above. */
+export function showHeaped(text: string): string {
+  return text.replaceAll(heapedMarks, (_, few: string, more: string) => few + unitEscapes(more));
+}
+
+/** The same, without those that are more. */
+export function withoutHeaped(text: string): string {
+  return text.replaceAll(heapedMarks, '$1');
+}
+
+/** A carriage return is a newline; a Unicode line break is none where it is to be shown. */
+export function returnsAsNewlines(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
 /** A carriage return or a Unicode line break is a newline. */
-export function newlines(text: string): string {
+function newlines(text: string): string {
   return text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n');
 }
 

@@ -1,11 +1,14 @@
-import { showHiddenOnLine, withoutHidden, withoutHiddenButJoiners } from './hidden-characters.ts';
-
-/** Marks heaped on one character draw over the lines above it. */
-const heapedMarks = /(\p{M}{4})\p{M}+/gu;
+import {
+  showHeaped,
+  showHiddenOnLine,
+  withoutHeaped,
+  withoutHidden,
+  withoutHiddenButJoiners,
+} from './hidden-characters.ts';
 
 /** Agent output without anything that could move the cursor, colour, hide or reorder text. Newlines stay. */
 export function stripAgentText(text: string): string {
-  return withoutHeaps(withoutTabs(withoutHidden(text)));
+  return withoutHeaped(withoutTabs(withoutHidden(text)));
 }
 
 /** The same as a part of one of our lines. */
@@ -15,7 +18,7 @@ export function stripAgentLine(text: string): string {
 
 /** A line a person decides about: what {@link stripAgentText} removes is shown, as `\u001b` or `\u202e`, and line breaks are, too. */
 export function escapeAgentLine(text: string): string {
-  return withoutHeaps(showHiddenOnLine(text));
+  return showHeaped(showHiddenOnLine(text));
 }
 
 /** Text a person pasted: without sequences and unwanted controls; newlines, tabs and emoji stay. */
@@ -32,9 +35,4 @@ export function lastOverwrite(line: string): string {
 /** Tabs as blanks: where a tab ends, only the terminal knows. */
 export function withoutTabs(text: string): string {
   return text.replaceAll('\t', '    ');
-}
-
-/** At most four marks on one character. */
-export function withoutHeaps(text: string): string {
-  return text.replaceAll(heapedMarks, '$1');
 }

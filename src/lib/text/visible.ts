@@ -1,9 +1,9 @@
-import { newlines, showHidden } from './hidden-characters.ts';
-import { withoutHeaps, withoutTabs } from './sanitise.ts';
+import { returnsAsNewlines, showHeaped, showHidden } from './hidden-characters.ts';
+import { withoutTabs } from './sanitise.ts';
 
 /** Text of others, safe to print: what could move the cursor, hide or reorder text becomes visible. Newlines stay. */
 export function visible(text: string): string {
-  return withoutHeaps(withoutTabs(showHidden(newlines(text))));
+  return showHeaped(withoutTabs(showHidden(returnsAsNewlines(text))));
 }
 
 /** The same on one line: every run of white space is one space. */

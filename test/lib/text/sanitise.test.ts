@@ -45,6 +45,19 @@ describe('visible', () => {
     expect(visible('\u{E0041}')).toBe(String.raw`\udb40\udc41`);
   });
 
+  it('breaks no line where there is no newline', () => {
+    const shown = visible('a\u2028b\u2029c\u0085d\u000Be\fg\r\nh');
+    expect(shown).toBe(String.raw`a\u2028b\u2029c\u0085d\u000be\u000cg` + '\nh');
+  });
+
+  it('shows every mark of a heap, and a JSON text stays the same value', () => {
+    const json = JSON.stringify(`rm /a${'\u0301'.repeat(7)}\u2028/x`);
+    for (const shown of [visible(json), escapeAgentLine(json)]) {
+      expect(shown).toMatch(/\u0301{4}\\u0301\\u0301\\u0301\\u2028\/x"$/);
+      expect(JSON.parse(shown)).toBe(JSON.parse(json));
+    }
+  });
+
   it.each(hostile)('lets nothing through: %s', (_what, text) => {
     const shown = visible(text);
     expect(stripAgentText(shown)).toBe(shown);
