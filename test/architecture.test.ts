@@ -153,7 +153,7 @@ const goodFiles: Record<string, string> = {
   ),
   'src/mcp/good-sdk.ts': "export type { Tool } from '@modelcontextprotocol/sdk/types.js';\n",
   'src/tui/good-ink.ts': "export { Text } from 'ink';\n",
-  'src/runner/good-node.ts': "export { readFile } from 'node:fs/promises';\n",
+  'src/runner/good-node.ts': "export { readdir } from 'node:fs/promises';\n",
   'src/cli/good-print.ts':
     "export function print(): void {\n  console.log('printed');\n  process.exit(1);\n}\n",
 };
