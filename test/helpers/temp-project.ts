@@ -10,7 +10,8 @@ import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint/s
 /** A folder of its own with `.clifford/`, removed when the test is finished. */
 export async function tempRoot(below = tmpdir()): Promise<string> {
   const root = await realpath(await mkdtemp(join(below, 'clifford-test-')));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  // What a server had begun to write may come after it was closed.
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 10 }));
   await mkdir(join(root, '.clifford'));
   return root;
 }
