@@ -1,3 +1,5 @@
+import type { CliffordError } from '../errors.ts';
+import type { StoredEvent } from '../events/envelope.ts';
 import { SprintRunner, type SprintRunnerOptions } from '../runner/sprint/sprint-runner.ts';
 import { chooseSprint, enterChosenSprint, knownSprints } from '../workflow/sprint/choose-sprint.ts';
 import { retryTasks } from '../workflow/project/control.ts';
@@ -12,6 +14,7 @@ import type { Answerer, CloseOutcome } from '../workflow/requests/close-request.
 import { openRequests } from '../workflow/requests/find-request.ts';
 import { questionRecord, type QuestionRecord } from '../workflow/requests/question-record.ts';
 import { listSprintFolders } from '../workflow/sprint/sprint-folders.ts';
+import { followEvents } from './follow-events.ts';
 import { sprintRecord, type SprintRecord } from './sprint-record.ts';
 
 /** An event of the log, see docs/events.md. */
@@ -29,7 +32,12 @@ export type RecordedEvent = {
 };
 
 /** Which events: of one sprint, or of all; with a signal also those to come, until it aborts. */
-export type EventFilter = { readonly sprint?: string; readonly follow?: AbortSignal };
+export type EventFilter = {
+  readonly sprint?: string;
+  readonly follow?: AbortSignal;
+  /** Called once for each trouble that keeps events from being followed for now. Default: `process.emitWarning`. */
+  readonly onProblem?: (problem: CliffordError) => void;
+};
 
 /** How far a yes to a tool call reaches: this call, or each call of the tool in its task, its sprint or from now on. */
 export type ApproveOptions = { readonly scope?: 'once' | 'task' | 'sprint' | 'always' };
@@ -89,16 +97,16 @@ export class CliffordProject {
   }
 
   /**
-   * Events in the order of the log.
+   * Events in the order of the log. One that is followed and cannot be read, or is damaged, is read again until it can be.
    *
-   * @throws {CliffordError} `LOG_CORRUPT` or `LOG_NEWER`, with the line.
+   * @throws {CliffordError} `LOG_CORRUPT` or `LOG_NEWER`, with the line; `LOG_REPLACED` when the log that is followed is
+   *   another one.
    */
-  async *events({ sprint, follow }: EventFilter = {}): AsyncGenerator<RecordedEvent> {
-    const { log } = this.#project;
+  async *events({ sprint, follow, onProblem = warn }: EventFilter = {}): AsyncGenerator<RecordedEvent> {
     const batches = follow
-      ? log.follow({ signal: follow })
-      : log.read(sprint === undefined ? {} : { stream: sprint });
-    for await (const { events } of batches) {
+      ? followEvents(this.#project, { signal: follow, onProblem })
+      : this.#history(sprint);
+    for await (const events of batches) {
       for (const { id, type, subject, time, source, streamversion, data } of events) {
         const isWanted = sprint === undefined || subject === sprint || subject.startsWith(`${sprint}/`);
         if (isWanted) yield { id, type, subject, time, source, streamversion, data };
@@ -181,6 +189,11 @@ export class CliffordProject {
     return this.#project.close();
   }
 
+  async *#history(stream: string | undefined): AsyncGenerator<readonly StoredEvent[]> {
+    const { log } = this.#project;
+    for await (const { events } of log.read(stream === undefined ? {} : { stream })) yield events;
+  }
+
   #requireHuman(action: string): void {
     requireHuman({ env: this.#options.env ?? process.env }, action);
   }
@@ -192,4 +205,8 @@ export class CliffordProject {
   async #outcome(closing: Promise<CloseOutcome>, response: string): Promise<AnswerOutcome> {
     return answerOutcome(await closing, response);
   }
+}
+
+function warn(problem: CliffordError): void {
+  process.emitWarning(problem);
 }

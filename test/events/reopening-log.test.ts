@@ -79,7 +79,10 @@ it.each(['no other handle can be opened', 'it is refused since', 'it cannot be l
             ? busy()
             : logPoisoned(path, new Error('EIO'));
         },
-        select: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(busy()) }) }),
+        async *select(selection) {
+          if (appends > 0) throw busy();
+          yield* inner.select(selection);
+        },
       };
     });
     await expect(log.append('demo', [paused()], any)).rejects.toBeInstanceOf(OutcomeUnknownError);

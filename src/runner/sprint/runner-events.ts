@@ -20,7 +20,7 @@ export type SprintRunnerEvents = {
   halt: [QuestionRecord];
   /** A task cannot go on before `until` (ms since the epoch), because a usage limit is reached. */
   wait: [{ task: string; why: string; until: number }];
-  /** An agent has been unresponsive for half of the time that it may, in ms. */
+  /** An agent has been silent for half of the time that it may, in ms. */
   silence: [{ task: string; runId: string; silentMs: number; limitMs: number }];
   /**
    * What is wrong while the run goes on: a mistake in a configuration file, an agent that cannot be started as it is
