@@ -87,6 +87,20 @@ const badFiles: Bad[] = [
   ...['machines', 'views', 'lib/text', 'lib/time', 'lib/json'].flatMap((folder) =>
     importing(folder, 'node:fs/promises'),
   ),
+  ...['events', 'workflow', 'gateway', 'signals', 'runner', 'cli', 'library'].flatMap((folder) =>
+    [
+      ['readFile', 'node:fs/promises'],
+      ['readFileSync', 'node:fs'],
+      ['openSync', 'node:fs'],
+      ['createReadStream', 'node:fs'],
+      ['writeFileSync', 'node:fs'],
+    ].map(([name, from]) => ({
+      group: `bare files into ${folder}`,
+      file: `src/${folder}/bad-bare-${name}.ts`,
+      text: `import { ${name} } from '${from}';\nexport const copy = ${name};\n`,
+      code: restrictedImport,
+    })),
+  ),
   ...['processes', 'files'].flatMap((room) => importing('machines', `../lib/${room}/target.ts`)),
   ...['errors.ts', 'lib/system-error.ts'].map((file) => ({
     group: `imports into ${file}`,
@@ -154,6 +168,7 @@ const goodFiles: Record<string, string> = {
   'src/mcp/good-sdk.ts': "export type { Tool } from '@modelcontextprotocol/sdk/types.js';\n",
   'src/tui/good-ink.ts': "export { Text } from 'ink';\n",
   'src/runner/good-node.ts': "export { readdir } from 'node:fs/promises';\n",
+  'src/lib/files/good-open.ts': "export { openSync } from 'node:fs';\n",
   'src/cli/good-print.ts':
     "export function print(): void {\n  console.log('printed');\n  process.exit(1);\n}\n",
 };

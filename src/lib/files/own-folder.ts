@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { codeOf } from '../system-error.ts';
@@ -9,7 +9,8 @@ import { realPath } from './real-path.ts';
  * Makes a folder of ours (0700) where it is missing, and none above it: a project that was deleted does not come back
  * by what is kept in it.
  *
- * @throws {CliffordError} `FOLDER_LINKED` when it is a symbolic link, which could lead anywhere.
+ * @throws {CliffordError} `FOLDER_LINKED` when it is a symbolic link, which could lead anywhere; `NOT_A_FOLDER` when it
+ *   is something else.
  * @throws the system's error when it cannot be made, `ENOENT` when the folder above is not there.
  */
 export function makeOwnFolder(folder: string): void {
@@ -18,6 +19,7 @@ export function makeOwnFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
+    if (!lstatSync(folder).isDirectory()) throw notAFolder(folder);
   }
 }
 
@@ -62,6 +64,14 @@ function linked(folder: string, why: string): CliffordError {
   return new CliffordError(`Cannot use ${folder}: ${why}`, {
     code: 'FOLDER_LINKED',
     fix: 'Remove the link: Clifford makes a folder there when it needs one',
+    recovery: 'fix-input',
+  });
+}
+
+function notAFolder(path: string): CliffordError {
+  return new CliffordError(`Cannot use ${path}: it is not a folder`, {
+    code: 'NOT_A_FOLDER',
+    fix: 'Move it away: Clifford makes a folder there when it needs one',
     recovery: 'fix-input',
   });
 }

@@ -1,10 +1,10 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
-import { isLink } from '../../lib/files/is-link.ts';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
 import { NotPlainFileError, writeOwnFile } from '../../lib/files/plain-file.ts';
+import { removeOwn } from '../../lib/files/remove-own.ts';
 import { systemCodeOf } from '../../lib/system-error.ts';
 import type { Launch } from '../agents/agent-adapter.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
@@ -30,10 +30,13 @@ export function ownerFileOf(dir: string): string {
  */
 export class RunFiles {
   readonly #dir: string;
+  /** What has the folder of all runs: no folder above is ours to make. */
+  readonly #base: string;
   #lock: HeldLock | undefined;
 
   constructor(dir: string) {
     this.#dir = dir;
+    this.#base = dirname(dirname(dir));
   }
 
   /**
@@ -64,15 +67,9 @@ export class RunFiles {
 
   /** Takes them away. Safe to call twice, and when none were written. What a link leads to is not removed. */
   remove(): void {
-    if (isLink(dirname(this.#dir))) return this.#letGo();
     // First: whatever is left of the folder after a crash has no owner.
-    rmSync(ownerFileOf(this.#dir), { force: true });
-    // What has left the agent's group may still write there.
-    rmSync(this.#dir, { recursive: true, force: true, maxRetries: 3 });
-    this.#letGo();
-  }
-
-  #letGo(): void {
+    removeOwn(ownerFileOf(this.#dir), this.#base);
+    removeOwn(this.#dir, this.#base);
     this.#lock?.release();
     this.#lock = undefined;
   }
@@ -93,7 +90,7 @@ export class RunFiles {
 
   /** An agent may have put a link where `runs` was, which leads anywhere. */
   #makeFolder(folder: string): void {
-    makeOwnFolders(folder, dirname(dirname(this.#dir)));
+    makeOwnFolders(folder, this.#base);
   }
 
   #orTell(work: () => void): void {

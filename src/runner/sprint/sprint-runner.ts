@@ -5,6 +5,7 @@ import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
 import type { TaskFlags } from '../../workflow/config/task-settings.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
+import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
 import { rootOf, type ProjectOptions } from '../../workflow/project/project-options.ts';
 import type { SprintRunnerEvents } from './runner-events.ts';
@@ -101,6 +102,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       const lock = await holdSprint(project, folder.manifest.id);
       try {
         await project.confirm(folder.manifest.id, { usage: true });
+        await catchUp(project, folder.manifest.id);
         const driver = new SprintDriver({
           project,
           folder,
@@ -138,6 +140,12 @@ function flagsOf({ agent, agentCmd, model, maxAttempts }: SprintRunnerOptions): 
     model: said('model', '--model', model),
     maxAttempts: said('maxAttempts', '--max-attempts', maxAttempts),
   };
+}
+
+/** What nobody could write when it was decided is written now, if it can be. */
+async function catchUp(project: Project, stream: string): Promise<void> {
+  const behind = await filesBehindLog(project, [stream]);
+  if (behind.length > 0) await project.writeProjections(stream);
 }
 
 /** How often the lock is tried, and how long between two tries, in ms: whoever looks whether it is held, holds it. */

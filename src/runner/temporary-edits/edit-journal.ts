@@ -69,8 +69,11 @@ export class EditJournal {
   }
 }
 
-/** Without the lock of the whole, folder and files may be gone at any instant: whatever was in them is over. */
-function namesIn(dir: string): string[] {
+/**
+ * What is in a folder of ours. Without the lock of the whole, folder and files may be gone at any instant: whatever was in
+ * them is over. What a link leads to is not ours.
+ */
+export function namesIn(dir: string): string[] {
   try {
     return isLink(dir) ? [] : readdirSync(dir);
   } catch (error) {

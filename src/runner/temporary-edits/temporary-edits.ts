@@ -1,13 +1,12 @@
-import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile } from '../../workflow/project/lock-file.ts';
-import { isLink } from '../../lib/files/is-link.ts';
 import { NotPlainFileError } from '../../lib/files/plain-file.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { CliffordError } from '../../errors.ts';
 import { tryHold, withLock, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import type { TemporaryEdit } from '../agents/agent-adapter.ts';
-import { EditJournal } from './edit-journal.ts';
+import { EditJournal, namesIn } from './edit-journal.ts';
 import { editJournalFolder, hasTemporaryEdits } from './journal-folder.ts';
 import { undoEdit, applyEdit } from './apply-edit.ts';
 import { removeEmptyFolders } from './users-file.ts';
@@ -112,8 +111,7 @@ function change(journal: EditJournal, file: TemporaryEdit): void {
 /** Gives back what nobody needs. The caller holds the lock. */
 function settle(stateDir: string): string[] {
   const users = usersOf(stateDir);
-  const marks =
-    existsSync(users) && !isLink(users) ? readdirSync(users).map((name) => join(users, name)) : [];
+  const marks = namesIn(users).map((name) => join(users, name));
   if (marks.filter(lives).length > 0) return [];
   const journal = new EditJournal(editJournalFolder(stateDir));
   const notes = journal.appliedEdits().flatMap((applied) => {

@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { relative } from 'node:path/posix';
 import { lockFile } from '../project/lock-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
-import { isLink } from '../../lib/files/is-link.ts';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
+import { removeOwn } from '../../lib/files/remove-own.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { Project } from '../project/project.ts';
@@ -75,14 +74,8 @@ export async function commitTask(
     if (reason === undefined) throw error;
     return { is: 'uncommitted', reason };
   } finally {
-    await removeFolder(dir);
+    removeOwn(dir, project.dir);
   }
-}
-
-/** An agent may have put a link in place of a folder above it: what that leads to is not removed. */
-async function removeFolder(dir: string): Promise<void> {
-  const stream = dirname(dir);
-  if (!isLink(dirname(stream)) && !isLink(stream)) await rm(dir, { recursive: true, force: true });
 }
 
 /** Sprints that run at the same time share a branch: each commit is made on top of the one before. */
@@ -120,7 +113,7 @@ async function commit(
   const paths = await filesOfTask({ git, root, repository, folder, before, now });
   if (paths.length === 0) throw nothingChanged(repository, before);
   const gone = new Set(paths.filter((path) => now.get(path)?.digest === MISSING));
-  await removeFolder(dir);
+  removeOwn(dir, stateDir);
   makeOwnFolders(dir, stateDir);
   const index = await stageFiles(git, { repository, dir, paths, gone });
   const changes = await stagedChanges(git, { repository, index });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { makeOwnFolder } from '../../lib/files/own-folder.ts';
+import { makeOwnFolders } from '../../lib/files/own-folder.ts';
 import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
+import { removeOwn } from '../../lib/files/remove-own.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { fileDigest, MISSING } from './file-digest.ts';
@@ -89,10 +90,12 @@ export async function takeSnapshot(
 
 /** The snapshots of a sprint's tasks that have no commit yet: files below `.clifford/before/`. */
 export class WorkTreeSnapshots {
+  readonly #stateDir: string;
   readonly #dir: string;
 
   /** @param stateDir - `.clifford`, absolute. */
   constructor(stateDir: string, stream: string) {
+    this.#stateDir = stateDir;
     this.#dir = join(stateDir, 'before', stream);
   }
 
@@ -109,13 +112,12 @@ export class WorkTreeSnapshots {
   }
 
   async write(snapshot: WorkTreeSnapshot): Promise<void> {
-    makeOwnFolder(dirname(this.#dir));
-    makeOwnFolder(this.#dir);
+    makeOwnFolders(this.#dir, this.#stateDir);
     await writeAtomically(this.#pathOf(snapshot.task), JSON.stringify(snapshot));
   }
 
   async remove(task: string): Promise<void> {
-    await rm(this.#pathOf(task), { force: true });
+    removeOwn(this.#pathOf(task), this.#stateDir);
   }
 
   #pathOf(task: string): string {

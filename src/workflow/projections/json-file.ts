@@ -1,7 +1,11 @@
+import { constants } from 'node:fs';
 import type { Adapter } from 'lowdb';
 import { isMissing } from '../../lib/system-error.ts';
+import { isLink } from '../../lib/files/is-link.ts';
 import { readWithMode } from '../../lib/files/plain-file.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
+
+const { O_RDONLY, O_NOFOLLOW } = constants;
 
 /** Longest file that is read, in bytes. */
 const MAX_BYTES = 268_435_456;
@@ -21,13 +25,15 @@ export class JsonFile implements Adapter<unknown> {
   }
 
   /**
-   * The parsed file; `null`, which lowdb takes for empty, when it is missing or not JSON.
+   * The parsed file; `null`, which lowdb takes for empty, when it is missing, a link or not JSON.
    *
    * @throws {NotPlainFileError} also for a file that is too large, and the errors of the system.
    */
   async read(): Promise<unknown> {
+    // It may lead anywhere. Writing takes its place.
+    if (isLink(this.#path)) return null;
     try {
-      const { bytes, mode } = readWithMode(this.#path, { maxBytes: MAX_BYTES });
+      const { bytes, mode } = readWithMode(this.#path, { maxBytes: MAX_BYTES, flags: O_RDONLY | O_NOFOLLOW });
       this.#before = { text: bytes.toString('utf8'), mode };
       return JSON.parse(this.#before.text.replace(/^\uFEFF/, ''));
     } catch (error) {
