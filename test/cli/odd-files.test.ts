@@ -77,7 +77,7 @@ async function replace(root: string, name: string, make: Make): Promise<void> {
 }
 
 /** Commands that read and write end, each with a line that says what is wrong, if something is. */
-async function lookAndAnswer({ root, id }: { root: string; id: string }): Promise<void> {
+async function expectClearEnds({ root, id }: { root: string; id: string }): Promise<void> {
   for (const args of [['status'], ['answer', id, '8080']]) {
     const { code, err } = await clifford(args, { cwd: root });
     expect([0, 2]).toContain(code);
@@ -86,7 +86,7 @@ async function lookAndAnswer({ root, id }: { root: string; id: string }): Promis
 }
 
 /** A run completes its sprint, or says what is to be corrected. */
-async function run(root: string): Promise<void> {
+async function expectRunEnds(root: string): Promise<void> {
   const { ended } = startRun(root, { projectRoot: root, agentCmd: 'true' });
   const end = await ended.catch((error: unknown) => error);
   expect([{ outcome: 'completed' }, { recovery: 'fix-input' }]).toContainEqual(pick(end));
@@ -101,8 +101,8 @@ describe.each(kinds)('%s in the place of a file', (_kind, make) => {
   it.each(files)('%s holds up no command', async (file) => {
     const project = await projectThatAsks();
     await replace(project.root, file, make);
-    await lookAndAnswer(project);
-    if (make === pipe) await run(project.root);
+    await expectClearEnds(project);
+    if (make === pipe) await expectRunEnds(project.root);
   });
 
   it('holds up no doctor, who names what does not follow the log', async () => {
@@ -118,8 +118,8 @@ describe.each(kinds)('%s in the place of a file', (_kind, make) => {
 it.each(folders)('a named pipe in the place of .clifford/%s holds up no command', async (folder) => {
   const project = await projectThatAsks();
   await replace(project.root, join('.clifford', folder), pipe);
-  await lookAndAnswer(project);
-  await run(project.root);
+  await expectClearEnds(project);
+  await expectRunEnds(project.root);
 });
 
 it('an answer is an answer while memory.json is a named pipe, and is in it once it is not', async () => {
