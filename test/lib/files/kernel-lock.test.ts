@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tryHold, withLock } from '../../../src/lib/files/kernel-lock.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
@@ -70,9 +70,20 @@ describe('a lock', () => {
 
   it('that cannot be had is a known error with the reason', async () => {
     const path = await lockPath();
-    await writeFile(join(path, '..', '..', 'locks'), '');
-    const refused = { code: 'LOCK_INACCESSIBLE', recovery: 'fix-input' };
+    await mkdir(path, { recursive: true });
+    const refused = { code: 'LOCK_INACCESSIBLE', message: `Cannot take the lock ${path}: it is a folder` };
     expect(() => tryHold(path)).toThrow(expect.objectContaining(refused));
     await expect(withLock(path, work)).rejects.toMatchObject(refused);
+  });
+
+  it.each(['a link', 'a file'])('in a folder that is %s by now makes nothing', async (what) => {
+    const path = await lockPath();
+    const folder = dirname(path);
+    await rm(folder, { recursive: true, force: true });
+    const elsewhere = `${folder}-elsewhere`;
+    await mkdir(elsewhere);
+    await (what === 'a link' ? symlink(elsewhere, folder) : writeFile(folder, ''));
+    expect(() => tryHold(path)).toThrow(`Cannot use ${folder}: it is`);
+    expect(await readdir(elsewhere)).toEqual([]);
   });
 });
