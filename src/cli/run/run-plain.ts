@@ -64,7 +64,10 @@ async function runAndPrint(
     const end = await runner.run();
     await Promise.all(answering);
     if (failure) throw failure.error;
-    return await finishedRun(project, stream, end);
+    const finished = await finishedRun(project, stream, end);
+    // Why each task failed stands on a line of its own above.
+    const { lastFailure = end.reason } = project.state.streams.get(stream) ?? {};
+    return end.outcome === 'failed' ? { ...finished, end: { ...end, reason: lastFailure } } : finished;
   } finally {
     output.end();
     release();

@@ -21,6 +21,7 @@ import {
   deadEnd,
   failedTasks,
   failureOf,
+  wholeFailureOf,
   hasFailed,
   hasFailedFast,
   questionsOf,
@@ -154,7 +155,7 @@ function endOf(sprint: SprintState, state: string): RunEnd | undefined {
     case 'done.completed':
       return { outcome: 'completed', reason: completionOf(sprint) };
     case 'done.failed':
-      return { outcome: 'failed', reason: sprint.lastFailure ?? 'it failed' };
+      return { outcome: 'failed', reason: wholeFailureOf(sprint) };
     case 'done.cancelled':
       return { outcome: 'cancelled', reason: cancellationOf(sprint) };
     default:

@@ -25,10 +25,20 @@ export function withFailures(sprint: SprintState, reason: string): string {
   return sprint.tally.failed > 0 ? `${reason}; ${failuresOf(sprint)}` : reason;
 }
 
-/** Why a sprint with failed tasks cannot go on, and which tasks are not run because of that. */
+/** Which tasks keep a sprint from going on, and which are not run because of that. Why they failed is told of each. */
 export function failureOf(sprint: SprintState): string {
+  const failed = failedTasks(sprint).map(({ id }) => id);
+  return withRest(sprint, `${failed.join(', ')} failed`);
+}
+
+/** The same for who has not seen the tasks fail: with the reason of each. */
+export function wholeFailureOf(sprint: SprintState): string {
+  return sprint.tally.failed > 0 ? withRest(sprint, failuresOf(sprint)) : (sprint.lastFailure ?? 'it failed');
+}
+
+function withRest(sprint: SprintState, failures: string): string {
   const left = notStarted(sprint);
-  return left === '' ? failuresOf(sprint) : `${failuresOf(sprint)}; not run: ${left}`;
+  return left === '' ? failures : `${failures}; not run: ${left}`;
 }
 
 function failuresOf(sprint: SprintState): string {

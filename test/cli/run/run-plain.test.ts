@@ -50,11 +50,18 @@ describe('clifford run without a terminal', () => {
     expect(await clifford(['run'], { cwd: root, env })).toMatchObject({ code: 0 });
   });
 
-  it('ends with 1 and the reason when a task failed', async () => {
-    const root = await freshProject();
+  it('ends with 1 when tasks failed, and says once why each of them did', async () => {
+    const root = await freshProject(['one', 'two']);
     const { code, out } = await clifford(['run', '--agent-cmd', agentCmd('give-up')], { cwd: root });
     expect(code).toBe(1);
-    expect(out).toMatch(/\ndemo failed, 0 of 1 tasks done: task a failed: .*I think I am done\n$/);
+    expect(out).toMatch(/ sprint\.failed one, two failed\n/);
+    expect(out).toMatch(/\ndemo failed, 0 of 2 tasks done: one, two failed\n$/);
+    for (const task of ['one', 'two']) {
+      expect(out).toMatch(new RegExp(`/${task} task\\.failed .*I think I am done\n`));
+    }
+    expect(out.match(/ended without completing the task/g)).toHaveLength(2);
+    const status = await clifford(['status'], { cwd: root });
+    expect(status.out.match(/ended without completing the task/g)).toHaveLength(2);
   });
 
   it.each<[string, (log: string) => Promise<void>]>([
