@@ -28,7 +28,7 @@ export async function prepareChecked(
   // Before anything is recorded as allowed.
   assertMayAct(project.state, agent, session);
   const digest = callDigest(target, args);
-  const place = await placeOfCall(call, digest);
+  const place = await placeOfCall(call, ({ approval }) => approval?.callDigest === digest);
   // Nothing runs by what only a snapshot says.
   await project.confirm(place.stream);
   const decision = deps.judge.judge(project, target, args, place);

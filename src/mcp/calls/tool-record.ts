@@ -14,7 +14,7 @@ const OWN_SERVER = 'clifford';
 const MAX_ARGS_LENGTH = 4_096;
 
 /** What was called, and with what. */
-export type MadeCall = { readonly tool: Omit<Tool, 'listing'>; readonly args: unknown };
+type MadeCall = { readonly tool: Omit<Tool, 'listing'>; readonly args: unknown };
 
 /** How a call ended. `bytes`: of the result as JSON. */
 type CallEnd =

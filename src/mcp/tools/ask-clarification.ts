@@ -3,9 +3,9 @@ import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { loadConfig } from '../../workflow/config/load-config.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
-import { ask } from '../../workflow/requests/ask.ts';
+import { ask, normalise } from '../../workflow/requests/ask.ts';
 import { optionsSchema } from '../../workflow/requests/options-schema.ts';
-import { clarificationPlace } from '../../gateway/call/clarification-place.ts';
+import { placeOfCall } from '../../gateway/call/place-of-call.ts';
 import { ClarificationSwitch } from '../../gateway/call/clarification-switch.ts';
 import { humanReply } from '../calls/human-reply.ts';
 import type { Session } from '../../gateway/call/session.ts';
@@ -34,7 +34,13 @@ export const askClarification = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   meta: { 'anthropic/alwaysLoad': true },
 
-  locate: ({ question }, call) => clarificationPlace(question, call),
+  locate({ question }, call) {
+    const words = normalise(call.project.asLogged(question));
+    return placeOfCall(
+      call,
+      (asked) => asked.kind === 'clarification' && normalise(asked.question) === words,
+    );
+  },
 
   asks: () => true,
 
