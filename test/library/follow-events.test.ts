@@ -20,7 +20,9 @@ async function follower() {
       got.push(type);
   })();
   ended.catch(() => undefined);
-  const until = (count: number) => expect.poll(() => got.length, { timeout: 20_000 }).toBe(count);
+  const until = async (count: number) => {
+    await expect.poll(() => got.length, { timeout: 20_000 }).toBe(count);
+  };
   return { root, log: join(root, '.clifford', 'events.jsonl'), got, problems, until, ended, enough };
 }
 
