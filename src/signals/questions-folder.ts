@@ -1,6 +1,7 @@
 import { resolve, relative, isAbsolute, sep } from 'node:path';
-import { realPath } from '../lib/files/real-path.ts';
+import { CliffordError } from '../errors.ts';
 import { loadConfig } from '../workflow/config/load-config.ts';
+import { hasConfigFiles, whereToWrite } from '../workflow/project/where-to-write.ts';
 import type { SignalDeps } from './signal-deps.ts';
 
 /**
@@ -18,17 +19,31 @@ export async function questionsFolder(
   };
   const { clarification } = await loadConfig({ root: project.root, env, report });
   if (!clarification.enabled) return undefined;
-  const folder = resolve(project.root, clarification.questionsDir);
-  // One that does not exist yet, or cannot be looked at: whoever writes into it finds out.
-  if (!holds(realPath(folder) ?? folder, realPath(project.dir) ?? project.dir)) {
+  const folder = await folderOfItsOwn(project, clarification.questionsDir);
+  if (folder !== undefined) {
     problems.forget('questionsDir');
     return folder;
   }
   problems.tell(
     'questionsDir',
-    `Cannot serve questions in ${folder}: clarification.questionsDir has to be a folder of its own. Name another one`,
+    `Cannot serve questions in ${resolve(project.root, clarification.questionsDir)}: clarification.questionsDir has to ` +
+      "be a folder of its own, inside of the project, and none of git's or Clifford's. Name another one",
   );
   return undefined;
+}
+
+/** The folder, if it is one to write questions into, and to take every `*.json` in it for a question. */
+async function folderOfItsOwn(
+  { root, dir }: SignalDeps['project'],
+  named: string,
+): Promise<string | undefined> {
+  try {
+    const folder = await whereToWrite(root, named, 'folder');
+    return holds(folder, dir) || hasConfigFiles(folder) ? undefined : folder;
+  } catch (error) {
+    if (error instanceof CliffordError) return undefined;
+    throw error;
+  }
 }
 
 /** Whether one folder is the other, or above it. */

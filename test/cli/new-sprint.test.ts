@@ -61,6 +61,9 @@ describe('clifford sprint new and task add', () => {
     [['n'], 'n.md is missing, and no text was given'],
     [['n', 'text', '--file', 'a.md'], 'a.md is there already'],
     [['n', 'text', '--file', '../../../n.md'], 'it leads out of the project'],
+    [['n', 'text', '--file', '../../.git/hooks/post-commit'], 'it is in .git'],
+    [['n', 'text', '--file', '../../.clifford/policy.json'], 'it is in .clifford'],
+    [['n', 'text', '--file', '../../mcp.json'], 'mcp.json configures Clifford'],
     [['n\nm', 'text'], 'Cannot add task "n\\nm" to sprint demo: expected 1 to 200 characters on one line'],
     [
       ['n', 'text', '--depends-on', 'x'],

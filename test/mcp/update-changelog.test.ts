@@ -94,6 +94,29 @@ describe('update_changelog', () => {
     },
   );
 
+  it.each([
+    '.clifford/events.jsonl',
+    '.clifford/sprints/demo/notes.md',
+    '.git/hooks/pre-commit',
+    'nested/.GIT/config',
+    'state/events.jsonl',
+    'mcp.json',
+    'docs/../clifford.json',
+    'sprints/demo/manifest.json',
+  ])("never writes what is git's or Clifford's: %s", async (file) => {
+    const { root, project } = await projectWithSprint();
+    await symlink('.clifford', join(root, 'state'));
+    await configure(root, { file });
+    const result = await (await connectAgent(root)).call('update_changelog', update);
+    expect(textOf(result)).toMatch(
+      /^Cannot write \S+: changelog\.file may be nothing of git's or Clifford's; what was decided is in the log\. /,
+    );
+    expect(await eventsOf(project, 'changelog.updated')).toHaveLength(1);
+    expect(existsSync(join(root, file)) ? await readFile(join(root, file), 'utf8') : '').not.toContain(
+      '# Changelog',
+    );
+  });
+
   it.each<[string, (path: string) => Promise<unknown>]>([
     ['a folder', (path) => mkdir(path)],
     ['a symbolic link', (path) => symlink('/etc/hostname', path)],

@@ -1,4 +1,5 @@
-import { mkdir, stat, symlink } from 'node:fs/promises';
+import { mkdir, readdir, stat, symlink } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
@@ -106,17 +107,34 @@ describe('the folder of questions', () => {
     expect(open.map(({ asked }) => asked.question)).toEqual(['Which port?', 'Ignored?']);
   });
 
-  it('is neither the project itself nor .clifford, nor a link to one of them', async () => {
+  it("is inside of the project, and neither git's nor Clifford's, nor a link to such a folder", async () => {
     const { root, project, reported } = await serveFiles();
     const files = filesIn(root);
+    const elsewhere = await tempRoot();
     await files.write('package.json', { name: 'x' });
+    await files.write('sprints/demo/manifest.json', { id: 'demo', tasks: [] });
     await symlink('.', files.at('link'));
-    for (const questionsDir of ['.', '.clifford', '..', 'link']) {
+    await symlink(elsewhere, files.at('out'));
+    const refused = ['.', '.clifford', '..', 'link', `${elsewhere}/new`, '../new', 'out/new', 'sprints/demo'];
+    for (const questionsDir of [
+      ...refused,
+      '.clifford/locks',
+      'link/.clifford/new',
+      '.git/hooks',
+      'a/.git/b',
+    ]) {
       await files.write('clifford.json', { clarification: { questionsDir } });
-      await expect.poll(() => reported.at(-1), { timeout: 15_000 }).toContain('a folder of its own');
+      await expect
+        .poll(() => reported.at(-1), { timeout: 15_000 })
+        .toContain(
+          `in ${resolve(root, questionsDir)}: clarification.questionsDir has to be a folder of its own`,
+        );
       await askOf(project, 'clarification', `In ${questionsDir}?`);
     }
     expect(files.has('package.json')).toBe(true);
     expect(await files.names('.clifford/rejected')).toEqual([]);
+    expect(await readdir(elsewhere)).toEqual(['.clifford']);
+    for (const made of ['../new', '.clifford/new', '.git', 'a']) expect(files.has(made)).toBe(false);
+    expect(await files.names('sprints/demo')).toEqual(['manifest.json']);
   });
 });

@@ -66,6 +66,14 @@ describe('the statuses in manifest.json', () => {
     expect(await readFile(target, 'utf8')).not.toContain('blocked');
   });
 
+  it('are not written into what configures Clifford', async () => {
+    const { root, dir, project } = await projectWithSprint();
+    await rename(join(dir, 'manifest.json'), join(root, 'mcp.json'));
+    await symlink('../../mcp.json', join(dir, 'manifest.json'));
+    await skipTask(project, { ...me, taskId: 'a' });
+    expect(await readFile(join(root, 'mcp.json'), 'utf8')).not.toContain('blocked');
+  });
+
   it('read blocked for what was skipped or cancelled', async () => {
     const { dir, project } = await projectWithSprint();
     await skipTask(project, { ...me, taskId: 'a' });

@@ -4,7 +4,7 @@ import { Low } from 'lowdb';
 import type { Projection } from '../../events/descriptor.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { CliffordError } from '../../errors.ts';
-import { insideRoot } from '../../lib/files/inside-root.ts';
+import { whereToWrite } from '../project/where-to-write.ts';
 import { JsonFile } from './json-file.ts';
 import { withStatuses } from './manifest-status.ts';
 import { withMemories } from './memory.ts';
@@ -19,6 +19,8 @@ export type ProjectionFile = {
   /** Whether it says what the log says. */
   readonly isUpToDate: () => Promise<boolean>;
 };
+
+const refusals: ReadonlySet<string> = new Set(['OUTSIDE_PROJECT', 'PLACE_RESERVED']);
 
 /** Where a project lies: its root and its `.clifford`, absolute. */
 export type ProjectPlace = { readonly root: string; readonly dir: string };
@@ -41,14 +43,20 @@ export function projectionFiles(
   const uat = join(dirname(manifest), UAT_FILE);
   return [
     jsonFile('statuses', manifest, (before) => withStatuses(before, sprint), {
-      locate: () => insideOrNone(root, manifest),
+      locate: () => placeOrNone(root, manifest, 'manifest'),
     }),
     ...files,
     {
       holds: 'reports',
       path: uat,
-      write: () => writeUat(uat, sprint),
-      isUpToDate: () => isUatUpToDate(uat, sprint),
+      async write() {
+        const target = await placeOrNone(root, uat, 'sprint file');
+        if (target !== undefined) await writeUat(target, sprint);
+      },
+      async isUpToDate() {
+        const target = await placeOrNone(root, uat, 'sprint file');
+        return target === undefined || isUatUpToDate(target, sprint);
+      },
     },
   ];
 }
@@ -86,12 +94,17 @@ function jsonFile(
   };
 }
 
-/** A link stays one: what it leads to is written. Outside of the project nothing is: `undefined`. */
-async function insideOrNone(root: string, path: string): Promise<string | undefined> {
+/** A manifest that is a link stays one: what it leads to is written. `undefined`: it is not ours to write. */
+async function placeOrNone(
+  root: string,
+  path: string,
+  purpose: 'manifest' | 'sprint file',
+): Promise<string | undefined> {
   try {
-    return await insideRoot(root, path);
+    return await whereToWrite(root, path, purpose);
   } catch (error) {
-    if (error instanceof CliffordError && error.code === 'OUTSIDE_PROJECT') return undefined;
+    const isRefused = error instanceof CliffordError && refusals.has(error.code);
+    if (isRefused) return undefined;
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { NotPlainFileError, readWithMode } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
-import { insideRoot } from '../../lib/files/inside-root.ts';
 import type { Project } from '../project/project.ts';
+import { whereToWrite } from '../project/where-to-write.ts';
 import { underProjectionLock } from '../projections/projection-lock.ts';
 import { unwritable } from '../projections/unwritable.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
@@ -46,10 +46,14 @@ export async function writeChangelog(project: Project, stream: string, file: str
 /** The folder may be reached by a link within the project; the file itself may be none. */
 async function placeOf(root: string, file: string): Promise<string> {
   try {
-    return join(await insideRoot(root, dirname(file)), basename(file));
+    return await whereToWrite(root, file);
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
-    throw unwritable(file, `changelog.file has to be inside the project ${root}`, { fix: FIX });
+    const why =
+      error.code === 'PLACE_RESERVED'
+        ? "changelog.file may be nothing of git's or Clifford's"
+        : `changelog.file has to be inside the project ${root}`;
+    throw unwritable(file, why, { fix: FIX });
   }
 }
 

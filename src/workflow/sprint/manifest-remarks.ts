@@ -6,7 +6,7 @@ import { CliffordError } from '../../errors.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { keyText } from '../config/config-keys.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
-import { insideRoot } from '../../lib/files/inside-root.ts';
+import { whereToWrite } from '../project/where-to-write.ts';
 import { isDoneStatus, manifestKeys, taskEntryKeys, type Manifest } from './manifest.ts';
 import { MANIFEST_FILE, manifestPath, type SprintFolder } from './sprint-folders.ts';
 
@@ -24,7 +24,9 @@ export async function manifestRemarks(
   const file = manifestPath(root, dir);
   const isOutside = await leadsOut(root, join(dir, MANIFEST_FILE));
   return [
-    ...(isOutside ? [`${file} leads out of the project: statuses are not written to it`] : []),
+    ...(isOutside
+      ? [`${file} leads to nothing that Clifford may write: statuses are not written to it`]
+      : []),
     ...unknownKeys(manifest).map((text) => `${file}: ${text}`),
     ...(await missingFiles(dir, manifest)).map((text) => `${file}: ${text}`),
     ...removedTasks(manifest, sprint).map((id) => `${file} has no task ${id} any more: it will be skipped`),
@@ -33,7 +35,7 @@ export async function manifestRemarks(
 
 async function leadsOut(root: string, file: string): Promise<boolean> {
   try {
-    await insideRoot(root, file);
+    await whereToWrite(root, file, 'manifest');
     return false;
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;

@@ -7,9 +7,9 @@ import { nameOf } from '../../machines/status-words.ts';
 import { dependencyProblem } from './dependency-problem.ts';
 import { enterSprint } from '../sprint/enter-sprint.ts';
 import { writeNewFile } from '../../lib/files/plain-file.ts';
-import { insideRoot } from '../../lib/files/inside-root.ts';
 import { loadManifest } from '../sprint/manifest.ts';
 import type { Project } from '../project/project.ts';
+import { whereToWrite } from '../project/where-to-write.ts';
 import { JsonFile } from '../projections/json-file.ts';
 import { underProjectionLock } from '../projections/projection-lock.ts';
 import { MANIFEST_FILE, type SprintFolder } from '../sprint/sprint-folders.ts';
@@ -31,7 +31,8 @@ const editable = z.looseObject({ tasks: z.array(z.unknown()) });
  * Adds a task to a manifest, and its file. A sprint that the log knows gains it there, too: a run that is under way
  * takes it up.
  *
- * @throws {CliffordError} `SPRINT_CANCELLED`, `TASK_EXISTS`, `TASK_FILE_EXISTS`, `TASK_FILE_MISSING`, `OUTSIDE_PROJECT`; `TASK_INVALID`
+ * @throws {CliffordError} `SPRINT_CANCELLED`, `TASK_EXISTS`, `TASK_FILE_EXISTS`, `TASK_FILE_MISSING`, `OUTSIDE_PROJECT`,
+ *   `PLACE_RESERVED`; `TASK_INVALID`
  *   when its id is none, or it depends on one that is not there.
  */
 export async function addTask(
@@ -41,8 +42,8 @@ export async function addTask(
 ) {
   const known = (await project.refresh()).streams.get(stream);
   if (known && nameOf(known.machine.value) === 'done.cancelled') throw cancelled(stream, task.id);
-  const path = await insideRoot(project.root, join(dir, MANIFEST_FILE));
-  const file = await insideRoot(project.root, join(dir, task.file));
+  const path = await whereToWrite(project.root, join(dir, MANIFEST_FILE), 'manifest');
+  const file = await whereToWrite(project.root, join(dir, task.file), 'sprint file');
   await underProjectionLock({ dir: project.dir, name: 'projections', fix: 'Try again' }, async () => {
     const { tasks } = await loadManifest(path);
     const json = new JsonFile(path);
