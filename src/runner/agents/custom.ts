@@ -56,7 +56,8 @@ export function customAdapter({
 
 function fill(arg: string, { prompt, model = '', sessionId = '' }: LaunchOrder, config: string): string {
   const values: Readonly<Record<string, string>> = {
-    [MARKS.prompt]: prompt,
+    // The project words its prompts: one that begins an argument is no flag.
+    [MARKS.prompt]: prompt.startsWith('-') ? `\n${prompt}` : prompt,
     [MARKS.model]: model,
     [MARKS.session]: sessionId,
     [MARKS.mcpConfig]: config,

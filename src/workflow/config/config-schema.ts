@@ -7,6 +7,12 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const commandSchema = z.string().trim().min(1).max(8_192);
 
+/** It becomes an argument of an agent's command line, and may be no flag there. */
+const modelSchema = z
+  .string()
+  .min(1)
+  .regex(/^[^-\s]/);
+
 /** A limit in ms; 0: none. */
 const limitMsSchema = z.int().min(0).max(MAX_TIMER_MS);
 
@@ -26,7 +32,7 @@ export const taskKeys = {
   agentCmd: commandSchema.describe(
     'Command line that starts an agent; {prompt} in it is replaced, else the prompt goes to stdin',
   ),
-  model: z.string().min(1).describe('Model for the agent: {model} in its command line is replaced'),
+  model: modelSchema.describe('Model for the agent: {model} in its command line is replaced'),
   maxAttempts: z.int().min(1).max(1_000).describe('Attempts that may fail before the task fails'),
   verify: z.array(commandSchema).describe('Commands that have to succeed before a task counts as completed'),
   fallback: z
@@ -61,7 +67,7 @@ const agentSchema = z.strictObject({
   path: z.string().min(1).optional().describe('The executable of the adapter, where it is not on the PATH'),
   args: z.array(z.string()).optional().describe('Further arguments for the adapter'),
   env: z.record(z.string().min(1), z.string()).optional().describe('Further environment variables'),
-  model: z.string().min(1).optional().describe('Its model, where no other is asked for'),
+  model: modelSchema.optional().describe('Its model, where no other is asked for'),
   done: doneSchema
     .optional()
     .describe('What says that a task is done, where this agent works on it: it wins over every other `done`'),

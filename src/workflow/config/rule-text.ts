@@ -18,7 +18,7 @@ function describe(rule: JsonSchema, value: unknown): string {
     case 'number':
       return `a number${rangeText(rule)}`;
     case 'string':
-      return `a text${lengthText(rule, value)}`;
+      return `a text${lengthText(rule, value)}${patternText(rule, value)}`;
     case 'array':
       return 'a list, as in ["…"]';
     case 'object':
@@ -37,6 +37,12 @@ function rangeText({ minimum, maximum }: JsonSchema): string {
 function lengthText({ minLength = 0, maxLength = Infinity }: JsonSchema, value: unknown): string {
   if (typeof value === 'string' && value.length > maxLength) return ` of at most ${maxLength} characters`;
   return minLength > 0 ? ' that is not empty' : '';
+}
+
+/** The one pattern there is, that of a model, says how a text begins. */
+function patternText({ pattern }: JsonSchema, value: unknown): string {
+  const fails = pattern !== undefined && typeof value === 'string' && !new RegExp(pattern, 'u').test(value);
+  return fails && value !== '' ? ', and begins with neither a dash nor a space' : '';
 }
 
 /** What is wrong with a value: `must be true or false (current value is 1)`. */

@@ -78,6 +78,10 @@ describe('a command line is started', () => {
     });
   });
 
+  it('with a prompt that is no flag, however the project words it', () => {
+    expect(launch(['{prompt}'], { prompt: '--yolo' }).args).toEqual(['\n--yolo']);
+  });
+
   it('with the prompt on stdin when no argument wants it', () => {
     expect(launch(['--fast'])).toMatchObject({ args: ['--fast'], input: order.prompt });
   });

@@ -86,6 +86,29 @@ describe('each task is worked on', () => {
   });
 });
 
+describe('a model that the configuration names', () => {
+  it('is no flag, whoever brings it in: it is told, and none is passed on', async () => {
+    const config = { agentCmd: 'true --model {model}', model: '${CLIFFORD_TEST_MODEL}' };
+    const { root } = await sprintOf([{}], config);
+    const env = { ...process.env, CLIFFORD_TEST_MODEL: '--yolo' };
+    await expect(startRun(root, { env }).ended).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+    await expect(startRun(root, { env, model: '-y' }).ended).rejects.toMatchObject({
+      message: expect.stringContaining('begins with neither a dash nor a space (current value is "-y")'),
+    });
+  });
+
+  it('becomes no flag of the next attempt when an agent has written it meanwhile', async () => {
+    const config = { agentCmd: 'sh -c "cp other.json clifford.json; exit 1" {model}', maxAttempts: 2 };
+    const { root, project } = await sprintOf([{}], { ...config, model: 'small' });
+    await writeConfig(join(root, 'other.json'), { ...config, model: '--yolo' });
+    expect(await startRun(root, {}).ended).toMatchObject({ outcome: 'failed' });
+    const models = started(await eventsOf(project)).map(({ data }) =>
+      'argv' in data ? data.argv.at(-1) : '',
+    );
+    expect(models).toEqual(['small', 'small']);
+  });
+});
+
 describe('before anything is started, a run is refused', () => {
   const agents = { quick: { command: agentCmd('complete') }, dear: { command: 'x ${CLIFFORD_TEST_NONE}' } };
   it.each<[string, object, object, string, string]>([
@@ -124,6 +147,13 @@ describe('before anything is started, a run is refused', () => {
       { agentCmd: 'true' },
       'TASK_SETTINGS_INVALID',
       'Cannot use sprints/demo/manifest.json: tasks[1].maxAttempts: it must be a whole number from 1 to 1000 (current value is 0)',
+    ],
+    [
+      'where a model would be a flag',
+      { model: '--yolo' },
+      { agentCmd: 'true --model {model}', model: 'm' },
+      'TASK_SETTINGS_INVALID',
+      'tasks[1].model: it must be a text that is not empty, and begins with neither a dash nor a space (current value is "--yolo")',
     ],
   ])('%s', async (_why, entry, config, code, message) => {
     const { root, project } = await sprintOf([{}, entry], config);
