@@ -1,8 +1,12 @@
+import type { EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { casesByType } from './cases.ts';
 import { foldLimits } from './fold-limits.ts';
 import type { AgentRun, ProjectState, SprintState, TaskState } from './project-state.ts';
 import { addTokens, addUsage, noTokens, noUsage } from './usage.ts';
+
+/** What says in any stream how much agents have used, and that one was refused more. */
+export const usageTypes: ReadonlySet<EventType> = new Set(['agent.usage', 'agent.limited']);
 
 /** What an event says about the agents of a task: which runs, its session, what they used and may still use. */
 export function foldAgent(

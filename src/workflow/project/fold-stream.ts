@@ -1,6 +1,6 @@
-import type { EventType } from '../../events/catalog.ts';
 import type { EventLog, Selection } from '../../events/event-log.ts';
 import { applyEvent } from '../../machines/fold.ts';
+import { usageTypes } from '../../machines/fold-agent.ts';
 import { policyTypes } from '../../machines/fold-policy.ts';
 import { createProjectState, type ProjectState } from '../../machines/project-state.ts';
 import { latestLimitEnd } from '../../machines/usage-limit.ts';
@@ -17,8 +17,8 @@ export function emptyStreamFold(): StreamFold {
   return { state: createProjectState(), limitedUntil: 0 };
 }
 
-/** Beside the policy, what says how much agents have used, and that one was refused more. */
-const usageTypes: ReadonlySet<EventType> = new Set([...policyTypes, 'agent.usage', 'agent.limited']);
+/** Of all streams, where the use of agents counts, too. */
+const withUsageTypes = policyTypes.union(usageTypes);
 
 /**
  * Folds one stream, the rules that humans granted and the known definitions of tools, and on request what agents have
@@ -31,7 +31,7 @@ export async function foldStream(
   fold: StreamFold,
   { withUsage, ...range }: Omit<Selection, 'types'> & { readonly withUsage: boolean },
 ): Promise<void> {
-  for await (const events of log.select({ ...range, types: withUsage ? usageTypes : policyTypes })) {
+  for await (const events of log.select({ ...range, types: withUsage ? withUsageTypes : policyTypes })) {
     for (const event of events) {
       applyEvent(fold.state, event);
       if (event.type === 'agent.limited')
