@@ -2,7 +2,18 @@ import { descriptorOf, type EventType } from './catalog.ts';
 import type { Fields } from './descriptor.ts';
 import { tokenStart, valueStart } from './secret-beginning.ts';
 import { isSecretName } from './secret-names.ts';
-import { credentialsIn, isPassword, literal, TOKEN_SHAPES, URL_SHAPE } from './secret-shapes.ts';
+import {
+  credentialsIn,
+  isPassword,
+  isTokenAsUser,
+  LABELLED_SHAPE,
+  LABELS,
+  labelledIn,
+  literal,
+  PGP_SHAPE,
+  TOKEN_SHAPES,
+  URL_SHAPE,
+} from './secret-shapes.ts';
 
 /** Replaces secrets in the data of an event about to be written. The names of its own fields stay. */
 export type Redactor = (type: EventType, data: unknown) => unknown;
@@ -27,7 +38,11 @@ const PEM_HEADER = String.raw`(?:Proc-Type|DEK-Info): [A-Za-z0-9,-]+${PEM_GAP}+`
 const PEM_SHAPE =
   String.raw`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----${PEM_GAP}*(?:${PEM_HEADER})*${PEM_LINE}(?:${PEM_GAP}+${PEM_LINE})*` +
   String.raw`(?:(?:${PEM_GAP}+[A-Za-z0-9+/=]+)?${PEM_GAP}*-----END [A-Z0-9 ]*PRIVATE KEY-----)?`;
-const anyShape = new RegExp(`${TOKEN_SHAPES}|${PEM_SHAPE}`);
+const OTHER_SHAPES = [PGP_SHAPE, LABELLED_SHAPE];
+/** No text without one of these has one of those. */
+const OTHER_BEGINNINGS = ['-----BEGIN PGP ', ...LABELS];
+const anyShape = new RegExp([TOKEN_SHAPES, PEM_SHAPE, ...OTHER_SHAPES].join('|'));
+const labelledShapes = new RegExp(LABELLED_SHAPE, 'g');
 const urlShapes = new RegExp(URL_SHAPE, 'g');
 
 /** Whether a text contains something of the shape of a known token. Faces warn before they send it. */
@@ -35,7 +50,10 @@ export function looksSecret(text: string): boolean {
   if (text.length < MIN_SECRET_LENGTH) return false;
   return (
     anyShape.test(text) ||
-    (text.match(urlShapes) ?? []).some((url) => isPassword(credentialsIn(url).password))
+    (text.match(urlShapes) ?? []).some((url) => {
+      const { user, password } = credentialsIn(url);
+      return isPassword(password) || isTokenAsUser(user);
+    })
   );
 }
 
@@ -65,18 +83,30 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): Se
   // Longest first: a secret may contain another.
   const values = [...names.keys()].sort((a, b) => b.length - a.length);
   const shapes = [...values.map(literal), TOKEN_SHAPES, PEM_SHAPE];
-  // Twice as fast without the last, and few texts have a URL.
+  // Twice as fast without the last ones, and few texts have a URL, fewer what the others begin with.
   const plainPattern = new RegExp(shapes.join('|'), 'g');
-  const pattern = new RegExp([...shapes, URL_SHAPE].join('|'), 'g');
-  const withoutKeys = new RegExp([...values.map(literal), TOKEN_SHAPES, URL_SHAPE].join('|'), 'g');
+  const urlPattern = new RegExp([...shapes, URL_SHAPE].join('|'), 'g');
+  const pattern = new RegExp([...shapes, ...OTHER_SHAPES, URL_SHAPE].join('|'), 'g');
+  const patternFor = (text: string) => {
+    if (OTHER_BEGINNINGS.some((beginning) => text.includes(beginning))) return pattern;
+    return text.includes('//') ? urlPattern : plainPattern;
+  };
+  const withoutKeys = new RegExp(
+    [...values.map(literal), TOKEN_SHAPES, LABELLED_SHAPE, URL_SHAPE].join('|'),
+    'g',
+  );
   const numbers = new Map(
     [...names].flatMap(([value, name]) => (/^\d+$/.test(value) ? [[Number(value), name] as const] : [])),
   );
   const replaceIn: Secrets['replaceIn'] = (text, by) => {
-    const replaced = (found: string): string =>
-      found.startsWith('//') && !names.has(found)
-        ? withoutPassword(found)
-        : (by(found, names.get(found)) ?? within(found));
+    const replaced = (found: string): string => {
+      const name = names.get(found);
+      const labelled = name === undefined ? labelledIn(found) : undefined;
+      if (labelled)
+        return `${labelled.name}${by(labelled.secret, names.get(labelled.secret)) ?? labelled.secret}`;
+      if (name === undefined && found.startsWith('//')) return withoutPassword(found);
+      return by(found, name) ?? within(found);
+    };
     const within = (found: string): string =>
       found.startsWith(KEY_START) ? found.replace(withoutKeys, replaced) : found;
     const withoutPassword = (found: string): string => {
@@ -84,11 +114,11 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): Se
       const isSecret = passwords.has(password) || isPassword(password);
       const safe =
         (isSecret ? by(password, passwords.get(password)) : undefined) ?? password.replace(pattern, replaced);
-      return `//${user.replace(pattern, replaced)}:${safe}@`;
+      const safeUser =
+        (isTokenAsUser(user) ? by(user, names.get(user)) : undefined) ?? user.replace(pattern, replaced);
+      return found.includes(':') ? `//${safeUser}:${safe}@` : `//${safeUser}@`;
     };
-    return text.length < MIN_SECRET_LENGTH
-      ? text
-      : text.replace(text.includes('//') ? pattern : plainPattern, replaced);
+    return text.length < MIN_SECRET_LENGTH ? text : text.replace(patternFor(text), replaced);
   };
   const redactText = (text: string) =>
     withoutBeginnings(
@@ -155,19 +185,41 @@ function secretNames(env: Readonly<Record<string, string | undefined>>): {
 } {
   const names = new Map<string, string>();
   const passwords = new Map<string, string>();
+  const add = (secret: string, name: string) => {
+    for (const form of [secret, ...escapedForms(secret)]) if (!names.has(form)) names.set(form, name);
+  };
   for (const [name, value = ''] of Object.entries(env)) {
     if (value.length >= MIN_SECRET_LENGTH && isSecretName(name))
-      for (const secret of [value, ...partsOf(value)]) names.set(secret, name);
+      for (const secret of [value, ...partsOf(value)]) add(secret, name);
+    for (const found of value.match(labelledShapes) ?? []) {
+      const { secret = '' } = labelledIn(found) ?? {};
+      if (secret.length >= MIN_SECRET_LENGTH) add(secret, name);
+    }
     for (const found of value.match(urlShapes) ?? []) {
-      const { password } = credentialsIn(found);
+      const { user, password } = credentialsIn(found);
+      if (isTokenAsUser(user)) add(user, name);
+      if (password === '') continue;
       for (const form of [password, decoded(password)]) {
         passwords.set(form, name);
         // A shorter one is a secret only where it stands in a URL.
-        if (form.length >= MIN_SECRET_LENGTH && !names.has(form)) names.set(form, name);
+        if (form.length >= MIN_SECRET_LENGTH) add(form, name);
       }
     }
   }
   return { names, passwords };
+}
+
+/** A secret as it stands in JSON, in JSON that is a text in JSON, and in a URL. */
+function escapedForms(secret: string): string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const inUrl = encodeURIComponent(secret.toWellFormed());
+  return [
+    inJson,
+    JSON.stringify(inJson).slice(1, -1),
+    inUrl,
+    inUrl.replaceAll(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase()),
+    inUrl.replaceAll('%20', '+'),
+  ];
 }
 
 /** Of `Bearer <token>`, or of several keys, what is a secret without the rest. */

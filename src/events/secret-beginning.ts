@@ -1,15 +1,15 @@
-import { TOKEN_BEGINNINGS } from './secret-shapes.ts';
+import { LABELS, TOKEN_BEGINNINGS } from './secret-shapes.ts';
 
 const tokenBeginning = new RegExp(`^(?:${TOKEN_BEGINNINGS})$`);
 
 const PEM_START = '-----BEGIN ';
-const pemBeginning = /^-----BEGIN [A-Z0-9 ]*(?:-{0,5}$|(?<=PRIVATE KEY)-----)/;
-const pemEnd = /-----END [A-Z0-9 ]*PRIVATE KEY-----/;
-/** A line of prose: no key has three words in one. */
-const prose = /\n(?=[^\n]*\S[ \t]+\S+[ \t]+\S[^\n]*\n)/;
+const pemBeginning = /^-----BEGIN [A-Z0-9 ]*(?:-{0,5}$|(?<=PRIVATE KEY(?: BLOCK)?)-----)/;
+const pemEnd = /-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/;
+/** A line of prose: no key has three words in one, but for the headers of OpenPGP. */
+const prose = /\n(?!(?:Version|Comment|Hash|Charset|MessageID): )(?=[^\n]*\S[ \t]+\S+[ \t]+\S[^\n]*\n)/;
 
 /** Name and password of a URL, with what is around them. */
-const MAX_CREDENTIALS_LENGTH = 400;
+const MAX_CREDENTIALS_LENGTH = 520;
 
 /** A longer word is no token. */
 const MAX_TOKEN_LENGTH = 8 * 1024;
@@ -30,6 +30,27 @@ function wordStarts(text: string): number[] {
 /** Where a token begins that goes on to the end of the text; its length when there is none. */
 export function tokenStart(text: string): number {
   return wordStarts(text).find((at) => tokenBeginning.test(text.slice(at))) ?? text.length;
+}
+
+/** What may follow a name that says a secret comes: few words, on the same line. */
+const labelledRest = /^\S*(?:[ \t]+\S*){0,3}$/;
+
+/** What such a name may begin with. */
+const LABEL_PARTS = new Set(
+  LABELS.flatMap((label) => Array.from(label, (_, length) => label.slice(0, length)).slice(1)),
+);
+const MAX_PART_LENGTH = Math.max(...LABELS.map(({ length }) => length - 1));
+
+/** Where a name begins that says a secret follows, and goes on to the end of the text; its length when there is none. */
+export function labelStart(text: string): number {
+  const lineStart = text.lastIndexOf('\n') + 1;
+  const first = Math.max(lineStart, text.length - MAX_TOKEN_LENGTH);
+  const tail = text.slice(first);
+  const at = tail === '' ? -1 : Math.max(...LABELS.map((label) => tail.lastIndexOf(label)));
+  if (at !== -1 && labelledRest.test(tail.slice(at))) return first + at;
+  for (let length = Math.min(tail.length, MAX_PART_LENGTH); length > 0; length -= 1)
+    if (LABEL_PARTS.has(tail.slice(-length))) return text.length - length;
+  return text.length;
 }
 
 /** Where a URL's name and password may begin that go on to the end of the text; its length when there are none. */

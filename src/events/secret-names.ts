@@ -1,8 +1,8 @@
 /** Words of a name that say its value is a secret, wherever they stand. A word may have others in front, `APITOKEN`. */
 const SECRET_WORD =
-  /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|COOKIE)S?$|(?:PASS|PWD|CREDS)$|^(?:PAT|JWT)$/;
-/** Words that do where they stand last: not in `PW_TEST`, or `SALT_MASTER`. */
-const LAST_WORDS = new Set(['PW', 'BEARER', 'SALT']);
+  /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|COOKIE|WEBHOOK)S?$|(?:PASS|PWD|CREDS)$|^(?:PAT|JWT)$/;
+/** Words that do where they stand last: not in `SALT_MASTER`. */
+const LAST_WORDS = new Set(['BEARER', 'SALT']);
 /** Words that mostly do: not in `AUTH_URL`. */
 const KEY_WORD = /(?:KEYS?|AUTH|AUTHORIZATION)$/;
 /** Words that only end like one of these. */
@@ -31,7 +31,8 @@ export function isSecretName(name: string): boolean {
   // By themselves they are folders.
   if (words.length === 1 && (last === 'PWD' || last === 'OLDPWD')) return false;
   if (HARMLESS_ENDINGS.has(last)) return false;
-  if (LAST_WORDS.has(last)) return true;
+  // `DB_PW`, `ROOTPW`, but not `PW_TEST`.
+  if (LAST_WORDS.has(last) || last.endsWith('PW')) return true;
   const telling = words.filter((word) => !OTHER_WORDS.has(word));
   if (telling.some((word) => SECRET_WORD.test(word))) return true;
   return !HARMLESS_KEY_ENDINGS.has(last) && telling.some((word) => KEY_WORD.test(word));

@@ -66,12 +66,72 @@ export const TOKEN_BEGINNINGS = [
   begun('SG.', String.raw`[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?`),
 ].join('|');
 
-/** A name and a password in a URL, as the source of a pattern; whether they are a secret is for {@link credentialsIn}. */
-export const URL_SHAPE = String.raw`\/\/[^\s\/:@]{0,128}:[^\s\/@]{1,256}@`;
-/** Name and password of what has the {@link URL_SHAPE}. */
+/** Names in front of a secret. The secret goes on as long as there are characters of these. */
+const LABELLED: readonly (readonly [names: string, between: string, rest: string, min: number])[] = [
+  [
+    'Authorization authorization AUTHORIZATION',
+    String.raw`[\\"']{0,4}[ \t]{0,4}[:=][ \t]{0,4}[\\"']{0,4}(?:Bearer|bearer|Basic|basic|Token|token)[ \t]{1,4}`,
+    'A-Za-z0-9._~+/=-',
+    12,
+  ],
+  // Connection strings, of Azure and of databases.
+  [
+    'AccountKey SharedAccessKey SharedSecretValue SharedSecretIssuer',
+    '[ \\t]?=[ \\t]?',
+    'A-Za-z0-9+/=%_-',
+    16,
+  ],
+  ['SharedAccessSignature', '=', 'A-Za-z0-9+/=%&_.:-', 16],
+  [';Password ;Pwd ;password ;pwd', '=', String.raw`^\s;"'\\$<{*`, 8],
+  // Who knows such an address may write there.
+  ['hooks.slack.com/', '(?:services|workflows|triggers)/', 'A-Za-z0-9/_-', 16],
+];
+const LABEL = LABELLED.map(
+  ([names, between]) => `(?:${names.split(' ').map(literal).join('|')})${between}`,
+).join('|');
+
+/** A name that says what follows is a secret, and that, as the source of a pattern; for {@link labelledIn}. */
+export const LABELLED_SHAPE = LABELLED.map(
+  ([names, between, rest, min]) =>
+    `(?:${names.split(' ').map(literal).join('|')})${between}[${rest}]{${min},}`,
+).join('|');
+const label = new RegExp(`^(?:${LABEL})`);
+
+/** Of what has the {@link LABELLED_SHAPE}, the name and the secret; `undefined` when it has not. */
+export function labelledIn(found: string): { readonly name: string; readonly secret: string } | undefined {
+  const name = label.exec(found)?.[0];
+  return name === undefined ? undefined : { name, secret: found.slice(name.length) };
+}
+
+/** What a {@link LABELLED_SHAPE} may begin with, in full. */
+export const LABELS: readonly string[] = LABELLED.flatMap(([names]) => names.split(' '));
+
+const PGP_GAP = String.raw`(?:[\s"',>]|\\[rn])`;
+/** A private key of OpenPGP, as the source of a pattern; without its end it was cut off. */
+export const PGP_SHAPE =
+  String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${PGP_GAP}*(?:(?:Version|Comment|Hash|Charset|MessageID): [^\n\\]{0,200}${PGP_GAP}+)*` +
+  String.raw`[A-Za-z0-9+/]{32,}(?:${PGP_GAP}+[A-Za-z0-9+/=]+)*(?:${PGP_GAP}*-----END PGP PRIVATE KEY BLOCK-----)?`;
+
+/** A name and a password in a URL, or a token, as the source of a pattern; which is a secret: {@link credentialsIn}. */
+export const URL_SHAPE = String.raw`\/\/[^\s\/:@]{0,256}(?::[^\s\/@]{1,256})?@`;
+/** Name and password of what has the {@link URL_SHAPE}; the password is `''` when there is none. */
 export function credentialsIn(found: string): { readonly user: string; readonly password: string } {
   const colon = found.indexOf(':');
+  if (colon === -1) return { user: found.slice(2, -1), password: '' };
   return { user: found.slice(2, colon), password: found.slice(colon + 1, -1) };
+}
+
+/** Shorter ones are names. */
+const MIN_USER_LENGTH = 16;
+
+/** Whether the name in a URL is a token: `https://<token>@host`. */
+export function isTokenAsUser(user: string): boolean {
+  return (
+    user.length >= MIN_USER_LENGTH &&
+    /^[A-Za-z0-9_-]+$/.test(user) &&
+    /\d/.test(user) &&
+    /[A-Za-z]/.test(user)
+  );
 }
 
 /** Whether a password is one: neither a variable, nor a word as in documentation, nor short. */

@@ -1,5 +1,5 @@
 import type { Secrets } from './redaction.ts';
-import { openKey, tokenStart, urlStart, valueStart } from './secret-beginning.ts';
+import { labelStart, openKey, tokenStart, urlStart, valueStart } from './secret-beginning.ts';
 
 /** More than a private key has. What is held back is given out when it is longer. */
 const MAX_HELD_LENGTH = 32 * 1024;
@@ -41,7 +41,13 @@ export class StreamRedactor {
   #unsettled(text: string): number {
     const { values, pattern } = this.#secrets;
     const keyStart = openKey(text)?.start ?? text.length;
-    let cut = Math.min(keyStart, tokenStart(text), urlStart(text), valueStart(text, values));
+    let cut = Math.min(
+      keyStart,
+      labelStart(text),
+      tokenStart(text),
+      urlStart(text),
+      valueStart(text, values),
+    );
     if (cut === text.length) return 0;
     // Not through the middle of a secret that is all there.
     for (const { index, 0: found } of text.matchAll(pattern))

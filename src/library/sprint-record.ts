@@ -34,6 +34,8 @@ export type SprintRecord = {
 
 /**
  * What is known of a sprint. Tasks of its manifest that the log has not seen are pending, or done there.
+ *
+ * @internal
  */
 export function sprintRecord({ id, folder }: KnownSprint, { streams, limits }: ProjectState): SprintRecord {
   const sprint = streams.get(id);

@@ -23,6 +23,7 @@ const tokens = {
   Vault: `hvs.${'a1B2c3D4'.repeat(4)}`,
   JWT: jwt,
   'a private key': pem,
+  'a private key of OpenPGP': `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${keyLine}\n${keyLine}\nIBAAK\n=AbCd\n-----END PGP PRIVATE KEY BLOCK-----`,
 };
 
 describe('a digest that is compared', () => {
@@ -45,6 +46,87 @@ describe('a digest that is compared', () => {
       approval: { callDigest: digest, args: { digest }, rule: '[redacted]' },
     });
     expect(redact('help.requested', { question: digest })).toEqual({ question: '[redacted]' });
+  });
+});
+
+describe('a secret that is written in another way', () => {
+  const value = 'ab"c\\d/e+f g=h\nij';
+  const { redactText } = secretsOf({ MY_SECRET: value });
+
+  it.each([
+    ['JSON', JSON.stringify({ env: value })],
+    ['JSON in JSON', JSON.stringify({ text: JSON.stringify({ env: value }) })],
+    ['a URL', `https://host/?a=${encodeURIComponent(value)}&b=1`],
+    [
+      'a URL, in small letters',
+      `?a=${encodeURIComponent(value).replaceAll(/%../g, (byte) => byte.toLowerCase())}`,
+    ],
+    ['a form', `a=${encodeURIComponent(value).replaceAll('%20', '+')}&b=1`],
+  ])('is replaced in %s', (_where, text) => {
+    const safe = redactText(text);
+    expect(safe).toContain('[redacted:MY_SECRET]');
+    expect(safe).not.toMatch(/ab|ij/);
+  });
+});
+
+describe('a secret that what stands before it gives away', () => {
+  const word = 'a1B2c3D4'.repeat(4);
+
+  it.each([
+    [`Authorization: Bearer ${word}`, 'Authorization: Bearer [redacted]'],
+    [`curl -H 'authorization: Basic ${word}==' x`, "curl -H 'authorization: Basic [redacted]' x"],
+    [`{"Authorization":"Bearer ${word}"}`, '{"Authorization":"Bearer [redacted]"}'],
+    [`AccountName=a;AccountKey=${word}+/==;E=x`, 'AccountName=a;AccountKey=[redacted];E=x'],
+    [`Endpoint=sb://x/;SharedAccessKey=${word}=`, 'Endpoint=sb://x/;SharedAccessKey=[redacted]'],
+    [`SharedAccessSignature=sv=2020&sig=${word}%3D`, 'SharedAccessSignature=[redacted]'],
+    ['Server=db;User=a;Password=s3cr3t!x;', 'Server=db;User=a;Password=[redacted];'],
+    [`https://hooks.slack.com/services/T0/B0/${word}`, 'https://hooks.slack.com/services/[redacted]'],
+    [`git clone https://${word}@host/x`, 'git clone https://[redacted]@host/x'],
+    [`https://${word}:x-oauth-basic@host/x`, 'https://[redacted]:x-oauth-basic@host/x'],
+  ])('is replaced: %s', (text, safe) => {
+    expect(secretsOf({}).redactText(text)).toBe(safe);
+    expect(looksSecret(text)).toBe(true);
+  });
+
+  it.each([
+    'Authorization: Bearer <token>',
+    'Authorization: Bearer $TOKEN',
+    'the basic authorization of a request',
+    'AccountKey=…',
+    'Server=db;Password=$PASSWORD;',
+    'https://git@github.com/a/b, npm i @scope/name //comment of ann@example.com',
+    'https://hooks.slack.com/services/',
+  ])('is none: %s', (text) => {
+    expect(secretsOf({}).redactText(text)).toBe(text);
+    expect(looksSecret(text)).toBe(false);
+  });
+
+  it('is known of the variable that has it', () => {
+    const { redactText } = secretsOf({
+      AZURE_STORAGE_CONNECTION_STRING: `AccountName=a;AccountKey=${word}+/==`,
+      INDEX_URL: `https://${word}X@host/`,
+    });
+    expect(redactText(`${word}+/==, ${word}X`)).toBe(
+      '[redacted:AZURE_STORAGE_CONNECTION_STRING], [redacted:INDEX_URL]',
+    );
+  });
+
+  it('is looked for in time that grows with the text', () => {
+    const { redactText } = secretsOf({});
+    const texts = [
+      `Authorization: Bearer`,
+      'AccountKey=',
+      ';Password=',
+      '//a',
+      '//a:',
+      'hooks.slack.com/services/',
+    ];
+    for (const text of texts) {
+      const long = text.repeat(400_000 / text.length);
+      const began = performance.now();
+      redactText(`${long}!`);
+      expect(performance.now() - began, text).toBeLessThan(1_000);
+    }
   });
 });
 
@@ -222,7 +304,7 @@ describe('isSecretName', () => {
   it.each(
     `PGPASSWORD SSHPASS MYSQL_PWD AUTHORIZATION NPM_CONFIG__AUTHTOKEN npm_config__auth APITOKEN GITHUBTOKEN CLIENTSECRET
      ENCRYPTION_KEYS STRIPE_KEY_LIVE TOKEN SECRET_2 AWS_SECRET_ACCESS_KEY GOOGLE_APPLICATION_CREDENTIALS_JSON APIKEY
-     GITHUB_PAT DB_PW API_BEARER SIGNING_SALT pw OAUTH SESSION_COOKIES clientSecret apiKey x-api-key`.split(
+     GITHUB_PAT DB_PW ROOTPW API_BEARER SIGNING_SALT pw OAUTH SESSION_COOKIES SLACK_WEBHOOK_URL WEBHOOK clientSecret apiKey x-api-key`.split(
       /\s+/,
     ),
   )('%s says that its value is a secret', (name) => {
@@ -231,8 +313,8 @@ describe('isSecretName', () => {
 
   it.each(
     `PWD OLDPWD KEYBOARD KEYBOARD_LAYOUT MONKEY HOTKEY TURKEY_TIME COMPASS BYPASS_CACHE SSH_AUTH_SOCK SSH_KEY_PATH TOKENIZER
-     AUTHOR GIT_AUTHOR_NAME AUTH_URL KEY_SERVER PASSENGER PATTERN PATH AWS_ACCESS_KEY_ID SECRETARY
-     PW_TEST_HTML_REPORT_OPEN PWDEBUG SALT_MASTER DESKTOP_SESSION CODE_SIGNING OTP_VERSION BASALT`.split(
+     AUTHOR GIT_AUTHOR_NAME AUTH_URL KEY_SERVER PASSENGER PATTERN PATH AWS_ACCESS_KEY_ID SECRETARY WEBHOOK_PORT
+     PW_TEST PW_TEST_HTML_REPORT_OPEN PWDEBUG SALT_MASTER DESKTOP_SESSION CODE_SIGNING OTP_VERSION BASALT`.split(
       /\s+/,
     ),
   )('%s does not', (name) => {

@@ -12,6 +12,7 @@ const secrets = secretsOf(env);
 
 const key = (words: string) =>
   `-----BEGIN ${words}PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(20)}-----END ${words}PRIVATE KEY-----`;
+const pgpKey = `-----BEGIN PGP PRIVATE KEY BLOCK-----\nComment: of a man who left\n\n${'lQHYBFabcdefghijklmnopqrstuvwxyz0\n'.repeat(9)}=AbCd\n-----END PGP PRIVATE KEY BLOCK-----`;
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl';
 const samples = [
   env.API_TOKEN,
@@ -32,6 +33,14 @@ const samples = [
   jwt,
   key(''),
   key('RSA '),
+  pgpKey,
+  'Authorization: Bearer s3cr3t-0f-0thers',
+  '"Authorization": "Basic s3cr3t0f0thers=="',
+  'AccountKey=abcdefghijklmnop+/==',
+  ';Password=s3cr3t-0f-0thers',
+  'hooks.slack.com/services/T00000000/B00000000/abcdefgh',
+  'https://abcdefghijklmn0pq@host',
+  String.raw`two words\nand a line`,
 ];
 
 /** What comes out when a text comes in these parts. */

@@ -4,4 +4,4 @@ import type { GrantedRule as FoldedRule } from '../../machines/project-state.ts'
 export type GrantedRule = Omit<FoldedRule, 'recordedIn'>;
 
 /** How far it reaches. */
-export type GrantScope = GrantedRule['scope'];
+type GrantScope = GrantedRule['scope'];

@@ -15,6 +15,7 @@ export type AnswerOutcome =
 
 /**
  * @param response - What was said, for an end that carries no words of its own.
+ * @internal
  */
 export function answerOutcome(outcome: CloseOutcome, response: string): AnswerOutcome {
   if (outcome.accepted) return { accepted: true, response: outcome.request.answer?.response ?? response };

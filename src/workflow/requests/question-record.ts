@@ -25,6 +25,8 @@ export type QuestionRecord = {
 
 /**
  * The plain record of a request.
+ *
+ * @internal
  */
 export function questionRecord({ id, stream, taskId, asked, askedAt }: RequestState): QuestionRecord {
   const { approval } = asked;
