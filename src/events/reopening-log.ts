@@ -76,10 +76,10 @@ export async function openReopeningLog(open: () => Promise<EventLog>): Promise<E
 }
 
 /**
- * Whether an append of which nobody knew what became has failed by this error of a later one: another writer was first, or
- * the log is another one. What is refused for now leaves open what became of the first.
+ * Whether an append of which nobody knew what became has failed by this error of a later one: another writer was first,
+ * the log is another one, or takes such events never. What is refused for now leaves open what became of the first.
  */
 function isSettledBy(error: unknown): boolean {
   if (!(error instanceof CliffordError)) return true;
-  return error instanceof ConflictError || error.code === 'LOG_REPLACED';
+  return error instanceof ConflictError || ['LOG_REPLACED', 'EVENT_INVALID'].includes(error.code);
 }

@@ -2,6 +2,3 @@ import type { GrantedRule as FoldedRule } from '../../machines/project-state.ts'
 
 /** A yes of a human that holds for later calls of the same tool, too: server and tool letter by letter, no patterns. */
 export type GrantedRule = Omit<FoldedRule, 'recordedIn'>;
-
-/** How far it reaches. */
-type GrantScope = GrantedRule['scope'];

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/gateway/config/policy-config.ts';
 import { DEFAULT_APPROVAL_TIMEOUT_MS } from '../../../src/gateway/config/policy-config.ts';
 import type { GateCall } from '../../../src/gateway/policy/gate-call.ts';
-import type { GrantedRule, GrantScope } from '../../../src/gateway/policy/granted-rule.ts';
+import type { GrantedRule } from '../../../src/gateway/policy/granted-rule.ts';
 import { PolicyGate } from '../../../src/gateway/policy/policy-gate.ts';
 
 const runs = { numRuns: 1_000 };
@@ -82,7 +82,7 @@ const call: fc.Arbitrary<GateCall> = fc.record(
   { requiredKeys: ['serverId', 'toolName', 'args'] },
 );
 
-const scope: fc.Arbitrary<GrantScope> = fc.oneof(
+const scope: fc.Arbitrary<GrantedRule['scope']> = fc.oneof(
   fc.constant({ kind: 'always' } as const),
   fc.record({ kind: fc.constant('sprint' as const), stream: fc.constantFrom(...streams) }),
   fc.record({
