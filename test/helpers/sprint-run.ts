@@ -38,7 +38,13 @@ export type SprintRun = {
 
 /** Runs the sprint of a project, in this process, with short delays. */
 export function startRun(root: string, options: Partial<SprintRunnerOptions>): SprintRun {
-  const runner = new SprintRunner({ mcpStateDir: join(root, '.clifford'), retryDelayMs: 10, ...options });
+  const runner = new SprintRunner({
+    mcpStateDir: join(root, '.clifford'),
+    retryDelayMs: 10,
+    // What it runs is the test's own: nothing of it is remembered in the folder that all tests share.
+    hasAgreed: true,
+    ...options,
+  });
   onTestFinished(() => runner.stop());
   let text = '';
   runner.on('output', (chunk) => {

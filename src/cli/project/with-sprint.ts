@@ -1,7 +1,9 @@
 import type { Source } from '../../events/envelope.ts';
 import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
-import { agreeToCommands } from './agree-to-commands.ts';
+import { agreeToCommands } from '../../workflow/config/agree-to-commands.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { askAboutCommands } from './ask-about-commands.ts';
 import type { Cli } from '../cli.ts';
 import type { RunOrder } from '../run/run-order.ts';
 import { withSignals } from './with-signals.ts';
@@ -21,7 +23,16 @@ export async function withSprint<T>(
   const project = await openProject({ root, source, env: cli.env });
   try {
     const { id, folder } = await chooseSprint(project, sprint);
-    if (configured && folder) await agreeToCommands(cli, project, { ...configured, folder });
+    if (configured && folder)
+      await agreeToCommands(
+        project,
+        { ...configured, folder },
+        {
+          env: cli.env,
+          ask: (lines) => askAboutCommands(cli, id, lines),
+          warn: (problem) => cli.warn(oneLine(`note: ${problem}`)),
+        },
+      );
     return await withSignals(cli, { project, isOnScreen }, () => work(project, id));
   } finally {
     await project.close();

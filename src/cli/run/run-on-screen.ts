@@ -30,6 +30,7 @@ async function runAndShow(
     wait,
     failFast,
     despiteLimit,
+    hasAgreed: true,
     env: cli.env,
   });
   const output = createAgentOutput();

@@ -40,6 +40,7 @@ async function runAndPrint(
     wait,
     failFast,
     despiteLimit,
+    hasAgreed: true,
     env: cli.env,
   });
   const output = agentLines((task, lines) => {

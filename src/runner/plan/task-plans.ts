@@ -94,6 +94,11 @@ export class TaskPlans {
     }
   }
 
+  /** The configuration that the run began with: the programs it names are those that are started. */
+  begun(): Promise<ConfigReading> {
+    return this.#read({ isSilent: true });
+  }
+
   async limits(): Promise<Limits> {
     const reading = await this.#read();
     const limitOf = (taskId?: string) => this.#settings(reading, taskId).maxAttempts.value;

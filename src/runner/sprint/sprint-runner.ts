@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
+import { agreeToCommands, notAgreed } from '../../workflow/config/agree-to-commands.ts';
+import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { TaskFlags } from '../../workflow/config/task-settings.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
@@ -35,6 +38,17 @@ export type SprintRunnerOptions = ProjectOptions & {
   readonly failFast?: boolean | undefined;
   /** Start agents at once whose usage limit was known before and has not ended. Default false. */
   readonly despiteLimit?: boolean | undefined;
+  /**
+   * Run commands that the files name since the last run of the project. Default false: the run is refused, unless
+   * `CLIFFORD_TRUST_PROJECT=1` is set. The first run of a project takes them as they are.
+   */
+  readonly acceptCommands?: boolean | undefined;
+  /**
+   * Whoever starts the run has had somebody agree to its commands.
+   *
+   * @internal
+   */
+  readonly hasAgreed?: boolean | undefined;
   /**
    * A project that is open already; it stays open. Default: opened for the run.
    *
@@ -69,7 +83,8 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
    * Runs the sprint to its end, or until it is stopped. No agent is left afterwards.
    *
    * @throws {CliffordError} `AGENT_NOT_FOUND`, `SPRINT_UNKNOWN`, `MANIFEST_INVALID` and their like, before
-   *   anything was started; `SPRINT_RUNNING` when another runner has the sprint; an error of the log.
+   *   anything was started; `COMMANDS_NEW` when the files name commands that no run of the project had, and
+   *   `NOT_A_HUMAN` when an agent of a runner would run them; `SPRINT_RUNNING` when another runner has the sprint; an error of the log.
    */
   async run(): Promise<RunEnd> {
     if (this.#hasRun) throw new Error('a SprintRunner runs once: make a new one');
@@ -99,6 +114,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       const report = (problem: string) => void this.emit('problem', problem);
       const plans = new TaskPlans({ source: { root, env, report }, folder, flags: flagsOf(this.#options) });
       await plans.check();
+      if (!this.#options.hasAgreed) await this.#agree(project, folder, await plans.begun());
       const lock = await holdSprint(project, folder.manifest.id);
       try {
         await project.confirm(folder.manifest.id, { usage: true });
@@ -128,6 +144,15 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
     } finally {
       if (!this.#options.project) await project.close();
     }
+  }
+
+  async #agree(project: Project, folder: SprintFolder, reading: ConfigReading): Promise<void> {
+    const { env = process.env, acceptCommands: accepts = false } = this.#options;
+    const ask = async (lines: readonly string[]) => {
+      throw notAgreed(folder.manifest.id, lines, 'acceptCommands: true');
+    };
+    const warn = (problem: string) => void this.emit('problem', problem);
+    await agreeToCommands(project, { reading, folder, accepts }, { env, ask, warn });
   }
 }
 
