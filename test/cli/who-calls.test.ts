@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { tryHold } from '../../src/lib/files/kernel-lock.ts';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { runnerLockPath } from '../../src/workflow/project/runner-lock.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
@@ -69,6 +72,42 @@ describe.skipIf(!hasProcessTable)('a command of an agent that hides its attempt'
     expect(await untilFile(join(root, 'err'))).toContain('this is a process of an agent (run run-1)');
     expect(requestById(await project.refresh(), id)?.phase).toBe('open');
     agent.stdin?.end();
+  });
+});
+
+/** Whether processes can be put into a namespace of their own here. */
+const canUnshare = spawnSync('unshare', ['-Urpf', '--mount-proc', 'true']).status === 0;
+
+describe.skipIf(!hasProcessTable)('a command of an agent that goes far away', () => {
+  it('is known through any number of shells', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    const deep = join(root, 'deep.sh');
+    await writeFile(
+      deep,
+      'n=$1; shift; if [ $n -gt 0 ]; then sh "$0" $((n-1)) "$@"; else "$@"; fi; code=$?; exit $code\n',
+    );
+    const script = `env -u CLIFFORD_RUN_ID setsid -w sh '${deep}' 70 "$@"; exit $?`;
+    const { code, err } = await runInAgent(root, script, ['approve', id]);
+    expect({ code, err }).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('this is a process of an agent (run run-1)'),
+    });
+  });
+
+  it.skipIf(!canUnshare)('and sees nobody there is no human while a runner is at work', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    const lock = tryHold(runnerLockPath(join(root, '.clifford'), 'demo'));
+    const script = 'env -u CLIFFORD_RUN_ID setsid -w unshare -Urpf --mount-proc "$@"; exit $?';
+    const { code, err } = await runInAgent(root, script, ['approve', id]);
+    expect({ code, err }).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`Cannot approve ${id}: a runner is at work outside of this container`),
+    });
+    lock?.release();
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+    expect(await runInAgent(root, script, ['approve', id])).toMatchObject({ code: 0 });
   });
 });
 

@@ -1,8 +1,5 @@
 import { readProcFile } from './proc-file.ts';
 
-/** How many generations are looked at: a tree that is deeper is none that anybody types commands in. */
-const MOST_GENERATIONS = 64;
-
 /**
  * The pids that a process descends from or works for: its parent and so on up to the first process, then the leaders
  * of its group and its session, which stay the same when a parent has ended. Linux only, elsewhere none; about 20 µs
@@ -11,7 +8,7 @@ const MOST_GENERATIONS = 64;
 export function relatedProcesses(pid: number = process.pid): number[] {
   const found = new Set<number>();
   const own = linksOf(pid);
-  for (let next = own?.parent; next !== undefined && next > 0 && found.size < MOST_GENERATIONS;) {
+  for (let next = own?.parent; next !== undefined && next > 0 && !found.has(next);) {
     found.add(next);
     next = linksOf(next)?.parent;
   }

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
+import { findProjectRoot, STATE_DIR } from './project-root.ts';
+import { hasUnseenRunner } from './unseen-runner.ts';
 import { whoCalls, type Env } from './who-calls.ts';
 
 /** Where a decision is made: the environment of its process, or the one that an embedding program has set for it. */
@@ -18,17 +21,32 @@ export function decider({ env, by }: Place & { readonly by: string }): string {
 
 /**
  * Refuses what only a human may do, such as `approve q-1`, where an agent does it: known by its environment, and on
- * Linux by the processes it descends from. An agent that leaves them all behind is not known.
+ * Linux by the processes it descends from. An agent that leaves them all behind is not known. Where they cannot be seen,
+ * while a runner of the project lives outside, nobody is taken for a human.
  *
  * @throws {CliffordError} `NOT_A_HUMAN`.
  */
 export function requireHuman({ env }: Place, action: string): void {
   const caller = whoCalls(env);
-  if (!caller) return;
+  if (!caller) {
+    refuseUnseen(env, action);
+    return;
+  }
   const where = caller.evidence === 'environment' ? 'the shell of an agent' : 'a process of an agent';
   throw new CliffordError(`Cannot ${action}: this is ${where} (run ${caller.runId}), and a human decides`, {
     code: 'NOT_A_HUMAN',
     fix: 'Wait for the human, or go on without it',
+    recovery: 'give-up',
+  });
+}
+
+function refuseUnseen(env: Env, action: string): void {
+  if (!hasUnseenRunner(join(findProjectRoot({ env, cwd: process.cwd() }), STATE_DIR))) return;
+  const why =
+    'a runner is at work outside of this container, and what it has started cannot be told from a human here';
+  throw new CliffordError(`Cannot ${action}: ${why}`, {
+    code: 'NOT_A_HUMAN',
+    fix: 'Decide where the runner is',
     recovery: 'give-up',
   });
 }
