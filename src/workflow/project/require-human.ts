@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
 import { findProjectRoot, STATE_DIR } from './project-root.ts';
-import { hasUnseenRunner } from './unseen-runner.ts';
+import { hasUnseenHolder } from '../../lib/processes/unseen-holder.ts';
 import { whoCalls, type Env } from './who-calls.ts';
 
 /** Where a decision is made: the environment of its process, or the one that an embedding program has set for it. */
@@ -41,7 +41,8 @@ export function requireHuman({ env }: Place, action: string): void {
 }
 
 function refuseUnseen(env: Env, action: string): void {
-  if (!hasUnseenRunner(join(findProjectRoot({ env, cwd: process.cwd() }), STATE_DIR))) return;
+  const locks = join(findProjectRoot({ env, cwd: process.cwd() }), STATE_DIR, 'locks');
+  if (!hasUnseenHolder(locks, 'runner-')) return;
   const why =
     'a runner is at work outside of this container, and what it has started cannot be told from a human here';
   throw new CliffordError(`Cannot ${action}: ${why}`, {

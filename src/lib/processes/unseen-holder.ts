@@ -1,22 +1,20 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isHeld } from '../../lib/files/kernel-lock.ts';
+import { isHeld } from '../files/kernel-lock.ts';
+import { readProcFile } from './proc-file.ts';
 
 /** The namespace of processes that a machine starts with: nothing is outside of it. */
 const FIRST_NAMESPACE = 'pid:[4026531836]';
 
 /**
- * Whether a runner of a project lives where this process cannot see it: in another namespace of processes, as outside
- * of a container. Of what it has started, an agent could have gone in here. Linux only, elsewhere never.
- *
- * @param dir - The project's `.clifford`.
+ * Whether one of the kernel locks in a folder is held by a process that this one cannot see: in another namespace of
+ * processes, as outside of a container. Linux only, elsewhere never.
  */
-export function hasUnseenRunner(dir: string): boolean {
+export function hasUnseenHolder(folder: string, beginning: string): boolean {
   if (process.platform !== 'linux' || readOr('', () => readlinkSync('/proc/self/ns/pid')) === FIRST_NAMESPACE)
     return false;
-  const folder = join(dir, 'locks');
   return readOr([], () => readdirSync(folder))
-    .filter((name) => name.startsWith('runner-'))
+    .filter((name) => name.startsWith(beginning))
     .map((name) => join(folder, name))
     .some((path) => isHeld(path) !== false && !isHolderSeen(path));
 }
@@ -30,7 +28,7 @@ function isHolderSeen(path: string): boolean {
       readOr([], () => readdirSync(`/proc/${pid}/fd`)).some((fd) => {
         const file = readOr(undefined, () => statSync(`/proc/${pid}/fd/${fd}`));
         if (!file || file.ino !== lock?.ino || file.dev !== lock.dev) return false;
-        return /^lock:.*WRITE/m.test(readOr('', () => readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8')));
+        return /^lock:.*WRITE/m.test(readProcFile(Number(pid), `fdinfo/${fd}`) ?? '');
       }),
     );
 }
