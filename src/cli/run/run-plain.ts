@@ -1,3 +1,4 @@
+import { secretsOf } from '../../events/redaction.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
 import { SprintRunner } from '../../runner/sprint/sprint-runner.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -43,7 +44,7 @@ async function runAndPrint(
     hasAgreed: true,
     env: cli.env,
   });
-  const output = agentLines((task, lines) => {
+  const output = agentLines(secretsOf(cli.env), (task, lines) => {
     const label = cli.style('dim', `${task} |`);
     cli.print(lines.map((line) => `${label} ${line}`).join('\n'));
   });

@@ -1,3 +1,5 @@
+import type { Secrets } from '../../events/redaction.ts';
+import { StreamRedactor } from '../../events/stream-redactor.ts';
 import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
@@ -10,18 +12,28 @@ export type AgentText = {
   readonly text: string;
 };
 
+/** What is known of one output of an attempt. */
+type Channel = {
+  readonly task: string;
+  readonly redactor: StreamRedactor;
+  readonly splitter: LineSplitter;
+};
+
 /** Longest part of a line that is kept waiting for its end, in UTF-16 units. */
 const MAX_WAITING = 8_192;
 
 /**
- * Gives out what agents write line by line, without what could move the cursor or colour the screen: at once all
+ * Gives out what agents write line by line, secrets replaced as in their transcripts, without what could move the cursor or colour the screen: at once all
  * lines that a text ends, since a write of each costs more than everything else done with it.
  */
-export function agentLines(onLines: (task: string, lines: readonly string[]) => void): {
+export function agentLines(
+  secrets: Secrets,
+  onLines: (task: string, lines: readonly string[]) => void,
+): {
   take: (output: AgentText) => void;
   end: () => void;
 } {
-  const channels = new Map<string, { readonly task: string; readonly splitter: LineSplitter }>();
+  const channels = new Map<string, Channel>();
   const give = (task: string, lines: readonly string[]) => {
     if (lines.length > 0)
       onLines(
@@ -32,12 +44,19 @@ export function agentLines(onLines: (task: string, lines: readonly string[]) => 
   return {
     take: ({ task, runId, channel, text }) => {
       const key = `${runId} ${channel}`;
-      const known = channels.get(key) ?? { task: oneLine(task), splitter: new LineSplitter(MAX_WAITING) };
+      const known = channels.get(key) ?? {
+        task: oneLine(task),
+        redactor: new StreamRedactor(secrets),
+        splitter: new LineSplitter(MAX_WAITING),
+      };
       channels.set(key, known);
-      give(known.task, known.splitter.take(text));
+      give(known.task, known.splitter.take(known.redactor.push(text)));
     },
     end: () => {
-      for (const { task, splitter } of channels.values()) give(task, splitter.rest());
+      for (const { task, redactor, splitter } of channels.values()) {
+        give(task, splitter.take(redactor.end()));
+        give(task, splitter.rest());
+      }
       channels.clear();
     },
   };
