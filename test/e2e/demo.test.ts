@@ -26,7 +26,7 @@ describe('clifford demo without a terminal', () => {
         /help\.answered ada through cli: french\n/,
         /program \| Wrote src\/hello\.mjs\. It says: Bonjour, Ada!\n/,
         /changelog \| Wrote CHANGELOG\.md\.\n/,
-        / {4}server release \(not trusted\), tool publish\n/,
+        / {4}server release \(claims not believed\), tool publish\n/,
         /\n\$ clifford approve q-\S+\n/,
         /help\.answered ada approved it \(once\) through cli\n/,
         /changelog \| Published 1\.0\.0: published\/1\.0\.0\.md\n/,

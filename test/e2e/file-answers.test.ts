@@ -34,7 +34,7 @@ it('clifford attach serves the files while nobody runs the sprint', async () => 
   await files.appears(block);
   expect(CliffordMcpServer.resolveViaFile('8080', { projectRoot: root })).toBe(true);
   expect((await closed(project, id)).answer?.response).toBe('8080');
-  await attached.printed(/help\.answered file through file: 8080/);
+  await attached.printed(/help\.answered somebody through file: 8080/);
   attached.kill('SIGINT');
   await attached.ended;
   expect(await clifford(['status'], { cwd: root })).toMatchObject({ code: 0 });

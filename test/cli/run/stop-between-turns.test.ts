@@ -29,7 +29,8 @@ async function inTerminal(before: readonly string[]): Promise<{ written: string;
 it('Ctrl-Z stops clifford only when its turn is over, and it goes on from there', async () => {
   const shell = ['sh', '-c', 'set -m; "$@"; echo "the shell is back"; fg', 'sh'];
   const { written, code } = await inTerminal(shell);
-  expect(written).toMatch(/the turn is over[^]*the shell is back[^]*Sprint demo/);
+  expect(written).toMatch(/the turn is over[^]*the shell is back/);
+  expect(written).toContain('Sprint demo');
   expect(code).toBe(0);
 });
 
