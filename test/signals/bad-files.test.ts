@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, lstat, mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import { tempRoot } from '../helpers/temp-project.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveSignals } from '../../src/signals/serve-signals.ts';
+import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
 import { askOf, closed, filesIn, serveFiles } from './support/serve-files.ts';
 
@@ -156,6 +157,28 @@ describe('in the folder of questions', () => {
       expect.stringContaining('"id" is q1_1, but the file is named q'),
     ]);
     expect((await untilAsked(project)).id).toBe(id);
+  });
+
+  it('a bad block is told of when the log does not take that it was moved aside', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const files = filesIn(root);
+    await files.write(block, { type: 'blocked', question: 'Which?' });
+    const reported: string[] = [];
+    const full = new Proxy(project, {
+      get: (target, key) =>
+        key === 'record' ? () => Promise.reject(new Error('the log is full')) : Reflect.get(target, key),
+    });
+    const serving = serveSignals({
+      root,
+      env: {},
+      project: async () => full,
+      report: (problem) => reported.push(String(problem)),
+    });
+    onTestFinished(() => serving.stop());
+    await expect
+      .poll(() => reported, { timeout: 15_000 })
+      .toEqual([expect.stringContaining('the log is full')]);
   });
 
   it('a bad block of another program makes room for ours', async () => {

@@ -117,6 +117,20 @@ describe('a block of another program', () => {
     expect(await eventsOf(project, 'signal.received')).toEqual([]);
   });
 
+  it('is read as a block alone, whatever else it has that a question file would have', async () => {
+    const { root, project } = await serveFiles();
+    const files = filesIn(root);
+    const more = { ...theirs, id: 'p-1', options: 'none', context: 1 };
+    await files.write(block, more);
+    const { id } = await untilAsked(project);
+    await files.write('.clifford/mcp-block_answer.json', { answer: 'to a question of that name' });
+    await aRoundPasses(project, root);
+    await aRoundPasses(project, root);
+    expect((await untilAsked(project)).id).toBe(id);
+    expect(files.read(block)).toEqual(more);
+    expect(await eventsOf(project, 'signal.rejected')).toEqual([]);
+  });
+
   it('that is taken away unanswered leaves its question to us', async () => {
     const { root, project } = await serveFiles();
     const files = filesIn(root);

@@ -48,6 +48,22 @@ it('a head that was found without the lock, in lines that are gone by now, count
   expect(heads.at(fd, 's', size)).toMatchObject({ version: 1 });
 });
 
+it('a long search for the head of a stream lets everything else go on', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  const long = Array.from({ length: 20 }, () => skipped('other', 'x'.repeat(60_000)));
+  await log.append('other', long, { expectedVersion: 0 });
+  const fd = openSync(path, 'r');
+  onTestFinished(() => closeSync(fd));
+  let isOver = false;
+  const search = new StreamHeads(path).catchUp(fd, 's').finally(() => {
+    isOver = true;
+  });
+  await nextTurn();
+  expect(isOver).toBe(false);
+  expect(await search).toMatchObject({ version: 0 });
+});
+
 it('a read that is given up is over only when the system reads no more: the file may be closed then', async () => {
   const log = await openTestLog(await tempLogPath());
   const long = Array.from({ length: 20 }, () => skipped('s', 'x'.repeat(60_000)));

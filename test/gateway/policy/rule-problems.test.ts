@@ -100,6 +100,10 @@ describe('problemsOfRules', () => {
       'warning: allowlist[0] fs/*: the argument path has a regex that matches anywhere in the text: begin it with ^ and end it with $',
     ],
     [
+      { regex: '^(a$|b)' },
+      'warning: allowlist[0] fs/*: the argument path has a regex that matches anywhere in the text: begin it with ^ and end it with $',
+    ],
+    [
       { regex: '^a\\$' },
       'warning: allowlist[0] fs/*: the argument path has a regex that matches anywhere in the text: begin it with ^ and end it with $',
     ],

@@ -69,6 +69,11 @@ describe('a changelog', () => {
       '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- mine\n\n## [1.0.0]\n\n- old\n',
       '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- mine\n\n@\n\n## [1.0.0]\n\n- old\n',
     ],
+    [
+      'whose versions are underlined, below a line of blanks',
+      '## Unreleased\n\n- mine\n \t\n1.0.0\n-----\n\n- old\n',
+      '## Unreleased\n\n- mine\n\n@\n \t\n1.0.0\n-----\n\n- old\n',
+    ],
     ['with nothing but the heading', '## Unreleased', '## Unreleased\n\n@\n'],
     [
       'without one: in a new one below the head',

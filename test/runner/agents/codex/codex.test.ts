@@ -183,6 +183,15 @@ describe('the output of Codex', () => {
     expect(completed({ id: 'i3', type: 'reasoning', text: 'Hm.' })).toEqual([]);
   });
 
+  it('counts nothing as cached where that is not said', () => {
+    const usage = { input_tokens: 7, output_tokens: 2 };
+    expect(createCodexParser().line(JSON.stringify({ type: 'turn.completed', usage }))).toContainEqual({
+      is: 'usage',
+      tokens: { input: 7, output: 2, cached: 0 },
+      isSessionTotal: true,
+    });
+  });
+
   it.each([
     '',
     'panic!',
