@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../helpers/clifford-process.ts';
@@ -51,6 +51,8 @@ describe('clifford export', () => {
     expect({ code, out }).toEqual({ code: 0, out: '' });
     const { events } = strictCast(await readFile(join(root, 'a.cast'), 'utf8'), 2);
     expect(shownBy(events)).toBe('did a\r\n');
+    // What an agent showed is nobody else's business.
+    expect((await stat(join(root, 'a.cast'))).mode & 0o777).toBe(0o600);
   });
 
   it.each([

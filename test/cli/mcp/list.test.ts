@@ -82,6 +82,8 @@ describe('clifford mcp list', () => {
     expect(out.replaceAll(/\s+/g, ' ')).toContain(
       'servers.wrong.env.TOKEN uses the variable CLIFFORD_NO_SUCH_VARIABLE, which is not set',
     );
+    // Beside its server, and not among what is wrong with the whole file.
+    expect(out.split('CLIFFORD_NO_SUCH_VARIABLE')).toHaveLength(2);
   });
 
   it('has nothing to show where there is no file', async () => {
