@@ -23,7 +23,7 @@ const folders = [
   'results',
   'definitions',
   'before',
-  'borrowed',
+  'temporary-edits',
   'run',
 ];
 

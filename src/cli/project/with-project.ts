@@ -7,7 +7,7 @@ import { oneLine } from '../../lib/text/visible.ts';
 
 /**
  * Runs `work` on the project the command was typed in, and closes it afterwards. Before that, what a runner
- * that was killed had borrowed is given back.
+ * that was killed had changed is given back.
  *
  * @throws {CliffordError} `NO_PROJECT`, `ROOT_MISSING`, or why its log cannot be read.
  */

@@ -46,7 +46,7 @@ export type Launch = {
   /** The session it works in, where that is known before it says so itself. */
   readonly sessionId?: string;
   /** The user's own files it has to find changed, where a CLI takes its configuration from nowhere else. */
-  readonly borrows?: readonly TemporaryEdit[];
+  readonly edits?: readonly TemporaryEdit[];
 };
 
 /** A link in the folder of a run. */

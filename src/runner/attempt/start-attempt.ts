@@ -27,7 +27,7 @@ import { resumableSession } from '../plan/resumable-session.ts';
 import { runDir, RunFiles } from './run-files.ts';
 import { tolerantParser } from '../output/tolerant-parser.ts';
 import { Transcript } from '../output/transcript.ts';
-import { dropKnownFacts } from '../output/without-known-facts.ts';
+import { dropKnownFacts } from '../output/drop-known-facts.ts';
 
 /** Appends the start of an attempt if it is still wanted. */
 type Decide = (choose: (sprint: SprintState) => readonly Candidate[]) => Promise<readonly StoredEvent[]>;
@@ -45,7 +45,7 @@ export type StartAttemptDeps = {
   readonly plans: TaskPlans;
   readonly memory: RunnerMemory;
   readonly listeners: RunnerListeners;
-  readonly borrowed: Pick<TemporaryEdits, 'borrow'>;
+  readonly temporaryEdits: Pick<TemporaryEdits, 'apply'>;
   /** Called when something happened that the log does not say yet. */
   readonly onNews: () => void;
   /** The environment that agents inherit. */
@@ -114,7 +114,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     listeners.emit('task-start', { task: taskId, attempt: number, runId });
 
     files.write(launch);
-    const problem = await borrowProblem(deps.borrowed, runId, launch);
+    const problem = await editProblem(deps.temporaryEdits, runId, launch);
     if (problem !== undefined) return attempt.fail(problem);
     const identity = await attempt.start({
       file: plan.file,
@@ -150,14 +150,14 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
 }
 
 /** Why the agent cannot have the files of the user's that it needs. `undefined`: it has them. */
-async function borrowProblem(
-  borrowed: Pick<TemporaryEdits, 'borrow'>,
+async function editProblem(
+  temporaryEdits: Pick<TemporaryEdits, 'apply'>,
   runId: string,
-  { borrows = [] }: Launch,
+  { edits = [] }: Launch,
 ): Promise<string | undefined> {
-  if (borrows.length === 0) return undefined;
+  if (edits.length === 0) return undefined;
   try {
-    await borrowed.borrow(runId, borrows);
+    await temporaryEdits.apply(runId, edits);
     return undefined;
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;

@@ -36,7 +36,7 @@ export const runnerName = `${RUNNER} ${version}, process ${process.pid}`;
 export type ActionDeps = JobDeps & {
   readonly view: () => RunnerView;
   readonly startAttempt: StartAttempt;
-  readonly borrowed: Pick<TemporaryEdits, 'giveBack'>;
+  readonly temporaryEdits: Pick<TemporaryEdits, 'undo'>;
   readonly onEntered: () => void;
   readonly plans: Pick<TaskPlans, 'limits' | 'checksFor'>;
   readonly retryDelayMs: number;
@@ -167,7 +167,10 @@ async function withPrompt(
 }
 
 /** Records how an agent ended, and in the same append what that means for its task. */
-async function recordExit({ project, folder, memory, borrowed, retryDelayMs }: ActionDeps, runId: string) {
+async function recordExit(
+  { project, folder, memory, temporaryEdits, retryDelayMs }: ActionDeps,
+  runId: string,
+) {
   const attempt = memory.attempts.get(runId);
   if (!attempt) return;
   const stream = folder.manifest.id;
@@ -177,7 +180,7 @@ async function recordExit({ project, folder, memory, borrowed, retryDelayMs }: A
   if (attempt.hasUndecidedFacts || run(project.state)?.runId !== runId)
     await attempt.recordFacts((facts) => project.record(stream, facts));
   const ending = attempt.ending();
-  await borrowed.giveBack(runId);
+  await temporaryEdits.undo(runId);
   await project.dispatch(stream, (state) => {
     const sprint = state.streams.get(stream);
     const { runId: latest, end } = run(state) ?? {};

@@ -50,7 +50,7 @@ export class SprintDriver {
   readonly #memory = new RunnerMemory();
   readonly #news: RunNews;
   readonly #actions: ActionDeps;
-  readonly #borrowed: TemporaryEdits;
+  readonly #temporaryEdits: TemporaryEdits;
   readonly #parts: Pick<
     DriverParts,
     'plans' | 'policy' | 'completionGraceMs' | 'despiteLimit' | 'retryDelayMs'
@@ -72,17 +72,17 @@ export class SprintDriver {
     this.#stream = folder.manifest.id;
     this.#news = new RunNews(listeners);
     const memory = this.#memory;
-    const borrowed = new TemporaryEdits(project.dir, (note) => this.#news.problem(note));
-    this.#borrowed = borrowed;
+    const temporaryEdits = new TemporaryEdits(project.dir, (note) => this.#news.problem(note));
+    this.#temporaryEdits = temporaryEdits;
     this.#actions = {
       ...parts,
       memory,
-      borrowed,
+      temporaryEdits,
       view: () => this.#view(),
       startAttempt: createStartAttempt({
         ...parts,
         memory,
-        borrowed,
+        temporaryEdits,
         onNews: () => this.#wake(),
         by: RUNNER,
       }),
@@ -103,7 +103,7 @@ export class SprintDriver {
     let reason = '';
     try {
       for (;;) {
-        const end = await this.#patientTurn();
+        const end = await this.#turnWithRetries();
         if (!end) continue;
         reason = end.outcome === 'stopped' ? end.reason : `${end.outcome}: ${end.reason}`;
         return end;
@@ -126,7 +126,7 @@ export class SprintDriver {
   }
 
   /** A turn that a new try may mend is taken again after a pause. What it would have recorded is kept. */
-  async #patientTurn(): Promise<RunEnd | undefined> {
+  async #turnWithRetries(): Promise<RunEnd | undefined> {
     try {
       const end = await this.#turn();
       this.#retries.noteSuccess();
@@ -220,7 +220,7 @@ export class SprintDriver {
     const left = [...attempts.values(), ...jobs.values()].map((each) => each.abandon());
     await Promise.allSettled(left);
     await this.#recordEnds();
-    await this.#borrowed.giveAllBack();
+    await this.#temporaryEdits.undoAll();
     await Promise.all(left);
   }
 

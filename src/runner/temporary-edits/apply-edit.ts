@@ -22,7 +22,7 @@ export function applyEdit(journal: EditJournal, file: TemporaryEdit): void {
   const path = realPathToBe(file.path);
   const applied = journal.appliedEdits().find((each) => each.path === path);
   const found = readUsersFile(path);
-  // Another run has borrowed it: it may have changed it, or somebody else since.
+  // Another run has edited it before: it may have changed it again, or somebody else since.
   const before = applied ? withoutEntry(applied, found) : found;
   const text = before?.bytes.toString('utf8');
   const bytes = Buffer.from(setEntry(text, { ...file, path }));
@@ -73,7 +73,7 @@ function keepChange(applied: AppliedEdit, found: { bytes: Buffer; mode: number }
   }
 }
 
-/** What a borrowed file would be if it were not. */
+/** What a file that is changed for a run would be without that. */
 function withoutEntry(
   applied: AppliedEdit,
   found: { bytes: Buffer; mode: number } | undefined,

@@ -32,7 +32,7 @@ const MAX_BYTES = 2 * MAX_USERS_BYTES;
 const ENDING = '.applied.json';
 const TEMPORARY = '.tmp';
 
-/** What is borrowed in a project, written down before it is touched: a crash forgets nothing. */
+/** What is changed for runs in a project, written down before it is touched: a crash forgets nothing. */
 export class EditJournal {
   readonly #dir: string;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Where it is written down which of the user's files are changed for a run. */
 export function editJournalFolder(stateDir: string): string {
-  return join(stateDir, 'borrowed');
+  return join(stateDir, 'temporary-edits');
 }
 
 /** Whether files may be changed for a run, or were for one that was killed. Costs one look. */

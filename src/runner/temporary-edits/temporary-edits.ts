@@ -14,7 +14,7 @@ import { removeEmptyFolders } from './users-file.ts';
 /**
  * The user's files that agents of this runner need changed while they run.
  *
- * Every run that needs one holds a kernel lock on a file of its own in `.clifford/borrowed/users/`. The kernel
+ * Every run that needs one holds a kernel lock on a file of its own in `.clifford/temporary-edits/users/`. The kernel
  * lets go of it when the runner dies: who still needs the files is known after any crash. When nobody does,
  * whoever looks next gives them back.
  */
@@ -38,7 +38,7 @@ export class TemporaryEdits {
    * @throws {CliffordError} `JSON_UNFIT` when a file has no place for what is to be added; `FILE_UNWRITABLE` when
    *   it cannot be read or replaced; `LOCK_BUSY`, `LOCK_INACCESSIBLE`. The files are as they were then.
    */
-  async borrow(runId: string, files: readonly TemporaryEdit[]): Promise<void> {
+  async apply(runId: string, files: readonly TemporaryEdit[]): Promise<void> {
     const journal = new EditJournal(editJournalFolder(this.#stateDir));
     await alone(this.#stateDir, () => {
       makeOwnFolder(editJournalFolder(this.#stateDir));
@@ -56,13 +56,13 @@ export class TemporaryEdits {
   }
 
   /** A run needs its files no longer. They are given back unless another one does. */
-  async giveBack(runId: string): Promise<void> {
+  async undo(runId: string): Promise<void> {
     if (this.#users.has(runId)) await alone(this.#stateDir, () => this.#leave(runId));
   }
 
   /** No run of this runner needs files any longer. */
-  async giveAllBack(): Promise<void> {
-    for (const runId of this.#users.keys()) await this.giveBack(runId);
+  async undoAll(): Promise<void> {
+    for (const runId of this.#users.keys()) await this.undo(runId);
   }
 
   #leave(runId: string): void {
@@ -77,7 +77,7 @@ export class TemporaryEdits {
 }
 
 /**
- * Gives files back that a runner which was killed had borrowed. Costs a look for a folder where there are none.
+ * Gives files back that a runner which was killed had changed. Costs a look for a folder where there are none.
  * Returns what their owner should know.
  *
  * @param stateDir - The project's `.clifford`.
@@ -139,7 +139,7 @@ function lives(mark: string): boolean {
 }
 
 function alone<T>(stateDir: string, work: () => T): Promise<T> {
-  return withLock(lockFile(stateDir, 'borrowed.lock'), async () => work());
+  return withLock(lockFile(stateDir, 'temporary-edits.lock'), async () => work());
 }
 
 function usersOf(stateDir: string): string {

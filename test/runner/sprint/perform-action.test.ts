@@ -55,7 +55,7 @@ async function sprintTakenUp() {
           ]);
         },
         onEntered: () => undefined,
-        borrowed: { giveBack: async () => undefined },
+        temporaryEdits: { undo: async () => undefined },
         plans: {
           limits: async () => ({ maxAttempts: 1 }),
           checksFor: async () => ({ commands: [], areOwn: false, commit: false }),

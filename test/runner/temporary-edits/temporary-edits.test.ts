@@ -19,7 +19,7 @@ import { tempRoot } from '../../helpers/temp-project.ts';
 
 const mine = '{\n  // mine\n  "mcpServers": { "db": { "command": "db" } },\n}\n';
 
-/** A project whose `.cursor/mcp.json` can be borrowed by several runners, each with notes of its own. */
+/** A project whose `.cursor/mcp.json` can be changed by several runners, each with notes of its own. */
 async function project(text?: string, mode = 0o640) {
   const root = await tempRoot();
   const stateDir = join(root, '.clifford');
@@ -32,23 +32,23 @@ async function project(text?: string, mode = 0o640) {
   const file = { path, keys: ['mcpServers', 'clifford'], value: { command: 'node' } };
   const runner = () => {
     const notes: string[] = [];
-    const borrowed = new TemporaryEdits(stateDir, (note) => notes.push(note));
-    onTestFinished(() => borrowed.giveAllBack());
-    return { borrowed, notes };
+    const temporaryEdits = new TemporaryEdits(stateDir, (note) => notes.push(note));
+    onTestFinished(() => temporaryEdits.undoAll());
+    return { temporaryEdits, notes };
   };
   const text_ = () => readFile(path, 'utf8');
-  const isLeft = async () => (await readdir(stateDir)).includes('borrowed');
+  const isLeft = async () => (await readdir(stateDir)).includes('temporary-edits');
   return { root, stateDir, path, file, runner, text: text_, isLeft };
 }
 
 describe('a file of the user', () => {
   it('has the entry while a run needs it, and is then as it was, mode and all', async () => {
     const { path, file, runner, text, isLeft } = await project(mine);
-    const { borrowed, notes } = runner();
-    await borrowed.borrow('run-1', [file]);
+    const { temporaryEdits, notes } = runner();
+    await temporaryEdits.apply('run-1', [file]);
     expect(await text()).toBe(mine.replace('{ "db"', '{"clifford": {"command":"node"},  "db"'));
     expect((await stat(path)).mode & 0o777).toBe(0o640);
-    await borrowed.giveBack('run-1');
+    await temporaryEdits.undo('run-1');
     expect(await text()).toBe(mine);
     expect((await stat(path)).mode & 0o777).toBe(0o640);
     expect(await readdir(dirname(path))).toEqual(['mcp.json']);
@@ -58,19 +58,19 @@ describe('a file of the user', () => {
 
   it('that was not there is gone again, and so is its folder', async () => {
     const { root, file, runner, text } = await project();
-    const { borrowed } = runner();
-    await borrowed.borrow('run-1', [file]);
+    const { temporaryEdits } = runner();
+    await temporaryEdits.apply('run-1', [file]);
     expect(JSON.parse(await text())).toEqual({ mcpServers: { clifford: { command: 'node' } } });
-    await borrowed.giveBack('run-1');
+    await temporaryEdits.undo('run-1');
     expect(await readdir(root)).toEqual(['.clifford']);
   });
 
   it('keeps its folder when somebody put something into it', async () => {
     const { root, file, runner } = await project();
-    const { borrowed } = runner();
-    await borrowed.borrow('run-1', [file]);
+    const { temporaryEdits } = runner();
+    await temporaryEdits.apply('run-1', [file]);
     await writeFile(join(root, '.cursor/rules'), 'be kind');
-    await borrowed.giveBack('run-1');
+    await temporaryEdits.undo('run-1');
     expect(await readdir(join(root, '.cursor'))).toEqual(['rules']);
   });
 
@@ -79,10 +79,10 @@ describe('a file of the user', () => {
     await mkdir(dirname(path));
     await writeFile(join(root, 'real.json'), mine);
     await symlink('../real.json', path);
-    const { borrowed } = runner();
-    await borrowed.borrow('run-1', [file]);
+    const { temporaryEdits } = runner();
+    await temporaryEdits.apply('run-1', [file]);
     expect(await readFile(join(root, 'real.json'), 'utf8')).toContain('clifford');
-    await borrowed.giveBack('run-1');
+    await temporaryEdits.undo('run-1');
     expect(await readFile(join(root, 'real.json'), 'utf8')).toBe(mine);
     expect(await realpath(path)).toBe(join(root, 'real.json'));
     expect((await readdir(root)).toSorted()).toEqual(['.clifford', '.cursor', 'real.json']);
@@ -96,11 +96,11 @@ describe('a file of the user', () => {
     await mkdir(join(root, 'conf'));
     await mkdir(dirname(join(root, link)), { recursive: true });
     await symlink(to, join(root, link));
-    const { borrowed } = runner();
-    await borrowed.borrow('run-1', [file]);
+    const { temporaryEdits } = runner();
+    await temporaryEdits.apply('run-1', [file]);
     expect(await text()).toContain('clifford');
     expect([...currentEdits({ root, dir: stateDir }).keys()]).toContain(made);
-    await borrowed.giveBack('run-1');
+    await temporaryEdits.undo('run-1');
     expect(await readlink(join(root, link))).toBe(to);
     expect(await readdir(join(root, 'conf'))).toEqual([]);
   });
@@ -108,24 +108,24 @@ describe('a file of the user', () => {
   it('is given back when the last of two runs is over, whoever was first', async () => {
     const { file, runner, text } = await project(mine);
     const [one, other] = [runner(), runner()];
-    await one.borrowed.borrow('run-1', [file]);
-    const borrowed = await text();
-    await other.borrowed.borrow('run-2', [file]);
-    expect(await text()).toBe(borrowed);
-    await one.borrowed.giveBack('run-1');
-    expect(await text()).toBe(borrowed);
+    await one.temporaryEdits.apply('run-1', [file]);
+    const temporaryEdits = await text();
+    await other.temporaryEdits.apply('run-2', [file]);
+    expect(await text()).toBe(temporaryEdits);
+    await one.temporaryEdits.undo('run-1');
+    expect(await text()).toBe(temporaryEdits);
     expect(await giveBackLeftFiles(file.path.replace('.cursor/mcp.json', '.clifford'))).toEqual([]);
-    expect(await text()).toBe(borrowed);
-    await other.borrowed.giveBack('run-2');
+    expect(await text()).toBe(temporaryEdits);
+    await other.temporaryEdits.undo('run-2');
     expect(await text()).toBe(mine);
   });
 
   it('that was changed meanwhile keeps the change, without the entry', async () => {
     const { path, file, runner, text, isLeft } = await project(mine);
-    const { borrowed, notes } = runner();
-    await borrowed.borrow('run-1', [file]);
+    const { temporaryEdits, notes } = runner();
+    await temporaryEdits.apply('run-1', [file]);
     await writeFile(path, (await text()).replace('"command": "db"', '"command": "other"'));
-    await borrowed.giveBack('run-1');
+    await temporaryEdits.undo('run-1');
     expect(await text()).toBe(mine.replace('"command": "db"', '"command": "other"'));
     expect(notes).toEqual([
       `${path} was changed while an agent needed mcpServers.clifford in it: the change stays, mcpServers.clifford was taken out`,
@@ -136,32 +136,32 @@ describe('a file of the user', () => {
   it('that was changed between two runs keeps the change for good', async () => {
     const { path, file, runner, text } = await project(mine);
     const [one, other] = [runner(), runner()];
-    await one.borrowed.borrow('run-1', [file]);
+    await one.temporaryEdits.apply('run-1', [file]);
     await writeFile(path, (await text()).replace('mine', 'ours'));
-    await other.borrowed.borrow('run-2', [file]);
-    await one.borrowed.giveBack('run-1');
-    await other.borrowed.giveBack('run-2');
+    await other.temporaryEdits.apply('run-2', [file]);
+    await one.temporaryEdits.undo('run-1');
+    await other.temporaryEdits.undo('run-2');
     expect(await text()).toBe(mine.replace('mine', 'ours'));
     expect([...one.notes, ...other.notes]).toEqual([]);
   });
 
   it('that was removed meanwhile stays removed', async () => {
     const { path, file, runner } = await project(mine);
-    const { borrowed, notes } = runner();
-    await borrowed.borrow('run-1', [file]);
+    const { temporaryEdits, notes } = runner();
+    await temporaryEdits.apply('run-1', [file]);
     await rm(path);
-    await borrowed.giveBack('run-1');
+    await temporaryEdits.undo('run-1');
     expect(await readdir(dirname(path))).toEqual([]);
     expect(notes).toEqual([]);
   });
 
   it('is as it was when a crash came before it was changed, or in between', async () => {
     const { path, file, runner, text } = await project(mine);
-    const { borrowed, notes } = runner();
-    await borrowed.borrow('run-1', [file]);
+    const { temporaryEdits, notes } = runner();
+    await temporaryEdits.apply('run-1', [file]);
     await writeFile(path, mine);
     await writeFile(join(dirname(path), '.mcp.json.clifford'), mine.slice(0, 9));
-    await borrowed.giveBack('run-1');
+    await temporaryEdits.undo('run-1');
     expect(await text()).toBe(mine);
     expect(await readdir(dirname(path))).toEqual(['mcp.json']);
     expect(notes).toEqual([]);
@@ -169,35 +169,35 @@ describe('a file of the user', () => {
 
   it('that cannot be read any more is left to its owner', async () => {
     const { path, file, runner, text } = await project(mine);
-    const { borrowed, notes } = runner();
-    await borrowed.borrow('run-1', [file]);
+    const { temporaryEdits, notes } = runner();
+    await temporaryEdits.apply('run-1', [file]);
     await writeFile(path, '{ half');
-    await borrowed.giveBack('run-1');
+    await temporaryEdits.undo('run-1');
     expect(await text()).toBe('{ half');
     expect(notes).toEqual([
       `${path} was changed while an agent needed mcpServers.clifford in it, and cannot be read any more: take mcpServers.clifford out by hand`,
     ]);
   });
 
-  it('is known to whoever asks while it is borrowed, as it was', async () => {
+  it('is known to whoever asks while it is changed, as it was', async () => {
     const { root, stateDir, path, file, runner } = await project(mine, 0o755);
     const place = { root, dir: stateDir };
     const digest = await fileDigest(path, new AbortController().signal);
-    const { borrowed } = runner();
+    const { temporaryEdits } = runner();
     expect([...currentEdits(place)]).toEqual([]);
-    await borrowed.borrow('run-1', [file]);
+    await temporaryEdits.apply('run-1', [file]);
     const temporary = '.cursor/.mcp.json.clifford';
     expect([...currentEdits(place)]).toEqual([
       ['.cursor/mcp.json', digest],
       [temporary, undefined],
     ]);
     await rm(path);
-    await borrowed.borrow('run-2', [file]);
+    await temporaryEdits.apply('run-2', [file]);
     expect([...currentEdits(place)]).toEqual([
       ['.cursor/mcp.json', undefined],
       [temporary, undefined],
     ]);
-    await borrowed.giveAllBack();
+    await temporaryEdits.undoAll();
     expect([...currentEdits(place)]).toEqual([]);
   });
 
@@ -208,7 +208,7 @@ describe('a file of the user', () => {
     const { root, file, runner, isLeft } = await project();
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), 'x');
-    await expect(runner().borrowed.borrow('run-1', [file])).rejects.toThrow(
+    await expect(runner().temporaryEdits.apply('run-1', [file])).rejects.toThrow(
       expect.objectContaining({ code: 'FILE_UNWRITABLE', message: expect.stringMatching(message) }),
     );
     expect(await readFile(join(root, name), 'utf8')).toBe('x');
@@ -217,18 +217,18 @@ describe('a file of the user', () => {
 
   it('is given back though a crash left a page of the journal half written', async () => {
     const { stateDir, file, runner, text, isLeft } = await project(mine);
-    const { borrowed } = runner();
-    await borrowed.borrow('run-1', [file]);
-    await writeFile(join(stateDir, 'borrowed/0123456789abcdef.applied.json.tmp'), '{"version"');
-    await borrowed.giveBack('run-1');
+    const { temporaryEdits } = runner();
+    await temporaryEdits.apply('run-1', [file]);
+    await writeFile(join(stateDir, 'temporary-edits/0123456789abcdef.applied.json.tmp'), '{"version"');
+    await temporaryEdits.undo('run-1');
     expect(await text()).toBe(mine);
     expect(await isLeft()).toBe(false);
   });
 
   it('that has no place for the entry is not touched', async () => {
     const { path, file, runner, text, isLeft } = await project('{ half');
-    const { borrowed } = runner();
-    await expect(borrowed.borrow('run-1', [file])).rejects.toThrow(
+    const { temporaryEdits } = runner();
+    await expect(temporaryEdits.apply('run-1', [file])).rejects.toThrow(
       `Cannot change ${path} for a run: it is not JSON (line 1, column 3)`,
     );
     expect(await text()).toBe('{ half');

@@ -3,7 +3,7 @@ import { commonEntry } from '../mcp-file.ts';
 import type { KnownAgent } from '../agent-adapter.ts';
 import { createCursorParser } from './cursor-output.ts';
 
-/** Cursor: MCP servers stand in files only, so it borrows the project's. */
+/** Cursor: MCP servers stand in files only, so the project's is changed for the run. */
 export const cursor: KnownAgent = {
   name: 'cursor',
   title: 'Cursor',
@@ -35,7 +35,7 @@ export const cursor: KnownAgent = {
       ],
       input: prompt,
       env: {},
-      borrows: [
+      edits: [
         {
           path: join(projectRoot, '.cursor/mcp.json'),
           keys: ['mcpServers', 'clifford'],

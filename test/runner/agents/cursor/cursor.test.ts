@@ -30,7 +30,7 @@ describe('Cursor', () => {
   });
 
   it('finds the server in a file of the project, the same for all runs in it', () => {
-    expect(cursor.launch(launchOrder()).borrows).toEqual([
+    expect(cursor.launch(launchOrder()).edits).toEqual([
       {
         path: '/home/ada/project/.cursor/mcp.json',
         keys: ['mcpServers', 'clifford'],

@@ -33,7 +33,7 @@ describe('OpenCode', () => {
   });
 
   it('finds the server in a variable, with a limit of a day', () => {
-    const { env, files, borrows } = opencode.launch(launchOrder());
+    const { env, files, edits } = opencode.launch(launchOrder());
     expect(configOf(env)).toEqual({
       mcp: {
         clifford: {
@@ -45,7 +45,7 @@ describe('OpenCode', () => {
         },
       },
     });
-    expect([files, borrows]).toEqual([undefined, undefined]);
+    expect([files, edits]).toEqual([undefined, undefined]);
   });
 
   it('keeps what the user has in that variable, comments or not', () => {

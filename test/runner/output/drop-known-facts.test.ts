@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OutputParser } from '../../../src/runner/agents/agent-adapter.ts';
 import type { AgentSignal } from '../../../src/runner/agents/output/agent-signal.ts';
-import { dropKnownFacts } from '../../../src/runner/output/without-known-facts.ts';
-import type { KnownSession } from '../../../src/runner/output/without-known-facts.ts';
+import { dropKnownFacts } from '../../../src/runner/output/drop-known-facts.ts';
+import type { KnownSession } from '../../../src/runner/output/drop-known-facts.ts';
 
 const nothingKnown: KnownSession = { sessionId: undefined, used: undefined };
 

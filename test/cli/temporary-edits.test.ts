@@ -41,7 +41,7 @@ describe('an agent that finds its servers in a file of the project', () => {
     expect(out).toContain('a | It is done.');
     expect(code).toBe(0);
     expect(await cursorsFiles()).toEqual(untouched);
-    expect(await readdir(join(root, '.clifford'))).not.toContain('borrowed');
+    expect(await readdir(join(root, '.clifford'))).not.toContain('temporary-edits');
     const events = await eventsOf(await openTestProject(root));
     const [started] = events.filter(({ type }) => type === 'agent.started');
     expect(events.filter(({ type }) => type === 'agent.connected').map(({ data }) => data)).toMatchObject([
