@@ -20,13 +20,21 @@ export type ThroughLinks = (path: string) => string | undefined;
  * name led.
  *
  * Servers read paths in more ways than one: with `\` between folders, with `%2e`, in compatibility characters, as
- * a `file:` URL, with `~` for a home. Where the readings differ, or one is unknown, it is `unsure`.
+ * a `file:` URL, with `~` for a home, with variables and alternatives as a shell has them. Where the readings differ, or
+ * one is unknown, it is `unsure`.
  */
 export function isBelow(path: string, folder: string, bases: Bases): Match {
   const readings = readingsOf(path);
-  if (readings === undefined || readings.some((reading) => reading.includes('\0'))) return 'unsure';
+  if (readings === undefined || readings.some((reading) => expanded.test(reading))) return 'unsure';
   return agreed(readings.flatMap((reading) => verdictsOn(reading, folder, bases)));
 }
+
+/**
+ * What somebody may make another path of: a NUL, a variable, a command, alternatives, `%u002e`, and `..` with blanks or
+ * signs behind it.
+ */
+const expanded =
+  /[\0`]|\$(?:[A-Z_a-z]+(?:\/|$)|[({])|%[A-Z_a-z]+%|%u[\dA-Fa-f]{4}|\{[^{}]*,[^{}]*\}|(?:^|[/\\])\.\.[^/\\.\w]/;
 
 /** For rules that refuse: on many disks `Secret` and `secret` are the same folder, and `é` is, however it is written. */
 export function isBelowInAnyCase(path: string, folder: string, bases: Bases): Match {
@@ -95,7 +103,13 @@ export function decodingsOf(path: string): string[] | undefined {
 
 /** `undefined` when there is no end of them. */
 function readingsOf(path: string): string[] | undefined {
-  const written = decodingsOf(path)?.flatMap((text) => [text, text.normalize('NFKC')]);
+  // What looks like a percent sign becomes one.
+  const compatible = decodingsOf(path.normalize('NFKC'));
+  const written =
+    compatible &&
+    decodingsOf(path)
+      ?.flatMap((text) => [text, text.normalize('NFKC')])
+      .concat(compatible);
   const slashed = written?.flatMap((text) => [text, text.replaceAll('\\', '/')]);
   return slashed && [...new Set(slashed.flatMap((text) => [text, text.trim()]))];
 }

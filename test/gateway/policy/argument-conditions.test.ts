@@ -58,6 +58,29 @@ describe('the condition "below"', () => {
     expect(denies({ below: '/etc' }, { path }) || denies(src, { path })).toBe(true);
   });
 
+  it.each([
+    'src/$HOME/.ssh/id_rsa',
+    'src/${HOME}/x',
+    'src/$(pwd)/x',
+    'src/`pwd`/x',
+    'src/%HOME%/x',
+    'src/{a,../../x}',
+    'src/％2e％2e/％2e％2e/x',
+    'src/%u002e%u002e/x',
+    'src/.. /x',
+    'src/..;/x',
+    'src/..\t/x',
+  ])('allows nothing where somebody may make another path of %j', (path) => {
+    expect(allows(src, { path })).toBe(false);
+  });
+
+  it.each(['src/routes/$id.tsx', 'src/[id]/{a}.ts', 'src/50%.md', 'src/..hidden/a', 'src/a..b/c'])(
+    'allows %j, which is a name',
+    (path) => {
+      expect(allows(src, { path })).toBe(true);
+    },
+  );
+
   it('starts relative paths where the server runs, and those of the rule at the project', () => {
     const gate = gateOf({ allowlist: [{ ...tool, args: { path: src } }] });
     const args = { path: 'a.ts' };
