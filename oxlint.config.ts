@@ -1,7 +1,7 @@
 import { defineConfig } from 'oxlint';
 
 /** One pattern of `no-restricted-imports`. */
-type Ban = { regex: string; message: string; importNames?: string[] };
+type Ban = { regex: string; message: string; importNames?: string[]; allowTypeImports?: boolean };
 
 /** Those that do not know each other, but for mcp, which serves question files too: it imports signals. */
 const middle = ['mcp', 'signals', 'runner', 'tui', 'web'] as const;
@@ -14,6 +14,10 @@ const mcpSdk: Ban = {
 const nodeModules: Ban = {
   regex: '^node:',
   message: 'this room is pure: take it as input, or ask for it with an action',
+};
+const thisPackage: Ban = {
+  regex: '\\.\\./(package-file|version|require-node)\\.ts$',
+  message: 'this room is pure: it reads no file of the package',
 };
 const terminalUi: Ban = {
   regex: '^(ink|react|@xstate/react)(/|$)',
@@ -182,6 +186,7 @@ export default defineConfig({
             regex: '/lib/(files|processes)/',
             message: 'machines are pure: of lib they import text, time and json only',
           },
+          thisPackage,
           nodeModules,
           mcpSdk,
           terminalUi,
@@ -213,6 +218,12 @@ export default defineConfig({
       files: ['src/views/**'],
       rules: imports(
         folders(['gateway', ...middle, 'cli'], 'views are data for every face: they import no face'),
+        {
+          regex: '\\.\\./(workflow|lib/(files|processes))/',
+          message: 'views are pure: what a disk or a process says is handed in',
+          allowTypeImports: true,
+        },
+        thisPackage,
         nodeModules,
         mcpSdk,
         terminalUi,

@@ -6,6 +6,7 @@ import { appendFile, glob, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../test/helpers/random.ts';
+import { isDrawn, ROOMS } from './mutate/drawn-files.ts';
 import { applyTo, mutantsOf, parses } from './mutate/mutants-of.ts';
 import { testFinder } from './mutate/nearest-tests.ts';
 import { cell, isIn, rowsOf, sample, type Placed } from './mutate/sample.ts';
@@ -15,9 +16,6 @@ type Verdict = 'killed' | 'survived' | 'invalid';
 type Result = Omit<Placed, 'start' | 'end'> & { readonly verdict: Verdict; readonly by: string };
 
 const root = join(import.meta.dirname, '..');
-const ROOMS = ['events', 'machines', 'workflow', 'gateway', 'mcp', 'runner', 'signals', 'cli', 'lib'];
-/** Files that make texts: what they say is no decision. */
-const TEXT_FILES = /text|lines|describe|print|completion|diagram|shell-scripts|errors\.ts|\.d\.ts$/;
 /** How many of the nearest tests are tried before the programs are bundled for the rest. */
 const NEAREST = 3;
 /** How many tests are tried at most. */
@@ -29,7 +27,7 @@ const { values: options } = parseArgs({
   options: {
     count: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
-    room: { type: 'string', multiple: true, default: ROOMS },
+    room: { type: 'string', multiple: true, default: [...ROOMS] },
     except: { type: 'string', multiple: true, default: [] },
     minutes: { type: 'string', default: '60' },
     jobs: { type: 'string', default: '2' },
@@ -61,7 +59,7 @@ async function allMutants(rooms: readonly string[]): Promise<Placed[]> {
   const patterns = rooms.map((room) => `src/${room}/**/*.{ts,tsx}`);
   const files = await Array.fromAsync(glob(patterns, { cwd: root }));
   const placed: Placed[] = [];
-  for (const file of files.toSorted().filter((each) => !TEXT_FILES.test(each)))
+  for (const file of files.toSorted().filter(isDrawn))
     for (const mutant of mutantsOf(file, await readFile(join(root, file), 'utf8')))
       placed.push({ ...mutant, file });
   return placed;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 
 /** Replaced by the build; unknown when the sources run as they are. */
 declare const CLIFFORD_VERSION: string | undefined;
@@ -10,6 +11,5 @@ export const version: string =
     : versionOfSources(new URL('../package.json', import.meta.url));
 
 function versionOfSources(manifest: URL): string {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  return version;
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(manifest, 'utf8'))).version;
 }

@@ -44,6 +44,8 @@ export async function workCopy(root: string, signal: AbortSignal): Promise<WorkC
   const temporary = join(folder, 'tmp');
   const report = join(folder, 'report.json');
   const dist = join(tree, 'dist');
+  // That of the sources: a snapshot that tests make with these is none to a program of another version.
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
   const { stdout } = await run('git', ['ls-files', '-zco', '--exclude-standard'], { cwd: root });
   await mkdir(temporary);
   for (const file of stdout.split('\0').filter((each) => each !== '')) {
@@ -70,7 +72,7 @@ export async function workCopy(root: string, signal: AbortSignal): Promise<WorkC
     write: async (file, text) => writeFile(join(tree, file), text),
     bundle: async () => {
       try {
-        await bundle({ root: tree, outdir: dist, version: '0.0.0' });
+        await bundle({ root: tree, outdir: dist, version });
         return true;
       } catch {
         return false;

@@ -1,6 +1,8 @@
 import { userInfo } from 'node:os';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { brokenFor } from './text/broken-for.ts';
 import { createPrinter, type Style } from './printer.ts';
+import { oneLine } from '../lib/text/visible.ts';
 
 /** What a command may touch of the process it runs in. */
 export type Cli = {
@@ -12,10 +14,15 @@ export type Cli = {
   readonly by: string;
   /** One line, or several, on stdout. What could act on a terminal is printed as JSON writes it, here and below. */
   readonly print: (line: string) => void;
+  readonly printLines: (lines: readonly string[]) => void;
+  /** For programs, laid out for people. */
+  readonly printJson: (value: unknown) => void;
   /** Prints a line, and says whether there was a reader when it left. */
-  readonly deliver: (line: string) => Promise<boolean>;
+  readonly deliver: (line: string, to?: 'stdout' | 'stderr') => Promise<boolean>;
   /** One line on stderr. */
   readonly warn: (line: string) => void;
+  /** The same for what does not keep the command from going on. */
+  readonly note: (text: string) => void;
   /** One line on stderr, where it is a terminal: a person is there to read it. */
   readonly hint: (line: string) => void;
   /** Colours text for stdout, where it is a terminal that has colours and nobody asked for none. */
@@ -55,24 +62,30 @@ export function createCli(process: CliPlace): CliEnd {
   // Nowhere is left to say so.
   stderr.on('error', () => undefined);
   const { style, printable } = createPrinter(stdout);
+  const onTerminal = (line: string) => brokenFor(stderr, printable(line));
+  const print = (line: string) => {
+    if (!hasLostReader) stdout.write(`${printable(line)}\n`);
+  };
+  const warn = (line: string) => {
+    stderr.write(`${onTerminal(line)}\n`);
+  };
   const cli: Cli = {
     env,
     cwd: process.cwd(),
     stdin,
     stdout,
     by: nameOfUser(env),
-    print: (line) => {
-      if (!hasLostReader) stdout.write(`${printable(line)}\n`);
-    },
-    deliver: (line) =>
+    print,
+    printLines: (lines) => lines.forEach(print),
+    printJson: (value) => print(JSON.stringify(value, null, 2)),
+    deliver: (line, to = 'stdout') =>
       new Promise((resolve) => {
-        stdout.write(`${printable(line)}\n`, (error) => resolve(!error));
+        (to === 'stdout' ? stdout : stderr).write(`${printable(line)}\n`, (error) => resolve(!error));
       }),
-    warn: (line) => {
-      stderr.write(`${printable(line)}\n`);
-    },
+    warn,
+    note: (text) => warn(`note: ${oneLine(text)}`),
     hint: (line) => {
-      if (stderr.isTTY) stderr.write(`${printable(line)}\n`);
+      if (stderr.isTTY) warn(line);
     },
     style,
     hasLostReader: () => hasLostReader,

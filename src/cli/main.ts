@@ -2,10 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
 import { createCli, type CliPlace } from './cli.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
-import { createProgram, nameOfCommand } from './program.ts';
+import { nameSprint } from './input/name-sprint.ts';
+import { SprintUnclear } from '../workflow/sprint/sprint-unclear.ts';
+import { createProgram, findCommand } from './program.ts';
 import { stopBetweenTurns } from './run/stop-between-turns.ts';
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
+import { usageText } from './text/usage-text.ts';
 import { oneLine } from '../lib/text/visible.ts';
+import { messageOf } from '../lib/message-of.ts';
 
 /**
  * Runs one command. The only place that prints errors and decides the exit code.
@@ -18,15 +22,16 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
   // A signal is the process's, and once is enough.
   if (place === process) stopBetweenTurns();
   const { cli, exitCode, outputError } = createCli(place);
-  let command: string | undefined;
+  let typed: ReturnType<typeof findCommand> | undefined;
   try {
     if (argv.length === 2 && argv[0] === '--version' && ['-v', '--verbose'].includes(argv[1] ?? '')) {
       const { versionLines } = await import('./project/versions.ts');
-      cli.print(versionLines(cli).join('\n'));
+      cli.printLines(versionLines(cli));
       return exitCodes.done;
     }
     const program = await createProgram(cli, argv);
-    command = nameOfCommand(program, argv);
+    typed = findCommand(program, argv);
+    refuseUnknownHelp(program, argv);
     await program.parseAsync(argv, { from: 'user' });
     // A write that failed is told of in a later turn.
     await nextTurn();
@@ -37,10 +42,25 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
     // What the command itself says of how it went says more.
     return exitCode() === exitCodes.done ? failed : exitCode();
   } catch (error) {
-    const failure = describeFailure(error, { debug: argv.includes('--debug'), command });
+    const seen =
+      error instanceof SprintUnclear && typed ? withFix(error, nameSprint(error, { ...typed, argv })) : error;
+    const failure = describeFailure(seen, { debug: argv.includes('--debug'), typed });
     for (const line of failure.lines) cli.warn(line);
     return failure.exitCode;
   }
+}
+
+/** The parser answers `help` of a command that is not there with the help of all of them. */
+function refuseUnknownHelp({ commands }: Command, [first, second]: readonly string[]): void {
+  if (first !== 'help' || second === undefined || second.startsWith('-')) return;
+  if (commands.some((each) => each.name() === second)) return;
+  throw new CommanderError(exitCodes.input, 'commander.unknownCommand', `unknown command '${second}'`);
+}
+
+/** The same error with more to the point of what to do. */
+function withFix(error: SprintUnclear, fix: string): CliffordError {
+  const { message, code, recovery } = error;
+  return new CliffordError(message, { code, fix, recovery, cause: error });
 }
 
 function unwritable(cause: Error): CliffordError {
@@ -55,18 +75,18 @@ function unwritable(cause: Error): CliffordError {
 /** What to say of a command that failed, and how to end. No lines: everything has been said. */
 type Failure = { readonly lines: readonly string[]; readonly exitCode: ExitCode };
 
-/** An error for the person who typed `command`: what failed, and what to do. The stack on request only. */
+/** An error for the person who typed a command: what failed, and what to do. The stack on request only. */
 function describeFailure(
   error: unknown,
-  { debug, command = 'clifford' }: { debug: boolean; command?: string | undefined },
+  { debug, typed }: { debug: boolean; typed?: ReturnType<typeof findCommand> | undefined },
 ): Failure {
   const stack = debug && error instanceof Error ? (error.stack ?? '').split('\n') : [];
-  if (error instanceof CommanderError) return usageFailure(error, command);
+  if (error instanceof CommanderError) return usageFailure(error, typed);
   if (error instanceof CliffordError) {
     const exitCode = error.recovery === 'fix-input' ? exitCodes.input : exitCodes.failed;
     return { lines: [`clifford: ${oneLine(error.message)}`, `  ${oneLine(error.fix)}`, ...stack], exitCode };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return {
     lines: [
       `clifford: ${oneLine(message)}`,
@@ -80,13 +100,14 @@ function describeFailure(
 }
 
 /** Commander throws for help and version, too; those it has printed itself. */
-function usageFailure({ code, exitCode, message }: CommanderError, command: string): Failure {
+function usageFailure(error: CommanderError, typed: ReturnType<typeof findCommand> | undefined): Failure {
+  const { code, exitCode } = error;
   if (exitCode === 0) return { lines: [], exitCode: exitCodes.done };
   if (code === 'commander.help') return { lines: [], exitCode: exitCodes.input };
   return {
     lines: [
-      `clifford: ${oneLine(message.replace(/^error: /, ''))}`,
-      `  See the options with: ${command} --help`,
+      `clifford: ${oneLine(usageText(error, typed))}`,
+      `  See the options with: ${typed?.name ?? 'clifford'} --help`,
     ],
     exitCode: exitCodes.input,
   };

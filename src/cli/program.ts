@@ -56,8 +56,8 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
   return program;
 }
 
-/** The command that `argv` names, as it is typed: `clifford mcp add`. As far as it is known. */
-export function nameOfCommand(program: Command, argv: readonly string[]): string {
+/** The command that `argv` names, with its name as it is typed. */
+export function findCommand(program: Command, argv: readonly string[]): { command: Command; name: string } {
   const names = [program.name()];
   let command = program;
   for (const word of argv.filter((arg) => !arg.startsWith('-'))) {
@@ -66,5 +66,5 @@ export function nameOfCommand(program: Command, argv: readonly string[]): string
     names.push(word);
     command = next;
   }
-  return names.join(' ');
+  return { command, name: names.join(' ') };
 }

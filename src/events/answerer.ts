@@ -10,6 +10,11 @@ function answeringRun(by: string): string | undefined {
   return by.startsWith(AGENT) ? by.slice(AGENT.length) : undefined;
 }
 
+/** Whether an agent has answered, and no human. */
+export function isAgentsWord(by: string): boolean {
+  return answeringRun(by) !== undefined;
+}
+
 /**
  * Who has answered, for people: an agent is called one, and one that has answered its own question, too.
  *

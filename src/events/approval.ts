@@ -15,8 +15,10 @@ export const approvalSchema = z.strictObject({
   /** The first call that asked. Others of the same digest may join it. */
   callId: nameSchema,
   server: nameSchema,
-  /** As its server names it. */
+  /** As its server names it; of an agent's own tool the kind: `execute`, `edit`, …. */
   tool: nameSchema,
+  /** The tool is the agent's own: `server` is `@` and the name of the agent. */
+  isOwn: z.literal(true).optional(),
   /** Without secrets, and capped: for the eyes. */
   args: jsonSchema,
   /** What was taken out of `args`. */
@@ -37,9 +39,17 @@ export const approvalSchema = z.strictObject({
 /** See {@link approvalSchema}. */
 export type Approval = z.infer<typeof approvalSchema>;
 
+/** Whether arguments were too long to keep: the beginning of their text stands there, and how long it is. */
+export function isCut(args: Approval['args']): args is { cut: string; length: number } {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return false;
+  const { cut, length, ...rest } = args;
+  if (typeof cut !== 'string' || typeof length !== 'number') return false;
+  return Object.keys(rest).length === 0 && length > cut.length;
+}
+
 /** The rule that asks, for people. */
 export function ruleText({ rule }: Pick<Approval, 'rule'>): string {
-  return rule === 'default' ? 'none fits, the default asks' : rule;
+  return rule === 'default' ? 'none matches, so the default asks' : rule;
 }
 
 /** For how much a human's yes to a call stands: for it alone, for its task, its sprint, from now on. */

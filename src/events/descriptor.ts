@@ -48,16 +48,15 @@ type Described<S extends z.ZodObject, R extends Reach> = {
   readonly upcasters?: readonly Upcaster[];
 };
 
-/** What people and agents call a decision that is theirs: `Cannot <verb> task …`. */
-type Named = { readonly verb?: string };
+/** What people and agents call a decision: `Cannot <verb> task …`. */
+type Named = { readonly verb: string };
 
 type Decision<S extends z.ZodObject, R extends Reach> = Described<S, R> &
   Named & { readonly kind: 'decision' };
 type Observation<S extends z.ZodObject, R extends Reach> = Described<S, R> & { readonly kind: 'observation' };
 
 /** Everything that is to be said about one event type, whichever it is. */
-export type Descriptor = Named & {
-  readonly kind: 'decision' | 'observation';
+export type Descriptor = (({ readonly kind: 'decision' } & Named) | { readonly kind: 'observation' }) & {
   readonly data: z.ZodObject;
   readonly text: (data: never) => string;
   readonly reaches?: Reach;

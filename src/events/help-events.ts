@@ -74,7 +74,7 @@ export const helpEvents = {
     verb: 'answer',
     text: ({ response, rejected, verdict, scope, by, via }) => {
       if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) through ${via}`;
-      const no = verdict === 'denied' ? ' denied it' : rejected ? ' turned it down' : '';
+      const no = verdict === 'denied' ? ' denied it' : rejected ? ' rejected it' : '';
       return `${answererText(by)}${no} through ${via}: ${response}`;
     },
     reaches: { request: 'own', task: 'own' },

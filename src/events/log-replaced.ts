@@ -1,5 +1,10 @@
 import { CliffordError } from '../errors.ts';
 
+/** Whether what was read is not in the log, or not there just now. */
+export function isStale(error: unknown): error is CliffordError {
+  return error instanceof CliffordError && error.code === 'CHECKPOINT_STALE';
+}
+
 /**
  * What this process has read or written is no longer in the log: it was cut, removed or replaced. What was
  * decided from it may never have happened there, so nothing goes on.

@@ -16,13 +16,15 @@ export const policyEvents = {
       tool: nameSchema,
       definitionDigest: z.string(),
       scope: ruleScopeSchema,
+      /** Of an agent's own tool: it holds for exactly this call. */
+      callDigest: nameSchema.optional(),
       by: nameSchema,
     }),
     text: ({ ruleId, server, tool, scope, by }) =>
       `${server} ${tool} ${scopeText(scope)} by ${by} (${ruleId})`,
     projections: ['rules'],
     // It is compared.
-    unredacted: { definitionDigest: true },
+    unredacted: { definitionDigest: true, callDigest: true },
     upcasters: [boundRule],
   }),
   /** Subject: as that of the rule. */

@@ -25,6 +25,7 @@ export const sprintEvents = {
       manifest: z.string(),
       tasks: z.array(plannedTaskSchema),
     }),
+    verb: 'create',
     text: ({ name, tasks }) => `${name} (${ids(tasks)})`,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],
@@ -32,6 +33,7 @@ export const sprintEvents = {
   /** The manifest gained these tasks. */
   'sprint.amended': decision({
     data: z.strictObject({ tasks: z.array(plannedTaskSchema).min(1) }),
+    verb: 'add tasks to',
     text: ({ tasks }) => `gained ${ids(tasks)}`,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],
@@ -84,6 +86,7 @@ export const sprintEvents = {
   }),
   'sprint.failed': decision({
     data: z.strictObject({ reason: textSchema }),
+    verb: 'fail',
     text: ({ reason }) => reason,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],

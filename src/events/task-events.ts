@@ -62,6 +62,7 @@ export const taskEvents = {
       by: nameSchema.optional(),
       runId: nameSchema.optional(),
     }),
+    verb: 'fail',
     text: ({ reason }) => reason,
     reaches: { task: 'own', sprint: 'allows' },
     projections: ['statuses'],
@@ -74,6 +75,7 @@ export const taskEvents = {
   /** The attempt before `attempt` failed; the next may start after `delayMs`. */
   'task.retried': decision({
     data: z.strictObject({ attempt: attemptSchema, delayMs: durationMsSchema, reason: textSchema }),
+    verb: 'begin another attempt at',
     text: ({ attempt, delayMs, reason }) => `attempt ${attempt} in ${duration(delayMs)}: ${reason}`,
     reaches: { task: 'own', sprint: 'allows' },
     projections: ['statuses'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip } from '../lib/text/clip.ts';
 import { count } from '../lib/text/count.ts';
 import { duration } from '../lib/time/duration.ts';
 import { observation } from './descriptor.ts';
@@ -7,9 +8,7 @@ import { digestsSchema, durationMsSchema, jsonSchema, nameSchema, textSchema } f
 const callId = nameSchema;
 
 /** Arguments of a tool can be whole files: `replay --json` has all of what was kept. */
-const MAX_ARGS_LENGTH = 160;
-
-const brief = (text: string) => (text.length > MAX_ARGS_LENGTH ? `${text.slice(0, MAX_ARGS_LENGTH)}…` : text);
+const MAX_ARGS_LENGTH = 161;
 
 const ruleOrHuman = ({ rule, by }: { rule?: string | undefined; by?: string | undefined }) =>
   rule ?? (by === undefined ? '' : `by ${by}`);
@@ -25,8 +24,11 @@ export const toolEvents = {
       args: jsonSchema,
       argsDigest: z.string(),
       runId: nameSchema.optional(),
+      /** Of an agent's own tool (`server` is `@` and its name, `tool` the kind): what it calls it, and which files. */
+      title: textSchema.optional(),
+      paths: z.array(textSchema).optional(),
     }),
-    text: ({ server, tool, args }) => `${server} ${tool} ${brief(JSON.stringify(args))}`,
+    text: ({ server, tool, args }) => `${server} ${tool} ${clip(JSON.stringify(args), MAX_ARGS_LENGTH)}`,
   }),
   /** With `requestId` by a human, `by`, who was asked: one call at most is allowed by the same request. */
   'tool.allowed': observation({
@@ -48,9 +50,13 @@ export const toolEvents = {
       isError: z.boolean(),
       durationMs: durationMsSchema,
       bytes: z.int().nonnegative(),
+      /** Lines added to files, and taken out of them, as far as the agent shows them. */
+      lines: z.strictObject({ added: z.int().nonnegative(), removed: z.int().nonnegative() }).optional(),
     }),
-    text: ({ isError, durationMs, bytes }) =>
-      `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}`,
+    text: ({ isError, durationMs, bytes, lines }) => {
+      const changed = lines === undefined ? '' : `, +${lines.added} −${lines.removed} lines`;
+      return `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}${changed}`;
+    },
   }),
   'tool.failed': observation({
     data: z.strictObject({ callId, error: textSchema }),

@@ -195,11 +195,11 @@ export class CliffordProject {
   }
 
   #requireHuman(action: string): void {
-    requireHuman({ env: this.#options.env ?? process.env }, action);
+    requireHuman({ env: this.#options.env ?? process.env }, action, this.#project);
   }
 
   get #answerer(): Answerer {
-    return apiAnswerer(this.#options);
+    return apiAnswerer(this.#options, this.#project);
   }
 
   async #outcome(closing: Promise<CloseOutcome>, response: string): Promise<AnswerOutcome> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { Checkpoint } from '../events/event-log.ts';
-import { logReplaced } from '../events/log-replaced.ts';
+import { isStale, logReplaced } from '../events/log-replaced.ts';
 import type { Project } from '../workflow/project/project.ts';
 
 /** Pauses before a log that could not be read is read again, in ms: twice as long each time, up to the longest. */
@@ -53,8 +53,4 @@ function troubleOf(refresh: Project['refresh']): Promise<unknown> {
     () => undefined,
     (error: unknown) => error,
   );
-}
-
-function isStale(error: unknown): error is CliffordError {
-  return error instanceof CliffordError && error.code === 'CHECKPOINT_STALE';
 }

@@ -1,7 +1,7 @@
-import { describeSprint, type TaskView } from '../views/describe-sprint.ts';
+import type { TaskView } from '../views/describe-sprint.ts';
+import { describeKnown } from '../views/sprint-status.ts';
 import type { ProjectState } from '../machines/project-state.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
-import { isDoneStatus } from '../workflow/sprint/manifest.ts';
 
 /** The four words a reader sees. */
 export type State = 'pending' | 'active' | 'blocked' | 'done';
@@ -37,35 +37,11 @@ export type SprintRecord = {
  *
  * @internal
  */
-export function sprintRecord({ id, folder }: KnownSprint, { streams, limits }: ProjectState): SprintRecord {
-  const sprint = streams.get(id);
-  const planned = (folder?.manifest.tasks ?? []).filter((task) => !sprint?.tasks.has(task.id));
-  const unseen = planned.map((task) => unseenTask(task.id, task.file, isDoneStatus(task.status)));
-  if (sprint?.manifest !== undefined || (sprint && !folder)) {
-    const { name, word, detail, tasks, lastFailure } = describeSprint(sprint, limits);
-    return { id, name, state: word, detail, tasks: [...tasks.map(taskRecord), ...unseen], lastFailure };
-  }
-  return {
-    id,
-    name: folder?.manifest.name ?? id,
-    state: isDoneStatus(folder?.manifest.status ?? 'pending') ? 'done' : 'pending',
-    detail: undefined,
-    tasks: unseen,
-    lastFailure: undefined,
-  };
+export function sprintRecord(known: KnownSprint, state: ProjectState): SprintRecord {
+  const { id, name, word, detail, tasks, lastFailure } = describeKnown(known, state);
+  return { id, name, state: word, detail, tasks: tasks.map(taskRecord), lastFailure };
 }
 
 function taskRecord({ id, file, word, detail, attempt, lastFailure }: TaskView): TaskRecord {
   return { id, file, state: word, detail, attempt, lastFailure };
-}
-
-function unseenTask(id: string, file: string, isDone: boolean): TaskRecord {
-  return {
-    id,
-    file,
-    state: isDone ? 'done' : 'pending',
-    detail: isDone ? 'completed' : undefined,
-    attempt: 0,
-    lastFailure: undefined,
-  };
 }

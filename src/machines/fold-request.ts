@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../events/envelope.ts';
 import { stepRequest } from './kinds.ts';
-import type { Asked, RequestState, SprintState, TaskState } from './project-state.ts';
+import type { RequestState, SprintState, TaskState } from './project-state.ts';
 import type { RequestEvent } from './request.machine.ts';
 import { endsRequests } from './routes.ts';
 import { wordOf } from './status-words.ts';
@@ -10,14 +10,19 @@ export function foldRequest(sprint: SprintState, task: TaskState | undefined, ev
   switch (event.type) {
     case 'help.requested': {
       const { requestId, ...asked } = event.data;
-      open(sprint, { requestId, task, asked, at: event.time, waiting: [asked.origin.agent] });
+      open(sprint, task, {
+        id: requestId,
+        asked,
+        askedAt: event.time,
+        waiting: new Set([asked.origin.agent]),
+      });
       break;
     }
     case 'task.blocked': {
       const { requestId, by, reason, runId } = event.data;
       const origin = { agent: runId ?? by, ...(runId === undefined ? {} : { runId }) };
       const asked = { kind: 'help', question: reason, origin } as const;
-      open(sprint, { requestId, task, asked, at: event.time, waiting: [] });
+      open(sprint, task, { id: requestId, asked, askedAt: event.time, waiting: new Set() });
       break;
     }
     case 'help.answered': {
@@ -84,31 +89,20 @@ export function lapseApprovals(sprint: SprintState, taskId?: string): void {
 
 function open(
   sprint: SprintState,
-  {
-    requestId,
-    task,
-    asked,
-    at,
-    waiting,
-  }: {
-    requestId: string;
-    task: TaskState | undefined;
-    asked: Asked;
-    at: string;
-    waiting: readonly string[];
-  },
+  task: TaskState | undefined,
+  { id, asked, askedAt, waiting }: Pick<RequestState, 'id' | 'asked' | 'askedAt' | 'waiting'>,
 ): void {
-  if (sprint.requests.has(requestId)) return;
+  if (sprint.requests.has(id)) return;
   const blocks = task !== undefined && wordOf(task.machine.value) !== 'done' ? task.id : undefined;
-  sprint.requests.set(requestId, {
-    id: requestId,
+  sprint.requests.set(id, {
+    id,
     stream: sprint.id,
     taskId: blocks,
     asked,
-    askedAt: at,
+    askedAt,
     phase: 'open',
     deliveredTo: [],
-    waiting: new Set(waiting),
+    waiting,
     detached: [],
   });
 }

@@ -8,11 +8,10 @@ import {
   type ProjectState,
   type RequestState,
   type SprintState,
-  type TaskState,
 } from './project-state.ts';
 import type { Reaching } from './reaching.ts';
 import { concernsSprint, goesToRequest, isTaskEvent, opensRequest, requestTypes } from './routes.ts';
-import { nameOf } from './status-words.ts';
+import { nameOf, wordOf } from './status-words.ts';
 
 /** An event that may be appended, with the subject it would have. */
 export type Candidate<T extends EventType = EventType> = Fact<T> & { readonly subject: string };
@@ -53,7 +52,7 @@ export function checkLegality(project: ProjectState, event: Candidate): Legality
   }
   const taskId = taskOf(event.subject);
   if (taskId === undefined && event.type.startsWith('task.')) return refuseTask(stream, undefined);
-  const verdict = taskId === undefined ? legal : judgeTask(sprint.tasks.get(taskId), taskId, event);
+  const verdict = taskId === undefined ? legal : judgeTask(sprint, taskId, event);
   if (!verdict.legal) return verdict;
   return judgeSprint(sprint, event);
 }
@@ -80,15 +79,24 @@ function requestDecisions(phase: RequestPhase): EventType[] {
   return phase === 'open' ? requestTypes.filter((type) => !isObservation(type)) : [];
 }
 
-function judgeTask(task: TaskState | undefined, taskId: string, event: Candidate): Legality {
-  if (!task) return refuseTask(streamOf(event.subject), taskId);
+function judgeTask(sprint: SprintState, taskId: string, event: Candidate): Legality {
+  const task = sprint.tasks.get(taskId);
+  if (!task) return refuseTask(sprint.id, taskId);
   if (!isTaskEvent(event) || task.machine.can(event)) return legal;
   return {
     legal: false,
     who: `task ${taskId}`,
     state: nameOf(task.machine.value),
-    possible: decisions('task', getNextTransitions(taskKind.restore(task.machine.toJSON()))),
+    possible: decisions('task', getNextTransitions(taskKind.restore(task.machine.toJSON()))).filter(
+      (type) => wordOf(sprint.machine.value) !== 'done' || sprintTakes(sprint).has(type),
+    ),
   };
+}
+
+/** The events that a sprint has a transition for as it is now. */
+function sprintTakes(sprint: SprintState): ReadonlySet<string> {
+  const transitions = getNextTransitions(sprintKind.restore(sprint.machine.toJSON()));
+  return new Set(transitions.map(({ eventType }) => eventType));
 }
 
 function refuseTask(stream: string, taskId: string | undefined): Legality {

@@ -1,4 +1,3 @@
-import type { ApprovalScope, ApprovalVerdict, RuleScope } from '../events/approval.ts';
 import type { EventData } from '../events/catalog.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
 import type { Verdict } from '../events/verdict.ts';
@@ -7,21 +6,10 @@ import { Streams } from './streams.ts';
 import { noUsage, type SessionTokens, type Usage } from './usage.ts';
 
 /** A human's answer, and who gave it. `at` is RFC 3339. */
-export type RecordedAnswer = {
-  readonly response: string;
-  readonly option?: number | undefined;
-  readonly by: string;
-  readonly via: string;
-  /** The human turned the question down: `response` says why. */
-  readonly rejected?: true | undefined;
-  /** What the human said to a tool call, and for how much a yes stands. */
-  readonly verdict?: ApprovalVerdict | undefined;
-  readonly scope?: ApprovalScope | undefined;
-  readonly at: string;
-};
+export type RecordedAnswer = Omit<EventData<'help.answered'>, 'requestId'> & { readonly at: string };
 
 /** The end of a request that nobody answered: dismissed by hand, or because its task ended. */
-export type Dismissal = { readonly by: string; readonly via: string; readonly reason?: string | undefined };
+export type Dismissal = Omit<EventData<'help.dismissed'>, 'requestId'>;
 
 /** What was asked: `help.requested`, or `task.blocked` read as a question. */
 export type Asked = Omit<EventData<'help.requested'>, 'requestId'>;
@@ -164,13 +152,8 @@ export type SprintState = {
 export type Spending = { readonly day: string; readonly usage: Usage };
 
 /** A human's lasting yes to a tool as it was defined then. `at` is RFC 3339. */
-export type GrantedRule = {
+export type GrantedRule = Omit<EventData<'policy.ruleadded'>, 'ruleId'> & {
   readonly id: string;
-  readonly server: string;
-  readonly tool: string;
-  readonly definitionDigest: string;
-  readonly scope: RuleScope;
-  readonly by: string;
   readonly at: string;
   /** The stream that says so, and would say that it is over. */
   readonly recordedIn: string;

@@ -25,6 +25,21 @@ export function detailOf(value: StateValue): string | undefined {
   return pathOf(value)[1];
 }
 
+/** Details that say more than the word they stand in, and how people read them. */
+const plainWords: Readonly<Record<string, string>> = {
+  retrying: 'retrying',
+  paused: 'paused',
+  completed: 'done',
+  failed: 'failed',
+  skipped: 'skipped',
+  cancelled: 'cancelled',
+};
+
+/** The one word that people read, on the screen as in every text: `paused`, `failed`, `blocked`. */
+export function plainWordOf(word: string, detail?: string): string {
+  return plainWords[detail ?? ''] ?? word;
+}
+
 /** Written with a dot: `blocked.question`. */
 export function nameOf(value: StateValue): string {
   const [outer, inner] = pathOf(value);

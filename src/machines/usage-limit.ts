@@ -1,3 +1,4 @@
+import { backoffMs } from '../lib/time/backoff.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { UsageLimit } from './project-state.ts';
 
@@ -5,13 +6,12 @@ import type { UsageLimit } from './project-state.ts';
 const SLACK_MS = 3_000;
 
 /** How long a limit is taken to last when nobody says until when. It doubles each time. */
-const FIRST_WAIT_MS = 5 * 60_000;
-const LONGEST_WAIT_MS = 60 * 60_000;
+const WAIT = { firstMs: 5 * 60_000, longestMs: 60 * 60_000 };
 
 /** When an agent that was refused more may be tried again, ms since the epoch. */
 export function limitEnd({ resetsAt, at, times }: UsageLimit): number {
   if (resetsAt !== undefined) return Date.parse(resetsAt) + SLACK_MS;
-  return Date.parse(at) + Math.min(FIRST_WAIT_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
+  return Date.parse(at) + backoffMs(WAIT, times - 1);
 }
 
 /**

@@ -5,7 +5,7 @@ import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
 import { namesIn } from './own-file.ts';
-import { labelOf, tryToChange, type SignalDeps } from './signal-deps.ts';
+import { labelOf, changeFile, type SignalDeps } from './signal-deps.ts';
 import { giveAnswer, lateReason, noVerdictReason, unknownReason } from './give-answer.ts';
 import { moveFile } from '../lib/files/move-file.ts';
 import { readAnswer, type GivenAnswer } from './read-answer.ts';
@@ -50,9 +50,9 @@ export class Claims {
     const label = labelOf(this.#deps, path);
     const name = claimName(label, requestId);
     const claim = { path: join(this.#folder, name), label, requestId, isInherited: false };
-    const taken = tryToChange(this.#deps, path, 'take', () => {
+    const taken = changeFile(this.#deps, path, 'take', (file) => {
       makeOwnFolder(this.#folder);
-      moveFile(path, claim.path);
+      moveFile(file, claim.path);
       return true;
     });
     if (taken) this.#claims.push(claim);
@@ -73,28 +73,21 @@ export class Claims {
     if (reading.state === 'absent' || reading.state === 'refused') return true;
     const request = requestById(this.#deps.project.state, requestId);
     const where = request ? { label, stream: request.stream } : { label };
-    const reject = (reason: string) =>
-      rejectFile(this.#deps, path, { reason, stamp: reading.stamp, ...where });
-    if (reading.state === 'bad') {
-      await reject(reading.reason);
+    const reject = async (reason: string) => {
+      await rejectFile(this.#deps, path, { reason, stamp: reading.stamp, ...where });
       return true;
-    }
-    if (!request) {
-      await reject(unknownReason(requestId));
-      return true;
-    }
+    };
+    if (reading.state === 'bad') return reject(reading.reason);
+    if (!request) return reject(unknownReason(requestId));
     const noVerdict = noVerdictReason(request, reading.value);
-    if (noVerdict !== undefined) {
-      await reject(noVerdict);
-      return true;
-    }
+    if (noVerdict !== undefined) return reject(noVerdict);
     const outcome = await giveAnswer(this.#deps.project, request, reading.value);
-    if (outcome.accepted || (claim.isInherited && isSame(outcome.request, reading.value))) {
-      const received = { label, kind: reading.value.kind, digest: reading.digest };
-      if (outcome.accepted || !(await wasReceived(this.#deps.project, request, received)))
-        await recordReceived(this.#deps.project, request.stream, received);
-      rmSync(path, { force: true });
-    } else await reject(lateReason(outcome.request));
+    const isOurs = outcome.accepted || (claim.isInherited && isSame(outcome.request, reading.value));
+    if (!isOurs) return reject(lateReason(outcome.request));
+    const received = { label, kind: reading.value.kind, digest: reading.digest };
+    if (outcome.accepted || !(await wasReceived(this.#deps.project, request, received)))
+      await recordReceived(this.#deps.project, request.stream, received);
+    rmSync(path, { force: true });
     return true;
   }
 

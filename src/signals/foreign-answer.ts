@@ -1,5 +1,5 @@
 import type { RequestState } from '../machines/project-state.ts';
-import { labelOf, tryToChange, type SignalDeps } from './signal-deps.ts';
+import { labelOf, changeFile, type SignalDeps } from './signal-deps.ts';
 import { recordHandedOver, replyFor } from './foreign-question.ts';
 import { giveAnswer, lateReason } from './give-answer.ts';
 import { publish } from './own-file.ts';
@@ -40,6 +40,6 @@ export async function writeForAuthor(
   path: string,
   { request, content }: { request: RequestState; content: object },
 ): Promise<void> {
-  const isThere = tryToChange(deps, path, 'write', () => publish(path, content));
+  const isThere = changeFile(deps, path, 'write', (file) => publish(file, content));
   if (isThere) await recordHandedOver(deps, request);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../lib/digest.ts';
 import { CliffordError } from '../errors.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { ask, type Question } from '../workflow/requests/ask.ts';
@@ -92,7 +92,7 @@ export async function recordGone(
 }
 
 function keyOf({ label, stamp, digest }: ForeignQuestion): string {
-  return createHash('sha256').update(`${label}\0${stamp.mtimeNs}\0${digest}`).digest('hex').slice(0, 16);
+  return sha256(`${label}\0${stamp.mtimeNs}\0${digest}`, 'hex').slice(0, 16);
 }
 
 /** What this file asked before it was touched, or got its last line break: all before it was answered. */
@@ -106,7 +106,7 @@ function twinOf(deps: SignalDeps, { label, question, stamp }: ForeignQuestion): 
 }
 
 function askedByFiles({ project }: SignalDeps): RequestState[] {
-  return requestsOf(project.state.streams.awake()).filter(({ asked: { origin } }) =>
+  return requestsOf(project.state.streams.loaded()).filter(({ asked: { origin } }) =>
     origin.agent.startsWith(ASKER),
   );
 }

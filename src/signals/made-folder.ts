@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { inFolderSync } from '../lib/files/opened-folder.ts';
 import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import { readOwnFile, writeOwnFile } from '../lib/files/plain-file.ts';
 import { stampOf } from './signal-file.ts';
@@ -16,9 +17,11 @@ const namesSchema = z.array(z.string());
  */
 export class MadeFolder {
   readonly #note: string;
+  readonly #root: string;
 
   /** `projectDir`: `.clifford`, absolute. */
   constructor(projectDir: string) {
+    this.#root = dirname(projectDir);
     this.#note = join(projectDir, 'cache', 'made-folders.json');
   }
 
@@ -29,7 +32,10 @@ export class MadeFolder {
     // First: the note is refused in a project that was deleted, which must not come back by this.
     this.#write([...new Set([...this.#read(), ...missing])]);
     // One by one: a recursive mkdir below /proc never ends.
-    for (const each of missing) mkdirSync(each, { mode: 0o700 });
+    for (const each of missing)
+      inFolderSync(dirname(each), { root: this.#root }, (at) =>
+        mkdirSync(at(basename(each)), { mode: 0o700 }),
+      );
   }
 
   /** Removes what was made and is empty. */

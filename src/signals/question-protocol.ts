@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { RequestState } from '../machines/project-state.ts';
 import { openRequests, requestById, requestsOf } from '../workflow/requests/find-request.ts';
 import type { Claims } from './claims.ts';
-import { labelOf, pathOf, tryToChange, type SignalDeps } from './signal-deps.ts';
+import { changeFile, labelOf, pathOf, tryToChange, type SignalDeps } from './signal-deps.ts';
 import { questionFileSchema, type QuestionFile } from './file-schemas.ts';
 import { acceptForAuthor, writeForAuthor } from './foreign-answer.ts';
 import {
@@ -89,7 +89,7 @@ export class QuestionProtocol {
       const path = join(folder, questionName(id));
       const reading = this.#deps.reader.read(path, questionFileSchema);
       if (reading.state === 'good' && this.#ownRequest(id, reading.value) !== undefined)
-        tryToChange(this.#deps, path, 'remove', () => withdraw(path, reading.stamp));
+        changeFile(this.#deps, path, 'remove', (file) => withdraw(file, reading.stamp));
     }
     tryToChange(this.#deps, folder, 'remove', () => this.#madeFolder.remove());
   }
@@ -158,7 +158,7 @@ export class QuestionProtocol {
 
   /** Whether the author of a question took it away, and left the answer. */
   #wasAskedBy(label: string): boolean {
-    return requestsOf(this.#deps.project.state.streams.awake()).some(
+    return requestsOf(this.#deps.project.state.streams.loaded()).some(
       (request) => request.phase !== 'open' && labelOfAsker(request) === label,
     );
   }
@@ -195,7 +195,7 @@ export class QuestionProtocol {
     for (const [id, { requestId, stamp }] of ours) {
       const path = join(folder, questionName(id));
       if (open.some((request) => request.id === requestId)) shown.add(requestId);
-      else if (!held.has(id)) tryToChange(this.#deps, path, 'remove', () => withdraw(path, stamp));
+      else if (!held.has(id)) changeFile(this.#deps, path, 'remove', (file) => withdraw(file, stamp));
     }
     for (const request of open) if (!shown.has(request.id)) this.#publish(folder, request);
   }
@@ -204,11 +204,9 @@ export class QuestionProtocol {
     const known = [...this.#requestOf].find(([, requestId]) => requestId === request.id)?.[0];
     const id = known ?? newQuestionId(request, (each) => this.#requestOf.has(each));
     const path = join(folder, questionName(id));
-    const isThere = tryToChange(this.#deps, path, 'write', () => {
-      // Somebody may have removed it.
-      this.#madeFolder.make(folder);
-      return publish(path, questionOf(id, request));
-    });
+    // Somebody may have removed it.
+    tryToChange(this.#deps, folder, 'make', () => this.#madeFolder.make(folder));
+    const isThere = changeFile(this.#deps, path, 'write', (file) => publish(file, questionOf(id, request)));
     if (isThere === undefined) return;
     // Taken by another program: the next look finds another id.
     this.#requestOf.set(id, isThere ? request.id : '');

@@ -1,5 +1,6 @@
-import { resolve, relative, isAbsolute, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { CliffordError } from '../errors.ts';
+import { isInside } from '../lib/files/inside-root.ts';
 import { loadConfig } from '../workflow/config/load-config.ts';
 import { hasConfigFiles, whereToWrite } from '../workflow/project/where-to-write.ts';
 import type { SignalDeps } from './signal-deps.ts';
@@ -39,15 +40,9 @@ async function folderOfItsOwn(
 ): Promise<string | undefined> {
   try {
     const folder = await whereToWrite(root, named, 'folder');
-    return holds(folder, dir) || hasConfigFiles(folder) ? undefined : folder;
+    return isInside(folder, dir) || hasConfigFiles(folder) ? undefined : folder;
   } catch (error) {
     if (error instanceof CliffordError) return undefined;
     throw error;
   }
-}
-
-/** Whether one folder is the other, or above it. */
-function holds(folder: string, inner: string): boolean {
-  const way = relative(folder, inner);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import { MAX_TEXT_LENGTH } from '../events/field-schemas.ts';
-import { labelOf, type SignalDeps } from './signal-deps.ts';
+import { inOwnFolder, labelOf, type SignalDeps } from './signal-deps.ts';
 import { streamUnderWay } from '../workflow/sprint/home-stream.ts';
 import { systemCodeOf } from '../lib/system-error.ts';
 import { writeAtomicallySync } from '../lib/files/write-atomically.ts';
@@ -48,7 +48,7 @@ function moveAside(
   const unique = `${basename(name, type)}-${randomBytes(4).toString('hex')}${type}`;
   try {
     makeOwnFolder(folder);
-    moveFile(path, join(folder, unique));
+    inOwnFolder(deps, path, (file) => moveFile(file, join(folder, unique)));
     // Whoever watches the folder reads the reason as a whole.
     writeAtomicallySync(join(folder, `${unique}.reason.txt`), `${label}: ${reason}\n`);
     return 'moved';

@@ -24,9 +24,8 @@ export type Turn = {
  * @returns `undefined` when `signal` aborts first.
  */
 export async function takeTurn(projectDir: string, signal: AbortSignal): Promise<Turn | undefined> {
-  const [servingPath, nextPath] = ['signals.lock', 'signals-next.lock'].map((name) =>
-    lockFile(projectDir, name),
-  ) as [string, string];
+  const servingPath = lockFile(projectDir, 'signals.lock');
+  const nextPath = lockFile(projectDir, 'signals-next.lock');
   let next: ReturnType<typeof tryHold>;
   try {
     while (!signal.aborted) {

@@ -1,4 +1,5 @@
-import { join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { inFolderSync } from '../lib/files/opened-folder.ts';
 import type { Project } from '../workflow/project/project.ts';
 import type { ProblemReports } from './problem-reports.ts';
 import { systemCodeOf } from '../lib/system-error.ts';
@@ -39,4 +40,24 @@ export function tryToChange<T>(deps: SignalDeps, path: string, what: string, cha
     deps.problems.tell(path, `Cannot ${what} ${labelOf(deps, path)}: ${code}. The sprint goes on without it`);
     return undefined;
   }
+}
+
+/** The same for one file, in the folder where it was found: a link may have taken that one's place since. */
+export function changeFile<T>(
+  deps: SignalDeps,
+  path: string,
+  what: string,
+  change: (path: string) => T,
+): T | undefined {
+  return tryToChange(deps, path, what, () => inOwnFolder(deps, path, change));
+}
+
+/** Changes a file in the folder where it was found. @throws {CliffordError} `FOLDER_LINKED`, and the errors of the system. */
+export function inOwnFolder<T>(
+  { project: { root, dir } }: SignalDeps,
+  path: string,
+  change: (path: string) => T,
+): T {
+  const base = path.startsWith(join(dir, sep)) ? dir : root;
+  return inFolderSync(dirname(path), { root: base }, (at) => change(at(basename(path))));
 }

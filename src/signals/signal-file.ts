@@ -1,4 +1,5 @@
-import { lstatSync, type BigIntStats } from 'node:fs';
+import { lstatSync } from 'node:fs';
+import { lookAt } from '../lib/files/folder-watch.ts';
 import { NotPlainFileError, readOwnFile } from '../lib/files/plain-file.ts';
 import { isMissing, systemCodeOf } from '../lib/system-error.ts';
 
@@ -15,7 +16,7 @@ export type Stamp = {
 
 /** Which version of a file lies there; `undefined` when there is none, or none that can be looked at. */
 export function stampOf(path: string): Stamp | undefined {
-  const found = look(path);
+  const found = lookAt(path, lstatSync);
   if (!found) return undefined;
   const { dev, ino, size, mtimeNs, ctimeNs } = found;
   return { key: `${dev}:${ino}:${size}:${mtimeNs}`, mtimeNs, ctimeNs };
@@ -31,15 +32,6 @@ export function readSignal(path: string): Buffer | { readonly reason: string } |
   } catch (error) {
     const reason = whyUnusable(error);
     return reason === undefined ? undefined : { reason };
-  }
-}
-
-function look(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    // A folder we may not enter, or a file where a folder should be: as if it were not there.
-    return undefined;
   }
 }
 

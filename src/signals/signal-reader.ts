@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { sha256 } from '../lib/digest.ts';
 import { jsonValue } from '../lib/json/json-value.ts';
 import { plainReason } from './plain-reason.ts';
 import { readSignal, stampOf, type Stamp } from './signal-file.ts';
@@ -52,7 +52,7 @@ export class SignalReader {
     const json = parse(bytes);
     if (!json.parsed) return this.#wait(path, stamp, json.reason);
     this.#unfinished.delete(path);
-    const digest = createHash('sha256').update(bytes).digest('base64url');
+    const digest = sha256(bytes);
     const content = { stamp, value: json.value, digest };
     if (isSettled(stamp)) this.#remember(path, content);
     return judge(content, schema);

@@ -1,3 +1,4 @@
+import { count } from '../lib/text/count.ts';
 import type { Approval, Hidden } from '../events/approval.ts';
 import { added, sizeOf, sizeText } from '../events/hidden-secrets.ts';
 import { isSecretName } from '../events/secret-names.ts';
@@ -32,7 +33,7 @@ export function maskSecrets(value: unknown, isSecret = false): unknown {
 /** `1 value hidden: 1,674 characters, 27 lines`, of what a person does not see of a call; `undefined`: nothing. */
 export function hiddenText({ args, hidden }: Pick<Approval, 'args' | 'hidden'>): string | undefined {
   const all = added(hidden, maskedIn(args, false));
-  return all && `${all.values} ${all.values === 1 ? 'value' : 'values'} hidden: ${sizeText(all)}`;
+  return all && `${count(all.values, 'value')} hidden: ${sizeText(all)}`;
 }
 
 function maskedIn(value: unknown, isSecret: boolean): Hidden | undefined {

@@ -1,13 +1,13 @@
-import type { Approval } from '../events/approval.ts';
+import type { Revealed } from './call-card.ts';
 import { describeRequest, type RequestView } from './describe-sprint.ts';
 import type { RequestState } from '../machines/project-state.ts';
-import { askerOf } from '../workflow/requests/ask.ts';
+import { askerOf } from './asker.ts';
 
 /** A question as `clifford questions` shows it: open, or how it ended. */
 export type QuestionView = RequestView & {
   readonly asker: string;
   /** The arguments of a call as they will run, with `--reveal`; `null`: nobody has them any more. */
-  readonly revealed?: { readonly args: Approval['args'] } | null;
+  readonly revealed?: Revealed | null;
   /** The attempt that asked; `undefined`: an agent that no runner started. */
   readonly askedBy: string | undefined;
 };

@@ -1,10 +1,13 @@
 import { describeSprint, describeTask, type SprintView, type TaskView } from './describe-sprint.ts';
-import { isAlive } from '../lib/processes/process-identity.ts';
-import { createSprintState, createTaskState, type SprintState } from '../machines/project-state.ts';
+import {
+  createSprintState,
+  createTaskState,
+  type AgentRun,
+  type ProjectState,
+} from '../machines/project-state.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
-import type { Project } from '../workflow/project/project.ts';
-import { isRunnerAtWork } from '../workflow/project/runner-lock.ts';
-import { isDoneStatus } from '../workflow/sprint/manifest.ts';
+import { isDoneStatus } from '../machines/manifest-words.ts';
+import type { ManifestTask } from '../workflow/sprint/manifest.ts';
 
 /** A task as `clifford status` shows it. */
 export type TaskStatus = TaskView & {
@@ -20,38 +23,46 @@ export type SprintStatus = Omit<SprintView, 'tasks'> & {
   readonly hasRunner: boolean;
 };
 
-/** What is known of a sprint. Tasks of the manifest that are not in the log yet are pending, or done there. */
+/** What no log can say: which processes are there now. A view of recorded events alone says that none is. */
+export type Processes = {
+  /** Whether a runner is at work on a sprint. */
+  readonly hasRunner: (stream: string) => boolean;
+  /** Whether that very process still lives. */
+  readonly isAlive: (agent: AgentRun) => boolean;
+};
+
+/** What is known of a sprint, and of the processes that work on it. */
 export function statusOf(
-  { id, folder }: KnownSprint,
-  { dir, state: { streams, limits } }: Pick<Project, 'dir' | 'state'>,
+  known: KnownSprint,
+  state: ProjectState,
+  { hasRunner, isAlive }: Processes,
 ): SprintStatus {
-  const hasRunner = isRunnerAtWork(dir, id);
+  const view = describeKnown(known, state);
+  const sprint = state.streams.get(known.id);
+  const tasks = view.tasks.map((task) => {
+    // A runner that was killed has not said that its agent ended.
+    const started = sprint?.tasks.get(task.id)?.agent;
+    const isCurrent = task.agent !== undefined && started?.runId === task.agent.runId;
+    return { ...task, isAgentGone: isCurrent && !isAlive(started) };
+  });
+  return { ...view, tasks, hasRunner: hasRunner(known.id) };
+}
+
+/** What is known of a sprint. Tasks of the manifest that are not in the log yet are pending, or done there. */
+export function describeKnown(
+  { id, folder }: KnownSprint,
+  { streams, limits }: ProjectState,
+): SprintView & { readonly inLog: boolean } {
   const sprint = streams.get(id);
-  const planned = (folder?.manifest.tasks ?? []).filter((task) => !sprint?.tasks.has(task.id));
-  const added = planned.map(({ id: taskId, file, status }) => notSeen(taskId, file, isDoneStatus(status)));
-  if (sprint?.manifest !== undefined || (sprint && !folder)) {
-    const view = describeSprint(sprint, limits);
-    const tasks = view.tasks.map((task) => ({ ...task, isAgentGone: isAgentGone(task, sprint) }));
-    return { ...view, tasks: [...tasks, ...added], inLog: true, hasRunner };
-  }
-  const isDone = isDoneStatus(folder?.manifest.status ?? 'pending');
-  return {
-    ...describeSprint(createSprintState(id)),
-    name: folder?.manifest.name ?? id,
-    word: isDone ? 'done' : 'pending',
-    tasks: added,
-    inLog: false,
-    hasRunner,
-  };
+  const added = folder?.manifest.tasks.filter((task) => !sprint?.tasks.has(task.id)).map(notSeen) ?? [];
+  const inLog = sprint !== undefined && (sprint.manifest !== undefined || !folder);
+  const view = describeSprint(inLog ? sprint : createSprintState(id), limits);
+  if (inLog) return { ...view, tasks: [...view.tasks, ...added], inLog };
+  const { name = id, status = 'pending' } = folder?.manifest ?? {};
+  return { ...view, name, word: isDoneStatus(status) ? 'done' : 'pending', tasks: added, inLog };
 }
 
-/** A runner that was killed has not said that its agent ended. */
-function isAgentGone({ id, agent }: TaskView, sprint: SprintState): boolean {
-  const started = sprint.tasks.get(id)?.agent;
-  return agent !== undefined && started?.runId === agent.runId && !isAlive(started);
-}
-
-function notSeen(id: string, file: string, isDone: boolean): TaskStatus {
-  const view = { ...describeTask(createTaskState({ id, file })), isAgentGone: false };
-  return isDone ? { ...view, word: 'done', detail: 'completed' } : view;
+function notSeen({ id, file, status }: ManifestTask): TaskView {
+  const view = describeTask(createTaskState({ id, file }));
+  return isDoneStatus(status) ? { ...view, word: 'done', detail: 'completed' } : view;
 }

@@ -6,8 +6,8 @@ import {
   type RequestState,
   type SprintState,
 } from '../machines/project-state.ts';
-import { possibleScopes } from '../workflow/policy/grant.ts';
-import { askerOf } from '../workflow/requests/ask.ts';
+import { possibleScopes } from '../machines/approval-scopes.ts';
+import { askerOf } from './asker.ts';
 
 /** An open question, with who asks it, and the answer it follows when the agent repeats itself. */
 export type Question = RequestView & {

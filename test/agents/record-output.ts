@@ -19,7 +19,8 @@ const repository = join(import.meta.dirname, '../..');
 const names = process.argv.slice(2);
 const known = [...agentClis, ...recordedCases].map(({ name }) => name);
 const unknown = names.filter((name) => !known.some((one) => one === name));
-if (unknown.length > 0) throw new Error(`Cannot record ${unknown.join(', ')}: known are ${known.join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`Cannot record ${unknown.join(', ')}: the known ones are ${known.join(', ')}`);
 
 /** Those that were named, or all if none was. */
 const chosen = <T extends { readonly name: string }>(all: readonly T[]): readonly T[] => {

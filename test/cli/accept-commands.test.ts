@@ -28,13 +28,29 @@ describe('a command that the files name since the last run', () => {
     const { code, err } = await clifford(args, { cwd: root, env });
     expect(code).toBe(2);
     expect(err).toBe(
-      'clifford: Cannot run sprint demo: it would run what no run of this project had, and nobody has agreed to that: ' +
-        'verify: touch seen\n  Look at clifford.json and the manifest, then run it at a terminal or with --accept-commands\n',
+      'clifford: Cannot run sprint demo: clifford.json or its manifest names what is new since the last run, and ' +
+        'nobody has agreed to run it: verify: touch seen\n' +
+        '  Look at it, then run the same at a terminal or with --accept-commands\n',
     );
     expect(hasRun()).toBe(false);
     expect(await clifford([...args, '--accept-commands'], { cwd: root, env })).toMatchObject({ code: 0 });
     expect(hasRun()).toBe(true);
-    expect((await clifford(args, { cwd: root, env })).err).not.toContain('no run of this project had');
+    expect((await clifford(args, { cwd: root, env })).err).not.toContain('new since the last run');
+  });
+
+  it('is not asked about where it is not run: --agent-cmd takes the place of the agents', async () => {
+    const { root, env } = await changedProject();
+    await writeConfig(join(root, 'clifford.json'), {
+      verify: ['true'],
+      agent: 'mine',
+      agents: { mine: { command: './mine.sh' }, other: { command: './other.sh' } },
+    });
+    expect(await clifford(args, { cwd: root, env })).toMatchObject({ code: 0 });
+    // One that is named may have a fallback, which an agent could name meanwhile: all of them are asked about.
+    const named = await clifford(['run', 'demo', '--agent', 'other'], { cwd: root, env });
+    expect(named).toMatchObject({ code: 2 });
+    expect(named.err).toContain('agents.other.command: ./other.sh\n');
+    expect(named.err).toContain('agents.mine.command: ./mine.sh; ');
   });
 
   it('is accepted by no agent', async () => {
@@ -51,9 +67,9 @@ describe('a command that the files name since the last run', () => {
   });
 
   it.each([
-    ['y', true],
-    ['n', false],
-  ])('is shown and asked about at a terminal: %s', async (key, runs) => {
+    ['y', true, 'demo completed'],
+    ['n', false, 'Cannot run sprint demo: its new commands were not accepted'],
+  ])('is shown and asked about at a terminal: %s', async (key, runs, said) => {
     const { root, env, hasRun } = await changedProject();
     const { see, press, kill, exited } = openPty(process.execPath, [cliFile, ...args], {
       cwd: root,
@@ -63,6 +79,7 @@ describe('a command that the files name since the last run', () => {
     await see('verify: touch seen');
     await see('Run this? [y/N]');
     press(`${key}\r`);
+    await see(said);
     expect(await exited).toBe(runs ? 0 : 2);
     expect(hasRun()).toBe(runs);
   });

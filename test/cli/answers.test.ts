@@ -68,6 +68,14 @@ describe('clifford answer', () => {
     );
   });
 
+  it('takes no letter or two for an id: the only open question is not answered by a slip of the pen', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await question(project);
+    expect(await clifford(['answer', 'q', 'x'], { cwd: root })).toMatchObject({ code: 2 });
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+    expect(await clifford(['answer', id.slice(0, 8), 'x'], { cwd: root })).toMatchObject({ code: 0 });
+  });
+
   it('lists the open questions when last could be several, with 1', async () => {
     const { root, project } = await projectWithSprint();
     const ids = [await question(project), await question(project, 'Which host?')];
@@ -78,8 +86,9 @@ describe('clifford answer', () => {
   });
 
   it.each([
-    ['last', 'no request is open', 1],
-    ['q-none', 'no request has that id', 2],
+    ['last', 'no question is open', 1],
+    ['q-none', 'no question has that id', 2],
+    ['q-0', 'a beginning of its id has 6 characters or more', 2],
   ])('says that there is nothing to answer for %s: %s, with %i', async (name, reason, expected) => {
     const { code, err } = await clifford(['answer', name, 'x'], { cwd: await tempRoot() });
     expect(code).toBe(expected);
@@ -131,14 +140,14 @@ describe('clifford answer', () => {
     const { root, project } = await projectWithSprint();
     const id = await question(project);
     const { code, out } = await clifford(['answer', 'last', '--reject', 'Out of scope'], { cwd: root });
-    expect({ code, out }).toEqual({ code: 0, out: `turned down ${id} (Which port?): Out of scope\n` });
+    expect({ code, out }).toEqual({ code: 0, out: `rejected ${id} (Which port?): Out of scope\n` });
     expect(requestById(await project.refresh(), id)?.answer).toMatchObject({
       response: 'Out of scope',
       rejected: true,
     });
     const late = await clifford(['answer', id, 'Port 80'], { cwd: root });
     expect(late).toMatchObject({ code: 1 });
-    expect(late.err).toMatch(/ada turned it down through cli at \S+: Out of scope\n/);
+    expect(late.err).toMatch(/ada rejected it through cli at \S+: Out of scope\n/);
   });
 
   it.each([
@@ -171,7 +180,7 @@ describe('clifford answer', () => {
       const args = [command, '', ...(command === 'answer' ? ['yes'] : [])];
       const { code, err } = await clifford(args, { cwd: root });
       expect(code).toBe(2);
-      expect(err).toMatch(/^clifford: Cannot find request "": no request has that id\n/);
+      expect(err).toMatch(/^clifford: Cannot find request "": no question has that id\n/);
       expect(requestById(await project.refresh(), id)?.phase).toBe('open');
     },
   );
@@ -221,6 +230,6 @@ describe('clifford dismiss', () => {
   it('refuses an id that no question has, with 2', async () => {
     const { code, err } = await clifford(['dismiss', 'q-none'], { cwd: await tempRoot() });
     expect(code).toBe(2);
-    expect(err).toContain('no request has that id');
+    expect(err).toContain('no question has that id');
   });
 });

@@ -7,6 +7,7 @@ import type { Approval } from '../../src/events/approval.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { askApproval, claimApproval, deny } from '../../src/workflow/requests/approval.ts';
+import { dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
@@ -23,10 +24,35 @@ async function call(project: Project, over: Partial<Approval> = {}): Promise<str
 }
 
 describe('clifford approve', () => {
+  it('takes another name than its id for what it shows now, and only where it can ask', async () => {
+    const { root, project } = await projectWithSprint();
+    await dismissRequest(project, await call(project), { by: 'agent:run-1', via: 'cli' });
+    const id = await call(project, { args: { path: 'etc/passwd' }, callDigest: 'another' });
+    for (const args of [
+      ['approve', 'last'],
+      ['approve', id.slice(0, -1)],
+      ['answer', 'last', 'yes'],
+    ])
+      expect(await clifford(args, { cwd: root })).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('it may be another call by now than the one you saw'),
+      });
+    const say = async (key: string) => {
+      const screen = openPty(process.execPath, [cliFile, 'approve', 'last'], { cwd: root });
+      await screen.see(/etc\/passwd[^]*Allow this call\? \[y\/N\]/);
+      screen.press(key);
+      return screen.exited;
+    };
+    expect(await say('n\r')).toBe(1);
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+    expect(await say('y\r')).toBe(0);
+    expect(requestById(await project.refresh(), id)?.answer).toMatchObject({ verdict: 'approved' });
+  });
+
   it('allows the only open call, once, in the name of the user', async () => {
     const { root, project } = await projectWithSprint();
     const id = await call(project);
-    expect(await clifford(['approve', 'last'], { cwd: root })).toEqual({
+    expect(await clifford(['approve', id], { cwd: root })).toEqual({
       code: 0,
       signal: null,
       out: `approved ${id}: fs write_file, this call\n`,
@@ -176,7 +202,7 @@ describe('a call that waits', () => {
     '    "token": "[hidden: 43 characters]"',
     '  }',
     '1 value hidden: 43 characters: see it all with: clifford questions --reveal',
-    'rule: none fits, the default asks',
+    'rule: none matches, so the default asks',
     'the server says: destructiveHint true',
     'the definition of the tool changed:',
     '  -  "description": "Reads"',

@@ -50,6 +50,19 @@ describe('clifford ask', () => {
     expect(requestById(await project.refresh(), request.id)?.phase).toBe('delivered');
   });
 
+  it('says beside the answer when it is the word of an agent', async () => {
+    const { root, project } = await projectWithSprint();
+    const asked = clifford(['ask', ...question], { cwd: root });
+    const { id } = await untilAsked(project);
+    await answerRequest(project, id, { response: 'Port 8080', by: 'agent:run-7', via: 'cli' });
+    expect(await asked).toEqual({
+      code: 0,
+      signal: null,
+      out: 'Port 8080\n',
+      err: 'note: this is the word of an agent (run-7), no human\n',
+    });
+  });
+
   it.each([
     ['as the argument', ['Which port?'], ''],
     ['as the argument behind options', ['--reason', 'Two are free', '--', 'Which port?'], ''],
@@ -92,7 +105,7 @@ describe('clifford ask', () => {
 
   it.each([
     ['dismissed', /^The human dismissed this question \(q-.*Reason: Decide yourself\./],
-    ['rejected', /^The human turned this question down \(q-[^)]*\): Decide yourself\n/],
+    ['rejected', /^The human rejected this question \(q-[^)]*\): Decide yourself\n/],
   ])('ends with 1 when it is %s, and says why', async (status, text) => {
     const { root, project } = await projectWithSprint();
     const end = async (json: readonly string[]) => {
@@ -103,8 +116,9 @@ describe('clifford ask', () => {
       return { id, ...(await asked) };
     };
     const told = await end([]);
-    expect(told).toMatchObject({ code: 1, err: '' });
-    expect(told.out).toMatch(text);
+    // What takes stdout for the answer gets none.
+    expect(told).toMatchObject({ code: 1, out: '' });
+    expect(told.err).toMatch(text);
     const { code, out, id } = await end(['--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({ requestId: id, status, reason: 'Decide yourself', ...human });
@@ -166,6 +180,30 @@ describe('clifford ask', () => {
     expect(stream).toBe(ADHOC_STREAM);
     await answerRequest(project, id, { response: '80', ...human });
     expect(await asked).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a question that nobody could answer is not asked:', () => {
+  it('about a task that is not there', async () => {
+    const { root } = await projectWithSprint();
+    const { code, out, err } = await clifford(['ask', 'x', '--task', 'nope', '--sprint', 'demo'], {
+      cwd: root,
+    });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe('clifford: Cannot find task nope in sprint demo\n  Its tasks are a, b\n');
+    expect((await clifford(['questions'], { cwd: root })).out).not.toContain('nope');
+  });
+
+  it('in a sprint that is over', async () => {
+    const { root } = await projectWithSprint();
+    await clifford(['cancel', '--sprint', 'demo'], { cwd: root });
+    const { code, out, err } = await clifford(['ask', 'x', '--sprint', 'demo'], { cwd: root });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe(
+      'clifford: Cannot ask in sprint demo: it is cancelled\n' +
+        '  Name another sprint, or leave --sprint out: a question need not belong to one\n',
+    );
+    expect(await clifford(['ask', 'x', '--wait', '0'], { cwd: root })).toMatchObject({ code: 3 });
   });
 });
 
@@ -267,7 +305,7 @@ describe('clifford ask ends with 2', () => {
     ],
     ['two questions', ['Why?', ...question], /Cannot ask two questions at once/],
     ['an argument and a request', ['Why?', '--request', 'q-1'], /Cannot ask, and wait for q-1/],
-    ['an unknown request', ['--request', 'q-none'], /no request has that id/],
+    ['an unknown request', ['--request', 'q-none'], /no question has that id/],
     ['a wait that is no number', [...question, '--wait', 'soon'], /not a number of seconds/],
     ['an unknown sprint', [...question, '--sprint', 'other'], /Cannot find sprint other/],
     [

@@ -55,13 +55,13 @@ describe('bad input ends with 2 and says what to do', () => {
       const root = await tempRoot();
       await writeSprint(root, { id: 'known' });
       const args = command === 'run' ? [...run, 'other'] : [command, 'other'];
-      await expectInputError(args, root, /Cannot find sprint other: known are known/);
+      await expectInputError(args, root, /Cannot find sprint other: the known ones are known/);
     },
   );
 
   it.each([
     ['is not JSON', '{ "id": ', /manifest\.json:1:9: it is not JSON: unexpected end of input/],
-    ['lacks tasks', '{ "id": "demo" }', /manifest\.json:1:1: tasks is missing \(expected array\)/],
+    ['lacks tasks', '{ "id": "demo" }', /manifest\.json:1:1: tasks is missing \(expected a list\)/],
     [
       'has an id twice',
       '{ "id": "demo", "tasks": [{ "id": "a", "file": "a.md" }, { "id": "a", "file": "b.md" }] }',
@@ -157,9 +157,16 @@ describe('bad input ends with 2 and says what to do', () => {
   it.each([
     [['nonsense'], /unknown command 'nonsense'/],
     [['status', '--nonsense'], /unknown option '--nonsense'/],
+    [['diagram'], /<machine> is missing, one of task, sprint, request: clifford diagram takes <machine>/],
+    [['task', 'add', 'a', 'b', 'c'], /clifford task add takes <id> \[text\], and got a, b, c/],
+    [['policy', 'list'], /unknown command 'policy': it is clifford mcp policy/],
+    [['help', 'nonsense'], /unknown command 'nonsense'/],
     [['answer', 'last'], /it takes a text, --option or --reject, one of them/],
-    [['diagram', 'nonsense'], /'nonsense' is invalid .*Allowed choices are task, sprint, request/],
-    [['run', '--max-attempts', '0'], /'0' is invalid.*It is not a whole number above 0/],
+    [['diagram', 'nonsense'], /Cannot take nonsense as <machine>: it has to be one of task, sprint, request/],
+    [
+      ['run', '--max-attempts', '0'],
+      /Cannot take 0 for --max-attempts <n>: it is not a whole number above 0/,
+    ],
     [['replay', '--until', 'soon'], /Cannot replay until soon: it is neither a version nor a time/],
     [['answer', 'last', '  '], /Cannot answer last: the answer is empty/],
     [['diagram', 'task', '--task', 'a'], /Cannot mark task a: its sprint is not named/],

@@ -195,7 +195,7 @@ describe('clifford run with a configuration', () => {
       'an unknown agent',
       { agents: { a: { command: 'x' } } },
       ['--agent', 'b'],
-      /Cannot find agent b, .*: known are a, opencode, claude, codex, gemini, copilot, cursor\n/,
+      /Cannot find agent b, .*: the known ones are a, opencode, claude, codex, gemini, copilot, cursor\n/,
     ],
     [
       'two agents',

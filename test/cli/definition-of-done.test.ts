@@ -29,7 +29,7 @@ describe('clifford', () => {
     const replay = await clifford(['replay', 'demo'], { cwd: root });
     expect(replay.out).toMatch(new RegExp(`task\\.committed +done\\.completed +active\\.running +${sha}`));
     const status = await clifford(['status'], { cwd: root });
-    expect(status.out).toContain(`✔ a  done.completed  commit ${sha}\n`);
+    expect(status.out).toContain(`✔ a  done  commit ${sha}\n`);
   });
 });
 
@@ -70,9 +70,9 @@ describe('the status of a task', () => {
     [
       'are excused',
       [before(1), verified(1, { verdict: 'broken-before' }), completed],
-      'done.completed  npm test failed (it failed before the work, too)',
+      'done  npm test failed (it failed before the work, too)',
     ],
-    ['succeeded', [before(1), verified(0, { verdict: 'fixed' }), completed], 'done.completed'],
+    ['succeeded', [before(1), verified(0, { verdict: 'fixed' }), completed], 'done'],
   ])('names commands that %s', (_, past, text) => {
     expect(lineOf(...begun, ...past)).toMatch(
       new RegExp(` a {2}${text.replaceAll(/[().]/g, String.raw`\$&`)}$`),

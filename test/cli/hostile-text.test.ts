@@ -108,6 +108,9 @@ const calls: readonly (readonly string[])[] = [
   ['mcp', 'policy', 'list', '--json'],
   ['mcp', 'policy', 'test', 'files', evil],
   ['mcp', 'policy', 'test', 'files', evil, '--json'],
+  ['mcp', 'policy', 'judge', evil],
+  ['mcp', 'policy', 'judge', 'execute', '--command', evil, '--agent', evil],
+  ['mcp', 'policy', 'judge', 'edit', '--path', evil, '--json'],
   ['mcp', 'policy', 'remove', evil],
   ['mcp', 'add', evil, '--', evil],
   ['mcp', 'add', 'more', '--json', '--', evil],
@@ -195,6 +198,19 @@ describe('text of others', () => {
     const env = { CLIFFORD_PROJECT_ROOT: join(root, evil) };
     const { err } = await clifford(['mcp', 'serve'], { cwd: root, env, nodeArgs });
     expect(err).toContain('gpj.exe');
+    expect(err).not.toMatch(acting);
+  });
+
+  it.each([
+    ['the command', []],
+    ['the program', [join(dirname(cliFile), 'mcp-entry.js')]],
+  ])('never acts on that terminal while it serves: %s', async (_what, nodeArgs) => {
+    const root = await tempRoot();
+    const env = { CLIFFORD_PROJECT_ROOT: root };
+    const input = `no JSON: ${evil}\n`;
+    const { err } = await clifford(['mcp', 'serve'], { cwd: root, env, nodeArgs, input });
+    expect(err).toMatch(/^clifford mcp: .*not valid JSON\n$/);
+    expect(err).toContain('no JSON');
     expect(err).not.toMatch(acting);
   });
 });

@@ -336,9 +336,9 @@ describe('clifford init writes nothing', () => {
   it.each([
     [
       ['--agent', 'hal'],
-      /Cannot use --agent hal: known are opencode, claude, codex, gemini, copilot, cursor\n/,
+      /Cannot use --agent hal: the known ones are opencode, claude, codex, gemini, copilot, cursor\n/,
     ],
-    [['--mcp', 'hal'], /Cannot use --mcp hal: known are .*, vscode\n/],
+    [['--mcp', 'hal'], /Cannot use --mcp hal: the known ones are .*, vscode\n/],
   ])('with %j, which it does not know', async (args, message) => {
     const { root, init } = await freshFolder();
     const { code, err } = await init('--yes', ...args);

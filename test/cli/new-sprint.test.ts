@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../helpers/clifford-process.ts';
-import { eventsOf } from '../helpers/sprint-run.ts';
+import { eventsOf, freshSprint } from '../helpers/sprint-run.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 describe('clifford sprint new and task add', () => {
@@ -44,6 +44,14 @@ describe('clifford sprint new and task add', () => {
     }
   });
 
+  it('make nothing where sprints/ leads out of the project', async () => {
+    const [root, elsewhere] = [await tempRoot(), await tempRoot()];
+    await symlink(elsewhere, join(root, 'sprints'));
+    const { code, err } = await clifford(['sprint', 'new', 'login'], { cwd: root });
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('it leads out of the project') });
+    expect(await readdir(elsewhere)).toEqual(['.clifford']);
+  });
+
   it('add to a sprint under way in its log, too, and leave the rest of its manifest as it was', async () => {
     const manifest = { owner: 'ada' };
     const { root, dir, project } = await projectWithSprint({ tasks: ['a'], manifest });
@@ -57,13 +65,14 @@ describe('clifford sprint new and task add', () => {
   });
 
   it.each([
-    [['a', 'text'], 'Cannot add task a: sprint demo has one of that id'],
+    [['a', 'text'], 'Cannot add task a: sprint demo already has a task with that id'],
     [['n'], 'n.md is missing, and no text was given'],
     [['n', 'text', '--file', 'a.md'], 'a.md is there already'],
     [['n', 'text', '--file', '../../../n.md'], 'it leads out of the project'],
     [['n', 'text', '--file', '../../.git/hooks/post-commit'], 'it is in .git'],
     [['n', 'text', '--file', '../../.clifford/policy.json'], 'it is in .clifford'],
     [['n', 'text', '--file', '../../mcp.json'], 'mcp.json configures Clifford'],
+    [['n', 'text', '--file', 'part/manifest.json'], 'manifest.json configures Clifford'],
     [['n\nm', 'text'], 'Cannot add task "n\\nm" to sprint demo: expected 1 to 200 characters on one line'],
     [
       ['n', 'text', '--depends-on', 'x'],
@@ -90,4 +99,14 @@ it('clifford --version -v says what a bug report needs', async () => {
   expect(code).toBe(0);
   const names = out.split('\n').map((line) => line.split(' ')[0]);
   expect(names).toEqual(['clifford', 'node', 'platform', 'log', 'agents', '']);
+});
+
+it('clifford task add takes no empty task', async () => {
+  const { root } = await freshSprint();
+  const { code, err } = await clifford(['task', 'add', 'x', ' '], { cwd: root });
+  expect(code).toBe(2);
+  expect(err).toBe(
+    'clifford: Cannot add task x: what is to be done is empty\n' +
+      '  Say it in words, or leave it out where the file is there already\n',
+  );
 });

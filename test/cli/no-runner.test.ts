@@ -44,6 +44,9 @@ describe('a sprint whose runner left', () => {
     const run = startClifford(['run', '--plain', '--agent-cmd', agentCmd('ask')], { cwd: root });
     await run.printed(/a human has to answer/);
     expect((await clifford(['status'], { cwd: root })).out).not.toContain('no runner');
+    // The question is told before the files that follow from it are written.
+    const seen = async () => JSON.parse((await clifford(['status', '--json'], { cwd: root })).out) as object;
+    await expect.poll(seen, { timeout: 15_000 }).toMatchObject({ behind: [] });
     const pids = (await eventsOf(project)).flatMap(({ data }) => ('pid' in data ? [data.pid] : []));
     onTestFinished(() => terminate(pids.map((pid) => -pid)));
     run.kill('SIGKILL');

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { startRun } from '../helpers/sprint-run.ts';
-import { openTestProject, projectWithSprint } from '../helpers/temp-project.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 /** What Clifford reads and writes below `.clifford/` and in the folder of a sprint. */
 const files = [
@@ -164,13 +164,15 @@ describe('while an agent works', () => {
   });
 
   it('a manifest that it makes a named pipe does not keep the run from ending when it is told to', async () => {
-    const root = await projectOf(
-      'cd sprints/demo && rm -f manifest.json && mkfifo manifest.json && echo ready && exec sleep 60',
-    );
+    // Between the first task and the second the runner reads the manifest.
+    const root = await projectOf(`
+      test -e second && exec sleep 60
+      touch second && cd sprints/demo && rm -f manifest.json && exec mkfifo manifest.json`);
     const run = startClifford(args, { cwd: root });
+    // What waits for a pipe to be opened hears no other signal.
+    onTestFinished(() => run.kill('SIGKILL'));
     const project = await openTestProject(root);
-    await expect.poll(async () => readdir(join(root, 'sprints/demo'))).toContain('manifest.json');
-    await project.until((state) => state.streams.get('demo')?.tasks.get('a')?.agent && true);
+    await project.until((state) => state.streams.get('demo')?.tasks.get('b')?.agent && true);
     run.kill('SIGTERM');
     expect((await run.ended).signal).toBeNull();
   });
@@ -185,3 +187,17 @@ describe('while an agent works', () => {
     expect(err).toContain(`Cannot use ${root}/.clifford/locks: it is a symbolic link`);
   });
 });
+
+it.each([['status'], ['questions'], ['replay'], ['run']])(
+  '`clifford %s` calls a .clifford that leads to itself no project, and no bug',
+  async (command) => {
+    const root = await tempRoot();
+    await rm(join(root, '.clifford'), { recursive: true });
+    await symlink('.clifford', join(root, '.clifford'));
+    const { code, err } = await clifford([command], { cwd: root });
+    expect({ code, line: err.split('\n')[0] }).toEqual({
+      code: 2,
+      line: `clifford: Cannot find a project: no .clifford/ in ${root} or above it`,
+    });
+  },
+);

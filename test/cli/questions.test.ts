@@ -134,7 +134,7 @@ describe('clifford questions', () => {
     await askPort(project, 'Four?');
     const { out } = await clifford(['questions', '--all'], { cwd: root });
     expect(out).toMatch(/One\?\n {4}answered by ada through tui, which no agent has received yet: yes\n/);
-    expect(out).toMatch(/Two\?\n {4}turned down by ada through tui, .*: no\n/);
+    expect(out).toMatch(/Two\?\n {4}rejected by ada through tui, .*: no\n/);
     expect(out).toMatch(/Three\?\n {4}dismissed by ada through tui: moot\n/);
     expect(out).toMatch(/Four\?\n {4}answer with: /);
   });

@@ -24,9 +24,55 @@ it.each([
   },
 );
 
-it('clifford run says nothing of that to a program', async () => {
+it('clifford run says that to the log of a program, too: on stderr', async () => {
   const { root } = await freshSprint();
   const { out, err } = await clifford(['run', '--agent-cmd', agentCmd('give-up')], { cwd: root });
   expect(out).toContain('demo failed');
-  expect(out + err).not.toContain('next:');
+  expect(out).not.toContain('next:');
+  expect(err).toContain(
+    'next: clifford replay demo shows what happened; the same command retries what failed\n',
+  );
+});
+
+it('q stops agents that work when it is pressed again, and the log says that it was q', async () => {
+  const { root } = await freshSprint();
+  const args = [cliFile, 'run', '--agent-cmd', agentCmd('hang-first')];
+  const { see, lose, press, exited, kill, lines } = openPty(process.execPath, args, {
+    cwd: root,
+    columns: 120,
+  });
+  onTestFinished(kill);
+  await see(/ready \d+/);
+  press('q');
+  await see('q again to stop 1 agent');
+  await see('q stop the agents');
+  press('\u001B');
+  await lose('q again');
+  press('q');
+  await see('q stop the agents');
+  press('q');
+  expect(await exited).toBe(130);
+  expect(lines().join('\n')).toContain('demo stopped, 0 of 1 tasks done: q was pressed');
+  expect((await clifford(['status'], { cwd: root })).out).toContain('q was pressed');
+});
+
+it('clifford run of a sprint without tasks is no success, and starts nothing', async () => {
+  const { root } = await freshSprint({ tasks: [] });
+  const { code, out, err } = await clifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toBe(
+    'clifford: Cannot run sprint demo: it has no tasks\n' +
+      '  Add one with: clifford task add <id> "what is to be done" --sprint demo\n',
+  );
+  expect((await clifford(['replay', 'demo'], { cwd: root })).out).not.toContain('sprint.started');
+});
+
+it('what a terminal has no room for goes on below, broken between words', async () => {
+  const { root } = await freshSprint();
+  const args = [cliFile, 'run', '--plain', '--agent-cmd', agentCmd('give-up')];
+  const { exited, kill, lines } = openPty(process.execPath, args, { cwd: root, columns: 60 });
+  onTestFinished(kill);
+  expect(await exited).toBe(1);
+  expect(lines()).toContain('next: clifford replay demo shows what happened; the same');
+  expect(lines()).toContain('  command retries what failed');
 });

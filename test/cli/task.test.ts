@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nameOf } from '../../src/machines/status-words.ts';
+import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
@@ -14,6 +15,23 @@ function shellAgent(...commands: readonly string[]): string {
   const clifford = `${process.execPath} ${cliFile}`;
   return `sh -c "${commands.join('; ').replaceAll('clifford task', `${clifford} task`).replaceAll('"', '\\"')}; exit 0"`;
 }
+
+describe('a person at a shell', () => {
+  it('is told what a machine refuses in a sentence, and of commands instead of tools', async () => {
+    const { root, project } = await projectWithSprint();
+    const early = await clifford(['task', 'fail', 'b', '--reason', 'too hard'], { cwd: root });
+    expect(early.err).toBe(
+      'clifford: Cannot fail task b: it is pending\n' +
+        '  Possible now: clifford skip b --sprint demo, clifford cancel b --sprint demo, clifford run demo\n',
+    );
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent: { id: 'me' } });
+    const { code, err } = await clifford(['retry', 'a'], { cwd: root });
+    expect(code).toBe(1);
+    expect(err).toContain('clifford task done a --sprint demo');
+    expect(err).toContain('clifford task fail a --sprint demo --reason "…"');
+    expect(err).not.toContain('the tool');
+  });
+});
 
 describe('an agent without MCP', () => {
   it('notes and completes its own task from its shell, as verified', async () => {

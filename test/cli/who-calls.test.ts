@@ -11,7 +11,7 @@ import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
-import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
 import { collectOutput } from '../helpers/ended-process.ts';
 import type { Ended } from '../helpers/ended-process.ts';
 import { writeMcpJson } from '../helpers/mcp-json.ts';
@@ -108,6 +108,55 @@ describe.skipIf(!hasProcessTable)('a command of an agent that goes far away', ()
     lock?.release();
     expect(requestById(await project.refresh(), id)?.phase).toBe('open');
     expect(await runInAgent(root, script, ['approve', id])).toMatchObject({ code: 0 });
+  });
+});
+
+describe.skipIf(!hasProcessTable)('a command of the program that a runner has started', () => {
+  /** Runs a sprint whose agent is a shell script, with `$SKIP` for skipping the other task. Returns what that printed. */
+  async function skipBy(script: string): Promise<{ said: string; isSkipped: boolean }> {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'agent.sh'), script);
+    const said = join(root, 'said');
+    const SKIP = `'${process.execPath}' '${cliFile}' skip b >said.tmp 2>&1; mv said.tmp said`;
+    const run = startClifford(['run', 'demo', '--plain', '--agent-cmd', 'sh agent.sh'], {
+      cwd: root,
+      env: { SKIP, XDG_STATE_HOME: join(root, 'state') },
+    });
+    const text = await untilFile(said);
+    run.kill('SIGTERM');
+    await run.ended;
+    const task = (await project.refresh()).streams.get('demo')?.tasks.get('b');
+    return { said: text, isSkipped: task?.setAside !== undefined };
+  }
+
+  const wait = 'while [ ! -e said ]; do sleep 0.1; done';
+
+  it.each([
+    [
+      'becomes another program, without its environment',
+      `if [ "$HIDDEN" ]; then eval "$SKIP"; else HIDDEN=1 exec env -u CLIFFORD_RUN_ID sh agent.sh; fi`,
+    ],
+    [
+      'writes over its environment',
+      `exec perl -e '$0 = "x" x 200000; delete $ENV{CLIFFORD_RUN_ID}; system($ENV{SKIP})'`,
+    ],
+    [
+      'goes on in its session when it has ended',
+      `if [ "$HIDDEN" ]; then (eval "$SKIP") & else HIDDEN=1 exec env -u CLIFFORD_RUN_ID sh agent.sh; fi; ${wait}`,
+    ],
+  ])('is an agent’s where it %s', async (_, script) => {
+    const { said, isSkipped } = await skipBy(script);
+    expect(said).toMatch(/^clifford: Cannot skip b: this is a process of an agent \(run run-[0-9a-f-]+\)/);
+    expect(isSkipped).toBe(false);
+  });
+
+  it('is no human’s when it has left its session and outlived its parents', async () => {
+    const leave = `env -i SKIP="$SKIP" PATH="$PATH" XDG_STATE_HOME="$XDG_STATE_HOME" setsid sh -c '(sleep 0.2; eval "$SKIP") &'`;
+    const { said, isSkipped } = await skipBy(`${leave}; ${wait}`);
+    expect(said).toContain(
+      'Cannot skip b: a runner is at work, and what has left its parents and any terminal cannot be told from a human here',
+    );
+    expect(isSkipped).toBe(false);
   });
 });
 

@@ -103,7 +103,7 @@ async function problemsIn(text: string): Promise<readonly unknown[]> {
   if (has('servers', 'mcpServers')) {
     const { problems, warnings } = await readMcpJson(text, { TICKETS_TOKEN: 'x' });
     // In the files of agents the one server is Clifford itself, which its own file may not name.
-    return JSON.stringify(problems).includes('clifford') ? [] : [...problems, ...warnings];
+    return [...problems.filter(({ serverId }) => serverId !== 'clifford'), ...warnings];
   }
   if (Array.isArray(value['tasks'])) {
     const tasks = value['tasks'].map((task: object) => ({ status: 'pending', ...task }));

@@ -52,7 +52,7 @@ describe('clifford demo in a terminal', () => {
       const summary = lines().join('\n');
       expect(summary).toMatch(/ {2}tasks +✔ module {3}✔ program {3}✔ changelog\n/);
       expect(summary).toMatch(/answered by ada \(tui\): spanish\n/);
-      expect(summary).toMatch(/refused by ada \(tui\): Too early\n/);
+      expect(summary).toMatch(/denied by ada \(tui\): Too early\n/);
       expect(summary).toMatch(/ events, verified: [^]*To remove it: rm -r /);
       expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "spanish"');
       const { out } = await clifford(['replay'], { cwd: root });

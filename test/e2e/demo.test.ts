@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
+import { killAll, processesOf } from '../helpers/project-processes.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
 describe('clifford demo without a terminal', () => {
@@ -23,18 +24,18 @@ describe('clifford demo without a terminal', () => {
         /module \| Checked it: Hello, Ada! Bonjour, Ada! Guten Tag, Ada! Hola, Ada!\n/,
         / {4}Which language should be the default\?\n[^]* {4}2\. french\n/,
         /\n\$ clifford answer q-\S+ --option french\n/,
-        /help\.answered ada through cli: french\n/,
+        /help\.answered demo through cli: french\n/,
         /program \| Wrote src\/hello\.mjs\. It says: Bonjour, Ada!\n/,
         /changelog \| Wrote CHANGELOG\.md\.\n/,
-        / {4}server release \(claims not believed\), tool publish\n/,
+        / {4}server release \(hints not trusted\), tool publish\n/,
         /\n\$ clifford approve q-\S+\n/,
-        /help\.answered ada approved it \(once\) through cli\n/,
+        /help\.answered demo approved it \(once\) through cli\n/,
         /changelog \| Published 1\.0\.0: published\/1\.0\.0\.md\n/,
         /\ndemo completed, 3 of 3 tasks done/,
         /\n {2}tasks +✔ module {3}✔ program {3}✔ changelog\n/,
         /\n {2}time +[\d.]+ s, .* of it waiting for a human\n/,
-        /\n {2}question +Which language should be the default\?\n +answered by ada \(cli\): french\n/,
-        /\n {2}approval +may the agent call publish of release\?\n +allowed by ada \(cli\)\n/,
+        /\n {2}question +Which language should be the default\?\n +answered by demo \(cli\): french\n/,
+        /\n {2}approval +may the agent call publish of release\?\n +approved by demo \(cli\)\n/,
         `\n  record     ${join(root, '.clifford/events.jsonl')}\n`,
         /\n +\d+ events, verified: /,
         `\n  ${process.execPath} ${cliFile} replay\n`,
@@ -54,6 +55,22 @@ describe('clifford demo without a terminal', () => {
       expect(await readFile(join(root, 'CHANGELOG.md'), 'utf8')).toContain('`src/hello.mjs` (4 lines)');
     },
   );
+
+  it('tries nothing again, whatever the user has configured: an agent that fails is its end', async () => {
+    const home = await tempRoot();
+    const [root, CLIFFORD_CONFIG] = [join(home, 'demo'), join(home, 'own.json')];
+    await writeFile(CLIFFORD_CONFIG, '{ "maxAttempts": 3 }');
+    const env = { CLIFFORD_DEMO_PACE_MS: '60000', CLIFFORD_CONFIG };
+    const demo = startClifford(['demo', '--keep', root], { cwd: '/', env });
+    await demo.printed(/agent\.connected/);
+    expect(killAll(await processesOf(root, 'demo-agent.js'))).toBe(1);
+    const isRetried = demo.printed(/task\.retried/).then(
+      () => true,
+      () => false,
+    );
+    expect(await isRetried).toBe(false);
+    expect(await demo.ended).toMatchObject({ code: 1, out: expect.stringContaining('module failed') });
+  });
 
   it('touches no folder that has something in it', async () => {
     const root = await tempRoot();

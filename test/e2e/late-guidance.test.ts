@@ -80,9 +80,9 @@ describe('the answer to a question whose agent has gone', () => {
 
   it.each([
     [
-      'turned down',
+      'rejected',
       ['answer', 'last', '--reject', 'read the file'],
-      /^The human turned this question down \(q-[^)]+\): read the file\n/,
+      /^The human rejected this question \(q-[^)]+\): read the file\n/,
     ],
     ['dismissed', ['dismiss', 'last'], /^The human dismissed this question \(q-[^)]+\) without an answer\./],
   ])('may be that it was %s', async (_what, words, told) => {

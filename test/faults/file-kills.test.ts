@@ -25,6 +25,7 @@ async function drop(path: string, text: string, inHalves: boolean): Promise<bool
     } catch {
       return false;
     }
+    // That the halves are apart in time is what is tried here: whoever looks now finds half an answer.
     await pause(30);
     await appendFile(path, text.slice(text.length / 2));
     return true;

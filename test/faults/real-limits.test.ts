@@ -44,6 +44,7 @@ async function askAndAnswerLate(options: Parameters<typeof callWith>[3]) {
     return reply;
   })();
   const { id } = await untilAsked(project);
+  // The time itself is tried: clients give up a call that takes so long.
   await pause(ANSWER_AFTER_MS);
   await answerRequest(project, id, { response: 'blue', by: 'ann', via: 'cli' });
   const reply = await waiting;

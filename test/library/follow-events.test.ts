@@ -26,6 +26,25 @@ async function follower() {
   return { root, log: join(root, '.clifford', 'events.jsonl'), got, problems, until, ended, enough };
 }
 
+it('a project that was closed says so, whatever is asked of it', async () => {
+  const { root } = await projectWithSprint({ tasks: ['a', 'b'] });
+  const opened = await CliffordProject.open({ projectRoot: root, env: {} });
+  await opened.close();
+  await opened.close();
+  const calls = [
+    () => opened.sprints(),
+    () => opened.questions(),
+    () => opened.retry({ sprint: 'demo' }),
+    () => Array.fromAsync(opened.events({ sprint: 'demo' })),
+    () => opened.runner({ sprint: 'demo', agentCmd: `"${process.execPath}"` }).run(),
+  ];
+  for (const call of calls)
+    await expect((async () => await call())()).rejects.toMatchObject({
+      code: 'PROJECT_CLOSED',
+      message: 'Cannot use the project: it was closed',
+    });
+});
+
 it('events that are followed go on when a damaged log was mended, each once', async () => {
   const { root, log, got, problems, until, ended, enough } = await follower();
   await until(1);

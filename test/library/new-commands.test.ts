@@ -26,8 +26,8 @@ describe('a command that the files name since the last run', () => {
     const { options, hasRun } = await changedProject();
     await expect(new SprintRunner(options).run()).rejects.toMatchObject({
       code: 'COMMANDS_NEW',
-      message: expect.stringContaining('nobody has agreed to that: verify: touch seen'),
-      fix: 'Look at clifford.json and the manifest, then run it at a terminal or with acceptCommands: true',
+      message: expect.stringContaining('nobody has agreed to run it: verify: touch seen'),
+      fix: 'Look at it, then run the same at a terminal or with acceptCommands: true',
     });
     const project = await CliffordProject.open(options);
     onTestFinished(() => project.close());

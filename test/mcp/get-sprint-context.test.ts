@@ -259,7 +259,7 @@ describe('a sprintDir', () => {
   it('with a broken manifest is refused with the reason', async () => {
     const { root, dir } = await projectWithSprint();
     await writeFile(join(dir, 'manifest.json'), '{"id":"demo"}');
-    expect(await refusal(root, sprintDir)).toContain('tasks is missing (expected array)');
+    expect(await refusal(root, sprintDir)).toContain('tasks is missing (expected a list)');
   });
 
   it.each([

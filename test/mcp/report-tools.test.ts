@@ -145,7 +145,7 @@ describe('complete_sprint', () => {
     const result = await agent.call('complete_sprint', { sprintDir });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
-      'Cannot complete sprint demo: unfinished tasks are a (active.working), b (pending). Complete or skip them first',
+      'Cannot complete sprint demo: unfinished tasks are a (active), b (pending). Complete or skip them first',
     );
   });
 

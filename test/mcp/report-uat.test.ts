@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
@@ -88,6 +88,23 @@ describe('report_uat', () => {
     expect(await readFile(join(dir, 'uat.before-clifford.md'), 'utf8')).toBe('# First\n');
     expect(await readFile(join(dir, 'uat.before-clifford-2.md'), 'utf8')).toBe('# Second\n');
   });
+
+  it.each(['.git', '.clifford'])(
+    'writes nothing into %s, where the folder of the sprint leads',
+    async (to) => {
+      const root = await tempRoot();
+      const dir = await writeSprint(root);
+      const place = join(root, to, 'demo');
+      await mkdir(join(root, to), { recursive: true });
+      await rename(dir, place);
+      await symlink(place, dir);
+      const before = await readdir(place);
+      const { text } = await connectAgent(root);
+      await text('report_uat', report);
+      expect(await eventsOf(await openTestProject(root), 'uat.reported')).toHaveLength(1);
+      expect(await readdir(place)).toEqual(before);
+    },
+  );
 
   it('forges no section, whatever it says', async () => {
     const { root, dir } = await projectWithSprint();

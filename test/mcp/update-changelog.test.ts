@@ -59,7 +59,7 @@ describe('update_changelog', () => {
     const { root } = await projectWithSprint();
     const result = await (await connectAgent(root)).call('update_changelog', { ...update, sprintId: 'nope' });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(/^Cannot find sprint nope: known are demo\. [^\n]*$/);
+    expect(textOf(result)).toMatch(/^Cannot find sprint nope: the known ones are demo\. [^\n]*$/);
     expect(existsSync(join(root, 'CHANGELOG.md'))).toBe(false);
   });
 

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { nameOf } from '../../src/machines/status-words.ts';
@@ -81,6 +82,23 @@ describe('a task of an attempt whose checks are fixed', () => {
     expect(await stateOf(project)).toBe('active.starting');
   });
 
+  it('is not completed by what verified an attempt before it', async () => {
+    const { root, project } = await projectWithSprint();
+    execFileSync('mkfifo', [join(root, 'gate')]);
+    await writeFile(join(root, 'clifford.json'), JSON.stringify({ verify: ['cat gate'] }));
+    const { call } = await connectAgent(root);
+    await call('update_task_status', { ...completed, status: 'active' });
+    const saying = call('update_task_status', completed);
+    // Opened when the command reads.
+    const gate = await open(join(root, 'gate'), 'w');
+    await startAttempt(project, 'a', 'run-1', fixed.digest);
+    await gate.close();
+    expect(textOf(await saying)).toMatch(
+      /^Cannot complete task a: the commands that verify it have changed since its attempt began/,
+    );
+    expect(await stateOf(project)).toBe('active.starting');
+  });
+
   it.skipIf(!hasProcessTable)(
     'is not completed by a server that its agent starts with an empty environment',
     async () => {
@@ -118,7 +136,7 @@ describe('a task with verify commands', () => {
     const result = await call('update_task_status', completed);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
-      /^Cannot complete task a: `[^`]+` ended with 3\. Fix it and call update_task_status again\. The end of its output:\n(red\nno|no\nred)$/,
+      /^Cannot complete task a: `[^`]+` ended with 3\. Fix it and complete the task again\. The end of its output:\n(red\nno|no\nred)$/,
     );
     expect(await runsOf(root)).toBe('first\n');
     expect(await stateOf(project)).toBe('active.working');
@@ -330,7 +348,7 @@ describe('a task whose commands were run before the work, too', () => {
     const result = await call('update_task_status', completed);
     expect(textOf(result)).toBe(
       `Cannot complete task a: \`${bad}\` ended with 1; it succeeded before this task. ` +
-        'Fix it and call update_task_status again. The end of its output:\nno',
+        'Fix it and complete the task again. The end of its output:\nno',
     );
     expect(await verdicts()).toEqual(['regressed']);
     expect(await stateOf(project)).toBe('active.working');

@@ -5,6 +5,7 @@ import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
+import { PROMPT_TEMPLATE } from '../../src/runner/plan/agent-prompt.ts';
 import { markersOf, shownBy, strictCast } from '../helpers/strict-cast.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
@@ -44,10 +45,32 @@ describe('a run', () => {
       input: expect.stringMatching(
         new RegExp(
           `Task file: ${join(dir, 'a.md')}\nCURRENT_SPRINT_DIR: ${dir}\nCLIFFORD_PROJECT_ROOT: ${root}\n[^]*` +
-            'get_sprint_context[^]*request_help[^]*update_task_status[^]*complete_sprint',
+            'clifford ask "<question>"[^]*clifford task done:[^]*clifford task fail --reason',
         ),
       ),
     });
+  });
+
+  it('tells an agent without MCP why the attempt before failed, also where init has written the built-in text', async () => {
+    const { root } = await freshSprint();
+    await writeFile(join(root, '.clifford/prompt.md'), PROMPT_TEMPLATE);
+    const keep = `sh -c 'cat >>prompts; echo ---- >>prompts'`;
+    await startRun(root, { agentCmd: keep, maxAttempts: 2 }).ended;
+    const [first = '', second = ''] = (await readFile(join(root, 'prompts'), 'utf8')).split('----\n');
+    expect(first).toContain('\n2. clifford task done: when the task is done.');
+    expect(first).not.toContain('The attempt before this one failed');
+    expect(second).toMatch(
+      /\nThe attempt before this one failed: the agent ended without completing the task: [^\n]*\n$/,
+    );
+  });
+
+  it('tells an agent that is given the MCP server of its tools, and not of a shell', async () => {
+    const { root } = await freshSprint();
+    const keep = `sh -c 'cat >prompt' sh {mcpConfig}`;
+    await startRun(root, { agentCmd: keep, maxAttempts: 1 }).ended;
+    const prompt = await readFile(join(root, 'prompt'), 'utf8');
+    expect(prompt).toMatch(/get_sprint_context[^]*request_help[^]*update_task_status[^]*complete_sprint/);
+    expect(prompt).not.toContain('clifford task');
   });
 
   it('puts the prompt into the argument that wants it, and leaves stdin empty', async () => {

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { appendFile, lstat, mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveSignals } from '../../src/signals/serve-signals.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
-import { askOf, closed, filesIn, serveFiles } from './support/serve-files.ts';
+import { aRoundPasses, askOf, closed, filesIn, serveFiles } from './support/serve-files.ts';
 
 const block = '.clifford/mcp-block.json';
 const response = '.clifford/mcp-response.json';
@@ -21,20 +20,20 @@ async function waiting() {
 }
 
 describe('a response', () => {
-  it('written in two halves, 300 ms apart, is taken as a whole', async () => {
-    const { files, project, id } = await waiting();
+  it('written in two halves, and looked at between them, is taken as a whole', async () => {
+    const { files, project, id, root } = await waiting();
     await writeFile(files.at(response), '{"resp');
-    await sleep(300);
+    await aRoundPasses(project, root);
     await appendFile(files.at(response), 'onse":"ok"}');
     expect((await closed(project, id)).answer?.response).toBe('ok');
     expect(await eventsOf(project, 'signal.rejected')).toEqual([]);
   });
 
   it('cut within a character is read again', async () => {
-    const { files, project, id } = await waiting();
+    const { files, project, id, root } = await waiting();
     const bytes = Buffer.from('{"response":"grün"}');
     await writeFile(files.at(response), bytes.subarray(0, 16));
-    await sleep(50);
+    await aRoundPasses(project, root);
     await appendFile(files.at(response), bytes.subarray(16));
     expect((await closed(project, id)).answer?.response).toBe('grün');
   });

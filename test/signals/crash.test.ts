@@ -1,12 +1,11 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withLock } from '../../src/lib/files/kernel-lock.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
-import { askOf, closed, filesIn, questionFiles } from './support/serve-files.ts';
+import { askOf, closed, filesIn, questionFiles, serveFiles } from './support/serve-files.ts';
 import { startSignalProcess } from './support/signal-process.ts';
 
 const block = '.clifford/mcp-block.json';
@@ -98,17 +97,21 @@ describe('a server that is killed', () => {
   });
 
   it('does not bring a project back that was deleted', async () => {
-    const root = await tempRoot();
-    const project = await openTestProject(root);
+    // The looks for what was not notified: here they come when the test says so.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { root, project, start, stop } = await serveFiles();
     const files = filesIn(root);
     await askOf(project, 'clarification', 'Which host?');
-    const server = startSignalProcess(root);
     await questionFiles(root, 1);
     // The server may just be writing: a folder that is not empty again is removed again.
     await rm(root, { recursive: true, maxRetries: 20, retryDelay: 10 });
-    // Long enough for its next look.
-    await sleep(1_200);
-    await server.leave();
+    await vi.advanceTimersByTimeAsync(3_000);
+    await stop();
+    expect(files.has('.')).toBe(false);
+    // One that waits for its turn tries at once, and again and again.
+    start();
+    await stop();
     expect(files.has('.')).toBe(false);
   });
 

@@ -270,7 +270,7 @@ describe('the first decision', () => {
     await deny(project, id, { by: 'bob', via: 'tui', reason: 'not there' });
     expect(await approve(project, id, { ...me, scope: 'always' })).toMatchObject({
       accepted: false,
-      answer: { verdict: 'denied', by: 'bob' },
+      request: { answer: { verdict: 'denied', by: 'bob' } },
     });
     expect(project.state.policyRules).toEqual([]);
     expect(closedBy(request(project, id))).toMatch(/^bob denied it through tui at \S+: not there$/);
@@ -377,7 +377,7 @@ describe('a yes that stands for more', () => {
     expect(await askApproval(project, call({ callId: 'call-2' }))).toMatchObject({ phase: 'open' });
   });
 
-  it('survives the snapshot of a log whose sprint sleeps', async () => {
+  it('survives the snapshot of a log whose sprint is compressed', async () => {
     const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
     const { id } = await askApproval(project, call());
     await approve(project, id, { ...me, scope: 'always' });
@@ -392,7 +392,7 @@ describe('a yes that stands for more', () => {
     await project.record('adhoc', long);
     const kept = loadSnapshot(join(root, '.clifford', 'cache', 'state.json'), createSprintState)?.state;
     expect(rules).toHaveLength(1);
-    expect(kept?.streams.awake().map(({ id: awake }) => awake)).toEqual(['adhoc']);
+    expect(kept?.streams.loaded().map(({ id: loaded }) => loaded)).toEqual(['adhoc']);
     expect(kept?.policyRules).toEqual(rules);
     expect(kept?.pins).toEqual(project.state.pins);
     const reopened = await openTestProject(root);

@@ -168,7 +168,7 @@ describe('a snapshot that cannot be one', () => {
     ['with a stream that is no JSON', (text) => text.replace('{"id":"adhoc"', '{"id":adhoc""')],
     ['with a header that is no JSON', (text) => `{${text}`],
     [
-      'with a sleeping stream that cannot wake',
+      'with a compressed stream that cannot be restored',
       (text) => text.replace(/(\n\["[^"]*"\])[^]{20}/, `$1${'x'.repeat(20)}`),
     ],
     ['with nonsense at its end', (text) => `${text.slice(0, -400)}${'x'.repeat(400)}`],

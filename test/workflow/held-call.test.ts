@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { digestOf } from '../../src/gateway/tools/digest-of.ts';
+import { digestOf } from '../../src/lib/digest.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { holdCall, wholeArguments } from '../../src/workflow/requests/held-call.ts';
 import { approval } from '../helpers/approval.ts';
@@ -44,7 +44,7 @@ describe('the arguments of a call that waits', () => {
   it('are shown whole where they are too long for the log', async () => {
     const long = { text: 'x'.repeat(70_000) };
     const { request } = await heldCall(long);
-    expect(await wholeArguments(request, digestOf)).toEqual({ args: long });
+    expect(await wholeArguments(request)).toEqual({ args: long });
   });
 
   it('are not shown in the shell of an agent', async () => {
@@ -66,6 +66,6 @@ describe('the arguments of a call that waits', () => {
     const { request, release } = await heldCall();
     release();
     onTestFinished(await holdCall(request, { command: 'ls' }));
-    expect(await wholeArguments(request, digestOf)).toBeUndefined();
+    expect(await wholeArguments(request)).toBeUndefined();
   });
 });

@@ -176,7 +176,7 @@ describe('asking', () => {
     const ended = { id: 'run-0', runId: 'run-0' };
     await expect(ask(project, { stream, agent: ended, ...question })).rejects.toMatchObject({
       code: 'ILLEGAL',
-      message: 'Cannot ask about task a: it is active (working), and this attempt at it has ended',
+      message: 'Cannot ask about task a: it is active, and this attempt at it has ended',
     });
   });
 
@@ -217,7 +217,7 @@ describe('answering', () => {
       const lost = outcomes.find(({ accepted }) => !accepted);
       expect(outcomes.filter(({ accepted }) => accepted)).toHaveLength(1);
       const winner = findRequest(await project.refresh(), id).answer;
-      expect(lost).toMatchObject({ answer: winner });
+      expect(lost).toMatchObject({ request: { answer: winner } });
     }
   });
 
@@ -252,10 +252,10 @@ describe('naming a request', () => {
 
   it('lists the open ones when last could be several, and says when there is none', async () => {
     const { project, stream } = await projectWithSprint();
-    expect(() => findRequest(project.state, 'last')).toThrow('no request is open');
+    expect(() => findRequest(project.state, 'last')).toThrow('no question is open');
     await ask(project, { stream, agent, ...question });
     await ask(project, { stream, agent, ...question, question: 'Which host?' });
     expect(() => findRequest(project.state, 'last')).toThrow(/Which port\?.*Which host\?/);
-    expect(() => findRequest(project.state, 'zzz')).toThrow('no request has that id');
+    expect(() => findRequest(project.state, 'zzz')).toThrow('no question has that id');
   });
 });

@@ -6,6 +6,7 @@ import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { decider, requireHuman } from '../../workflow/project/require-human.ts';
 import { lostRace, emptyText, unknownOption } from '../requests/request-errors.ts';
+import { isMeantCall } from '../requests/shown-call.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 import { CliffordError } from '../../errors.ts';
@@ -26,9 +27,7 @@ export function addAnswer(program: Command, cli: Cli): void {
     .argument('<id|last>', 'id of the question, a unique beginning of it, or last for the only open one')
     .argument('[text]', 'what the agent is told; - reads stdin')
     .option('--option <n>', 'one of the options instead, by its number, its letter or its text, in any case')
-    .addOption(
-      new Option('--reject <why>', 'turn the question down: the agent is told why').conflicts('option'),
-    )
+    .addOption(new Option('--reject <why>', 'reject it: the agent is told why').conflicts('option'))
     .addHelpText(
       'after',
       '\nExamples:\n  clifford answer last "Use port 8080"\n  clifford answer last --option 2\n' +
@@ -47,15 +46,17 @@ async function answer(
 ): Promise<void> {
   const typed = await readAnswer(cli, name, { ...options, text });
   await withProject(cli, async (project) => {
-    const { id, asked, waiting } = findRequest(project.state, name);
+    const request = findRequest(project.state, name);
+    const { id, asked, waiting } = request;
     const isAwaited = waiting.size > 0;
-    if (asked.approval) requireHuman(cli, `approve ${id}`);
+    if (asked.approval) requireHuman(cli, `approve ${id}`, project);
+    if (!(await isMeantCall(cli, request, name))) return;
     const said = asSaid(name, typed, asked.options ?? []);
     if (looksSecret(said.response) || (asksSecret(asked) && !said.rejected))
-      cli.warn('note: this looks like a secret; answers are kept in the log as they are');
-    const outcome = await answerRequest(project, id, { ...said, by: decider(cli), via: 'cli' });
+      cli.note('this looks like a secret; answers are kept in the log as they are');
+    const outcome = await answerRequest(project, id, { ...said, by: decider(cli, project), via: 'cli' });
     if (!outcome.accepted) throw lostRace('answer', id, outcome.request);
-    const did = said.rejected ? 'turned down' : 'answered';
+    const did = said.rejected ? 'rejected' : 'answered';
     cli.print(`${did} ${id} (${oneLine(asked.question)}): ${oneLine(said.response)}`);
     if (!isAwaited)
       cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');
@@ -75,7 +76,6 @@ type Said = { readonly response: string; readonly option?: number; readonly reje
  * The answer a command line gives: a text, an option, or why the question is turned down.
  *
  * @param name - The question, as it was named.
- * @throws {CliffordError} `ANSWER_UNCLEAR` unless it is one of the three, `ANSWER_EMPTY`.
  */
 async function readAnswer(
   cli: Pick<Cli, 'stdin'>,
@@ -89,11 +89,7 @@ async function readAnswer(
   return reject === undefined ? { words } : { why: words };
 }
 
-/**
- * What it means for a question with these options. The number of an option, or its words, are that option.
- *
- * @throws {CliffordError} `OPTION_UNKNOWN`, listing those there are.
- */
+/** What it means for a question with these options. The number of an option, or its words, are that option. */
 function asSaid(name: string, typed: Typed, offered: readonly string[]): Said {
   if ('why' in typed) return { response: typed.why, rejected: true };
   if ('words' in typed) return optionTyped(offered, typed.words) ?? { response: typed.words };

@@ -4,6 +4,7 @@ import { approve } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { lostRace } from '../requests/request-errors.ts';
+import { isMeantCall } from '../requests/shown-call.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
@@ -15,7 +16,9 @@ export function addApprove(program: Command, cli: Cli): void {
   program
     .command('approve')
     .summary('allow a tool call that waits')
-    .description('Allows a tool call that waits for a human. The first decision wins.')
+    .description(
+      'Allows a tool call that waits for a human. The first decision wins. Anything but the whole id shows the call, and asks.',
+    )
     .argument('<id|last>', 'id of the request, a unique beginning of it, or last for the only open one')
     .addOption(
       new Option(
@@ -32,9 +35,11 @@ export function addApprove(program: Command, cli: Cli): void {
 
 async function run(cli: Cli, name: string, { scope, reason }: Options): Promise<void> {
   await withProject(cli, async (project) => {
-    const { id, asked, waiting } = findRequest(project.state, name);
+    const request = findRequest(project.state, name);
+    const { id, asked, waiting } = request;
     const isAwaited = waiting.size > 0;
-    requireHuman(cli, `approve ${id}`);
+    requireHuman(cli, `approve ${id}`, project);
+    if (!(await isMeantCall(cli, request, name))) return;
     const why = reason === undefined ? {} : { response: reason };
     const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', ...why });
     if (!outcome.accepted) throw lostRace('approve', id, outcome.request);

@@ -27,8 +27,9 @@ export function addAsk(program: Command, cli: Cli): void {
     .command('ask')
     .summary('ask a human, and wait for the answer')
     .description(
-      'Asks the human and waits for the answer, which is all that is printed. For agents that have no ' +
-        'MCP. The same words again join the question that is open.',
+      'Asks the human and waits for the answer, which is all that stdout gets. Ends with 1 when the question is ' +
+        'rejected or dismissed, and says so on stderr. For agents that have no MCP. The same words again join ' +
+        'the question that is open.',
     )
     .argument('[question]', 'what to ask, complete; - reads stdin')
     .option('--question <text>', 'the same, as an option')

@@ -19,7 +19,7 @@ export function addCancel(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  clifford cancel task-2\n  clifford cancel --sprint sprint-1')
     .action((taskId: string | undefined, { sprint, reason }: Options) =>
       withProject(cli, async (project) => {
-        requireHuman(cli, taskId === undefined ? 'cancel a sprint' : `cancel ${taskId}`);
+        requireHuman(cli, taskId === undefined ? 'cancel a sprint' : `cancel ${taskId}`, project);
         const stream = await enterChosenSprint(project, sprint);
         const decision = { stream, by: cli.by, ...(reason === undefined ? {} : { reason }) };
         if (taskId === undefined) await cancelSprint(project, decision);

@@ -30,6 +30,8 @@ export function addCompletion(program: Command, cli: Cli, wholeProgram: () => Pr
     .action(async (typed: readonly string[]) => {
       const { words, subject } = candidatesFor(await wholeProgram(), typed);
       const found = [...words, ...(subject === undefined ? [] : await projectWords(cli, subject))];
-      if (found.length > 0) cli.print(found.map(oneLine).join('\n'));
+      // What cannot be typed as it is shown is not offered.
+      const typable = found.filter((word) => word === oneLine(word));
+      if (typable.length > 0) cli.print(typable.join('\n'));
     });
 }

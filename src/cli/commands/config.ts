@@ -3,7 +3,6 @@ import { keyText, valueKeys } from '../../workflow/config/config-keys.ts';
 import {
   settingsError,
   taskSettings,
-  type TaskSources,
   settingOf,
   type Setting,
   type TaskSettings,
@@ -13,6 +12,7 @@ import { nest } from '../../workflow/config/resolve-config.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findFolder } from '../input/find-folder.ts';
+import { environmentFlags } from '../input/environment-flags.ts';
 import { requireConfig } from '../input/require-config.ts';
 import { columns } from '../text/columns.ts';
 import { visible } from '../../lib/text/visible.ts';
@@ -47,29 +47,20 @@ async function config(cli: Cli, { explain, json, sprint, task }: Options): Promi
   if (reading.problems.length > 0) cli.endWith(exitCodes.input);
   const folder = await findFolder(root, { sprint, task });
   const settings = taskSettings({ root, env: cli.env }, reading, {
-    ...environment(cli),
+    ...environmentFlags(cli),
     folder,
     taskId: task,
   });
   if (settings.problems.length > 0) throw settingsError(settings.problems);
   const rows = configRows(reading, settings);
-  if (json) cli.print(JSON.stringify(explain ? rows.map(jsonRow) : nested(rows), null, 2));
-  else for (const line of table(rows, explain ?? false)) cli.print(line);
-}
-
-/** The environment stands in for a flag of `run`. */
-function environment({ env }: Cli): TaskSources {
-  const value = env['CLIFFORD_AGENT_CMD'];
-  return value ? { flags: { agentCmd: { value, origin: 'CLIFFORD_AGENT_CMD' } } } : {};
+  if (!json) return cli.printLines(table(rows, explain ?? false));
+  // Without origins it is an object that could stand in clifford.json.
+  const plain = () => nest(rows.map(({ path, setting }) => ({ path, value: shownValue(setting) })));
+  cli.printJson(explain ? rows.map(jsonRow) : plain());
 }
 
 function jsonRow({ path, setting }: ConfigRow): object {
   return { key: keyText(path), value: shownValue(setting) ?? null, origin: setting.origin };
-}
-
-/** The rows as an object that could stand in clifford.json. */
-function nested(rows: readonly ConfigRow[]): object {
-  return nest(rows.map(({ path, setting }) => ({ path, value: shownValue(setting) })));
 }
 
 function table(rows: readonly ConfigRow[], explain: boolean): string[] {

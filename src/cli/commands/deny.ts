@@ -23,7 +23,7 @@ async function run(cli: Cli, name: string, { reason }: { reason?: string }): Pro
   await withProject(cli, async (project) => {
     const { id, asked } = findRequest(project.state, name);
     const why = reason === undefined ? {} : { reason };
-    const outcome = await deny(project, id, { by: decider(cli), via: 'cli', ...why });
+    const outcome = await deny(project, id, { by: decider(cli, project), via: 'cli', ...why });
     if (!outcome.accepted) throw lostRace('deny', id, outcome.request);
     const because = reason === undefined ? '' : ` (${reason})`;
     cli.print(oneLine(`denied ${id}: ${asked.approval?.server} ${asked.approval?.tool}${because}`));

@@ -23,7 +23,7 @@ async function dismiss(cli: Cli, name: string, { reason }: { reason?: string }):
   await withProject(cli, async (project) => {
     const { id, asked } = findRequest(project.state, name);
     const why = reason === undefined ? {} : { reason };
-    const outcome = await dismissRequest(project, id, { by: decider(cli), via: 'cli', ...why });
+    const outcome = await dismissRequest(project, id, { by: decider(cli, project), via: 'cli', ...why });
     if (!outcome.accepted) throw lostRace('dismiss', id, outcome.request);
     cli.print(`dismissed ${id} (${oneLine(asked.question)})`);
   });

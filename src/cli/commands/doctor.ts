@@ -9,7 +9,6 @@ import { examine } from '../doctor/examine.ts';
 import { giveBackFiles } from '../run/give-back-files.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { onInterrupt } from '../run/on-interrupt.ts';
-import { oneLine } from '../../lib/text/visible.ts';
 
 /** `clifford doctor`: whether everything is there that a run needs, and works. */
 export function addDoctor(program: Command, cli: Cli): void {
@@ -30,7 +29,7 @@ async function doctor(cli: Cli, { json }: { json?: true }): Promise<void> {
   const root = findProjectRoot({ env, cwd });
   const stateDir = join(root, STATE_DIR);
   await giveBackFiles(cli, stateDir);
-  for (const note of removeLeftRunFiles(stateDir)) cli.warn(`note: ${oneLine(note)}`);
+  removeLeftRunFiles(stateDir).forEach(cli.note);
   cli.hint('checking, and starting the agents that are installed …');
   const ending = new AbortController();
   const ignoreInterrupt = onInterrupt(() => ending.abort());
@@ -46,6 +45,6 @@ async function doctor(cli: Cli, { json }: { json?: true }): Promise<void> {
   if (ending.signal.aborted) return cli.endWith(exitCodes.interrupted);
   const ok = !isBroken(checks);
   if (!ok) cli.endWith(exitCodes.failed);
-  if (json) return cli.print(JSON.stringify({ ok, checks }, null, 2));
-  for (const line of checkLines(cli, checks)) cli.print(line);
+  if (json) return cli.printJson({ ok, checks });
+  cli.printLines(checkLines(cli, checks));
 }

@@ -8,6 +8,7 @@ import { CliffordError } from '../../errors.ts';
 import { showHidden } from '../../lib/text/hidden-characters.ts';
 import { exportCast } from '../../workflow/transcripts/export-cast.ts';
 import { chooseTranscript } from '../history/choose-transcript.ts';
+import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 import type { Cli } from '../cli.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -57,7 +58,10 @@ async function toFile(file: string, lines: Iterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(lines), createWriteStream(file, { mode: 0o600 }));
   } catch (cause) {
-    throw unwritable(file, cause instanceof Error ? cause.message : String(cause), cause);
+    const why = isMissing(cause)
+      ? `there is no folder ${dirname(file)}`
+      : `the system says ${systemCodeOf(cause)}`;
+    throw unwritable(file, why, cause);
   }
 }
 

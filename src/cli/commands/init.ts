@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { count } from '../../lib/text/count.ts';
 import { CliffordError } from '../../errors.ts';
 import { knownAgents } from '../../runner/agents/known-agents.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
@@ -7,7 +8,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findInstall } from '../project/install.ts';
 import { agree, type Mode, type Proposal } from '../init/agree.ts';
-import { agentNamed, findInstalled, mcpClientNamed } from '../init/choose-agent.ts';
+import { findInstalled, namedBy } from '../init/choose-agent.ts';
 import type { Finding } from '../init/finding.ts';
 import { findIgnore } from '../init/ignore-state.ts';
 import { mcpClients } from '../init/mcp-entries.ts';
@@ -42,8 +43,8 @@ export function addInit(program: Command, cli: Cli): void {
 
 async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: Options): Promise<void> {
   const { env, cwd } = cli;
-  const asked = agent === undefined ? undefined : agentNamed(agent);
-  const named = mcp.map(mcpClientNamed);
+  const asked = agent === undefined ? undefined : namedBy('--agent', agent, adapterNames);
+  const named = mcp.map((name) => namedBy('--mcp', name, mcpClients));
   const root = findProjectRoot({ env, cwd });
   const install = findInstall(root, env);
   const installed = findInstalled(root, env['PATH']);
@@ -53,7 +54,7 @@ async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: O
     `agents   ${installed.map(({ title }) => title).join(', ') || 'none that Clifford knows is on the PATH'}`,
   );
 
-  if (installed.length === 0) for (const line of installLines()) cli.print(line);
+  if (installed.length === 0) cli.printLines(installLines());
 
   const chosen = asked ?? installed[0]?.name;
   const own = await findOwnFiles(root, { agent: chosen, isAgentAsked: asked !== undefined, install });
@@ -99,7 +100,7 @@ function installLines(): string[] {
   const lines = adapterNames.map(
     (name) => `         ${knownAgents[name].title}: ${knownAgents[name].install}`,
   );
-  return ['         install one, or give a command line of your own with --agent-cmd:', ...lines];
+  return ['         install one, or give a command line of your own: clifford run --agent-cmd "…"', ...lines];
 }
 
 function isWanted({ is }: Finding, force: boolean): boolean {
@@ -128,11 +129,12 @@ function conclude(
   if (wanted === 0) return cli.print(isAllThere ? 'nothing to do' : 'nothing was written');
   if (dryRun) return cli.print('nothing was written: --dry-run');
   if (mode === 'show') throw cannotAsk();
-  cli.print(`${written} ${written === 1 ? 'file' : 'files'} written`);
+  cli.print(`${count(written, 'file')} written`);
   if (written === 0) return;
   if (hasAgent) return cli.print('next: clifford doctor, then clifford run');
   cli.print('next: install an agent, name it as "agent" in clifford.json,');
-  cli.print('      then clifford doctor and clifford run');
+  cli.print('      then clifford doctor and clifford run;');
+  cli.print('      or at once with one of your own: clifford run --agent-cmd "…"');
   cli.print('      to see a run without one: clifford demo');
 }
 

@@ -16,7 +16,7 @@ export function addPause(program: Command, cli: Cli): void {
     .action((name: string | undefined) =>
       withProject(cli, async (project) => {
         const stream = await enterChosenSprint(project, name);
-        await pauseSprint(project, { stream, by: decider(cli) });
+        await pauseSprint(project, { stream, by: decider(cli, project) });
         cli.print(`paused ${stream}`);
       }),
     );

@@ -11,8 +11,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { viewQuestion, type QuestionView } from '../../views/question-view.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { endText, questionEntry } from '../text/question-entry.ts';
-import type { StoredEvent } from '../../events/envelope.ts';
-import type { ProjectState, RequestState } from '../../machines/project-state.ts';
+import { requestsOpenedBy } from '../../mcp/server/requests-opened-by.ts';
+import type { RequestState } from '../../machines/project-state.ts';
 
 type Options = { json?: true; watch?: true; all?: true; reveal?: true };
 
@@ -31,7 +31,7 @@ export function addQuestions(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  clifford questions\n  clifford questions --watch --json')
     .action(({ json, watch, all, reveal }: Options) =>
       withProject(cli, async (project) => {
-        if (reveal) requireHuman(cli, 'reveal the arguments of a call');
+        if (reveal) requireHuman(cli, 'reveal the arguments of a call', project);
         const listed = listQuestions(project.state, { all: all === true });
         const questions = reveal ? await Promise.all(listed.map(revealed)) : listed;
         if (watch) await followQuestions(cli, project, questions, { json: json === true });
@@ -97,7 +97,8 @@ type QuestionWatcher = {
 function watchQuestions(project: Project, { opened, closed }: QuestionWatcher): () => void {
   const open = new Set(openRequests(project.state).map(({ id }) => id));
   return project.subscribe((events, state) => {
-    for (const request of askedIn(events, state)) {
+    // One may have ended with the same batch.
+    for (const request of requestsOpenedBy(events, state)) {
       if (open.has(request.id)) continue;
       open.add(request.id);
       opened(request);
@@ -109,13 +110,5 @@ function watchQuestions(project: Project, { opened, closed }: QuestionWatcher): 
       open.delete(id);
       closed(request);
     }
-  });
-}
-
-/** The questions these events asked. One may have ended with the same batch. */
-function askedIn(events: readonly StoredEvent[], state: ProjectState): RequestState[] {
-  return events.flatMap((event) => {
-    if (event.type !== 'help.requested' && event.type !== 'task.blocked') return [];
-    return requestById(state, event.data.requestId) ?? [];
   });
 }

@@ -15,7 +15,7 @@ export function addResume(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExample:\n  clifford resume sprint-1')
     .action((name: string | undefined) =>
       withProject(cli, async (project) => {
-        requireHuman(cli, 'resume a sprint');
+        requireHuman(cli, 'resume a sprint', project);
         const stream = await enterChosenSprint(project, name);
         await resumeSprint(project, { stream, by: cli.by });
         cli.print(`resumed ${stream}`);

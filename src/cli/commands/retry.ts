@@ -19,7 +19,7 @@ export function addRetry(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExample:\n  clifford retry task-2 --reason "The tests are fixed"')
     .action((taskId: string | undefined, { sprint, reason }: Options) =>
       withProject(cli, async (project) => {
-        requireHuman(cli, taskId === undefined ? 'retry tasks' : `retry ${taskId}`);
+        requireHuman(cli, taskId === undefined ? 'retry tasks' : `retry ${taskId}`, project);
         const stream = await enterChosenSprint(project, sprint);
         const what = {
           ...(taskId === undefined ? {} : { taskId }),

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts';
 import { isInteractive } from '../input/is-interactive.ts';
 import { endRun } from '../run/end-run.ts';
 import { requireConfig } from '../input/require-config.ts';
-import type { FinishedRun, RunOrder } from '../run/run-order.ts';
+import type { RunOrder } from '../run/run-order.ts';
 import { nextStep } from '../text/next-step.ts';
 
 type Options = {
@@ -44,7 +44,8 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--plain', 'one line per event instead of the screen')
     .addHelpText(
       'after',
-      '\nWhat is not given is looked up in the manifest and in clifford.json: see clifford config --explain' +
+      '\nWhile a task waits for an answer the next one starts, in the same folder: "dependsOn" makes it wait.' +
+        '\nWhat is not given is looked up in the manifest and in clifford.json: see clifford config --explain' +
         '\n\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh',
     )
     .action((sprint: string | undefined, options: Options, command: Command) =>
@@ -61,8 +62,8 @@ async function run(
     model,
     maxAttempts,
     wait,
-    failFast = false,
-    despiteLimit = false,
+    failFast,
+    despiteLimit,
     acceptCommands: accepts = false,
     plain,
   }: Options,
@@ -82,26 +83,16 @@ async function run(
   const order: RunOrder = {
     root,
     sprint,
-    flags: { agent, agentCmd, model, maxAttempts },
-    wait,
-    failFast,
-    despiteLimit,
+    options: { agent, agentCmd, model, maxAttempts, wait, failFast, despiteLimit },
     configured: { reading, accepts },
   };
-  const finished = await (plain || !isInteractive(cli) ? inPlainText(cli, order) : onScreen(cli, order));
+  const finished =
+    plain || !isInteractive(cli)
+      ? await (await import('../run/run-plain.ts')).runPlain(cli, order)
+      : await (await import('../run/run-on-screen.ts')).runOnScreen(cli, order);
   endRun(cli, finished);
-  const next = nextStep(finished.end.outcome, finished.stream);
-  if (next !== undefined) cli.hint(next);
-}
-
-async function onScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  const { runOnScreen } = await import('../run/run-on-screen.ts');
-  return runOnScreen(cli, order);
-}
-
-async function inPlainText(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  const { runPlain } = await import('../run/run-plain.ts');
-  return runPlain(cli, order);
+  const next = nextStep(finished);
+  if (next !== undefined) cli.warn(next);
 }
 
 function positiveInteger(text: string): number {

@@ -19,7 +19,7 @@ export function addSkip(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExample:\n  clifford skip task-2 --reason "Not needed any more"')
     .action((taskId: string, { sprint, reason }: Options) =>
       withProject(cli, async (project) => {
-        requireHuman(cli, `skip ${taskId}`);
+        requireHuman(cli, `skip ${taskId}`, project);
         const stream = await enterChosenSprint(project, sprint);
         await skipTask(project, { stream, taskId, by: cli.by, ...(reason === undefined ? {} : { reason }) });
         cli.print(`skipped ${taskId} of ${stream}`);

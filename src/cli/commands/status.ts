@@ -10,12 +10,12 @@ import {
 } from '../../workflow/sprint/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
-import { knownSprints } from '../../workflow/sprint/choose-sprint.ts';
+import { knownSprints, type KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { statusOf, type SprintStatus } from '../../views/sprint-status.ts';
 import { behindText } from '../text/behind-text.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { processesOf } from '../project/processes.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { json?: true };
@@ -50,23 +50,15 @@ async function status(
     project,
     sprints.map(({ id }) => id),
   );
-  if (json) {
-    cli.print(
-      JSON.stringify(
-        { sprints, limits, behind: behind.map((path) => relative(project.root, path)) },
-        null,
-        2,
-      ),
-    );
-    return;
-  }
+  if (json)
+    return cli.printJson({ sprints, limits, behind: behind.map((path) => relative(project.root, path)) });
   if (sprints.length === 0)
     cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');
   const blocks = sprints.map((sprint) => statusLines(sprint, { style: cli.style, now }));
   if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
   if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   for (const path of behind) cli.warn(`note: ${behindText(project.root, path)}`);
-  for (const note of await notesOf(project, index, sprints)) cli.warn(`note: ${oneLine(note)}`);
+  (await notesOf(project, index, sprints)).forEach(cli.note);
 }
 
 /** What is wrong with manifests that cannot be read, and what may be with the others. */
@@ -85,15 +77,17 @@ function statusesOf(project: Project, index: SprintIndex, name: string | undefin
   const { state } = project;
   const { streams } = state;
   const known = knownSprints(state, index);
+  const processes = processesOf(project);
+  const show = (sprint: KnownSprint) => statusOf(sprint, state, processes);
   if (name === undefined) {
     const adhoc = streams.get(ADHOC_STREAM);
     const hasQuestions = adhoc && [...adhoc.requests.values()].some(({ phase }) => phase === 'open');
     const all = hasQuestions ? [...known, { id: ADHOC_STREAM, folder: undefined }] : known;
-    return all.map((sprint) => statusOf(sprint, project));
+    return all.map((sprint) => show(sprint));
   }
   const named = known.find(({ id }) => id === name);
-  if (named) return [statusOf(named, project)];
-  if (name === ADHOC_STREAM && streams.has(name)) return [statusOf({ id: name, folder: undefined }, project)];
+  if (named) return [show(named)];
+  if (name === ADHOC_STREAM && streams.has(name)) return [show({ id: name, folder: undefined })];
   const folder = findSprintFolder(index, name);
-  return [statusOf({ id: folder.manifest.id, folder }, project)];
+  return [show({ id: folder.manifest.id, folder })];
 }

@@ -11,8 +11,8 @@ export function addTask(program: Command, cli: Cli): void {
     .command('task')
     .summary('add a task, or say what became of one')
     .description(
-      'Adds a task to a sprint, or says something of one: by hand, or as an agent that has no MCP. An agent speaks of ' +
-        'its own task only, and need not name it.',
+      'Adds a task to a sprint, or says what became of one: by hand, or as an agent that has no MCP. An agent can name ' +
+        'only its own task, and need not.',
     )
     .addHelpText(
       'after',

@@ -1,8 +1,16 @@
-/** Asks Clifford at each Tab what may follow: the script is the same whatever commands there are. */
+/**
+ * Asks Clifford at each Tab what may follow: the script is the same whatever commands there are. The words come from
+ * files of the project, so a shell may take them for nothing but text: bash neither expands them, as `compgen -W` does,
+ * nor inserts them but quoted, and within quotes that somebody has begun it offers none. The others quote by themselves.
+ */
 export const shellScripts = {
   bash: `_clifford() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(clifford completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local typed=\${COMP_WORDS[COMP_CWORD]} word
+  COMPREPLY=()
+  while IFS= read -r word; do
+    printf -v word %q "$word"
+    [[ $word == "$typed"* ]] && COMPREPLY+=("$word")
+  done < <(clifford completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _clifford clifford
 `,
@@ -16,7 +24,8 @@ compdef _clifford clifford
 `,
   fish: `function __clifford_words
   set -l typed (commandline -opc)
-  clifford completion words -- $typed[2..] (commandline -ct | string collect --allow-empty) 2>/dev/null
+  set -l current (commandline -ct)
+  clifford completion words -- $typed[2..] "$current" 2>/dev/null
 end
 complete -c clifford -a '(__clifford_words)'
 `,

@@ -55,6 +55,6 @@ function endOf({ answer, approval, phase }: RequestView): string {
   if (!answer) return phase === 'open' ? 'not answered yet' : 'dismissed';
   const { by, via, response, verdict } = answer;
   const who = oneLine(`by ${by} (${via})`);
-  if (approval) return verdict === 'approved' ? `allowed ${who}` : `refused ${who}: ${oneLine(response)}`;
+  if (approval) return verdict === 'approved' ? `approved ${who}` : `denied ${who}: ${oneLine(response)}`;
   return `answered ${who}: ${oneLine(response)}`;
 }

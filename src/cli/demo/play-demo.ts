@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts';
 import { endRun } from '../run/end-run.ts';
 import { findInstall } from '../project/install.ts';
 import { isInteractive } from '../input/is-interactive.ts';
-import type { FinishedRun, RunOrder } from '../run/run-order.ts';
+import type { RunOrder } from '../run/run-order.ts';
 import { hanging } from '../text/paragraph.ts';
 import { verifyLog } from '../history/verify-log.ts';
 import { withProject } from '../project/with-project.ts';
@@ -25,14 +25,20 @@ const trusted = { CLIFFORD_TRUST_PROJECT: '1' };
 /** Runs the demo's sprint, then sums it up: what happened, who decided what, where it is recorded, and that the record holds. */
 export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void> {
   const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root, ...trusted } };
-  const order: RunOrder = { root, sprint: 'demo', flags: { agentCmd, maxAttempts: 1 }, wait: true };
+  const order: RunOrder = { root, sprint: 'demo', options: { agentCmd, maxAttempts: 1 } };
   const what = `demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.`;
   cli.print(`${hanging(cli, 'A ', what, 0)}\n`);
-  const finished = await (isInteractive(cli) ? onScreen(here, order) : inPlainText(here, order));
+  const finished = isInteractive(cli)
+    ? await (await import('../run/run-on-screen.ts')).runOnScreen(here, order)
+    : await (
+        await import('../run/run-plain.ts')
+      ).runPlain(here, order, {
+        onQuestion: (request) => answerByItself(here, root, request),
+      });
   endRun(cli, finished);
 
   cli.print('');
-  for (const line of await summary(here, root, finished.stream)) cli.print(line);
+  cli.printLines(await summary(here, root, finished.stream));
   cli.print('\nThe project is kept, to look around:');
   const { call } = findInstall(root, cli.env);
   cli.print(`  cd ${root}`);
@@ -57,14 +63,4 @@ async function summary(cli: Cli, root: string, stream: string): Promise<string[]
 
 function quoted(word: string): string {
   return /\s/.test(word) ? `"${word}"` : word;
-}
-
-async function onScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  const { runOnScreen } = await import('../run/run-on-screen.ts');
-  return runOnScreen(cli, order);
-}
-
-async function inPlainText(cli: Cli, order: RunOrder): Promise<FinishedRun> {
-  const { runPlain } = await import('../run/run-plain.ts');
-  return runPlain(cli, order, { onQuestion: (request) => answerByItself(cli, order.root, request) });
 }

@@ -6,6 +6,7 @@ import { writeNewFile } from '../../lib/files/plain-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { packageFile } from '../../package-file.ts';
+import { messageOf } from '../../lib/message-of.ts';
 
 /**
  * Makes the demo's project: a copy of the bundled one, in `dir` or in a new temporary folder.
@@ -39,7 +40,7 @@ async function makeFolder(dir: string): Promise<string> {
     await readdir(made);
     return made;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new CliffordError(`Cannot make the demo in ${made}: ${reason}`, {
       code: 'DEMO_DIR_UNUSABLE',
       fix: 'Name a new folder in one that exists and can be written, or omit --keep',

@@ -8,7 +8,7 @@ import type { AgentDefinition } from '../../runner/plan/agent-plan.ts';
 import { runDir } from '../../runner/attempt/run-files.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { oneLine } from '../../lib/text/visible.ts';
-import type { Check, CheckStatus, DoctorContext } from './check.ts';
+import { absent, type Check, type CheckStatus, type DoctorContext } from './check.ts';
 import { reachThrough, type Reached } from './reach-through.ts';
 
 /** An agent CLI that Clifford knows, and what the configuration says of it. */
@@ -33,7 +33,7 @@ export async function checkAgent(
   const found = await detectAgent(agent, place);
   if (!found) {
     const text = `${agent.title} is not installed`;
-    return { name, status: 'absent', text, fix: isDefault ? `Install it: ${agent.install}` : undefined };
+    return absent(name, text, isDefault ? `Install it: ${agent.install}` : undefined);
   }
   const reached: Reached = found.hangs
     ? { callLimitMs: undefined, problem: 'it was not tried, because it hangs' }

@@ -1,25 +1,25 @@
 import { loadMcpConfig } from '../../gateway/config/load-mcp-config.ts';
 import { trustOf } from '../../gateway/config/trust.ts';
-import type { Check, DoctorContext } from './check.ts';
+import { good, warning, type Check, type DoctorContext } from './check.ts';
 
 /** Whether agents can have the servers of `mcp.json`, as far as the file tells. None of them is started. */
 export async function checkGateway({ root, env }: DoctorContext): Promise<Check[]> {
   const reading = await loadMcpConfig({ root, env });
   if (!reading.exists) return [];
   const name = 'mcp.json';
-  const found = (text: string, fix: string): Check[] => [{ name, status: 'warning', text, fix }];
   const { problems, servers } = reading;
   const mistakes = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
   if (problems.length > 0)
-    return found(`mcp.json has ${mistakes}`, 'See them, and what to do, with: clifford mcp doctor');
+    return [warning(name, `mcp.json has ${mistakes}`, 'See them, and what to do, with: clifford mcp doctor')];
   if ((await trustOf(root, reading, env)).is !== 'trusted')
-    return found(
-      'mcp.json is not trusted as it is now, so agents get none of its servers',
-      'Look at what it would run, with: clifford mcp trust',
-    );
+    return [
+      warning(
+        name,
+        'mcp.json is not trusted as it is now, so agents get none of its servers',
+        'Look at what it would run, with: clifford mcp trust',
+      ),
+    ];
   const used = servers.filter(({ disabled }) => !disabled).length;
   const names = used === 1 ? 'one server' : `${used} servers`;
-  return [
-    { name, status: 'good', text: `mcp.json: ${names}, which clifford mcp doctor starts and looks at` },
-  ];
+  return [good(name, `mcp.json: ${names}, which clifford mcp doctor starts and looks at`)];
 }

@@ -1,29 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { clientInfo, requestLines } from '../../runner/agents/model-free-start.ts';
 import { mcpServerCommand } from '../../runner/plan/mcp-server-command.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { duration } from '../../lib/time/duration.ts';
-import type { Check, DoctorContext } from './check.ts';
+import { broken, good, type Check, type DoctorContext } from './check.ts';
 import { startForHandshake } from './program-handshake.ts';
 
 /** How long the server may take, in ms. */
 const LIMIT_MS = 20_000;
 
-const requests = [
-  {
-    id: 1,
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 'clifford-doctor', version: '0' },
-    },
-  },
+const input = requestLines(
+  { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
   { method: 'notifications/initialized' },
   { id: 2, method: 'tools/list' },
-];
+);
 
 const listSchema = z.looseObject({
   id: z.literal(2),
@@ -43,29 +37,28 @@ export async function checkServer({ env, signal }: Pick<DoctorContext, 'env' | '
     args: server.args,
     cwd: root,
     env: { ...env, ...server.env },
-    input: requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join(''),
+    input,
     onLine: (line) => {
       const said = listSchema.safeParse(jsonValue(line));
       if (said.success) listed.resolve(said.data.result.tools.map((tool) => tool.name));
     },
   });
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(`it did not respond within ${duration(LIMIT_MS)}`), LIMIT_MS);
-  const stop = () => late.resolve('nobody waits any more');
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
+  const over = new AbortController();
+  const late = pause(LIMIT_MS, undefined, { signal: AbortSignal.any([over.signal, signal]) }).then(
+    () => `it did not respond within ${duration(LIMIT_MS)}`,
+    () => 'nobody waits any more',
+  );
   try {
-    const tools = await Promise.race([listed.promise, program.ended, late.promise]);
+    const tools = await Promise.race([listed.promise, program.ended, late]);
     if (typeof tools === 'string') {
       const fix = `Start it by hand and see: ${[server.command, ...server.args].join(' ')}`;
-      return { name, status: 'broken', text: `Clifford's MCP server does not answer: ${tools}`, fix };
+      return broken(name, `Clifford's MCP server does not answer: ${tools}`, fix);
     }
     const tookMs = Math.round(performance.now() - startedAt);
     const text = `Clifford's MCP server offers ${tools.length} tools after ${duration(tookMs)}`;
-    return { name, status: 'good', text, facts: { tools, tookMs } };
+    return good(name, text, { tools, tookMs });
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    over.abort();
     await program.end();
     await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }

@@ -1,3 +1,5 @@
+import { CliffordError } from '../../errors.ts';
+
 /** How one thing stands. `absent`: it is not there, and need not be. */
 export type CheckStatus = 'good' | 'warning' | 'broken' | 'absent';
 
@@ -11,8 +13,32 @@ export type Check = {
   /** The next action, where there is something to mend. */
   readonly fix?: string | undefined;
   /** The same for programs, where there is more to say. */
-  readonly facts?: Readonly<Record<string, unknown>>;
+  readonly facts?: Facts | undefined;
 };
+
+type Facts = Readonly<Record<string, unknown>>;
+
+export function good(name: string, text: string, facts?: Facts): Check {
+  return { name, status: 'good', text, facts };
+}
+
+export function warning(name: string, text: string, fix: string, facts?: Facts): Check {
+  return { name, status: 'warning', text, fix, facts };
+}
+
+export function broken(name: string, text: string, fix: string): Check {
+  return { name, status: 'broken', text, fix };
+}
+
+export function absent(name: string, text: string, fix?: string): Check {
+  return { name, status: 'absent', text, fix };
+}
+
+/** What an error of Clifford's says. Any other is thrown on. */
+export function brokenBy(name: string, error: unknown): Check {
+  if (!(error instanceof CliffordError)) throw error;
+  return broken(name, error.message, error.fix);
+}
 
 /** What checks are made with. */
 export type DoctorContext = {

@@ -8,7 +8,7 @@ import { STATE_DIR } from '../../workflow/project/project-root.ts';
 export type ConnectionProject = {
   readonly root: string;
   /** The name of the client that said `initialize` to Clifford's server first. `undefined`: nobody until the end. */
-  readonly met: Promise<string | undefined>;
+  readonly connected: Promise<string | undefined>;
   readonly end: () => Promise<void>;
 };
 
@@ -22,11 +22,11 @@ export async function createConnectionProject(
   const over = new AbortController();
   return {
     root,
-    met: firstClient(project, over.signal),
+    connected: firstClient(project, over.signal),
     async end() {
       over.abort();
       await project.close();
-      // The server that was met may still be leaving.
+      // The server that connected may still be leaving.
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };

@@ -1,4 +1,5 @@
 import { knownAgents } from '../../runner/agents/known-agents.ts';
+import { readConfig } from '../../workflow/config/load-config.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import { checkAgent, type AgentCase } from './check-agent.ts';
 import { checkGateway } from './check-gateway.ts';
@@ -10,7 +11,6 @@ import {
   checkPrompt,
   checkRoot,
   checkSprints,
-  configOf,
   defaultAgent,
 } from './project-checks.ts';
 import { checkDisk, checkLog, checkProjections } from './state-checks.ts';
@@ -18,9 +18,9 @@ import { checkClifford, checkGit, checkNode, checkTerminal } from './system-chec
 
 /** Looks at everything, the agents at once: their command lines take seconds to start. */
 export async function examine(context: DoctorContext): Promise<Check[]> {
-  const { stateDir } = context;
-  const reading = await configOf(context);
-  const asked = defaultAgent(context, reading).value;
+  const { stateDir, root, env } = context;
+  const reading = await readConfig({ root, env });
+  const asked = defaultAgent(context, reading);
   const { agents } = reading.config;
   const definitionOf = (name: string) => (Object.hasOwn(agents, name) ? agents[name] : undefined);
   const chosen = asked === undefined ? undefined : definitionOf(asked);

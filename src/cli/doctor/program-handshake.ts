@@ -16,7 +16,6 @@ export type Start = {
 
 /** A program that is being spoken to. */
 export type StartedProgram = {
-  readonly write: (text: string) => void;
   /** Why it has ended, in words, when it has. */
   readonly ended: Promise<string>;
   /** Ends it and all it has started. */
@@ -54,7 +53,6 @@ export function startForHandshake({ file, args, cwd, env, input, onLine }: Start
     });
   });
   return {
-    write: (text) => child.stdin.write(text),
     ended,
     async end() {
       child.stdin.end();

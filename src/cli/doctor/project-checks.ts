@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliffordError } from '../../errors.ts';
 import { parseAgentCommand } from '../../runner/plan/agent-command.ts';
 import { namesTask } from '../../runner/plan/agent-prompt.ts';
 import { knownAgent } from '../../runner/agents/known-agents.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
 import { PROMPT_FILE, readPromptTemplate } from '../../runner/plan/prompt-template.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
-import { readConfig, type ConfigReading } from '../../workflow/config/load-config.ts';
-import { taskSettings, type Setting, type TaskSources } from '../../workflow/config/task-settings.ts';
+import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import { taskSettings } from '../../workflow/config/task-settings.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
-import type { Check, DoctorContext } from './check.ts';
+import { environmentFlags } from '../input/environment-flags.ts';
+import { broken, brokenBy, good, warning, type Check, type DoctorContext } from './check.ts';
 import { documentation } from '../../package-file.ts';
 
 /** Which project is meant, and why. */
@@ -26,8 +26,9 @@ export function checkRoot({ root, cwd, stateDir, env }: DoctorContext): Check {
         ? 'the git root'
         : 'the folder you are in';
   const text = `project ${root}: ${why}${root === cwd ? '' : `, seen from ${cwd}`}`;
-  if (stateDir !== undefined) return { name, status: 'good', text };
-  return { name, status: 'warning', text: `${text}; no ${STATE_DIR}/ yet`, fix: 'Run clifford init' };
+  return stateDir === undefined
+    ? warning(name, `${text}; no ${STATE_DIR}/ yet`, 'Run clifford init')
+    : good(name, text);
 }
 
 /** The sprints, as far as their manifests can be read. */
@@ -36,20 +37,14 @@ export async function checkSprints({ root }: DoctorContext): Promise<Check> {
   try {
     const { sprints, broken } = await listSprintFolders(root);
     const [first] = broken;
-    if (first) return { name, status: 'broken', text: first.error.message, fix: first.error.fix };
+    if (first) return brokenBy(name, first.error);
     const remarks = await Promise.all(sprints.map((folder) => manifestRemarks(root, folder, undefined)));
     const text = remarks.flat().join('; ');
-    if (text !== '')
-      return {
-        name,
-        status: 'warning',
-        text,
-        fix: 'Correct the manifest, or leave other programs their keys',
-      };
+    if (text !== '') return warning(name, text, 'Correct the manifest, or leave other programs their keys');
     const ids = sprints.map(({ manifest }) => manifest.id);
-    if (ids.length > 0) return { name, status: 'good', text: `sprints: ${ids.join(', ')}` };
-    const fix = 'Run clifford init for one to try, or add sprints/<name>/manifest.json';
-    return { name, status: 'warning', text: 'no sprints', fix };
+    if (ids.length > 0) return good(name, `sprints: ${ids.join(', ')}`);
+    const fix = 'Run clifford init for one to try, or make one with clifford sprint new <id>';
+    return warning(name, 'no sprints', fix);
   } catch (error) {
     return brokenBy(name, error);
   }
@@ -58,77 +53,51 @@ export async function checkSprints({ root }: DoctorContext): Promise<Check> {
 /** What is wrong with the configuration: a check for each mistake, or one that says that there is none. */
 export function checkConfig({ problems, warnings }: ConfigReading): Check[] {
   const fix = `Correct it; ${documentation('configuration')} describes every key`;
-  const checks: Check[] = [
-    ...problems.map((problem) => ({
-      name: 'config',
-      status: 'broken' as const,
-      text: problemText(problem),
-      fix,
-    })),
-    ...warnings.map((text) => ({
-      name: 'config',
-      status: 'warning' as const,
-      text,
-      fix: 'Correct its name, or remove it',
-    })),
+  const checks = [
+    ...problems.map((problem) => broken('config', problemText(problem), fix)),
+    ...warnings.map((text) => warning('config', text, 'Correct its name, or remove it')),
   ];
-  return checks.length > 0
-    ? checks
-    : [{ name: 'config', status: 'good', text: 'configuration without mistakes' }];
+  return checks.length > 0 ? checks : [good('config', 'configuration without mistakes')];
 }
 
 /** The agent that works on tasks for which nothing else is said; `undefined` when it is a command line. */
-export function defaultAgent(
-  { root, env }: DoctorContext,
-  reading: ConfigReading,
-): Setting<string | undefined> {
-  const { agent, agentCmd } = taskSettings({ root, env }, reading, environmentFlags(env));
-  return agentCmd.value === undefined ? agent : { ...agent, value: undefined };
+export function defaultAgent(context: DoctorContext, reading: ConfigReading): string | undefined {
+  const { agent, agentCmd } = taskSettings(context, reading, environmentFlags(context));
+  return agentCmd.value === undefined ? agent.value : undefined;
 }
 
 /** Whether the agent that works on tasks for which nothing else is said can be started. */
-export function checkDefaultAgent({ root, env }: DoctorContext, reading: ConfigReading): Check {
+export function checkDefaultAgent(context: DoctorContext, reading: ConfigReading): Check {
   const name = 'default-agent';
-  const place = { cwd: root, path: env['PATH'] };
-  const { agent, agentCmd } = taskSettings({ root, env }, reading, environmentFlags(env));
+  const place = { cwd: context.root, path: context.env['PATH'] };
+  const { agent, agentCmd } = taskSettings(context, reading, environmentFlags(context));
   if (agentCmd.value !== undefined) {
     const who = agent.value ?? 'an agent command';
     try {
       // What variables brought in may be a secret.
       const shown = typeof agentCmd.written === 'string' ? agentCmd.written : agentCmd.value;
       parseAgentCommand(agentCmd.value, { ...place, shown });
-      return { name, status: 'good', text: `tasks go to ${who}, as ${agentCmd.origin} says` };
+      return good(name, `tasks go to ${who}, as ${agentCmd.origin} says`);
     } catch (error) {
       return brokenBy(name, error);
     }
   }
   if (agent.value === undefined) {
     const fix = 'Name one as "agent" in clifford.json, or with clifford run --agent or --agent-cmd';
-    return { name, status: 'warning', text: 'no agent is configured', fix };
+    return warning(name, 'no agent is configured', fix);
   }
   const { agents } = reading.config;
   const definition = Object.hasOwn(agents, agent.value) ? agents[agent.value] : undefined;
   const known = knownAgent(definition?.adapter ?? agent.value);
   if (!known) {
     const fix = 'Add it to "agents" in clifford.json, or name one that Clifford knows';
-    return {
-      name,
-      status: 'broken',
-      text: `no agent has the name ${agent.value}, which ${agent.origin} has`,
-      fix,
-    };
+    return broken(name, `no agent has the name ${agent.value}, which ${agent.origin} has`, fix);
   }
   const bin = definition?.path ?? known.bin;
   const text = `tasks go to ${known.title}, as ${agent.origin} says`;
-  if (findExecutable(bin, place) !== undefined) return { name, status: 'good', text };
+  if (findExecutable(bin, place) !== undefined) return good(name, text);
   const fix = `Install it (${known.install}), or name another as "agent"`;
-  return { name, status: 'broken', text: `${text}, and ${bin} is not installed`, fix };
-}
-
-/** As with `run`, the environment stands in for a flag. */
-function environmentFlags(env: DoctorContext['env']): TaskSources {
-  const value = env['CLIFFORD_AGENT_CMD'];
-  return value ? { flags: { agentCmd: { value, origin: 'CLIFFORD_AGENT_CMD' } } } : {};
+  return broken(name, `${text}, and ${bin} is not installed`, fix);
 }
 
 /** The project's own text for agents. */
@@ -136,27 +105,12 @@ export async function checkPrompt({ root }: DoctorContext): Promise<Check> {
   const name = 'prompt';
   try {
     const template = await readPromptTemplate(root);
-    if (template === undefined) return { name, status: 'good', text: 'agents start with the built-in text' };
+    if (template === undefined) return good(name, 'agents start with the built-in text');
     const text = `agents start with ${PROMPT_FILE}`;
-    if (namesTask(template)) return { name, status: 'good', text };
+    if (namesTask(template)) return good(name, text);
     const fix = 'Put {task} into it, or remove the file: then agents get the built-in text';
-    return {
-      name,
-      status: 'warning',
-      text: `${text}, which does not name their task: it has no {task}`,
-      fix,
-    };
+    return warning(name, `${text}, which does not name their task: it has no {task}`, fix);
   } catch (error) {
     return brokenBy(name, error);
   }
-}
-
-/** The configuration as it is now. */
-export function configOf({ root, env }: DoctorContext): Promise<ConfigReading> {
-  return readConfig({ root, env });
-}
-
-function brokenBy(name: string, error: unknown): Check {
-  if (!(error instanceof CliffordError)) throw error;
-  return { name, status: 'broken', text: error.message, fix: error.fix };
 }

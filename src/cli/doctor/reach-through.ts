@@ -45,10 +45,10 @@ export type Visit = {
  */
 export async function reachThrough({ agent, file, order, env, signal }: Visit): Promise<Reached> {
   const start = agent.modelFree;
-  const meeting = await createConnectionProject(order.env);
+  const connectionProject = await createConnectionProject(order.env);
   const files = new RunFiles(order.runDir);
   try {
-    const mcp = mcpServerCommand({ CLIFFORD_PROJECT_ROOT: meeting.root });
+    const mcp = mcpServerCommand({ CLIFFORD_PROJECT_ROOT: connectionProject.root });
     const launch = agent.launch({
       ...order,
       env: { ...order.env, ...env },
@@ -75,15 +75,15 @@ export async function reachThrough({ agent, file, order, env, signal }: Visit): 
     const over = new AbortController();
     const gone = AbortSignal.any([over.signal, signal]);
     const after = (ms: number) => pause(ms, undefined, { signal: gone }).catch(() => undefined);
-    const met = meeting.met.then(() => undefined);
+    const connected = connectionProject.connected.then(() => undefined);
     const stuck = [
       // Some end at once; what they did may be on its way still.
-      program.ended.then((how) => Promise.race([met, after(LAST_WORD_MS)]).then(() => how)),
+      program.ended.then((how) => Promise.race([connected, after(LAST_WORD_MS)]).then(() => how)),
       after(LIMIT_MS).then(() => `it took longer than ${duration(LIMIT_MS)}`),
       ...(start.needsLogin ? [refusal(login.promise)] : []),
     ];
     try {
-      const problem = await Promise.race([met, ...stuck]);
+      const problem = await Promise.race([connected, ...stuck]);
       const tookMs = Math.round(performance.now() - startedAt);
       const isLoggedIn =
         start.isLoggedIn && (await Promise.race([login.promise, program.ended, after(LOGIN_MS)]));
@@ -95,7 +95,7 @@ export async function reachThrough({ agent, file, order, env, signal }: Visit): 
     }
   } finally {
     files.remove();
-    await meeting.end();
+    await connectionProject.end();
   }
 }
 

@@ -10,14 +10,14 @@ import { createSprintState } from '../../machines/project-state.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { openPlainFile, writeAll, writeNewFile } from '../../lib/files/plain-file.ts';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
-import { openProject } from '../../workflow/project/project.ts';
 import { logFile } from '../../workflow/project/project-log.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { loadSnapshot, type Folded } from '../../workflow/project/snapshot-cache.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 import { duration } from '../../lib/time/duration.ts';
+import { onProject } from '../project/on-project.ts';
 import { behindText } from '../text/behind-text.ts';
-import type { Check, DoctorContext } from './check.ts';
+import { broken, brokenBy, good, warning, type Check, type DoctorContext } from './check.ts';
 
 const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 
@@ -42,10 +42,9 @@ export async function checkDisk(stateDir: string): Promise<Check[]> {
       await rm(folder, { recursive: true, force: true });
     }
   } catch (error) {
-    if (error instanceof CliffordError)
-      return [{ name: 'disk', status: 'broken', text: error.message, fix: error.fix }];
+    if (error instanceof CliffordError) return [brokenBy('disk', error)];
     const text = `${stateDir} cannot be written: the system says ${systemCodeOf(error)}`;
-    return [{ name: 'disk', status: 'broken', text, fix: 'Make it writable for this user' }];
+    return [broken('disk', text, 'Make it writable for this user')];
   }
 }
 
@@ -54,14 +53,9 @@ async function checkSpace(folder: string): Promise<Check> {
   const free = bavail * bsize;
   const text = `${(free / 1e9).toFixed(1)} GB free`;
   const facts = { freeBytes: free };
-  if (free >= LITTLE_SPACE) return { name: 'space', status: 'good', text, facts };
-  return {
-    name: 'space',
-    status: 'warning',
-    text,
-    facts,
-    fix: 'Free disk space: transcripts and the log grow',
-  };
+  return free < LITTLE_SPACE
+    ? warning('space', text, 'Free disk space: transcripts and the log grow', facts)
+    : good('space', text, facts);
 }
 
 function checkWrite(folder: string): Check {
@@ -75,7 +69,7 @@ function checkWrite(folder: string): Check {
   }
   const tookMs = performance.now() - startedAt;
   const text = `a write is on disk after ${tookMs < 10 ? tookMs.toFixed(1) : Math.round(tookMs)} ms`;
-  return { name: 'disk', status: 'good', text, facts: { writeMs: tookMs } };
+  return good('disk', text, { writeMs: tookMs });
 }
 
 function checkLock(folder: string): Check {
@@ -84,9 +78,9 @@ function checkLock(folder: string): Check {
   const second = tryHold(path);
   second?.release();
   lock?.release();
-  if (lock && !second) return { name: 'lock', status: 'good', text: 'kernel locks work' };
+  if (lock && !second) return good('lock', 'kernel locks work');
   const fix = 'Put the project on a local disk: several processes write its log';
-  return { name: 'lock', status: 'broken', text: 'kernel locks do not work on this file system', fix };
+  return broken('lock', 'kernel locks do not work on this file system', fix);
 }
 
 async function checkNotice(folder: string): Promise<Check> {
@@ -101,14 +95,14 @@ async function checkNotice(folder: string): Promise<Check> {
     writeNewFile(join(folder, 'noticed'), '', 0o600);
     if (await promise) {
       const tookMs = Math.ceil(performance.now() - startedAt);
-      return { name: 'notification', status: 'good', text: `file changes are reported within ${tookMs} ms` };
+      return good('notification', `file changes are reported within ${tookMs} ms`);
     }
   } finally {
     clearTimeout(limit);
     watcher.close();
   }
   const text = 'file changes are not reported: answers and screens lag by up to a second';
-  return { name: 'notification', status: 'warning', text, fix: 'Put the project on a local disk' };
+  return warning('notification', text, 'Put the project on a local disk');
 }
 
 /** Whether the log can be read, as far as time allows, and how it ends. */
@@ -125,21 +119,14 @@ export async function checkLog(stateDir: string): Promise<Check> {
       : `schemas and chain hold as far as ${duration(READ_MS)} went, and since the last snapshot`;
     const text = `log of ${read.events} events, ${(size / 1e6).toFixed(1)} MB: ${how}; ${snapshot ? 'a' : 'no'} snapshot`;
     const facts = { ...read, bytes: size, hasSnapshot: snapshot !== undefined, tornBytes: tail?.bytes ?? 0 };
-    if (!tail) return { name, status: 'good', text, facts };
+    if (!tail) return good(name, text, facts);
     const torn = `${text}; ${tail.bytes} bytes at its end are a write that was cut short`;
-    return {
-      name,
-      status: 'warning',
-      text: torn,
-      facts,
-      fix: 'Nothing: the next event moves them to quarantine',
-    };
+    return warning(name, torn, 'Nothing: the next event moves them to quarantine', facts);
   } catch (error) {
-    if (error instanceof CliffordError)
-      return { name, status: 'broken', text: error.message, fix: error.fix };
-    if (isMissing(error)) return { name, status: 'good', text: 'no log yet: nothing has happened' };
+    if (error instanceof CliffordError) return brokenBy(name, error);
+    if (isMissing(error)) return good(name, 'no log yet: nothing has happened');
     const text = `${file} cannot be read: the system says ${systemCodeOf(error)}`;
-    return { name, status: 'broken', text, fix: 'Make it readable for this user' };
+    return broken(name, text, 'Make it readable for this user');
   }
 
   async function readFor(path: string, limitMs: number): Promise<{ events: number; isWhole: boolean }> {
@@ -174,20 +161,16 @@ function snapshotOf(stateDir: string): Folded | undefined {
 }
 
 /** The files that follow the log and do not say what it says. */
-export async function checkProjections({ root, stateDir, env }: DoctorContext): Promise<Check[]> {
-  if (stateDir === undefined) return [];
-  const name = 'projections';
+export async function checkProjections(context: DoctorContext): Promise<Check[]> {
+  if (context.stateDir === undefined) return [];
+  const fix =
+    'Mend what keeps them from being written: a broken file, or a folder that is read-only. The next decision ' +
+    'about the sprint, or clifford run, brings them up to date';
   try {
-    const project = await openProject({ root, source: '/clifford/cli', env });
-    try {
-      const behind = await filesBehindLog(project, project.state.streams.keys());
-      const fix =
-        'Mend what keeps them from being written: a broken file, or a folder that is read-only. The next decision ' +
-        'about the sprint, or clifford run, brings them up to date';
-      return behind.map((path) => ({ name, status: 'warning', text: behindText(root, path), fix }));
-    } finally {
-      await project.close();
-    }
+    const behind = await onProject(context, context, (project) =>
+      filesBehindLog(project, project.state.streams.keys()),
+    );
+    return behind.map((path) => warning('projections', behindText(context.root, path), fix));
   } catch (error) {
     // What is wrong with the log is told of the log.
     if (error instanceof CliffordError) return [];

@@ -4,18 +4,17 @@ import { withOwnSettings } from '../../workflow/commit/git.ts';
 import { runProgram } from '../../lib/processes/run-program.ts';
 import { version } from '../../version.ts';
 import { findInstall } from '../project/install.ts';
-import type { Check, DoctorContext } from './check.ts';
+import { good, warning, type Check, type DoctorContext } from './check.ts';
 
 /** The Node that runs this. Too old a one never gets here. */
 export function checkNode(): Check {
-  return { name: 'node', status: 'good', text: `Node ${process.versions.node}, ${process.execPath}` };
+  return good('node', `Node ${process.versions.node}, ${process.execPath}`);
 }
 
 /** Which Clifford this is, and how agents would start its server. */
 export function checkClifford({ root, env }: DoctorContext): Check {
   const { where, serve } = findInstall(root, env);
-  const text = `Clifford ${version}, ${where}`;
-  return { name: 'clifford', status: 'good', text, facts: { version, serve } };
+  return good('clifford', `Clifford ${version}, ${where}`, { version, serve });
 }
 
 /** Smaller than this, the screen of a run shows one pane at a time, or nothing. */
@@ -24,8 +23,7 @@ const ROOMY = { columns: 60, rows: 15 };
 /** What a screen could be drawn on. */
 export function checkTerminal({ stdin, stdout, env }: DoctorContext): Check {
   const name = 'terminal';
-  if (!stdin.isTTY || !stdout.isTTY)
-    return { name, status: 'good', text: 'no terminal here: a run prints one line per event' };
+  if (!stdin.isTTY || !stdout.isTTY) return good(name, 'no terminal here: a run prints one line per event');
   const { columns = 80, rows = 24 } = stdout;
   const depth = stdout.getColorDepth?.() ?? 1;
   const isUnicode = hasUnicode(env);
@@ -34,13 +32,13 @@ export function checkTerminal({ stdin, stdout, env }: DoctorContext): Check {
   const facts = { columns, rows, colourBits: depth, isUnicode };
   if (columns < ROOMY.columns || rows < ROOMY.rows) {
     const fix = `Make it ${ROOMY.columns}x${ROOMY.rows} or larger, or use clifford run --plain`;
-    return { name, status: 'warning', text, fix, facts };
+    return warning(name, text, fix, facts);
   }
   if (!isUnicode) {
     const fix = 'Set LANG to a locale with UTF-8, e.g. C.UTF-8, or use clifford run --plain';
-    return { name, status: 'warning', text, fix, facts };
+    return warning(name, text, fix, facts);
   }
-  return { name, status: 'good', text, facts };
+  return good(name, text, facts);
 }
 
 /** Whether the locale has more than ASCII. macOS has, whatever the variables say. */
@@ -56,8 +54,7 @@ export async function checkGit({ root, env, signal }: DoctorContext): Promise<Ch
   const git = (...args: readonly string[]) => runProgram('git', withOwnSettings(args), place);
   const { code, out } = await git('--version');
   if (code !== 0) {
-    const fix = 'Install git, if tasks are to be committed';
-    return { name, status: 'warning', text: 'git is not on the PATH', fix };
+    return warning(name, 'git is not on the PATH', 'Install git, if tasks are to be committed');
   }
   const program = out.trim();
   const [inside, user, email] = await Promise.all([
@@ -72,13 +69,12 @@ export async function checkGit({ root, env, signal }: DoctorContext): Promise<Ch
     const fix = isRefused
       ? `See what it says: git -C ${root} status`
       : 'Run git init, if tasks are to be committed, and to see what agents change';
-    return { name, status: 'warning', text, fix };
+    return warning(name, text, fix);
   }
   const missing = [user.code === 0 ? '' : 'user.name', email.code === 0 ? '' : 'user.email'].filter(Boolean);
   if (missing.length > 0) {
     const fix = missing.map((key) => `git config ${key} "…"`).join('; ');
-    return { name, status: 'warning', text: `${program}; no ${missing.join(' and no ')}`, fix };
+    return warning(name, `${program}; no ${missing.join(' and no ')}`, fix);
   }
-  const text = `${program}, repository ${inside.out.trim()}, commits as ${user.out.trim()}`;
-  return { name, status: 'good', text };
+  return good(name, `${program}, repository ${inside.out.trim()}, commits as ${user.out.trim()}`);
 }

@@ -14,6 +14,11 @@ export async function chooseStream(project: Project, name: string | undefined): 
   const { streams } = project.state;
   if (name === undefined) return latest(streams.values()).id;
   if (streams.has(name)) return name;
+  if (name === ADHOC_STREAM)
+    throw noHistory(
+      'nobody has asked outside of a sprint',
+      'See what happened in the latest sprint with: clifford replay',
+    );
   const { id } = findSprintFolder(await listSprintFolders(project.root), name).manifest;
   if (streams.has(id)) return id;
   throw noHistory(`sprint ${id} has not been run yet`, `Run it with: clifford run ${id} --agent-cmd "…"`);

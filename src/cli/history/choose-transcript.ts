@@ -77,7 +77,7 @@ function transcriptOf({ dir }: Project, { runId, transcript }: AgentRun): string
 function unknown(reason: string): CliffordError {
   return new CliffordError(`Cannot find a transcript: ${reason}`, {
     code: 'TRANSCRIPT_UNKNOWN',
-    fix: 'See the tasks with: clifford status; the ids of runs with: clifford replay --json',
+    fix: 'Name its sprint with --sprint; see the tasks with: clifford status, the ids of runs with: clifford replay --json',
     recovery: 'fix-input',
   });
 }

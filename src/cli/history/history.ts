@@ -13,11 +13,7 @@ export type Until =
   | { readonly time: string }
   | { readonly clock: readonly [hours: number, minutes: number, seconds: number, ms: number] };
 
-/**
- * Reads `--until`.
- *
- * @throws {CliffordError} `UNTIL_INVALID` for neither a version nor a time.
- */
+/** Reads `--until`. @throws {CliffordError} `UNTIL_INVALID` for neither a version nor a time */
 export function parseUntil(text: string): Until {
   if (/^[1-9]\d*$/.test(text)) return { version: Number(text) };
   const clock = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{3}))?)?$/.exec(text);

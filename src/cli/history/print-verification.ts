@@ -1,3 +1,4 @@
+import { count } from '../../lib/text/count.ts';
 import { CliffordError } from '../../errors.ts';
 import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import type { Cli } from '../cli.ts';
@@ -25,7 +26,7 @@ export async function printVerification(
     cli.print(JSON.stringify({ file: shown, events, streams, head, tornTail: tornTail ?? null }));
     return;
   }
-  const counted = `${events} events in ${streams} ${streams === 1 ? 'stream' : 'streams'}`;
+  const counted = `${count(events, 'event')} in ${count(streams, 'stream')}`;
   const holds = `${shown}: ${counted}, chain, schemas and legality hold, head ${head || 'none'}`;
   cli.print(hanging(cli, `${cli.style('green', 'verified')} `, holds, 2));
   if (tornTail) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Finding } from './finding.ts';
 import { jsonDocument } from './merge-json.ts';
-import type { Json } from './json-text.ts';
+import type { Json } from '../../lib/json/json-edits.ts';
 import type { Entry, Merge } from './merge.ts';
 import { readTarget } from './target-file.ts';
 

@@ -1,5 +1,4 @@
-/** Plain JSON, as configuration files have it. */
-export type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json };
+import type { Json } from '../../lib/json/json-edits.ts';
 
 /** How a file is laid out: what is added to it should look the same. */
 export type Layout = { readonly unit: string; readonly eol: string };

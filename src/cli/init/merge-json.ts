@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { evaluate, type DocumentNode, type ObjectNode } from '@humanwhocodes/momoa';
+import { edited, nested, withoutMark, type Edit, type Json } from '../../lib/json/json-edits.ts';
 import { memberOf, parseJsonTree, rangeOf } from '../../lib/json/json-tree.ts';
-import { inlineJson, jsonText, type Json, type Layout } from './json-text.ts';
+import { inlineJson, jsonText, type Layout } from './json-text.ts';
 import type { Entry, Merge } from './merge.ts';
-
-/** Text put at an offset, in place of what stands up to `end`. */
-type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
 /**
  * Merges an entry into JSON, with or without comments and trailing commas. Whatever else is there stays as it
@@ -13,11 +11,9 @@ type Edit = { readonly start: number; readonly end: number; readonly text: strin
  */
 export function mergeJson(text: string, { path, value }: Entry): Merge {
   if (text.trim() === '') return { is: 'added', text: jsonDocument(nested(path, value)) };
-  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const json = text.slice(mark.length);
+  const { mark, json } = withoutMark(text);
   const parsed = parseJsonTree(json);
   if ('refused' in parsed) return { is: 'refused', reason: parsed.refused };
-  const edited = (...edits: readonly Edit[]) => mark + apply(json, edits);
 
   let place: DocumentNode['body'] = parsed.body;
   for (const [depth, key] of path.entries()) {
@@ -27,23 +23,22 @@ export function mergeJson(text: string, { path, value }: Entry): Merge {
     if (!member) {
       const layout = layoutOf(json, parsed);
       const added = { key, value: nested(path.slice(depth + 1), value) };
-      return { is: 'added', text: edited(...insertion(json, parsed, place, { ...added, layout })) };
+      return {
+        is: 'added',
+        text: mark + edited(json, ...insertion(json, parsed, place, { ...added, layout })),
+      };
     }
     place = member.value;
   }
   if (isDeepStrictEqual(evaluate(place), value)) return { is: 'there' };
   const [start, end] = rangeOf(place);
-  const text_ = jsonText(value, layoutOf(json, parsed), indentAt(json, start));
-  return { is: 'different', text: edited({ start, end, text: text_ }) };
+  const put = jsonText(value, layoutOf(json, parsed), indentAt(json, start));
+  return { is: 'different', text: mark + edited(json, [start, end, put]) };
 }
 
 /** A file of its own with this content. */
 export function jsonDocument(value: Json): string {
   return `${jsonText(value, { unit: '  ', eol: '\n' })}\n`;
-}
-
-function nested(path: readonly string[], value: Json): Json {
-  return path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
 }
 
 /** The edits that add a member at the end of an object. */
@@ -61,7 +56,7 @@ function insertion(
   // Comments behind the last member stay with it: the new one comes after them.
   const tail = Math.max(lastEnd, ...rest.map((token) => rangeOf(token)[1]));
   const hasComma = rest.some(({ type }) => type === 'Comma');
-  const comma = last && !hasComma ? [{ start: lastEnd, end: lastEnd, text: ',' }] : [];
+  const comma: Edit[] = last && !hasComma ? [[lastEnd, lastEnd, ',']] : [];
   const closing = last && hasComma ? ',' : '';
   const name = JSON.stringify(key);
 
@@ -70,7 +65,7 @@ function insertion(
     !json.slice(start, rangeOf(last)[0]).includes('\n') &&
     !json.slice(lastEnd, brace).includes('\n')
   )
-    return [...comma, { start: tail, end: tail, text: ` ${name}: ${inlineJson(value)}${closing}` }];
+    return [...comma, [tail, tail, ` ${name}: ${inlineJson(value)}${closing}`]];
 
   const { unit, eol } = layout;
   const outer = indentAt(json, start);
@@ -78,15 +73,7 @@ function insertion(
   const text = `${eol}${indent}${name}: ${jsonText(value, layout, indent)}${closing}`;
   // The brace keeps a line of its own, or gets one.
   const isBraceAlone = json.slice(tail, brace).includes('\n') && last !== undefined;
-  if (isBraceAlone) return [...comma, { start: tail, end: tail, text }];
-  return [...comma, { start: tail, end: brace, text: `${text}${eol}${outer}` }];
-}
-
-function apply(json: string, edits: readonly Edit[]): string {
-  return edits.reduceRight(
-    (text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end),
-    json,
-  );
+  return [...comma, isBraceAlone ? [tail, tail, text] : [tail, brace, `${text}${eol}${outer}`]];
 }
 
 /** As the first member of the file is laid out. */

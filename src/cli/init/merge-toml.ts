@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
-import type { Json } from './json-text.ts';
 import type { Entry, Merge } from './merge.ts';
+import { nested } from '../../lib/json/json-edits.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 
 /** What a TOML file says, as plain values: dates as texts, whole numbers of any size. */
@@ -19,18 +19,13 @@ export function mergeToml(text: string, { path, value }: Entry): Merge {
   if (found !== undefined && isDeepStrictEqual(found, plain(value))) return { is: 'there' };
 
   const rest = found === undefined ? text : withoutTable(text, name);
-  const after = appended(rest, tomlTable(path, value));
+  // Empty tables of the path itself are not said.
+  const after = appended(rest, stringify(nested(path, value)).trim());
   const read = plainToml(after);
   const expected = withValue(before.plain, path, plain(value));
   if ('refused' in read || !isDeepStrictEqual(read.plain, expected))
     return { is: 'refused', reason: `[${name}] cannot be put into it: change it by hand` };
   return { is: found === undefined ? 'added' : 'different', text: after };
-}
-
-function tomlTable(path: readonly string[], value: Json): string {
-  const table = path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
-  // Empty tables of the path itself are not said.
-  return stringify(table).trim();
 }
 
 function appended(text: string, block: string): string {

@@ -1,4 +1,4 @@
-import type { Json } from './json-text.ts';
+import type { Json } from '../../lib/json/json-edits.ts';
 
 /** What is to be in a file: a value at a path of keys, `['mcp', 'clifford']`. */
 export type Entry = { readonly path: readonly string[]; readonly value: Json };

@@ -46,11 +46,7 @@ export async function writeTarget(path: string, before: string | undefined, afte
   }
 }
 
-/**
- * Makes a folder a project: `.clifford/`, for this user alone.
- *
- * @throws {CliffordError} `FILE_UNWRITABLE`.
- */
+/** Makes a folder a project: `.clifford/`, for this user alone. @throws {CliffordError} `FILE_UNWRITABLE` */
 export async function makeStateDir(root: string): Promise<void> {
   const folder = join(root, STATE_DIR);
   try {

@@ -18,11 +18,7 @@ export async function readText({ stdin }: Pick<Cli, 'stdin'>, text: string): Pro
   return checkText(read.replace(/\r?\n$/, ''));
 }
 
-/**
- * The text, unless it is too long for the log.
- *
- * @throws {CliffordError} `TEXT_TOO_LONG`.
- */
+/** The text, unless it is too long for the log. @throws {CliffordError} `TEXT_TOO_LONG` */
 export function checkText(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   throw new CliffordError(

@@ -1,7 +1,6 @@
 import { configError } from '../../workflow/config/config-problem.ts';
 import { readConfig, type ConfigReading } from '../../workflow/config/load-config.ts';
 import type { Cli } from '../cli.ts';
-import { oneLine } from '../../lib/text/visible.ts';
 
 /**
  * The configuration, for a command that works with it: what is unknown in it is named on stderr.
@@ -10,19 +9,18 @@ import { oneLine } from '../../lib/text/visible.ts';
  * @throws {CliffordError} `CONFIG_INVALID`.
  */
 export async function requireConfig(
-  { env, warn }: Pick<Cli, 'env' | 'warn'>,
+  { env, note }: Pick<Cli, 'env' | 'note'>,
   root: string,
   needs: (key: string) => boolean,
 ): Promise<ConfigReading> {
   const place = { root, env };
   const reading = await readConfig(place);
-  for (const warning of reading.warnings) warn(`note: ${oneLine(warning)}`);
+  reading.warnings.forEach(note);
   const fatal = reading.problems.filter(
     ({ isVariable, path: [key] = [] }) => !isVariable || (typeof key === 'string' && needs(key)),
   );
   if (fatal.length > 0) throw configError(fatal);
   // Told here, and by nobody else while the file stays as it is.
-  if (reading.problems.length > 0)
-    await readConfig({ ...place, report: (problem) => warn(`note: ${oneLine(problem)}`) });
+  if (reading.problems.length > 0) await readConfig({ ...place, report: note });
   return reading;
 }

@@ -6,7 +6,7 @@ import { serverIdProblem } from '../../gateway/config/server-config.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
-import type { Json } from '../init/json-text.ts';
+import type { Json } from '../../lib/json/json-edits.ts';
 import { readTarget, writeTarget } from '../init/target-file.ts';
 import { lineWidth } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
@@ -50,15 +50,14 @@ export async function addToConfig(
   refuseMistake(id, reading);
   if (merge.is !== 'there') await writeTarget(file, before, text);
   const notes = notesOn(id, reading);
-  if (options.json)
-    return cli.print(JSON.stringify({ file, id, changed: merge.is !== 'there', notes }, null, 2));
+  if (options.json) return cli.printJson({ file, id, changed: merge.is !== 'there', notes });
   const did = { there: 'is there already, unchanged, in', added: 'added to', different: 'replaced in' }[
     merge.is
   ];
   cli.print(oneLine(`${id} ${did} ${file}`));
   const server = reading.shown.find((each) => each.id === id);
-  for (const line of server ? shownLines(server, lineWidth(cli)) : []) cli.print(line);
-  for (const note of notes) cli.warn(`note: ${oneLine(note)}`);
+  if (server) cli.printLines(shownLines(server, lineWidth(cli)));
+  notes.forEach(cli.note);
   cli.print('next: clifford mcp trust, then clifford mcp list');
 }
 
@@ -143,7 +142,7 @@ function notesOn(id: string, { problems, warnings }: McpConfigReading): string[]
 function alreadyThere(id: string, file: string) {
   return inputError(
     'MCP_SERVER_EXISTS',
-    `Cannot add ${id}: another server of this name stands in ${file}`,
+    `Cannot add ${id}: another server of this name already exists in ${file}`,
     'Choose another name, or replace it with --force',
   );
 }

@@ -4,19 +4,18 @@ import { placeOfCall, type Caller } from '../../gateway/call/place-of-call.ts';
 import type { Target } from '../../gateway/call/target.ts';
 import { toolTarget } from '../../gateway/call/tool-target.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';
-import { digestOf } from '../../gateway/tools/digest-of.ts';
+import { digestOf } from '../../lib/digest.ts';
 import type { McpManager } from '../../gateway/server/mcp-manager.ts';
 import { createSession } from '../../gateway/call/session.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { agentRun } from '../../workflow/project/require-human.ts';
 import { shellAgent } from '../requests/shell-agent.ts';
-import { oneLine } from '../../lib/text/visible.ts';
 import { canAsk } from '../input/yes-or-no.ts';
 import { callPolicyOf, unattendedPolicyOf } from './decisions.ts';
 import { noSuchToolOf, unusableServer } from './mcp-errors.ts';
 import { findMcpPlace, startableServer } from './mcp-place.ts';
-import { onProject } from './on-project.ts';
+import { onProject } from '../project/on-project.ts';
 import { reach } from './reach.ts';
 import { readArgs } from './read-args.ts';
 import { resultLines } from './result-lines.ts';
@@ -28,8 +27,6 @@ export type CallOptions = { readonly args?: string; readonly json?: true };
 /**
  * Calls a tool as an agent would: judged by the policy, its arguments checked, recorded in the log. What a human has to
  * allow is asked at the terminal, and refused where there is none.
- *
- * @throws {CliffordError} `MCP_UNTRUSTED` and its like; `MCP_SERVER_UNUSABLE` when the server does not start.
  */
 export async function callServerTool(
   cli: Cli,
@@ -40,48 +37,47 @@ export async function callServerTool(
   const args = await readArgs(cli, options.args);
   const place = await findMcpPlace(cli);
   const config = startableServer(place, serverId);
-  const isAttended = canAsk(cli) && agentRun(cli) === undefined;
-  const judge = isAttended ? callPolicyOf(place.reading) : unattendedPolicyOf(place.reading);
+  const isAttended = canAsk(cli) && agentRun(cli, { dir: place.stateDir }) === undefined;
+  const policy = isAttended ? callPolicyOf(place.reading) : unattendedPolicyOf(place.reading);
   await withServers(cli, place, ({ manager, signal }) =>
     onProject(cli, place, async (project) => {
       const { agent } = shellAgent(cli, project, 'clifford mcp call');
-      const report = (problem: unknown) => cli.warn(`note: ${oneLine(String(problem))}`);
+      const report = (problem: unknown) => cli.note(String(problem));
       // Some agents' clients do not wait long. A person does.
       const env = { ...cli.env, CLIFFORD_WAIT_LIMIT_MS: '0' };
       const caller = { project, agent, session: createSession({ root: place.root, env, report }) };
-      const target = await targetOf({ config, toolName, caller, judge, manager });
+      const target = await targetOf({ config, toolName, caller, policy, manager });
       const isDone = await runCall(cli, {
         target,
         args,
         caller,
-        judge,
+        policy,
         current: () => toolOf(manager, serverId, toolName),
         isAttended,
         signal,
-        handOver: (result) => handOver(cli, result, { json: options.json === true }),
+        handOver: (result, saidNo) =>
+          saidNo && options.json !== true
+            ? tellOfNo(cli, `${serverId} ${toolName}`)
+            : handOver(cli, result, { json: options.json === true }),
       });
       if (!isDone) cli.endWith(exitCodes.interrupted);
     }),
   );
 }
 
+type SoughtTool = {
+  readonly config: McpServerConfig;
+  readonly toolName: string;
+  readonly caller: Caller;
+  readonly policy: CallPolicy;
+  readonly manager: McpManager;
+};
+
 /** The tool as its server defines it. Where every call of it is refused, nothing is started for that. */
-async function targetOf({
-  config,
-  toolName,
-  caller,
-  judge,
-  manager,
-}: {
-  config: McpServerConfig;
-  toolName: string;
-  caller: Caller;
-  judge: CallPolicy;
-  manager: McpManager;
-}): Promise<Target> {
+async function targetOf({ config, toolName, caller, policy, manager }: SoughtTool): Promise<Target> {
   const { id, startTimeoutMs } = config;
   const place = await placeOfCall(caller);
-  if (judge.isHidden(caller.project, { serverId: id, name: toolName }, place)) {
+  if (policy.isHidden(caller.project, { serverId: id, name: toolName }, place)) {
     const definition = { name: toolName };
     return toolTarget({ serverId: id, name: toolName, definition, digest: digestOf(definition) }, manager);
   }
@@ -100,6 +96,12 @@ async function targetOf({
 function toolOf(manager: McpManager, id: string, toolName: string): Target | undefined {
   const tool = manager.getTools(id).find(({ name }) => name === toolName);
   return tool && toolTarget(tool, manager);
+}
+
+/** Who has just said no is not told so in words for an agent. */
+function tellOfNo(cli: Cli, call: string): Promise<boolean> {
+  cli.endWith(exitCodes.failed);
+  return cli.deliver(`denied, so ${call} was not called: only y or yes allows it`, 'stderr');
 }
 
 function handOver(cli: Cli, result: ToolResult, { json }: { json: boolean }): Promise<boolean> {

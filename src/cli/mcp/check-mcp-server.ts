@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';
 import type { McpManager } from '../../gateway/server/mcp-manager.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
-import type { Check, DoctorContext } from '../doctor/check.ts';
+import { broken, good, warning, type Check, type DoctorContext } from '../doctor/check.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { reach, type Reached } from './reach.ts';
@@ -43,7 +43,7 @@ function missingProgram(config: McpServerConfig, env: DoctorContext['env']): Che
   if (process.platform === 'win32' || findExecutable(command, { cwd, path }) !== undefined) return undefined;
   const text = `${id}: ${oneLine(command)} ${command.includes('/') ? 'is not a program' : 'is not on the PATH'}`;
   const fix = `Install it, or write another "command" for ${id} into mcp.json: a path from its folder is fine`;
-  return { name: `server:${id}`, status: 'broken', text, fix };
+  return broken(`server:${id}`, text, fix);
 }
 
 async function readyCheck(
@@ -65,9 +65,8 @@ async function readyCheck(
     `started and listed ${tools.length === 1 ? 'one tool' : `${tools.length} tools`} in ${duration(tookMs)}, ` +
     `answers in ${duration(pingMs)}, stopped in ${duration(stopMs)}`;
   const text = `${id} (${who}): ${times}`;
-  if (wrong === undefined) return { name, status: 'good', text, facts };
-  const fix = 'It works so far; tell whoever makes the server';
-  return { name, status: 'warning', text: `${text}; but ${wrong}`, fix, facts };
+  if (wrong === undefined) return good(name, text, facts);
+  return warning(name, `${text}; but ${wrong}`, 'It works so far; tell whoever makes the server', facts);
 }
 
 function brokenCheck({ id, transport }: McpServerConfig, { problem = 'it did not start' }: Reached): Check {
@@ -75,7 +74,7 @@ function brokenCheck({ id, transport }: McpServerConfig, { problem = 'it did not
     transport === 'stdio'
       ? `${fixOf(problem)}. What it printed is in .clifford/mcp/${id}.log`
       : 'See whether it runs there and takes the headers, and whether "url" and "transport" are right';
-  return { name: `server:${id}`, status: 'broken', text: `${id}: ${problem}`, fix };
+  return broken(`server:${id}`, `${id}: ${problem}`, fix);
 }
 
 function fixOf(problem: string): string {
@@ -88,9 +87,7 @@ function fixOf(problem: string): string {
 function nearLimit({ id, startTimeoutMs }: McpServerConfig, { tookMs }: Reached): Check[] {
   if (tookMs < startTimeoutMs * CLOSE_SHARE) return [];
   const text = `${id} took ${duration(tookMs)} of the ${duration(startTimeoutMs)} it has to start`;
-  return [
-    { name: `timeout:${id}`, status: 'warning', text, fix: `Raise "startTimeout" of ${id} in mcp.json` },
-  ];
+  return [warning(`timeout:${id}`, text, `Raise "startTimeout" of ${id} in mcp.json`)];
 }
 
 /** What is wrong with the answer to a ping. A server that refuses one has answered, too. */

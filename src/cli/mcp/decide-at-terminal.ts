@@ -16,15 +16,20 @@ export type CallAtHand = {
   readonly signal: AbortSignal;
 };
 
+/** What became of a call at the terminal. */
+export type HowDecided = 'over' | 'denied' | 'stop';
+
 /**
  * Shows a call whenever a human is asked about it, and takes yes or no from the terminal; somebody else may be faster.
- * Returns when the call is over, or with `stop` when the person at the terminal does not want it any more.
+ * Returns when the call is over, with `denied` when it is by the person at the terminal, or with `stop` when they do not
+ * want it any more.
  */
 export async function decideAtTerminal(
   cli: Cli,
   project: Project,
   { stream, callDigest, agentId, signal }: CallAtHand,
-): Promise<'over' | 'stop'> {
+): Promise<HowDecided> {
+  let how: HowDecided = 'over';
   const seen = new Set<string>();
   const asked = ({ streams }: ProjectState) =>
     [...(streams.get(stream)?.requests.values() ?? [])].find(
@@ -33,15 +38,17 @@ export async function decideAtTerminal(
     );
   for (;;) {
     const request = await untilOver(project, asked, signal);
-    if (!request) return 'over';
+    if (!request) return how;
     seen.add(request.id);
     const { approval } = request.asked;
-    for (const line of approval ? callLines(approval) : []) cli.print(line);
+    if (approval) cli.printLines(callLines(approval));
     const answer = await yesOrNo(cli, 'Allow this call?', { signal });
     const decision = { by: cli.by, via: 'cli' } as const;
     if (answer === 'yes') await approve(project, request.id, { ...decision, scope: 'once' });
-    else if (answer === 'no') await deny(project, request.id, decision);
-    else if (!isEnded(project, request)) {
+    else if (answer === 'no') {
+      const { accepted } = await deny(project, request.id, decision);
+      if (accepted) how = 'denied';
+    } else if (!isEnded(project, request)) {
       await withdraw(project, request, { ...decision, agentId });
       return 'stop';
     }

@@ -1,7 +1,7 @@
-import type { DocumentNode, MemberNode, ObjectNode } from '@humanwhocodes/momoa';
+import type { DocumentNode, ObjectNode } from '@humanwhocodes/momoa';
 import { serverIdProblem } from '../../gateway/config/server-config.ts';
+import { withoutMark, type Json } from '../../lib/json/json-edits.ts';
 import { memberOf, parseJsonTree } from '../../lib/json/json-tree.ts';
-import type { Json } from '../init/json-text.ts';
 import { mergeJson } from '../init/merge-json.ts';
 import type { Merge } from '../init/merge.ts';
 import { removeMember } from './remove-member.ts';
@@ -28,31 +28,22 @@ export function addServer(text: string, id: string, entry: { readonly [key: stri
 
 /** Takes a server out of the text of `mcp.json`, as often as it stands there. Comments around it stay. */
 export function removeServer(text: string, id: string): Removal {
-  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  let json = text.slice(mark.length);
+  const { mark, json: before } = withoutMark(text);
+  let json = before;
   if (json.trim() === '') return { is: 'missing' };
   for (;;) {
     const document = parseJsonTree(json);
     if ('refused' in document) return { is: 'refused', reason: document.refused };
-    const place = sectionsOf(document)
-      .map((section) => ({ section, member: memberOf(section, id) }))
-      .find(isFound);
-    if (!place) break;
-    json = removeMember(json, document, place.section, place.member);
+    const section = sectionsOf(document).find((each) => memberOf(each, id));
+    const member = section && memberOf(section, id);
+    if (!member) break;
+    json = removeMember(json, document, section, member);
   }
-  const after = mark + json;
-  return after === text ? { is: 'missing' } : { is: 'removed', text: after };
-}
-
-function isFound(place: { section: ObjectNode; member: MemberNode | undefined }): place is {
-  section: ObjectNode;
-  member: MemberNode;
-} {
-  return place.member !== undefined;
+  return json === before ? { is: 'missing' } : { is: 'removed', text: mark + json };
 }
 
 function sectionFor(text: string, id: string): string {
-  const document = parseJsonTree(text.replace(/^\uFEFF/, ''));
+  const document = parseJsonTree(withoutMark(text).json);
   if ('refused' in document || document.body.type !== 'Object') return SECTIONS[0];
   const { body } = document;
   const present = SECTIONS.filter((name) => memberOf(body, name));

@@ -5,7 +5,7 @@ import type { McpManager } from '../../gateway/server/mcp-manager.ts';
 import { newestProtocol } from '../../mcp/server/newest-protocol.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
-import type { Check, DoctorContext } from '../doctor/check.ts';
+import { absent, broken, good, warning, type Check, type DoctorContext } from '../doctor/check.ts';
 import { checkNode } from '../doctor/system-checks.ts';
 import { checkMcpServer, type CheckedServer } from './check-mcp-server.ts';
 import { whyUntrusted } from './mcp-errors.ts';
@@ -30,10 +30,12 @@ export async function examineMcp(
   return [
     checkNode(),
     checkNpx(place, env),
-    { name: 'sdk', status: 'good', text: `MCP SDK, protocol ${newestProtocol}` },
+    good('sdk', `MCP SDK, protocol ${newestProtocol}`),
     ...checkFile(reading),
     ...(isRead ? [...checkVariables(reading), checkTrust(place)] : []),
-    ...reading.shown.filter(({ disabled }) => disabled).map(({ id }) => disabledServer(id)),
+    ...reading.shown
+      .filter(({ disabled }) => disabled)
+      .map(({ id }) => absent(`server:${id}`, `${id} is disabled in mcp.json`)),
     ...servers.flatMap(({ checks }) => checks),
     ...checkEnvironment(reading, env),
     ...checkPolicy(reading, servers),
@@ -44,50 +46,36 @@ export async function examineMcp(
 function checkNpx({ root, reading }: McpPlace, env: DoctorContext['env']): Check {
   const name = 'npx';
   const file = findExecutable('npx', { cwd: root, path: env['PATH'] });
-  if (file !== undefined) return { name, status: 'good', text: `npx, ${file}` };
+  if (file !== undefined) return good(name, `npx, ${file}`);
   const users = reading.shown.filter(({ command }) => command === 'npx').map(({ id }) => id);
-  if (users.length === 0)
-    return { name, status: 'absent', text: 'npx is not on the PATH; no server is started by it' };
+  if (users.length === 0) return absent(name, 'npx is not on the PATH; no server is started by it');
   const text = `npx is not on the PATH, and starts ${users.join(', ')}`;
-  return { name, status: 'broken', text, fix: 'Install npm, which it is a part of: https://nodejs.org' };
+  return broken(name, text, 'Install npm, which it is a part of: https://nodejs.org');
 }
 
 function checkFile({ file, exists, problems, warnings, shown }: McpConfigReading): Check[] {
   const name = 'mcp.json';
   if (!exists) {
     const fix = 'Add a server with: clifford mcp add <server> -- <command> [args…]';
-    return [{ name, status: 'warning', text: `no ${file}: there are no servers`, fix }];
+    return [warning(name, `no ${file}: there are no servers`, fix)];
   }
-  const mistakes = problems.filter((problem) => !isUnset(problem));
-  const found: Check[] = [
-    ...mistakes.map((problem): Check => ({
-      name,
-      status: 'broken',
-      text: problemText(problem),
-      fix: fixOf(problem),
-    })),
-    ...warnings.map((text): Check => ({
-      name,
-      status: 'warning',
-      text,
-      fix: `Look at it; ${documentation('gateway')} describes every key`,
-    })),
+  const found = [
+    ...problems
+      .filter((problem) => !isUnset(problem))
+      .map((problem) => broken(name, problemText(problem), fixOf(problem))),
+    ...warnings.map((text) =>
+      warning(name, text, `Look at it; ${documentation('gateway')} describes every key`),
+    ),
   ];
   const servers = shown.length === 1 ? 'one server' : `${shown.length} servers`;
-  return found.length > 0 ? found : [{ name, status: 'good', text: `${file}: ${servers}, no mistakes` }];
+  return found.length > 0 ? found : [good(name, `${file}: ${servers}, no mistakes`)];
 }
 
 function checkVariables({ problems }: McpConfigReading): Check[] {
   const name = 'variables';
   const unset = problems.filter(isUnset);
-  if (unset.length > 0)
-    return unset.map((problem) => ({
-      name,
-      status: 'broken',
-      text: problemText(problem),
-      fix: fixOf(problem),
-    }));
-  return [{ name, status: 'good', text: 'all variables that mcp.json names are set' }];
+  if (unset.length > 0) return unset.map((problem) => broken(name, problemText(problem), fixOf(problem)));
+  return [good(name, 'all variables that mcp.json names are set')];
 }
 
 /** Servers are handed next to nothing of our environment: behind a proxy they may start, and reach nothing. */
@@ -100,7 +88,7 @@ function checkEnvironment({ servers }: McpConfigReading, env: DoctorContext['env
     const text = `${id} is not handed ${missing.join(', ')}, which ${are} set here`;
     const fix = `If ${id} reaches the network, add to its entry in mcp.json: ${envEdit(missing)}`;
     // Most servers reach nothing, and need none of it.
-    return [{ name: `environment:${id}`, status: 'absent', text, fix }];
+    return [absent(`environment:${id}`, text, fix)];
   });
 }
 
@@ -108,18 +96,14 @@ function checkTrust({ trust, reading }: McpPlace): Check {
   const name = 'trust';
   if (trust.is !== 'trusted') {
     const text = `${reading.file} is not trusted, so no server was started: ${whyUntrusted(trust)}`;
-    return { name, status: 'broken', text, fix: 'Look at what it would run, with: clifford mcp trust' };
+    return broken(name, text, 'Look at what it would run, with: clifford mcp trust');
   }
   const text = {
     record: 'mcp.json is trusted as it is',
     environment: 'mcp.json is trusted by CLIFFORD_TRUST_PROJECT, whatever it says',
     'nothing to run': 'nothing to trust: mcp.json names no server',
   }[trust.by];
-  return { name, status: 'good', text };
-}
-
-function disabledServer(id: string): Check {
-  return { name: `server:${id}`, status: 'absent', text: `${id} is disabled in mcp.json` };
+  return good(name, text);
 }
 
 /** Rules that do nothing, also as far as only the servers' own lists of tools tell. */
@@ -139,11 +123,9 @@ function checkPolicy(
   );
   const told = new Set(problemsOfRules(policy, known).map(({ rule }) => rule));
   const found = problemsOfRules(policy, known, tools).filter(({ rule }) => !told.has(rule));
-  if (found.length === 0) return [{ name, status: 'good', text: `policy: ${policyText(policy)}` }];
-  return found.map(({ severity, rule }) => ({
-    name,
-    status: severity === 'error' ? 'broken' : 'warning',
-    text: `policy: ${rule}`,
-    fix: 'Name a tool as its server does (see clifford mcp inspect <server>), or take the rule out',
-  }));
+  if (found.length === 0) return [good(name, `policy: ${policyText(policy)}`)];
+  const fix = 'Name a tool as its server does (see clifford mcp inspect <server>), or take the rule out';
+  return found.map(({ severity, rule }) =>
+    (severity === 'error' ? broken : warning)(name, `policy: ${rule}`, fix),
+  );
 }

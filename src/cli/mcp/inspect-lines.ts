@@ -5,10 +5,9 @@ import type { PolicyWord } from '../../gateway/config/policy-config.ts';
 import type { RawObject } from '../../gateway/server/manager-event.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { Cli } from '../cli.ts';
-import type { Style } from '../printer.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { oneLine, visible } from '../../lib/text/visible.ts';
-import { countText } from './decisions.ts';
+import { countText, countWords, wordStyles } from './decisions.ts';
 
 /** A tool as its server defines it, and what becomes of a call of it. */
 export type InspectedTool = {
@@ -36,8 +35,6 @@ export type Inspection = {
 
 type Paper = Pick<Cli, 'style' | 'stdout'>;
 
-const styles: Readonly<Record<PolicyWord, Style>> = { allow: 'green', confirm: 'yellow', deny: 'red' };
-
 /** Longest description in the overview, in UTF-16 units. */
 const BRIEF_LENGTH = 200;
 
@@ -46,15 +43,14 @@ export function inspectionLines(cli: Paper, inspection: Inspection): string[] {
   const { id, server, tools, problems } = inspection;
   const width = lineWidth(cli);
   const { name = '', version = '', protocol = '', instructions } = server ?? {};
-  const count = { allow: 0, confirm: 0, deny: 0 };
-  for (const { decision } of tools) count[decision] += 1;
+  const count = countText(countWords(tools.map(({ decision }) => decision)));
   const title = cli.style('bold', oneLine(id));
   return [
     `${title}  ${oneLine(`${name} ${version}, protocol ${protocol}`)}`,
     ...(instructions === undefined ? [] : paragraph('  ', oneLine(instructions), width)),
     ...problems.flatMap((problem) => paragraph('  note: ', oneLine(problem), width)),
     '',
-    `tools: ${tools.length}${tools.length === 0 ? '' : ` (${countText(count)})`}`,
+    `tools: ${tools.length}${tools.length === 0 ? '' : ` (${count})`}`,
     ...tools.flatMap((tool) => toolLines(cli, tool, width)),
     ...thingLines('resources', inspection.resources, 'uri', width),
     ...thingLines('resource templates', inspection.resourceTemplates, 'uriTemplate', width),
@@ -73,7 +69,7 @@ export function toolInFull(cli: Paper, tool: InspectedTool): string[] {
   return [
     headline(cli, tool),
     ...paragraph('  agents call it  ', oneLine(exposed), width),
-    `  policy says     ${cli.style(styles[decision], decision)}`,
+    `  policy says     ${cli.style(wordStyles[decision], decision)}`,
     ...(typeof description === 'string'
       ? [
           '',
@@ -101,7 +97,7 @@ function toolLines(cli: Paper, tool: InspectedTool, width: number): string[] {
 
 function headline({ style }: Paper, { name, decision, standing }: InspectedTool): string {
   const changed = standing === 'changed' ? style('yellow', ', its definition has changed') : '';
-  return `${style('bold', oneLine(name))}  ${style(styles[decision], decision)}${changed}`;
+  return `${style('bold', oneLine(name))}  ${style(wordStyles[decision], decision)}${changed}`;
 }
 
 /** The fields of an object schema, a line each; anything else is in the full view. */

@@ -8,18 +8,14 @@ import type { Cli } from '../cli.ts';
 import { inspectionLines, toolInFull, type Inspection } from './inspect-lines.ts';
 import { noSuchToolOf, unusableServer } from './mcp-errors.ts';
 import { findMcpPlace, startableServer } from './mcp-place.ts';
-import { onProject } from './on-project.ts';
+import { onProject } from '../project/on-project.ts';
 import { reach } from './reach.ts';
 import { withServers } from './with-servers.ts';
 
 /** How long a server may take for one list, in ms. */
 const LIST_MS = 20_000;
 
-/**
- * Starts a server and shows what it offers; with the name of a tool, this one in full.
- *
- * @throws {CliffordError} `MCP_UNTRUSTED` and its like; `MCP_SERVER_UNUSABLE` when it does not start.
- */
+/** Starts a server and shows what it offers; with the name of a tool, this one in full. */
 export async function inspectServer(
   cli: Cli,
   id: string,
@@ -64,8 +60,8 @@ export async function inspectServer(
       found.tools.map(({ name }) => name),
     );
   }
-  if (json) return cli.print(JSON.stringify(tool ?? found, null, 2));
-  for (const line of tool ? toolInFull(cli, tool) : inspectionLines(cli, found)) cli.print(line);
+  if (json) return cli.printJson(tool ?? found);
+  cli.printLines(tool ? toolInFull(cli, tool) : inspectionLines(cli, found));
 }
 
 /** One list that cannot be had costs no other. Templates are an extra that many servers do not answer for. */

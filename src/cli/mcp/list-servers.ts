@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { countWords, callPolicyOf, toolWords } from './decisions.ts';
 import { listLines, type ListedServer } from './list-lines.ts';
 import { findMcpPlace, type McpPlace } from './mcp-place.ts';
-import { onProject } from './on-project.ts';
+import { onProject } from '../project/on-project.ts';
 import { reach } from './reach.ts';
 import { withServers } from './with-servers.ts';
 
@@ -20,10 +20,8 @@ export async function listServers(cli: Cli, { json }: { json?: true }): Promise<
   const ok = isTrusted && problems.length === 0 && servers.every(({ state }) => state !== 'broken');
   if (!ok) cli.endWith(exitCodes.failed);
   const { file, exists, warnings } = place.reading;
-  if (json)
-    return cli.print(JSON.stringify({ ok, file, trusted: isTrusted, servers, problems, warnings }, null, 2));
-  for (const line of listLines(cli, { place, servers, problems: [...problems, ...warnings], exists }))
-    cli.print(line);
+  if (json) return cli.printJson({ ok, file, trusted: isTrusted, servers, problems, warnings });
+  cli.printLines(listLines(cli, { place, servers, problems: [...problems, ...warnings], exists }));
 }
 
 async function listed(cli: Cli, place: McpPlace): Promise<readonly ListedServer[] | undefined> {
@@ -38,7 +36,7 @@ async function listed(cli: Cli, place: McpPlace): Promise<readonly ListedServer[
         const { isReady, tools, ...rest } = await reach(manager, config);
         const stderr = config.transport === 'stdio' ? { stderr: stderrFile(place.stateDir, config.id) } : {};
         const facts = isReady
-          ? { state: 'ready' as const, tools: tools.length, policy: countWords(tools, wordOf) }
+          ? { state: 'ready' as const, tools: tools.length, policy: countWords(tools.map(wordOf)) }
           : { state: 'broken' as const, ...stderr };
         return [config.id, { ...facts, ...rest }];
       });

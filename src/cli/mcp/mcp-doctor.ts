@@ -14,6 +14,6 @@ export async function mcpDoctor(cli: Cli, { json }: { json?: true }): Promise<vo
   if (!checks) return;
   const ok = !isBroken(checks);
   if (!ok) cli.endWith(exitCodes.failed);
-  if (json) return cli.print(JSON.stringify({ ok, checks }, null, 2));
-  for (const line of checkLines(cli, checks)) cli.print(line);
+  if (json) return cli.printJson({ ok, checks });
+  cli.printLines(checkLines(cli, checks));
 }

@@ -18,7 +18,6 @@ export type McpPlace = {
   readonly trust: TrustState;
 };
 
-/** @throws {CliffordError} `ROOT_MISSING`, `TRUST_UNREADABLE` */
 export async function findMcpPlace({ env, cwd }: Pick<Cli, 'env' | 'cwd'>): Promise<McpPlace> {
   const root = findProjectRoot({ env, cwd });
   const reading = await loadMcpConfig({ root, env });

@@ -1,3 +1,4 @@
+import type { AgentPolicy, AgentRule, AskLevel } from '../../gateway/config/agent-policy.ts';
 import type { PolicyConfig, UnreadablePolicy } from '../../gateway/config/policy-config.ts';
 import { labelOf, rulesOf, type FileRule } from '../../gateway/policy/policy-rule.ts';
 import { paragraph } from '../text/paragraph.ts';
@@ -17,7 +18,44 @@ export function policyLines(policy: PolicyConfig | UnreadablePolicy, width: numb
       ...(reason === undefined ? [] : paragraph('           since ', oneLine(reason), width)),
     ];
   });
-  return [...lines, `${policy.default.padEnd(7)}  ${rules.length === 0 ? 'every call' : 'every other call'}`];
+  const others = `${policy.default.padEnd(7)}  ${rules.length === 0 ? 'every call' : 'every other call'}`;
+  return [...lines, others, '', ...agentLines(policy.agents, width)];
+}
+
+/** What agents may do with their own tools. */
+function agentLines({ ask, rules }: AgentPolicy, width: number): string[] {
+  return [
+    "agents' own tools, where they are spoken with over ACP",
+    ...rules.flatMap((rule, index) => {
+      const { decision, reason } = rule;
+      return [
+        `${decision.padEnd(7)}  agents.rules[${index}]`,
+        ...agentConditions(rule).flatMap((condition) =>
+          paragraph('           if ', oneLine(condition), width),
+        ),
+        ...(reason === undefined ? [] : paragraph('           since ', oneLine(reason), width)),
+      ];
+    }),
+    ...paragraph(`${ask === 'nothing' ? 'allow' : 'confirm'}  `.padEnd(9), askText[ask], width),
+  ];
+}
+
+const askText: Readonly<Record<AskLevel, string>> = {
+  everything: 'every other call',
+  'what-matters': 'every other call, but those that only read or write files inside of the project',
+  nothing: 'every other call: nobody is asked',
+};
+
+function agentConditions({ agent, kind, command, path, host, sprint, task }: AgentRule): string[] {
+  const named = { agent, kind, host, sprint, task };
+  return [
+    ...Object.entries(named).flatMap(([name, value]) =>
+      value === undefined ? [] : [`the ${name} is ${value}`],
+    ),
+    ...Object.entries({ command, path }).flatMap(([name, condition = {}]) =>
+      Object.entries(condition).map(([word, value]) => `${name} ${word} ${JSON.stringify(value)}`),
+    ),
+  ];
 }
 
 function conditionsOf({ args, annotations, sprint, task }: FileRule): string[] {

@@ -1,4 +1,4 @@
-import { labelOf, rulesOf, type FileRule } from '../../gateway/policy/policy-rule.ts';
+import { labelOf, rulesOf } from '../../gateway/policy/policy-rule.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { GrantedRule } from '../../machines/project-state.ts';
 import type { Cli } from '../cli.ts';
@@ -9,7 +9,7 @@ import { lineWidth } from '../text/paragraph.ts';
 import { shortId } from '../text/short-id.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { findMcpPlace } from './mcp-place.ts';
-import { onProject } from './on-project.ts';
+import { onProject } from '../project/on-project.ts';
 import { policyLines } from './policy-lines.ts';
 
 /** Shows the rules of the policy, and what humans allowed for more than one call. */
@@ -20,19 +20,15 @@ export async function policyList(cli: Cli, { json }: { json?: true }): Promise<v
   const { policy } = place.reading;
   if ('unreadable' in policy) cli.endWith(exitCodes.failed);
   if (json) {
-    const rules = 'unreadable' in policy ? [] : rulesOf(policy).map(jsonRule);
-    const rest = 'unreadable' in policy ? policy : { default: policy.default };
-    return cli.print(JSON.stringify({ ...rest, rules, granted: granted.map(jsonGrant) }, null, 2));
+    const rules =
+      'unreadable' in policy ? [] : rulesOf(policy).map((rule) => ({ ...rule, rule: labelOf(rule) }));
+    const rest = 'unreadable' in policy ? policy : { default: policy.default, agents: policy.agents };
+    const grants = granted.map(({ recordedIn: _where, ...grant }) => grant);
+    return cli.printJson({ ...rest, rules, granted: grants });
   }
-  for (const line of [...policyLines(policy, lineWidth(cli)), '', ...grantLines(granted)]) cli.print(line);
-}
-
-function jsonRule(rule: FileRule): object {
-  return { ...rule, rule: labelOf(rule) };
-}
-
-function jsonGrant({ recordedIn: _where, ...grant }: GrantedRule): object {
-  return grant;
+  cli.printLines([...policyLines(policy, lineWidth(cli)), '', ...grantLines(granted)]);
+  if (!('unreadable' in policy) && rulesOf(policy).length === 0)
+    cli.print('how to write a rule: clifford mcp policy --help');
 }
 
 function grantLines(granted: readonly GrantedRule[]): string[] {

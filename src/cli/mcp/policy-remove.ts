@@ -9,9 +9,9 @@ import { inputError } from './mcp-errors.ts';
 /** Revokes what a human allowed for more than one call. */
 export async function policyRemove(cli: Cli, named: string, { json }: { json?: true }): Promise<void> {
   await withProject(cli, async (project) => {
-    const rule = await removeRule(project, idOf(project, named), { by: decider(cli) });
+    const rule = await removeRule(project, idOf(project, named), { by: decider(cli, project) });
     const { recordedIn: _where, ...removed } = rule;
-    if (json) return cli.print(JSON.stringify({ removed }, null, 2));
+    if (json) return cli.printJson({ removed });
     cli.print(oneLine(`removed ${rule.id}: ${rule.server}/${rule.tool} is judged by mcp.json again`));
   });
 }
@@ -23,15 +23,15 @@ function idOf({ state }: Project, named: string): string {
   if (second !== undefined && !ids.includes(named)) {
     throw inputError(
       'RULE_UNCLEAR',
-      `Cannot tell which rule ${named} is meant: several ids begin so`,
-      'Give more of the id: clifford mcp policy list',
+      `Cannot tell which rule ${named} is meant: several ids begin with it`,
+      'Give more characters of the id: clifford mcp policy list',
     );
   }
   if (ids.includes(named)) return named;
   if (first !== undefined && named !== '') return first;
   throw inputError(
     'RULE_UNKNOWN',
-    `Cannot remove rule ${named}: no human has granted one of that id`,
+    `Cannot remove rule ${named}: no rule with that id was granted by a human`,
     'See what was granted with: clifford mcp policy list. Rules of mcp.json are changed there',
   );
 }

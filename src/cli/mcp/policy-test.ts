@@ -1,7 +1,6 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { rememberedTools } from '../../gateway/call/known-tools.ts';
 import { throughLinks } from '../../gateway/call/through-links.ts';
-import type { PolicyConfig } from '../../gateway/config/policy-config.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';
 import { PolicyGate, type GateExplanation } from '../../gateway/policy/policy-gate.ts';
 import { believedAnnotations } from '../../gateway/tools/tool-annotations.ts';
@@ -10,12 +9,12 @@ import { definitionStanding } from '../../workflow/policy/pins.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { findFolder } from '../input/find-folder.ts';
 import type { Cli } from '../cli.ts';
-import type { Style } from '../printer.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
+import { wordStyles } from './decisions.ts';
 import { whyUntrusted } from './mcp-errors.ts';
 import { findMcpPlace, knownServer, type McpPlace } from './mcp-place.ts';
-import { onProject } from './on-project.ts';
+import { onProject } from '../project/on-project.ts';
 import { reach } from './reach.ts';
 import { readArgs } from './read-args.ts';
 import { withServers } from './with-servers.ts';
@@ -25,12 +24,6 @@ export type PolicyTestOptions = {
   readonly sprint?: string;
   readonly task?: string;
   readonly json?: true;
-};
-
-const styles: Readonly<Record<GateExplanation['decision'], Style>> = {
-  allow: 'green',
-  confirm: 'yellow',
-  deny: 'red',
 };
 
 /** Says what the policy would make of a call, and why. The call is not made. */
@@ -64,27 +57,27 @@ export async function policyTest(
       annotations: tool && believedAnnotations(tool.definition, config.trust),
       stream,
       taskId: task,
-      definition: digest === undefined ? 'new' : standing(project, { serverId, toolName, digest }),
+      definition:
+        digest === undefined
+          ? 'new'
+          : definitionStanding(project.state.pins, { server: serverId, tool: toolName, digest }),
       definitionDigest: digest,
       cwd: config.transport === 'stdio' ? config.cwd : null,
     });
-    const isMissing = tools.length > 0 && !tool;
-    const missing = isMissing ? [`${serverId} has no tool ${oneLine(toolName)}, as far as is known`] : [];
+    const missing = tool ? [] : [unknownTool(serverId, oneLine(toolName), tools.length > 0)];
     return { explained, notes: [...notes, ...missing, ...placeNotes(place, config)] };
   });
   if (!found) return;
   const { explained, notes } = found;
-  if (json)
-    return cli.print(JSON.stringify({ server: serverId, tool: toolName, ...explained, notes }, null, 2));
-  for (const line of explanationLines(cli, explained)) cli.print(line);
-  for (const note of notes) cli.warn(`note: ${note}`);
+  if (json) return cli.printJson({ server: serverId, tool: toolName, ...explained, notes });
+  cli.printLines(explanationLines(cli, explained));
+  notes.forEach(cli.note);
 }
 
-function standing(
-  { state }: Project,
-  { serverId, toolName, digest }: { serverId: string; toolName: string; digest: string },
-) {
-  return definitionStanding(state.pins, { server: serverId, tool: toolName, digest });
+function unknownTool(serverId: string, tool: string, areKnown: boolean): string {
+  return areKnown
+    ? `${serverId} has no tool ${tool}, as far as is known`
+    : `whether ${serverId} has a tool ${tool} is not known yet: see clifford mcp inspect ${serverId}`;
 }
 
 function explanationLines(cli: Pick<Cli, 'style' | 'stdout'>, explained: GateExplanation): string[] {
@@ -92,7 +85,7 @@ function explanationLines(cli: Pick<Cli, 'style' | 'stdout'>, explained: GateExp
   const width = lineWidth(cli);
   const others = rules.filter(({ rule: label }) => label !== rule);
   return [
-    `decision  ${cli.style(styles[decision], decision)}`,
+    `decision  ${cli.style(wordStyles[decision], decision)}`,
     ...paragraph('rule      ', oneLine(rule), width),
     ...paragraph('reason    ', oneLine(reason), width),
     ...(others.length === 0 ? [] : ['other rules']),
@@ -128,6 +121,5 @@ async function knownTools(
 }
 
 function hangsOnAnnotations(policy: McpPlace['reading']['policy']): boolean {
-  if ('unreadable' in policy) return false;
-  return (policy satisfies PolicyConfig).rules.some(({ annotations }) => annotations !== undefined);
+  return 'rules' in policy && policy.rules.some(({ annotations }) => annotations !== undefined);
 }

@@ -21,8 +21,8 @@ export async function removeFromConfig(cli: Cli, id: string, { json }: { json?: 
   const notes = parseMcpConfig(source, removal.text)
     .problems.filter(({ serverId }) => serverId === undefined)
     .map(problemText);
-  if (json) return cli.print(JSON.stringify({ file, removed: id, notes }, null, 2));
+  if (json) return cli.printJson({ file, removed: id, notes });
   cli.print(oneLine(`removed ${id} from ${file}`));
-  for (const note of notes) cli.warn(`note: ${oneLine(note)}`);
-  if (notes.length > 0) cli.warn('note: until that is corrected, every call is refused');
+  notes.forEach(cli.note);
+  if (notes.length > 0) cli.note('until that is corrected, every call is refused');
 }

@@ -1,4 +1,5 @@
 import type { DocumentNode, MemberNode, ObjectNode } from '@humanwhocodes/momoa';
+import { edited, type Edit } from '../../lib/json/json-edits.ts';
 import { rangeOf } from '../../lib/json/json-tree.ts';
 
 /** What is cut out of a text, from and to which offset. */
@@ -27,7 +28,7 @@ export function removeMember(
   const cuts: Cut[] = [ownCut(json, tokens, [start, comma?.[1] ?? end], limit)];
   const isLast = next === undefined;
   const orphan = isLast && !comma && before ? commaIn(rangeOf(before)[1], start) : undefined;
-  return cutOut(json, orphan ? [orphan, ...cuts] : cuts);
+  return edited(json, ...(orphan ? [orphan, ...cuts] : cuts).map(nothingAt));
 }
 
 /** The lines of a member that has them to itself, else the member and the white space in front of it. */
@@ -55,17 +56,14 @@ function isBlankOrComment(
 ): boolean {
   const comments = tokens.filter(({ type, range }) => isComment(type) && range[0] >= from && range[0] < to);
   if (comments.some(({ range }) => range[1] > to)) return false;
-  const rest = comments.reduceRight(
-    (text, { range }) => text.slice(0, range[0] - from) + text.slice(range[1] - from),
-    json.slice(from, to),
-  );
-  return rest.trim() === '';
+  const cuts = comments.map(({ range: [start, end] }) => nothingAt([start - from, end - from]));
+  return edited(json.slice(from, to), ...cuts).trim() === '';
 }
 
 function isComment(type: string): boolean {
   return type === 'LineComment' || type === 'BlockComment';
 }
 
-function cutOut(json: string, cuts: readonly Cut[]): string {
-  return cuts.reduceRight((text, [start, end]) => text.slice(0, start) + text.slice(end), json);
+function nothingAt([start, end]: Cut): Edit {
+  return [start, end, ''];
 }

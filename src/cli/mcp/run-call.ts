@@ -1,7 +1,7 @@
 import { callTool } from '../../mcp/calls/call-tool.ts';
 import { CallsAtWork } from '../../gateway/call/running-calls.ts';
 import { readGatewaySettings } from '../../gateway/call/gateway-settings.ts';
-import { callDigest, prepareChecked } from '../../gateway/call/judged-call.ts';
+import { callDigest, prepareChecked } from '../../gateway/call/checked-call.ts';
 import type { CallPolicy } from '../../gateway/call/policy-in-force.ts';
 import { placeOfCall, type Caller } from '../../gateway/call/place-of-call.ts';
 import type { Target } from '../../gateway/call/target.ts';
@@ -9,7 +9,7 @@ import { exposedName } from '../../gateway/tools/exposed-name.ts';
 import type { RawObject } from '../../gateway/server/manager-event.ts';
 import type { Departure } from '../../mcp/transport/watched-transport.ts';
 import type { Cli } from '../cli.ts';
-import { decideAtTerminal } from './decide-at-terminal.ts';
+import { decideAtTerminal, type HowDecided } from './decide-at-terminal.ts';
 
 /** What a tool returned, or what is said instead. */
 export type ToolResult = Awaited<ReturnType<typeof callTool>>;
@@ -19,14 +19,14 @@ export type CallToRun = {
   readonly target: Target;
   readonly args: RawObject;
   readonly caller: Caller;
-  readonly judge: CallPolicy;
+  readonly policy: CallPolicy;
   /** What the target is by now; `undefined`: it is gone. */
   readonly current: () => Target | undefined;
   /** Whether a person can be asked at the terminal. */
   readonly isAttended: boolean;
   readonly signal: AbortSignal;
-  /** Hands the result over, and says whether it arrived. */
-  readonly handOver: (result: ToolResult) => Promise<boolean>;
+  /** Hands the result over, which says no where the person at the terminal did. Whether it arrived. */
+  readonly handOver: (result: ToolResult, saidNo: boolean) => Promise<boolean>;
 };
 
 /**
@@ -34,7 +34,7 @@ export type CallToRun = {
  * the terminal does not want it any more, and nothing was handed over.
  */
 export async function runCall(cli: Cli, order: CallToRun): Promise<boolean> {
-  const { target, args, caller, judge, current, signal } = order;
+  const { target, args, caller, policy, current, signal } = order;
   const { project, agent, session } = caller;
   const over = new AbortController();
   const stopped = new AbortController();
@@ -47,7 +47,7 @@ export async function runCall(cli: Cli, order: CallToRun): Promise<boolean> {
       origin: { server: target.serverId, tool: target.name },
       prepare: (_args, call) =>
         prepareChecked(target, args, call, {
-          judge,
+          policy,
           current,
           atWork: new CallsAtWork(),
           maxResultBytes: readGatewaySettings(session).maxResultBytes,
@@ -69,7 +69,8 @@ export async function runCall(cli: Cli, order: CallToRun): Promise<boolean> {
   over.abort();
   const [decided] = await deciding;
   const isWanted = !signal.aborted && !stopped.signal.aborted;
-  if (isWanted && (await order.handOver(result))) departure?.sent();
+  const saidNo = decided.status === 'fulfilled' && decided.value === 'denied';
+  if (isWanted && (await order.handOver(result, saidNo))) departure?.sent();
   else departure?.dropped(isWanted ? 'nobody reads it' : 'the command was ended');
   while (work.length > 0) await Promise.all(work.splice(0));
   if (decided.status === 'rejected') throw decided.reason;
@@ -80,10 +81,10 @@ async function decide(
   cli: Cli,
   { target, args, caller, isAttended, signal }: CallToRun,
   { over, stopped }: { over: AbortSignal; stopped: AbortController },
-): Promise<void> {
-  if (!isAttended) return;
+): Promise<HowDecided> {
+  if (!isAttended) return 'over';
   const { stream } = await placeOfCall(caller);
-  let how: 'over' | 'stop' = 'stop';
+  let how: HowDecided = 'stop';
   try {
     how = await decideAtTerminal(cli, caller.project, {
       stream,
@@ -95,4 +96,5 @@ async function decide(
     // Nobody is left who could decide.
     if (how === 'stop') stopped.abort('the command was ended');
   }
+  return how;
 }

@@ -19,7 +19,7 @@ export function trustLines(reading: McpConfigReading, width: number): string[] {
   return [
     ...servers,
     '  policy',
-    ...policyLines(policy, width - 4).map((line) => `    ${line}`),
+    ...policyLines(policy, width - 4).map((line) => (line === '' ? '' : `    ${line}`)),
     ...problems.flatMap((problem) => paragraph('  note: ', oneLine(problemText(problem)), width)),
   ];
 }

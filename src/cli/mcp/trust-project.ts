@@ -24,22 +24,19 @@ export async function trustProject(cli: Cli, { yes, json }: TrustOptions): Promi
   const before = await trustOf(root, reading, env);
   const isNew = before.is !== 'trusted';
   if (json && !(yes && isNew)) return print(cli, place, !isNew);
-  if (isNew && yes) requireHuman(cli, `trust ${reading.file}`);
+  if (isNew && yes) requireHuman(cli, `trust ${reading.file}`, { dir: place.stateDir });
   if (!json && !reading.exists) throw noFile(reading.file);
-  if (reading.shown.length === 0)
-    return cli.print(`nothing to trust: ${oneLine(reading.file)} has no servers`);
+  if (before.is === 'trusted' && before.by === 'nothing to run')
+    return cli.print(`nothing to trust: ${oneLine(reading.file)} has no servers, and allows agents nothing`);
   if (!json) show(cli, place);
   if (!isNew) return cli.print('trusted already, as it is');
   if (before.is === 'changed' && !json)
-    for (const line of paragraph(
-      'changed since you trusted it: ',
-      oneLine(before.changes.join(', ')),
-      lineWidth(cli),
-    ))
-      cli.print(line);
+    cli.printLines(
+      paragraph('changed since you trusted it: ', oneLine(before.changes.join(', ')), lineWidth(cli)),
+    );
   if (!yes) {
     if (!canAsk(cli)) throw cannotAsk();
-    requireHuman(cli, `trust ${reading.file}`);
+    requireHuman(cli, `trust ${reading.file}`, { dir: place.stateDir });
     const answer = await yesOrNo(cli, 'Trust this?');
     if (answer === 'stop') return cli.endWith(exitCodes.interrupted);
     if (answer === 'no') {
@@ -54,14 +51,17 @@ export async function trustProject(cli: Cli, { yes, json }: TrustOptions): Promi
 
 function print(cli: Cli, { root, reading }: McpPlace, trusted: boolean): void {
   const { file, shown } = reading;
-  cli.print(JSON.stringify({ root, file, trusted, servers: shown }, null, 2));
+  cli.printJson({ root, file, trusted, servers: shown });
   if (!trusted) cli.endWith(exitCodes.failed);
 }
 
 function show(cli: Cli, { reading }: McpPlace): void {
   const width = lineWidth(cli);
-  const lead = `${oneLine(reading.file)} can start and reach, with your rights and unseen by you:`;
-  for (const line of [...paragraph('', lead, width), ...trustLines(reading, width)]) cli.print(line);
+  const lead =
+    reading.shown.length === 0
+      ? `${oneLine(reading.file)} says what agents may do, with your rights and unseen by you:`
+      : `${oneLine(reading.file)} can start and reach, with your rights and unseen by you:`;
+  cli.printLines([...paragraph('', lead, width), ...trustLines(reading, width)]);
 }
 
 function unreadable(file: string, mistake: McpConfigProblem) {

@@ -2,7 +2,6 @@ import { McpManager } from '../../gateway/server/mcp-manager.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { onInterrupt } from '../run/on-interrupt.ts';
-import { oneLine } from '../../lib/text/visible.ts';
 import type { McpPlace } from './mcp-place.ts';
 
 /** Servers for the time of one command. */
@@ -17,14 +16,14 @@ export type Servers = {
  * command end with 130. Then the result is `undefined`, and whatever `work` threw does not matter any more.
  */
 export async function withServers<T>(
-  cli: Pick<Cli, 'env' | 'warn' | 'endWith'>,
+  cli: Pick<Cli, 'env' | 'note' | 'endWith'>,
   { stateDir }: Pick<McpPlace, 'stateDir'>,
   work: (servers: Servers) => Promise<T>,
 ): Promise<T | undefined> {
   const manager = new McpManager({
     stateDir,
     env: cli.env,
-    report: (problem) => cli.warn(`note: ${oneLine(problem)}`),
+    report: cli.note,
     // One that does not start is told of, not tried again: the next command is the next attempt.
     limits: { attempts: 1 },
   });

@@ -12,7 +12,7 @@ export async function askAboutCommands(cli: Cli, sprint: string, lines: readonly
 }
 
 function turnedDown(sprint: string): CliffordError {
-  return new CliffordError(`Cannot run sprint ${sprint}: what is new in it was turned down`, {
+  return new CliffordError(`Cannot run sprint ${sprint}: its new commands were not accepted`, {
     code: 'COMMANDS_NEW',
     fix: 'Change it in clifford.json or in the manifest, then run it again',
     recovery: 'fix-input',

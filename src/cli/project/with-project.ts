@@ -3,16 +3,13 @@ import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { giveBackFiles } from '../run/give-back-files.ts';
-import { oneLine } from '../../lib/text/visible.ts';
 
 /**
  * Runs `work` on the project the command was typed in, and closes it afterwards. Before that, what a runner
  * that was killed had changed is given back.
- *
- * @throws {CliffordError} `NO_PROJECT`, `ROOT_MISSING`, or why its log cannot be read.
  */
 export async function withProject<T>(
-  cli: Pick<Cli, 'env' | 'cwd' | 'warn'>,
+  cli: Pick<Cli, 'env' | 'cwd' | 'note'>,
   work: (project: Project) => Promise<T>,
   source: Source = '/clifford/cli',
 ): Promise<T> {
@@ -24,6 +21,6 @@ export async function withProject<T>(
   } finally {
     await project.close();
     // What was decided is durable, and that is what counts for the exit code.
-    for (const { message, fix } of project.unwritten()) cli.warn(`note: ${oneLine(`${message}. ${fix}`)}`);
+    for (const { message, fix } of project.unwritten()) cli.note(`${message}. ${fix}`);
   }
 }

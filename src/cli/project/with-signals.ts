@@ -2,7 +2,6 @@ import { CliffordError } from '../../errors.ts';
 import { serveSignals } from '../../signals/serve-signals.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
-import { oneLine } from '../../lib/text/visible.ts';
 
 /**
  * Serves the question files of a project while `work` goes on.
@@ -15,22 +14,20 @@ export async function withSignals<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const problems: string[] = [];
-  const say = (line: string) => cli.warn(`note: ${oneLine(line)}`);
   const signals = serveSignals({
     root: project.root,
     env: cli.env,
     project: async () => project.as('/clifford/signals'),
     report: (problem) => {
-      const line = lineOf(problem);
-      if (isOnScreen) problems.push(line);
-      else say(line);
+      if (isOnScreen) problems.push(lineOf(problem));
+      else cli.note(lineOf(problem));
     },
   });
   try {
     return await work();
   } finally {
     await signals.stop();
-    for (const line of problems) say(line);
+    problems.forEach(cli.note);
   }
 }
 

@@ -7,7 +7,7 @@ export type AnswerRecord = {
   readonly answer?: string;
   /** Index of the option that was chosen, from 0. */
   readonly option?: number;
-  /** Why it was turned down or dismissed. */
+  /** Why it was rejected or dismissed. */
   readonly reason?: string;
   /** Who ended it, and through which face. */
   readonly by?: string;

@@ -1,4 +1,6 @@
-import type { ProjectState, RequestState } from '../../machines/project-state.ts';
+import { answererText, isAgentsWord } from '../../events/answerer.ts';
+import { endOf } from '../../gateway/wait/wait-for-human.ts';
+import type { RequestState } from '../../machines/project-state.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { recordAttached, recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
@@ -16,6 +18,9 @@ import type { AgentContext } from '../../workflow/project/agent-context.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { ownTask } from '../../workflow/task/own-task.ts';
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { requireTask } from '../../workflow/task/require-task.ts';
+import { refuseFinished } from '../../workflow/sprint/refuse-finished.ts';
 import { ask, type Question } from '../../workflow/requests/ask.ts';
 
 /** Asks, or joins, and waits until a human has ended the question; prints what the agent is told. */
@@ -45,14 +50,11 @@ async function untilEnded(
   project: Project,
   { request, agent, leaving }: { request: RequestState; agent: Agent; leaving: Leaving },
 ): Promise<RequestState | undefined> {
-  const { id, stream } = request;
+  const { id } = request;
   if (request.phase !== 'open') return request;
   if (!request.waiting.has(agent.id)) await recordAttached(project, request, agent.id);
   cli.hint(`waiting for the answer to ${id}; to give it: clifford answer ${id} "…"`);
-  const ended = ({ streams }: ProjectState) => {
-    const now = streams.get(stream)?.requests.get(id);
-    return now?.phase === 'open' ? undefined : now;
-  };
+  const ended = endOf(request);
   try {
     return await project.until(ended, { signal: leaving.signal });
   } catch (error) {
@@ -66,15 +68,23 @@ async function untilEnded(
   }
 }
 
-/** The answer, and nothing else; once it has left this process, the log says so. */
+/**
+ * The answer on stdout, and nothing else: what takes it as such gets no refusal. Once it has left this process, the
+ * log says so.
+ */
 async function tell(
   cli: Cli,
   project: Project,
   { request, agent, json }: { request: RequestState; agent: Agent; json: boolean },
 ): Promise<void> {
   const text = json ? JSON.stringify(answerRecord(request)) : (replyText(request) ?? '');
-  if (await cli.deliver(text)) await recordDelivery(project, [request], agent.id);
   const isAnswered = request.answer !== undefined && !request.answer.rejected;
+  const to = isAnswered || json ? 'stdout' : 'stderr';
+  if (await cli.deliver(text, to)) await recordDelivery(project, [request], agent.id);
+  const { answer, dismissal, asked } = request;
+  const by = answer?.by ?? dismissal?.by;
+  if (by !== undefined && isAgentsWord(by))
+    cli.note(`this is the word of ${answererText(by, asked.origin.runId).replace(/,$/, '')}`);
   cli.endWith(isAnswered ? exitCodes.done : exitCodes.failed);
 }
 
@@ -104,6 +114,9 @@ async function putQuestion(
     sprint === undefined
       ? await homeStream(project, agent, surroundings)
       : await enterChosenSprint(project, sprint);
+  if (sprint !== undefined) refuseFinished(project.state, stream);
+  if (question.task !== undefined && stream !== ADHOC_STREAM)
+    requireTask(project.state, { stream, taskId: question.task });
   const own = ownTask(project.state, agent, surroundings);
   const task = question.task ?? (own?.sprint.id === stream ? own.task.id : undefined);
   return ask(project, { ...question, ...(task === undefined ? {} : { task }), stream, agent });

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { fstatSync, writeSync } from 'node:fs';
+import { sha256 } from '../../lib/digest.ts';
 import { identify } from '../../lib/processes/process-identity.ts';
 import { codeOf } from '../../lib/system-error.ts';
 
@@ -13,7 +13,7 @@ const STDOUT = 1;
  */
 export function callerId(): string {
   const { pid, processStart, bootId } = identify(process.ppid);
-  const life = createHash('sha256').update(`${bootId} ${processStart}`).digest('hex').slice(0, 12);
+  const life = sha256(`${bootId} ${processStart}`, 'hex').slice(0, 12);
   return `cli-${pid}-${life}`;
 }
 

@@ -15,10 +15,7 @@ export function printQuestions(
   questions: readonly QuestionView[],
   { json }: { json: boolean },
 ): void {
-  if (json) {
-    cli.print(JSON.stringify(questions, null, 2));
-    return;
-  }
+  if (json) return cli.printJson(questions);
   const open = questions.filter(({ phase }) => phase === 'open').map(({ id }) => id);
   const look = { style: cli.style, now: Date.now(), open };
   const entries = questions.map((question) => questionEntry(question, look).join('\n'));

@@ -9,7 +9,7 @@ export function lostRace(
   request: RequestState | undefined,
 ): CliffordError {
   return new CliffordError(
-    `Cannot ${action} ${id}: ${request ? closedBy(request) : 'no request has that id'}`,
+    `Cannot ${action} ${id}: ${request ? closedBy(request) : 'no question has that id'}`,
     {
       code: 'REQUEST_CLOSED',
       fix: 'See what is open with: clifford questions',
@@ -25,7 +25,7 @@ export function unknownOption(id: string, named: string, options: readonly strin
     `Cannot answer ${id} with option ${named}: ${options.length === 0 ? 'it offers none' : `it offers ${offered}`}`,
     {
       code: 'OPTION_UNKNOWN',
-      fix: `Name one of them by number or text, or say it in your own words: clifford answer ${id} "…"`,
+      fix: `${options.length === 0 ? 'Say' : 'Name one of them by number or text, or say'} it in your own words: clifford answer ${id} "…"`,
       recovery: 'fix-input',
     },
   );

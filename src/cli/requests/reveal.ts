@@ -1,5 +1,4 @@
 import type { RequestState } from '../../machines/project-state.ts';
-import { digestOf } from '../../gateway/tools/digest-of.ts';
 import { wholeArguments } from '../../workflow/requests/held-call.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import type { QuestionView } from '../../views/question-view.ts';
@@ -10,7 +9,7 @@ type Revealable = Pick<RequestState, 'id'> & { readonly asked: Pick<RequestState
 export async function reveal({ id, asked: { approval } }: Revealable): ReturnType<typeof wholeArguments> {
   // What is only masked is in the log.
   if (approval && !isShownInPart(approval)) return { args: approval.args };
-  return wholeArguments({ id, asked: { approval } }, digestOf);
+  return wholeArguments({ id, asked: { approval } });
 }
 
 /** A question with the whole arguments of its call, if it waits with one. */

@@ -13,19 +13,19 @@ import { agentRun } from '../../workflow/project/require-human.ts';
  * @throws {CliffordError} `ATTEMPT_ENDED` when another attempt may be at work in its place.
  */
 export function shellAgent(
-  cli: Pick<Cli, 'env' | 'stdin' | 'warn'>,
-  { state }: Project,
+  cli: Pick<Cli, 'env' | 'stdin' | 'note'>,
+  project: Project,
   client = 'clifford ask',
 ): { agent: Agent; context: AgentContext } {
-  const { env, warn } = cli;
-  const runId = agentRun(cli);
+  const { env, note } = cli;
+  const runId = agentRun(cli, project);
   const agent = { id: runId ?? callerId(), ...(runId === undefined ? {} : { runId }), client };
   const context: AgentContext = {
     env,
-    report: (problem) => warn(`note: ${String(problem)}`),
+    report: (problem) => note(String(problem)),
     lastStream: undefined,
     ownTask: undefined,
   };
-  assertMayAct(state, agent, context);
+  assertMayAct(project.state, agent, context);
   return { agent, context };
 }

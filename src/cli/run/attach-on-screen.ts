@@ -15,9 +15,9 @@ export async function attachOnScreen(cli: Cli, project: Project, stream: string)
       project,
       stream,
       owner: false,
-      mayApprove: agentRun(cli) === undefined,
+      mayApprove: agentRun(cli, project) === undefined,
       reveal,
-      by: decider(cli),
+      by: decider(cli, project),
       output,
       onStop: () => Promise.resolve(),
     });

@@ -4,6 +4,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { processesOf } from '../project/processes.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { printLive } from './print-live.ts';
 import { statusOf } from '../../views/sprint-status.ts';
@@ -19,8 +20,8 @@ const LOOK_EVERY_MS = 1_000;
 export async function attachPlain(cli: Cli, project: Project, stream: string): Promise<void> {
   const left = new AbortController();
   const release = onInterrupt(() => left.abort());
-  const sprint = statusOf({ id: stream, folder: undefined }, project);
-  cli.print(statusLines(sprint, { style: cli.style, now: Date.now() }).join('\n'));
+  const sprint = statusOf({ id: stream, folder: undefined }, project.state, processesOf(project));
+  cli.printLines(statusLines(sprint, { style: cli.style, now: Date.now() }));
   const stopPrinting = printLive(cli, project, stream);
   const deserted = new AbortController();
   const look = () => {

@@ -1,6 +1,7 @@
 import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import type { FinishedRun } from './run-order.ts';
+import { hanging } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 
 const codes: Readonly<Record<FinishedRun['end']['outcome'], ExitCode>> = {
@@ -19,6 +20,7 @@ export function endRun(cli: Cli, { stream, end, progress, isPartial, remarks }: 
   const { outcome, reason } = end;
   const colour = outcome === 'completed' && !isPartial ? 'green' : outcome === 'failed' ? 'red' : 'yellow';
   const why = reason === '' ? '' : `: ${oneLine(reason)}`;
-  cli.print(`${cli.style('bold', stream)} ${cli.style(colour, outcome)}, ${progress}${why}`);
+  const lead = `${cli.style('bold', stream)} ${cli.style(colour, outcome)}, `;
+  cli.print(hanging(cli, lead, `${progress}${why}`, 2));
   cli.endWith(codes[outcome]);
 }

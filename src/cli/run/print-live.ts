@@ -1,6 +1,7 @@
 import { type StoredEvent, streamOf, subjectOf } from '../../events/envelope.ts';
 import { describeRequest, type RequestView } from '../../views/describe-sprint.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
+import { requestsOpenedBy } from '../../mcp/server/requests-opened-by.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
@@ -51,9 +52,8 @@ function printQuestion(cli: Cli, request: RequestView): void {
 }
 
 /** The request this event opened, while it is open. */
-function openedBy(event: StoredEvent, { streams }: ProjectState): RequestView | undefined {
-  if (event.type !== 'help.requested' && event.type !== 'task.blocked') return undefined;
-  const request = streams.get(streamOf(event.subject))?.requests.get(event.data.requestId);
+function openedBy(event: StoredEvent, state: ProjectState): RequestView | undefined {
+  const [request] = requestsOpenedBy([event], state);
   return request?.phase === 'open' ? describeRequest(request) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { SprintRunner } from '../../runner/sprint/sprint-runner.ts';
 import { createAgentOutput } from '../../tui/text/agent-output.ts';
 import { showSprint } from '../../tui/screen/show-sprint.tsx';
+import type { StopKey } from '../../tui/screen/screen-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
@@ -8,7 +9,6 @@ import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
 import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
 import { tellWaits } from './tell-waits.ts';
-import { oneLine } from '../../lib/text/visible.ts';
 import { withSprint } from '../project/with-sprint.ts';
 
 /** Runs a sprint behind the full screen, where the person at the keyboard answers. */
@@ -19,17 +19,14 @@ export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
 
 async function runAndShow(
   cli: Cli,
-  { flags, wait, failFast, despiteLimit }: RunOrder,
+  { options }: RunOrder,
   { project, stream }: { project: Project; stream: string },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
     // Runner and screen record as who they are.
     project: project.as('/clifford/runner'),
     sprint: stream,
-    ...flags,
-    wait,
-    failFast,
-    despiteLimit,
+    ...options,
     hasAgreed: true,
     env: cli.env,
   });
@@ -47,18 +44,18 @@ async function runAndShow(
   const release = onInterrupt((signal) => void runner.stop(signal));
   try {
     const ended = runner.run();
-    const onStop = () => runner.stop('Ctrl-C');
+    const onStop = (key: StopKey) => runner.stop(key === 'q' ? 'q was pressed' : key);
     // The terminal is the person's again before anything is printed; a screen that broke leaves no agent behind.
     const show = async () => {
       try {
-        const mayApprove = agentRun(cli) === undefined;
+        const mayApprove = agentRun(cli, project) === undefined;
         await showSprint({
           project,
           stream,
           owner: true,
           mayApprove,
           reveal,
-          by: decider(cli),
+          by: decider(cli, project),
           output,
           ended,
           onStop,
@@ -73,6 +70,6 @@ async function runAndShow(
     return await finishedRun(project, stream, run.value);
   } finally {
     release();
-    for (const problem of problems) cli.warn(`note: ${oneLine(problem)}`);
+    problems.forEach(cli.note);
   }
 }

@@ -4,7 +4,9 @@ import type { SprintRunnerOptions } from '../../runner/sprint/sprint-runner.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { doneRemarks } from '../../views/done-facts.ts';
-import { progressText, setAsideText } from '../text/status-lines.ts';
+import { setAsideText } from '../../views/set-aside-text.ts';
+import { progressText } from '../text/status-lines.ts';
+import { detailOf } from '../../machines/status-words.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 
 /** What `clifford run` was told to do. */
@@ -12,16 +14,13 @@ export type RunOrder = {
   /** Absolute; has a `.clifford/`. */
   readonly root: string;
   readonly sprint: string | undefined;
-  /** What the command line says of agents and attempts. */
-  readonly flags: Pick<SprintRunnerOptions, 'agent' | 'agentCmd' | 'model' | 'maxAttempts'>;
+  /** What the command line says of agents and attempts, and of what is waited for. */
+  readonly options: Pick<
+    SprintRunnerOptions,
+    'agent' | 'agentCmd' | 'model' | 'maxAttempts' | 'wait' | 'failFast' | 'despiteLimit'
+  >;
   /** The configuration, where a person has to have seen what it runs; `undefined`: nobody is asked. */
   readonly configured?: { readonly reading: ConfigReading; readonly accepts: boolean };
-  /** False: end as blocked when only a human can go on. */
-  readonly wait: boolean;
-  /** No other task is started once one has failed. */
-  readonly failFast?: boolean;
-  /** Usage limits that are known already are not waited for. */
-  readonly despiteLimit?: boolean;
 };
 
 /** A run that has ended, and what the sprint looks like now. */
@@ -32,6 +31,8 @@ export type FinishedRun = {
   readonly progress: string;
   /** Tasks were skipped or cancelled. */
   readonly isPartial: boolean;
+  /** It is paused: only a human's word lets it go on. */
+  readonly isPaused: boolean;
   /** What is not as it should be although a task is done, and why one was skipped or cancelled: a line each. */
   readonly remarks: readonly string[];
 };
@@ -47,5 +48,6 @@ export async function finishedRun(project: Project, stream: string, end: RunEnd)
       return [...aside, ...doneRemarks(task)].map((remark) => `${oneLine(task.id)}: ${remark}`);
     });
   const isPartial = tasks.some(({ setAside }) => setAside !== undefined);
-  return { stream, end, progress: progressText(tasks), isPartial, remarks };
+  const isPaused = sprint !== undefined && detailOf(sprint.machine.value) === 'paused';
+  return { stream, end, progress: progressText(tasks), isPartial, isPaused, remarks };
 }

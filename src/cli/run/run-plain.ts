@@ -7,8 +7,8 @@ import { onInterrupt } from './on-interrupt.ts';
 import { printLive, printOpenQuestions } from './print-live.ts';
 import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
 import { agentLines } from '../text/agent-lines.ts';
+import { pausedText } from '../../views/paused-text.ts';
 import { tellWaits } from './tell-waits.ts';
-import { oneLine } from '../../lib/text/visible.ts';
 import { withSprint } from '../project/with-sprint.ts';
 
 type OnQuestion = (request: RequestView) => Promise<void>;
@@ -31,16 +31,13 @@ export function runPlain(
 
 async function runAndPrint(
   cli: Cli,
-  { flags, wait, failFast, despiteLimit }: RunOrder,
+  { options }: RunOrder,
   { project, stream, onQuestion }: { project: Project; stream: string; onQuestion: OnQuestion | undefined },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
     project,
     sprint: stream,
-    ...flags,
-    wait,
-    failFast,
-    despiteLimit,
+    ...options,
     hasAgreed: true,
     env: cli.env,
   });
@@ -49,8 +46,9 @@ async function runAndPrint(
     cli.print(lines.map((line) => `${label} ${line}`).join('\n'));
   });
   runner.on('output', output.take);
-  tellWaits(runner, (task, text) => cli.warn(`note: ${oneLine(`${task}: ${text}`)}`));
-  runner.on('problem', (problem) => cli.warn(`note: ${oneLine(problem)}`));
+  tellWaits(runner, (task, text) => cli.note(`${task}: ${text}`));
+  runner.on('paused', () => cli.note(`the sprint is ${pausedText(stream)}`));
+  runner.on('problem', cli.note);
   printOpenQuestions(cli, project, stream);
   const answering: Promise<void>[] = [];
   let failure: { error: unknown } | undefined;

@@ -1,4 +1,4 @@
-import { completionIsDue, setTaskStatus } from '../../workflow/task/set-task-status.ts';
+import { completeTask } from '../../workflow/task/set-task-status.ts';
 import { checksFor } from '../../workflow/verify/checks-for.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import type { Cli } from '../cli.ts';
@@ -9,11 +9,7 @@ import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 import { taskMeant } from './task-meant.ts';
 
-/**
- * Completes a task as `update_task_status` does, its commands run in this process.
- *
- * @throws {CliffordError} `VERIFY_FAILED`; what {@link taskMeant} throws.
- */
+/** Completes a task as `update_task_status` does, its commands run in this process. */
 export async function taskDone(
   cli: Cli,
   task: string | undefined,
@@ -21,19 +17,17 @@ export async function taskDone(
 ): Promise<void> {
   await withProject(cli, async (project) => {
     const { stream, taskId, folder, agent } = await taskMeant(cli, project, { task, sprint });
-    const report = (problem: string) => cli.warn(`note: ${oneLine(problem)}`);
     const stop = new AbortController();
     const release = onInterrupt((signal) => stop.abort(signal));
     try {
-      if (completionIsDue(project.state, { stream, taskId, agent })) {
-        const { env } = cli;
-        const checks = await checksFor(project, { stream, taskId, folder, agent, env, report });
-        const order = { stream, taskId, runId: agent.runId, ...checks, signal: stop.signal };
-        for (const { command, how } of await verifyTask(project, order))
-          report(`${command} ${how}; it failed before this task began, too: not counted against it`);
-      }
       const why = summary === undefined ? {} : { summary };
-      await setTaskStatus(project, { stream, taskId, status: 'completed', agent, ...why });
+      const completion = await completeTask(project, { stream, taskId, agent, ...why }, async () => {
+        const { env, note: report } = cli;
+        const checks = await checksFor(project, { stream, taskId, folder, agent, env, report });
+        return verifyTask(project, { stream, taskId, runId: agent.runId, ...checks, signal: stop.signal });
+      });
+      for (const { command, how } of completion?.verified ?? [])
+        cli.note(`${command} ${how}; it failed before this task began, too: not counted against it`);
       cli.print(`completed ${oneLine(taskId)} of ${stream}`);
     } catch (error) {
       if (!stop.signal.aborted) throw error;

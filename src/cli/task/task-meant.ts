@@ -29,7 +29,7 @@ export async function taskMeant(
   project: Project,
   { task, sprint }: { task: string | undefined; sprint: string | undefined },
 ): Promise<TaskMeant> {
-  if (agentRun(cli) === undefined) {
+  if (agentRun(cli, project) === undefined) {
     const folder = await chooseSprintFolder(project, sprint);
     await enterSprint(project, folder);
     const stream = folder.manifest.id;

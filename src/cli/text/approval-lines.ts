@@ -1,9 +1,8 @@
-import { ruleText, type Approval } from '../../events/approval.ts';
+import type { Approval } from '../../events/approval.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
-import type { Revealed } from '../../tui/text/approval-lines.ts';
-import { hiddenText, maskSecrets } from '../../views/masked.ts';
-import { isCut } from '../../workflow/requests/shown-arguments.ts';
+import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
+import { maskSecrets } from '../../views/masked.ts';
 import { oneLine, visible } from '../../lib/text/visible.ts';
 
 /** A tool call that waits for a human, in full, and the commands that decide. */
@@ -14,31 +13,30 @@ export function approvalLines(
 ): string[] {
   return [
     ...callLines(approval, revealed),
-    `allow with: clifford approve ${id}${scopes(stream, task)}`,
+    `allow with: clifford approve ${id}${scopes(stream, task, approval)}`,
     `refuse with: clifford deny ${id} --reason "…"`,
   ];
 }
 
 /** The call alone: what it does, which rule asks, and what is known of its tool. */
 export function callLines(approval: Approval, revealed?: Revealed | null): string[] {
-  const { server, tool, annotations, change, trust } = approval;
-  const hints = Object.entries(annotations ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  const card = callCard(approval, revealed ?? undefined);
+  const { server, tool, agent, isTrusted, rule, hints, change } = card;
+  const ofServer = `server ${server}${isTrusted ? '' : ' (hints not trusted)'}, tool ${tool}`;
   return [
-    oneLine(`server ${server}${trust === 'untrusted' ? ' (claims not believed)' : ''}, tool ${tool}`),
-    ...block('arguments:', JSON.stringify(revealed ? revealed.args : maskSecrets(approval.args), null, 2)),
-    ...(revealed ? [] : hiddenLines(approval, revealed === null)),
-    oneLine(`rule: ${ruleText(approval)}`),
+    oneLine(agent === undefined ? ofServer : `agent ${agent} with a tool of its own, kind ${tool}`),
+    ...block('arguments:', JSON.stringify(revealed ? card.args : maskSecrets(card.args), null, 2)),
+    ...hiddenLines(card, revealed === null),
+    oneLine(`rule: ${rule}`),
     ...(hints.length === 0 ? [] : [oneLine(`the server says: ${hints.join(', ')}`)]),
     ...(change === undefined ? [] : block('the definition of the tool changed:', change)),
   ];
 }
 
 /** What is not to be seen of the arguments, and how to see it. */
-function hiddenLines(approval: Approval, isGone: boolean): string[] {
-  const { args } = approval;
-  const hidden = hiddenText(approval);
-  const cut = isCut(args) ? `too long to show: ${args.cut.length} of ${args.length} characters` : undefined;
-  const what = [cut, hidden].filter((each) => each !== undefined).join('; ');
+function hiddenLines({ cut, hidden }: CallCard, isGone: boolean): string[] {
+  const tooLong = cut === undefined ? undefined : `too long to show: ${cut}`;
+  const what = [tooLong, hidden].filter((each) => each !== undefined).join('; ');
   if (what === '') return [];
   if (isGone) return [`${what}: not shown, the process that made the call is gone, or on another machine`];
   return [`${what}: see it all with: clifford questions --reveal`];
@@ -53,11 +51,12 @@ function block(heading: string, text: string): string[] {
   ];
 }
 
-function scopes(stream: string, task: string | undefined): string {
+function scopes(stream: string, task: string | undefined, { isOwn }: Approval): string {
   const wider = [
     ...(task === undefined ? [] : ['task']),
     ...(stream === ADHOC_STREAM ? [] : ['sprint']),
     'always',
   ];
-  return `, or for more calls of the tool: --scope ${wider.join('|')}`;
+  const more = isOwn ? 'as often as exactly this is asked for' : 'for more calls of the tool';
+  return `, or ${more}: --scope ${wider.join('|')}`;
 }

@@ -1,12 +1,15 @@
 import type { EventType } from '../../events/catalog.ts';
+import { plainWordOf } from '../../machines/status-words.ts';
 import type { Style } from '../printer.ts';
 
-/** The colour of a state's word. The word itself always stands beside it. */
+const yellow = new Set(['blocked', 'paused', 'retrying', 'skipped', 'cancelled']);
+
+/** The colour of a state: of its word, or of its name as the machines have it. The state itself always stands there. */
 export function colourOfState(name: string): Style {
-  if (name === 'done.failed') return 'red';
-  if (name === 'done.skipped' || name === 'done.cancelled') return 'yellow';
-  const [word] = name.split('.', 1);
-  return word === 'done' ? 'green' : word === 'blocked' ? 'yellow' : word === 'active' ? 'cyan' : 'dim';
+  const [outer = '', inner] = name.split('.', 2);
+  const word = plainWordOf(outer, inner);
+  if (yellow.has(word)) return 'yellow';
+  return word === 'failed' ? 'red' : word === 'done' ? 'green' : word === 'active' ? 'cyan' : 'dim';
 }
 
 /** The colour of an event: what went wrong, what concerns a human, what is only detail. */

@@ -1,9 +1,9 @@
 import { cellsOf, wrap } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
+import { NARROWEST } from './broken-for.ts';
 
 /** Lines are easier to read up to here, in cells, however wide the terminal is. */
 const WIDEST = 100;
-const NARROWEST = 40;
 
 /** How wide the lines of a command may be, in cells: 80 where there is no terminal. */
 export function lineWidth({ stdout }: Pick<Cli, 'stdout'>): number {

@@ -1,5 +1,5 @@
 import { subjectOf } from '../../events/envelope.ts';
-import type { RecordedAnswer } from '../../machines/project-state.ts';
+import { didText } from '../../workflow/requests/outcome-text.ts';
 import { fit } from '../../lib/text/cells.ts';
 import { answererText } from '../../events/answerer.ts';
 import type { Cli } from '../cli.ts';
@@ -35,12 +35,6 @@ export function questionEntry(question: QuestionView, { style, now, open }: Look
     `${style('yellow', short)} ${oneLine(place)}: ${oneLine(asker)} ${did} ${since} ago${awaited}`,
     ...questionLines({ ...question, id: short }).map((line) => `    ${line}`),
   ];
-}
-
-function didText({ verdict, scope, rejected }: RecordedAnswer): string {
-  if (verdict === 'approved') return scope === 'once' ? 'approved' : `approved (${scope})`;
-  if (verdict === 'denied') return 'denied';
-  return rejected ? 'turned down' : 'answered';
 }
 
 /** How a question ended, on one line. */

@@ -1,9 +1,10 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { LimitView, RequestView, TaskView } from '../../views/describe-sprint.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
-import type { SetAside } from '../../machines/project-state.ts';
+import { setAsideText } from '../../views/set-aside-text.ts';
 import type { Cli } from '../cli.ts';
 import type { SprintStatus, TaskStatus } from '../../views/sprint-status.ts';
+import { plainWordOf } from '../../machines/status-words.ts';
 import { doneFacts } from '../../views/done-facts.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { colourOfState } from './colours.ts';
@@ -24,7 +25,7 @@ const symbols = { pending: '○', active: '●', blocked: '■', done: '✔' } a
 
 /** A sprint, its tasks and its open questions, for people. */
 export function statusLines(sprint: SprintStatus, look: Look): string[] {
-  const state = isDeserted(sprint) && sprint.detail === 'running' ? sprint.word : stateName(sprint);
+  const state = plainWordOf(sprint.word, sprint.detail);
   const name = sprint.name === sprint.id ? '' : ` ${oneLine(sprint.name)}`;
   const progress = sprint.tasks.length === 0 ? '' : `, ${progressText(sprint.tasks)}`;
   const columns = Math.max(0, ...sprint.tasks.map(({ id }) => cellsOf(oneLine(id))));
@@ -50,10 +51,11 @@ function isDeserted({ word, hasRunner }: SprintStatus): boolean {
 
 /** That nobody runs a sprint that is not over, and why, as far as the log says. */
 function runnerText(sprint: SprintStatus, { style, now }: Look): string {
-  if (!isDeserted(sprint)) return '';
-  const { id, left } = sprint;
+  const { id, left, detail } = sprint;
+  const resume = detail === 'paused' ? `clifford resume ${id}` : undefined;
+  if (!isDeserted(sprint)) return resume === undefined ? '' : `: ${resume}`;
   const why = left ? ` (it left at ${clockText(Date.parse(left.at), now)}: ${oneLine(left.reason)})` : '';
-  return `, ${style('yellow', 'no runner at work')}${why}: clifford run ${id}`;
+  return `, ${style('yellow', 'no runner at work')}${why}: ${resume === undefined ? '' : `${resume}, then `}clifford run ${id}`;
 }
 
 /** How long an agent may not be started, whichever task is its next, for people. */
@@ -70,18 +72,13 @@ export function progressText(tasks: readonly Pick<TaskView, 'word' | 'detail'>[]
   return `${count('completed')} of ${tasks.length} tasks done${others.join('')}`;
 }
 
-/** Who skipped or cancelled something, and why, for people. */
-export function setAsideText({ by, reason }: SetAside): string {
-  return oneLine(reason === undefined ? `by ${by}` : `by ${by}: ${reason}`);
-}
-
 /** The state of a task, and the sign for it: the same one on the screen. */
 export function stateMark({ word, detail }: Pick<TaskView, 'word' | 'detail'>): {
   state: string;
   mark: string;
 } {
   const mark = word === 'done' ? (ends[detail ?? ''] ?? symbols.done) : symbols[word];
-  return { state: stateName({ word, detail }), mark };
+  return { state: plainWordOf(word, detail), mark };
 }
 
 function taskLine(task: TaskStatus, columns: number, { style, now }: Look): string {
@@ -92,11 +89,11 @@ function taskLine(task: TaskStatus, columns: number, { style, now }: Look): stri
     ...(task.agent ? [`agent pid ${task.agent.pid}${task.isAgentGone ? ' is gone' : ''}`] : []),
     ...(task.blockedSince === undefined
       ? []
-      : [`waiting for ${duration(Math.max(0, now - Date.parse(task.blockedSince)))}`]),
+      : [`waiting for an answer for ${duration(Math.max(0, now - Date.parse(task.blockedSince)))}`]),
     ...limitFact(task, now),
     ...usageFact(task),
     ...(task.setAside ? [setAsideText(task.setAside)] : []),
-    ...failureFact(task, state),
+    ...failureFact(task),
     ...doneFacts(task),
   ];
   const mark = style(colourOfState(state), `${symbol} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`);
@@ -104,10 +101,9 @@ function taskLine(task: TaskStatus, columns: number, { style, now }: Look): stri
 }
 
 /** The last failure, where it still matters. A task that goes on says that it is one of before. */
-function failureFact({ lastFailure }: TaskView, state: string): string[] {
-  if (lastFailure === undefined || ['done.completed', 'done.skipped', 'done.cancelled'].includes(state))
-    return [];
-  return [state === 'done.failed' ? oneLine(lastFailure) : `last attempt: ${oneLine(lastFailure)}`];
+function failureFact({ word, detail, lastFailure }: TaskView): string[] {
+  if (lastFailure === undefined || (word === 'done' && detail !== 'failed')) return [];
+  return [word === 'done' ? oneLine(lastFailure) : `last attempt: ${oneLine(lastFailure)}`];
 }
 
 function limitFact({ limitedUntil }: TaskView, now: number): string[] {
@@ -127,9 +123,4 @@ function openLines(request: RequestView, { style }: Look): string[] {
     style('yellow', `  ? open question${about}${awaited}`),
     ...questionLines(request).map((line) => `    ${line}`),
   ];
-}
-
-function stateName({ word, detail }: { word: string; detail: string | undefined }): string {
-  // An agent that never calls Clifford is starting for as long as it works.
-  return detail === undefined || detail === 'starting' ? word : `${word}.${detail}`;
 }

@@ -19,8 +19,6 @@ const { O_RDWR, O_APPEND, O_CREAT } = constants;
  *
  * @throws {CliffordError} `LOG_INACCESSIBLE`
  */
-export function openAppendFile(path: string, options: { create: true }): AppendFile;
-export function openAppendFile(path: string, options: { create: boolean }): AppendFile | undefined;
 export function openAppendFile(path: string, { create }: { create: boolean }): AppendFile | undefined {
   let fd: number | undefined;
   try {

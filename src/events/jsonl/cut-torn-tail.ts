@@ -1,14 +1,13 @@
-import { closeSync, constants, fdatasyncSync, ftruncateSync, readSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, ftruncateSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { openPlainFile, writeAll } from '../../lib/files/plain-file.ts';
 import { syncFolder } from '../../lib/files/sync-folder.ts';
 import type { TornTail } from './tail.ts';
+import { windowsOf } from './windows.ts';
 
 const { O_WRONLY, O_CREAT, O_EXCL } = constants;
-
-const WINDOW_BYTES = 65_536;
 
 /**
  * Moves the bytes after the last whole append into a file of `quarantine/` beside the log. Call it under
@@ -26,13 +25,7 @@ export function cutTornTail(fd: number, path: string, { offset, bytes }: TornTai
 function copyRange(from: number, { offset, bytes }: TornTail, path: string): void {
   const to = openPlainFile(path, O_WRONLY | O_CREAT | O_EXCL, 0o600);
   try {
-    const window = Buffer.allocUnsafe(Math.min(bytes, WINDOW_BYTES));
-    for (let done = 0; done < bytes;) {
-      const read = readSync(from, window, 0, Math.min(window.length, bytes - done), offset + done);
-      if (read === 0) break;
-      writeAll(to, window.subarray(0, read));
-      done += read;
-    }
+    for (const window of windowsOf(from, offset, offset + bytes)) writeAll(to, window);
     fdatasyncSync(to);
   } finally {
     closeSync(to);

@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { FolderWatch, lookAt } from '../../lib/files/folder-watch.ts';
+import { WakeTimer } from '../../lib/time/wake-timer.ts';
 
 /**
  * Tells when a file may have changed. Notifications are coalesced: a thousand writes while nobody
@@ -11,9 +12,8 @@ export class FileChanges {
   readonly #path: string;
   readonly #watch: FolderWatch;
   #lastSeen: string;
-  #hasChanged = false;
+  readonly #change = new WakeTimer();
   #isClosed = false;
-  #wake: (() => void) | undefined;
 
   /** Watches from here on. */
   constructor(path: string) {
@@ -21,7 +21,7 @@ export class FileChanges {
     this.#lastSeen = stateOf(this.#path);
     this.#watch = new FolderWatch(dirname(this.#path), {
       onChange: (name) => {
-        if (name === null || name === basename(this.#path)) this.#changed();
+        if (name === null || name === basename(this.#path)) this.#change.fire();
       },
       onLook: () => this.#look(),
     });
@@ -29,12 +29,7 @@ export class FileChanges {
 
   /** Resolves `true` after a change since the last call, at once if there was one; `false` once closed. */
   async next(): Promise<boolean> {
-    if (!this.#hasChanged && !this.#isClosed) {
-      await new Promise<void>((wake) => {
-        this.#wake = wake;
-      });
-    }
-    this.#hasChanged = false;
+    if (!this.#isClosed) await this.#change.next();
     return !this.#isClosed;
   }
 
@@ -42,19 +37,13 @@ export class FileChanges {
   close(): void {
     this.#isClosed = true;
     this.#watch.close();
-    this.#wake?.();
-  }
-
-  #changed(): void {
-    this.#hasChanged = true;
-    this.#wake?.();
-    this.#wake = undefined;
+    this.#change.fire();
   }
 
   /** Catches what no notification told. */
   #look(): void {
     const seen = stateOf(this.#path);
-    if (seen !== this.#lastSeen) this.#changed();
+    if (seen !== this.#lastSeen) this.#change.fire();
     this.#lastSeen = seen;
   }
 }

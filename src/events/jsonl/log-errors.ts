@@ -1,9 +1,11 @@
 import { CliffordError } from '../../errors.ts';
 import { NotPlainFileError } from '../../lib/files/plain-file.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import type { Checkpoint } from '../event-log.ts';
 import { OutcomeUnknownError } from '../outcome-unknown.ts';
-import { countNewlines } from './count-newlines.ts';
+import { NEWLINE } from './line-bytes.ts';
 import { placeOf, type Place } from './place.ts';
+import { windowsOf } from './windows.ts';
 
 /** Where a line of a log stands. */
 export type LinePlace = {
@@ -53,10 +55,16 @@ export function lineError(file: string, fd: number, fault: LineFault): CliffordE
   });
 }
 
+function countNewlines(fd: number, end: number): number {
+  let count = 0;
+  for (const window of windowsOf(fd, 0, end))
+    for (let at = window.indexOf(NEWLINE); at !== -1; at = window.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
+}
+
 /** The log, or the folder it lies in, cannot be opened. */
 export function logInaccessible(path: string, cause: unknown): CliffordError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new CliffordError(`Cannot open ${path}: ${reason}`, {
+  return new CliffordError(`Cannot open ${path}: ${messageOf(cause)}`, {
     code: 'LOG_INACCESSIBLE',
     fix:
       cause instanceof NotPlainFileError
@@ -81,8 +89,7 @@ export function logBusy(file: string, waitedMs: number): CliffordError {
 
 /** A write or sync failed, now or earlier: nobody knows what is on disk. */
 export function logPoisoned(file: string, cause: unknown): CliffordError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new OutcomeUnknownError(`Cannot append to ${file}: a write or sync failed: ${reason}`, {
+  return new OutcomeUnknownError(`Cannot append to ${file}: a write or sync failed: ${messageOf(cause)}`, {
     code: 'LOG_POISONED',
     fix: 'Free disk space or repair the disk, reopen the log and look for the ids of the events',
     recovery: 'reopen',

@@ -26,16 +26,8 @@ export type LineTemplate = { readonly before: string; readonly after: string };
  * Serialises all of a checked event but its place. Key order and spelling are part of the format.
  * Only `subject` and `data` can hold anything that JSON has to escape.
  */
-export function lineTemplate({
-  id,
-  source,
-  type,
-  subject,
-  time,
-  schemaversion,
-  data,
-  following,
-}: StoredEvent): LineTemplate {
+export function lineTemplate(event: StoredEvent): LineTemplate {
+  const { id, source, type, subject, time, schemaversion, data, following } = event;
   return {
     before:
       `{"specversion":"1.0","id":"${id}","source":"${source}","type":"${type}",` +

@@ -20,7 +20,11 @@ const MAX_DATA_DEPTH = MAX_JSON_DEPTH + 10;
 /** Room for `streamversion` and `prevhash` in a line. */
 const PLACE_BYTES = 100;
 
-/** The events of one append, each by {@link prepareEvent}. */
+/**
+ * Redacts and checks the events of one append to `stream`, and serialises them.
+ *
+ * @throws {CliffordError} `EVENT_INVALID` when one does not fit its schema, the stream or a line.
+ */
 export function prepareEvents(
   stream: string,
   events: readonly NewEvent[],
@@ -29,12 +33,7 @@ export function prepareEvents(
   return events.map((event, index) => prepareEvent(stream, event, events.length - 1 - index, redact));
 }
 
-/**
- * Redacts and checks an event that is to be appended to `stream`, and serialises it. `following`: how many
- * events of the same append follow it.
- *
- * @throws {CliffordError} `EVENT_INVALID` when it does not fit its schema, the stream or a line.
- */
+/** `following`: how many events of the same append follow it. */
 function prepareEvent(
   stream: string,
   event: NewEvent,

@@ -2,6 +2,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { askAnew, newRequestId } from '../../workflow/requests/ask.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
+import { endOf } from '../wait/wait-for-human.ts';
 import { cleanText } from '../policy/hidden-characters.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { CallAtWork } from './running-calls.ts';
@@ -83,13 +84,7 @@ async function ask(
     ...task,
   });
   try {
-    const ended = await project.until(
-      ({ streams }) => {
-        const now = streams.get(stream)?.requests.get(requestId);
-        return now?.phase === 'open' ? undefined : now;
-      },
-      { signal },
-    );
+    const ended = await project.until(endOf(request), { signal });
     await recordDelivery(project, [ended], agent.id);
     return ended;
   } catch (error) {

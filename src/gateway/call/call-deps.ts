@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
 
 /** What a call needs beside its target. */
 export type CallDeps = {
-  readonly judge: CallPolicy;
+  readonly policy: CallPolicy;
   /** What the target is by now: it may have changed while a human was asked. `undefined`: it is gone. */
   readonly current: () => Target | undefined;
   /** Resolves when the definitions of tools that were listed so far are kept. */

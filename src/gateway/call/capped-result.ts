@@ -1,6 +1,6 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
-import { writeAtomically } from '../../lib/files/write-atomically.ts';
+import { writeOwn } from '../../lib/files/write-own.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { Target } from './target.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
@@ -31,8 +31,7 @@ export async function cappedResult(
   if (bytes <= maxBytes) return result;
   const file = join(dir, 'results', `${callId}.json`);
   makeOwnFolder(dir);
-  makeOwnFolder(dirname(file));
-  await writeAtomically(file, `${JSON.stringify(result, null, 2)}\n`);
+  await writeOwn(dir, file, `${JSON.stringify(result, null, 2)}\n`);
   const beginning = textOf(result)
     .slice(0, maxBytes * KEPT_SHARE)
     .toWellFormed();

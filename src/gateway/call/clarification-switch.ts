@@ -1,5 +1,5 @@
-import { basename, dirname } from 'node:path';
-import { FolderWatch } from '../../lib/files/folder-watch.ts';
+import type { FolderWatch } from '../../lib/files/folder-watch.ts';
+import { watchFile } from '../../lib/files/watch-file.ts';
 import { configFiles } from '../../workflow/config/config-place.ts';
 import { loadConfig } from '../../workflow/config/load-config.ts';
 import type { SessionPlace } from './session-place.ts';
@@ -27,13 +27,8 @@ export class ClarificationSwitch {
   }
 
   #open(): void {
-    this.#watches = configFiles(this.#place).map((file) => {
-      const look = () => void this.#look().catch(this.#place.report);
-      const onChange = (name: string | null) => {
-        if (name === null || name === basename(file)) look();
-      };
-      return new FolderWatch(dirname(file), { onChange, onLook: look });
-    });
+    const look = () => void this.#look().catch(this.#place.report);
+    this.#watches = configFiles(this.#place).map((file) => watchFile(file, look));
   }
 
   #close(): void {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { Session } from './session.ts';
-import type { Tool } from './tool.ts';
+import type { Callable } from './tool.ts';
 import type { ToolListing } from '../tools/tool-listing.ts';
 import { McpManager, type ListedKind } from '../server/mcp-manager.ts';
 import type { ManagerEvent, RawObject } from '../server/manager-event.ts';
@@ -12,7 +12,7 @@ import { CallsAtWork } from './running-calls.ts';
 import { noSuchTool } from './gateway-errors.ts';
 import { readGatewaySettings, type GatewaySettings } from './gateway-settings.ts';
 import { CallPolicy } from './policy-in-force.ts';
-import { prepareChecked } from './judged-call.ts';
+import { prepareChecked } from './checked-call.ts';
 import { rememberedTools } from './known-tools.ts';
 import { placeOfCall, type Caller } from './place-of-call.ts';
 import { ResourceList } from './resource-list.ts';
@@ -35,9 +35,6 @@ export type GatewayDeps = {
   readonly background: (work: Promise<unknown>) => void;
 };
 
-/** What the agent can call: as {@link Tool}, apart from its listing. */
-export type Callable = Omit<Tool, 'listing'>;
-
 /** What of the servers comes as a list, by the method that asks for it. */
 const lists = {
   'resources/list': 'resources',
@@ -53,7 +50,7 @@ export class Gateway {
   readonly #servers: ServerSet;
   readonly #tools: ToolList;
   readonly #resources: ResourceList;
-  readonly #judge: CallPolicy;
+  readonly #policy: CallPolicy;
   readonly #record: ServerRecord;
   readonly #atWork = new CallsAtWork();
   /** What the client has listed: it is told when that changes. */
@@ -80,11 +77,11 @@ export class Gateway {
       manager,
       onChange: () => {
         this.#changed('tools', 'resources', 'prompts');
-        this.#judge.changed();
+        this.#policy.changed();
       },
       isKnown: (id) => this.#isKnown(id),
     });
-    this.#judge = new CallPolicy(this.#servers);
+    this.#policy = new CallPolicy(this.#servers);
     this.#record = new ServerRecord(deps.caller, report);
     this.#tools = new ToolList(this.#servers, manager);
     this.#resources = new ResourceList({ manager, listWaitMs: settings.listWaitMs, report });
@@ -182,14 +179,14 @@ export class Gateway {
       this.#servers.settled(this.#settings.listWaitMs),
     ]);
     const place = await placeOfCall(caller);
-    return (thing) => this.#judge.isHidden(caller.project, thing, place);
+    return (thing) => this.#policy.isHidden(caller.project, thing, place);
   }
 
   /** `current`: what the target is by now, while its server is there. */
   #callable(name: string, target: Target, current: () => Target | undefined): Callable {
     const { serverId } = target;
     const deps: CallDeps = {
-      judge: this.#judge,
+      policy: this.#policy,
       atWork: this.#atWork,
       maxResultBytes: this.#settings.maxResultBytes,
       remembered: () => this.#record.remembered,
@@ -206,7 +203,7 @@ export class Gateway {
   async #started(name: string, target: Target): Promise<Target> {
     const caller = await this.#deps.caller();
     // A call that is refused anyhow starts nothing.
-    if (this.#judge.isHidden(caller.project, target, await placeOfCall(caller))) return target;
+    if (this.#policy.isHidden(caller.project, target, await placeOfCall(caller))) return target;
     await this.#servers.start(target.serverId);
     this.#tools.renew();
     const now = this.#tools.find(name);
@@ -253,9 +250,7 @@ export class Gateway {
       case 'log': {
         const params = loggedBy(serverId, event.params, this.#logLevel);
         if (params) this.#notify('notifications/message', params);
-        break;
       }
-      default:
     }
   }
 

@@ -1,7 +1,6 @@
 import { keepDefinitions, keptDefinition } from '../../workflow/policy/definition-store.ts';
 import { pinNewTools } from '../../workflow/policy/pins.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { digestOf } from '../tools/digest-of.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 
 /** Longest name of a tool that the log takes, in UTF-16 units. */
@@ -34,7 +33,7 @@ export async function rememberedTools(
 ): Promise<readonly DownstreamTool[]> {
   const known = [...(state.pins.get(serverId) ?? [])];
   const tools = known.map(async ([name, digest]): Promise<DownstreamTool[]> => {
-    const definition = await keptDefinition(dir, digest, digestOf);
+    const definition = await keptDefinition(dir, digest);
     return definition === undefined ? [] : [{ serverId, name, definition, digest }];
   });
   return (await Promise.all(tools)).flat();

@@ -44,14 +44,14 @@ export class CallPolicy {
     for (const listener of this.#listeners) listener();
   }
 
-  judge(project: Project, target: Target, args: RawObject, { stream, taskId }: Place): GateDecision {
+  decide(project: Project, target: Target, args: RawObject, { stream, taskId }: Place): GateDecision {
     const { serverId, name, definition, digest } = target;
     const config = this.#inForce.configOf(serverId);
     return this.#gate(project).check({
       serverId,
       toolName: name,
       args,
-      annotations: believedAnnotations(definition, config?.trust ?? 'untrusted'),
+      annotations: believedAnnotations(definition, this.trustOf(serverId)),
       stream,
       taskId,
       definition: definitionStanding(project.state.pins, { server: serverId, tool: name, digest }),
@@ -66,8 +66,7 @@ export class CallPolicy {
     { serverId, name, definition = {} }: { serverId: string; name: string; definition?: RawObject },
     { stream, taskId }: Place,
   ): boolean {
-    const trust = this.#inForce.configOf(serverId)?.trust ?? 'untrusted';
-    const annotations = believedAnnotations(definition, trust);
+    const annotations = believedAnnotations(definition, this.trustOf(serverId));
     return this.#gate(project).isHidden(serverId, name, { annotations, stream, taskId });
   }
 

@@ -24,7 +24,7 @@ export class ProgressRelay {
   }
 
   /** For the wait: each note is one step. */
-  readonly step: SendProgress = ({ message }) => this.#tell(this.#last + 1, { message });
+  readonly step: SendProgress = (note) => this.#tell({ ...note, progress: this.#last + 1 });
 
   /** The server works from now on. Returns what ends the signs of life. */
   begin(what: string): () => void {
@@ -32,34 +32,29 @@ export class ProgressRelay {
     const startedAt = performance.now();
     const alive = () => {
       const message = `${what} is at work ${waitedText(performance.now() - startedAt)}`;
-      this.#pass(this.#last + NUDGE, { message });
+      this.#pass({ progress: this.#last + NUDGE, message });
     };
     this.#timer = setInterval(alive, this.#everyMs).unref();
     return () => clearInterval(this.#timer);
   }
 
   /** What the server says. */
-  readonly pass = ({ progress, total, message }: CallProgress): void => {
+  readonly pass = ({ progress, total, ...rest }: CallProgress): void => {
     this.#timer?.refresh();
-    const value = Math.max(this.#base + progress, this.#last === 0 ? 0 : this.#last + NUDGE);
-    this.#pass(value, {
+    this.#pass({
+      progress: Math.max(this.#base + progress, this.#last === 0 ? 0 : this.#last + NUDGE),
       ...(total === undefined ? {} : { total: this.#base + total }),
-      ...(message === undefined ? {} : { message }),
+      ...rest,
     });
   };
 
-  #pass(progress: number, rest: { total?: number; message?: string }): void {
-    // A link that is broken ends the call by itself.
-    this.#tell(progress, rest).catch(() => clearInterval(this.#timer));
+  #pass(note: CallProgress): void {
+    // A connection that is broken ends the call by itself.
+    this.#tell(note).catch(() => clearInterval(this.#timer));
   }
 
-  #tell(progress: number, rest: { total?: number; message?: string | undefined }): Promise<void> {
-    this.#last = progress;
-    const { total, message } = rest;
-    return this.#send({
-      progress,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    });
+  #tell(note: CallProgress): Promise<void> {
+    this.#last = note.progress;
+    return this.#send(note);
   }
 }

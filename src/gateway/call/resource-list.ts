@@ -6,6 +6,7 @@ import { noSuchThing } from './gateway-errors.ts';
 import { listedPrompt, listedResource } from './listed-things.ts';
 import { exposedUri, resourceOrigin, type ResourceOrigin } from './resource-uri.ts';
 import { methodTarget, type Target } from './target.ts';
+import { messageOf } from '../../lib/message-of.ts';
 
 export type ResourceListDeps = {
   readonly manager: Pick<McpManager, 'list' | 'request' | 'states'>;
@@ -34,8 +35,6 @@ export class ResourceList {
   /**
    * The resource of this URI. One that names no server, as they stand in the results of tools, is that of the only
    * server with resources.
-   *
-   * @throws {CliffordError} `RESOURCE_UNKNOWN`
    */
   resource(uri: string): { readonly target: Target; readonly args: RawObject } {
     const origin = this.#originOf(uri);
@@ -49,7 +48,7 @@ export class ResourceList {
     return { target, args: { uri: origin.uri } };
   }
 
-  /** The prompt of this name. @throws {CliffordError} `PROMPT_UNKNOWN` */
+  /** The prompt of this name. */
   async prompt(name: string): Promise<{ readonly target: Target; readonly origin: PromptOrigin }> {
     const origin = await this.#promptOf(name);
     const target = methodTarget(origin.serverId, 'prompts/get', (params, options) =>
@@ -58,11 +57,7 @@ export class ResourceList {
     return { target, origin };
   }
 
-  /**
-   * Completions of an argument, from the server that has the prompt or template.
-   *
-   * @throws {CliffordError} `RESOURCE_UNKNOWN`, `PROMPT_UNKNOWN`
-   */
+  /** Completions of an argument, from the server that has the prompt or template. */
   async completion(params: RawObject): Promise<{ readonly serverId: string; readonly params: RawObject }> {
     const ref = isJsonObject(params['ref']) ? params['ref'] : {};
     const { _meta: _ours, ...rest } = params;
@@ -98,7 +93,7 @@ export class ResourceList {
       return await manager.list(id, kind, { timeoutMs: Math.max(1, listWaitMs) });
     } catch (error) {
       // Templates are an extra that many servers do not answer for.
-      if (kind !== 'resourceTemplates') report(error instanceof Error ? error.message : String(error));
+      if (kind !== 'resourceTemplates') report(messageOf(error));
       return [];
     }
   }

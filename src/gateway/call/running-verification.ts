@@ -7,6 +7,8 @@ export type VerificationEnd =
 
 /** The commands of one task under way, or ended a moment ago and not told to a call yet. */
 export type SharedVerification = {
+  /** The attempt that is verified, and by which commands: it counts for no other. */
+  readonly subject: object;
   /** How they ended. Never rejects. */
   readonly outcome: Promise<VerificationEnd>;
   /** Ends them. So does the end of the session. */

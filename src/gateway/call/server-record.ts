@@ -1,10 +1,31 @@
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import type { Fact } from '../../machines/fact.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import type { ManagerEvent } from '../server/manager-event.ts';
+import type { ServerState } from '../server/server-state.ts';
 import { rememberTools } from './known-tools.ts';
 import type { Caller } from './place-of-call.ts';
-import { ServerFacts } from './server-facts.ts';
 
 type Seen<K extends ManagerEvent['kind']> = ManagerEvent & { readonly kind: K };
+
+/** What the log is told about servers: that one is connected, and that it is lost, each once. */
+class ServerFacts {
+  readonly #known = new Map<string, 'connected' | 'lost'>();
+
+  /** The fact that a new state is, if it is one. */
+  of({ id, health, server, problem }: ServerState): Fact<'server.connected' | 'server.lost'> | undefined {
+    const now =
+      health === 'ready' ? 'connected' : health === 'down' || health === 'failed' ? 'lost' : undefined;
+    if (now === undefined || this.#known.get(id) === now) return undefined;
+    this.#known.set(id, now);
+    if (now === 'lost') {
+      const reason = (problem ?? 'it is gone').slice(0, MAX_TEXT_LENGTH);
+      return { type: 'server.lost', data: { server: id, reason } };
+    }
+    const { name = '', version = '', protocol = '' } = server ?? {};
+    return { type: 'server.connected', data: { server: id, name, version, protocol } };
+  }
+}
 
 /** Records what is seen of servers, where the agent's words go that name no sprint: their states, and their tools. */
 export class ServerRecord {

@@ -1,14 +1,15 @@
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
-import { FolderWatch, lookAt } from '../../lib/files/folder-watch.ts';
+import { lookAt, type FolderWatch } from '../../lib/files/folder-watch.ts';
+import { watchFile } from '../../lib/files/watch-file.ts';
 import { loadMcpConfig, MCP_CONFIG_FILE } from '../config/load-mcp-config.ts';
 import type { McpConfigReading } from '../config/mcp-config-reading.ts';
 import { DEFAULT_POLICY } from '../config/policy-config.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import { trustOf, type TrustState } from '../config/trust.ts';
 import { trustFile } from '../config/trust-store.ts';
-import { digestOf } from '../tools/digest-of.ts';
+import { digestOf } from '../../lib/digest.ts';
 import type { McpManager } from '../server/mcp-manager.ts';
 import type { SessionPlace } from './session-place.ts';
 import { errorText } from './tool-result.ts';
@@ -82,12 +83,7 @@ export class ServerSet implements PolicyInForce {
       this.#seen = seen;
       this.#read();
     };
-    this.#watches = files.map((file) => {
-      const onChange = (name: string | null) => {
-        if (name === null || name === basename(file)) look();
-      };
-      return new FolderWatch(dirname(file), { onChange, onLook: look });
-    });
+    this.#watches = files.map((file) => watchFile(file, look));
     look();
   }
 
@@ -215,10 +211,7 @@ export class ServerSet implements PolicyInForce {
   }
 }
 
-async function load({
-  root,
-  env,
-}: SessionPlace): Promise<{ reading: McpConfigReading; told: readonly string[] }> {
+async function load({ root, env }: SessionPlace) {
   const told: string[] = [];
   const reading = await loadMcpConfig({ root, env, report: (line) => told.push(line) });
   return { reading, told };

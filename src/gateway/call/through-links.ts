@@ -1,14 +1,19 @@
-import { readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../lib/system-error.ts';
+import { codeOf, isMissing } from '../../lib/system-error.ts';
+import { ofProcess } from '../policy/path-below.ts';
 
 /** As many links as Linux follows in one path. */
 const MAX_LINKS = 40;
 
+/** What Linux calls the type of the file system in `/proc`. */
+const PROC_FILE_SYSTEM = 0x9fa0;
+
 /**
  * Where an absolute path leads as the system reads it: folder by folder, each link followed where it stands, and `..`
  * the folder above the one that was reached. What does not exist counts as written. `undefined` where nobody can
- * tell: links in a circle, a folder that may not be read.
+ * tell: links in a circle, a folder that may not be read. What stands below `/proc/self`, or is another process' own,
+ * is another thing in each process: such a path is followed up to there, and what is left of it is as written.
  */
 export function throughLinks(path: string): string | undefined {
   const names = path.split('/').toReversed();
@@ -22,6 +27,8 @@ export function throughLinks(path: string): string | undefined {
         continue;
       }
       const whole = join(reached, name);
+      if (ofProcess.test(whole)) return join(whole, ...names.toReversed());
+      if (mayBeShort(name) && namesIn(reached).some((each) => each.length <= 2)) return undefined;
       const target = linkTarget(whole);
       if (target === undefined) {
         reached = whole;
@@ -29,6 +36,8 @@ export function throughLinks(path: string): string | undefined {
       }
       links += 1;
       if (links > MAX_LINKS) return undefined;
+      // The same file system may be mounted elsewhere.
+      if (statfsSync(reached).type === PROC_FILE_SYSTEM) return join('/proc/self', ...names.toReversed());
       if (target.startsWith('/')) reached = '/';
       names.push(...target.split('/').toReversed());
     }
@@ -37,6 +46,20 @@ export function throughLinks(path: string): string | undefined {
     return undefined;
   }
   return reached;
+}
+
+/** To a shell `[id]` is one of these characters, and `[[id]]` one of them and a `]`; to most it is the name of a file. */
+function mayBeShort(name: string): boolean {
+  return name.startsWith('[') && name.endsWith(']');
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
 }
 
 /** What a link says, also one to nothing; `undefined` for what is none. */

@@ -20,7 +20,7 @@ export function toolTarget(tool: DownstreamTool, manager: Pick<McpManager, 'call
   };
 }
 
-/** @throws {CliffordError} `RESULT_INVALID` for what would break the client's link. */
+/** @throws {CliffordError} `RESULT_INVALID` for what would break the client's connection. */
 function toolResultOf({ serverId, name }: DownstreamTool, result: RawObject): RawObject {
   const { content } = result;
   if (content === undefined) return { ...result, content: [] };

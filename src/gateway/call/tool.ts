@@ -35,13 +35,11 @@ export type ToolCall = {
 /** What a call is about: the stream its events belong to, and the task, if it is one of the stream's. */
 export type Place = { readonly stream: string; readonly taskId?: string };
 
-/** One tool, with the types of its input behind it. */
-export type Tool = {
+/** What an agent can call: as {@link Tool}, apart from its listing. */
+export type Callable = {
   readonly name: string;
   /** The server that has it, and its name there: of a tool that is not our own. */
   readonly origin?: { readonly server: string; readonly tool: string };
-  /** As `tools/list` shows it. */
-  readonly listing: () => ToolListing;
   /**
    * Checks the arguments and finds out what the call is about. Nothing is decided yet.
    *
@@ -49,6 +47,9 @@ export type Tool = {
    */
   readonly prepare: (args: unknown, call: ToolCall) => Promise<PreparedCall>;
 };
+
+/** One tool, with the types of its input behind it. `listing`: as `tools/list` shows it. */
+export type Tool = Callable & { readonly listing: () => ToolListing };
 
 /** What was decided about a call: by a rule, or by a human. */
 export type CallVerdict =

@@ -11,12 +11,10 @@ import { callName } from '../../workflow/requests/call-name.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
 import type { RecordedCall, ToolCall } from './tool.ts';
-import { textResult } from './tool-result.ts';
+import { refusal, textResult } from './tool-result.ts';
 import { waitForHuman, type Unanswered, type Wait } from '../wait/wait-for-human.ts';
 import { waitedText } from '../../lib/time/duration.ts';
-import { digestOf } from '../tools/digest-of.ts';
 import type { CallDeps, CheckedCall } from './call-deps.ts';
-import { refusal } from './refusal.ts';
 import type { Target } from './target.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
@@ -40,19 +38,19 @@ type Deps = CallDeps & { readonly recorded: RecordedCall };
  * @throws {CliffordError} `ATTEMPT_ENDED`
  * @throws the abort reason when the call is cancelled.
  */
-export async function untilAllowed(judged: CheckedCall, call: ToolCall, deps: Deps): Promise<Allowed> {
-  const { args, place } = judged;
+export async function untilAllowed(checked: CheckedCall, call: ToolCall, deps: Deps): Promise<Allowed> {
+  const { args, place } = checked;
   const { project, agent, session } = call;
-  const { judge, recorded } = deps;
-  let { target, decision } = judged;
+  const { policy, recorded } = deps;
+  let { target, decision } = checked;
   for (;;) {
-    const request = await ask({ ...judged, target, decision }, call, deps);
+    const request = await ask({ ...checked, target, decision }, call, deps);
     const isLeftToHuman = () => {
       const now = deps.current();
-      return now === undefined || judge.judge(project, now, args, place).decision === 'confirm';
+      return now === undefined || policy.decide(project, now, args, place).decision === 'confirm';
     };
     const release = await holdCall(request, args);
-    const waiting = waitUnlessSettled(request, call, { judge, isLeftToHuman });
+    const waiting = waitUnlessSettled(request, call, { policy, isLeftToHuman });
     const wait = await waiting.finally(release);
     if (wait.is === 'limited' || wait.is === 'expired')
       return { result: await withoutWord(wait, request, deps) };
@@ -69,7 +67,7 @@ export async function untilAllowed(judged: CheckedCall, call: ToolCall, deps: De
           `${callName(target.serverId, target.name)} is gone: its server does not have it any more`,
         ),
       };
-    decision = judge.judge(project, now, args, place);
+    decision = policy.decide(project, now, args, place);
     if (decision.decision === 'deny') {
       await recorded.decided({ type: 'tool.denied', data: { rule: decision.rule } });
       return { result: refusal(decision.reason) };
@@ -94,23 +92,23 @@ const SETTLED_BY = { by: 'clifford', via: 'mcp' } as const;
 async function waitUnlessSettled(
   request: RequestState,
   call: ToolCall,
-  { judge, isLeftToHuman }: { judge: CallDeps['judge']; isLeftToHuman: () => boolean },
+  { policy, isLeftToHuman }: { policy: CallDeps['policy']; isLeftToHuman: () => boolean },
 ): Promise<Wait | { readonly is: 'settled' }> {
   const { project } = call;
   const settled = new AbortController();
   const look = () => {
     const isOpen = requestById(project.state, request.id)?.phase === 'open';
-    if (isOpen && !isLeftToHuman()) settled.abort('the policy decides it by now');
+    if (isOpen && !isLeftToHuman()) settled.abort('the policy now decides it');
   };
-  const release = [project.subscribe(look), judge.onChange(look)];
+  const release = [project.subscribe(look), policy.onChange(look)];
   // It may have happened while the question was being recorded.
   look();
   try {
     const signal = AbortSignal.any([call.signal, settled.signal]);
-    return await waitForHuman(request, { ...call, signal }, { deadlineMs: judge.approvalTimeoutMs });
+    return await waitForHuman(request, { ...call, signal }, { deadlineMs: policy.approvalTimeoutMs });
   } catch (error) {
     if (!settled.signal.aborted || call.signal.aborted) throw error;
-    await dismissRequest(project, request.id, { ...SETTLED_BY, reason: 'the policy decides it by now' });
+    await dismissRequest(project, request.id, { ...SETTLED_BY, reason: 'the policy now decides it' });
     return { is: 'settled' };
   } finally {
     for (const each of release) each();
@@ -120,12 +118,12 @@ async function waitUnlessSettled(
 async function ask(
   { target, args, digest, place, decision }: CheckedCall,
   { project, agent }: ToolCall,
-  { judge, recorded, remembered }: Deps,
+  { policy, recorded, remembered }: Deps,
 ): Promise<RequestState> {
   const { serverId, name, definition } = target;
   await remembered?.();
   const change = await changeOf(project, target);
-  const deadlineMs = judge.approvalTimeoutMs;
+  const deadlineMs = policy.approvalTimeoutMs;
   const annotations = annotationsOf(definition);
   const toApprove = {
     ...place,
@@ -139,7 +137,7 @@ async function ask(
       callDigest: digest,
       definitionDigest: target.digest,
       rule: decision.rule,
-      trust: judge.trustOf(serverId),
+      trust: policy.trustOf(serverId),
       ...(annotations === undefined ? {} : { annotations }),
       ...(change === undefined ? {} : { change }),
     },
@@ -154,7 +152,7 @@ async function changeOf(
 ): Promise<string | undefined> {
   if (definitionStanding(state.pins, { server, tool, digest }) !== 'changed') return undefined;
   const known = state.pins.get(server)?.get(tool) ?? '';
-  return definitionChange(await keptDefinition(dir, known, digestOf), definition);
+  return definitionChange(await keptDefinition(dir, known), definition);
 }
 
 type Annotations = NonNullable<Parameters<typeof askApproval>[1]['approval']['annotations']>;

@@ -1,5 +1,5 @@
 import { problemText, type ConfigProblem } from '../../workflow/config/config-problem.ts';
-import { digestOf } from '../tools/digest-of.ts';
+import { digestOf } from '../../lib/digest.ts';
 import type { McpConfigReading, TrustDigests } from './mcp-config-reading.ts';
 import { DEFAULT_POLICY } from './policy-config.ts';
 

@@ -19,7 +19,7 @@ export type McpConfigPlace = {
 
 /**
  * Reads a project's `mcp.json` as it is now. Never throws: a server with a mistake is left out, a policy with one
- * refuses every call. Reading starts nothing: whether anything may be started, `isTrusted` says.
+ * refuses every call. Reading starts nothing: whether anything may be started, `trustOf` says.
  */
 export async function loadMcpConfig({ root, env, report }: McpConfigPlace): Promise<McpConfigReading> {
   const file = join(root, MCP_CONFIG_FILE);

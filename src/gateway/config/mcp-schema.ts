@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
+import { agentPolicySchema } from './agent-policy-schema.ts';
 import { regexOf } from '../policy/arg-condition.ts';
 import { type ArgCondition, type PolicyConfig, DEFAULT_APPROVAL_TIMEOUT_MS } from './policy-config.ts';
-import { DEFAULT_START_TIMEOUT_MS, DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from './server-config.ts';
+import { DEFAULT_START_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from './server-config.ts';
 
 const nameSchema = z.string().regex(/^[^=\0]+$/, { error: 'must have no = in its name' });
 
@@ -34,13 +36,13 @@ export const serverSchema = z.strictObject({
   timeout: z
     .int()
     .min(1)
-    .max(MAX_TIMEOUT_MS)
+    .max(LONGEST_TIMER_MS)
     .default(DEFAULT_TIMEOUT_MS)
     .describe('How long one call may take, in ms'),
   startTimeout: z
     .int()
     .min(1)
-    .max(MAX_TIMEOUT_MS)
+    .max(LONGEST_TIMER_MS)
     .default(DEFAULT_START_TIMEOUT_MS)
     .describe('How long it may take to start, in ms'),
   trust: z
@@ -109,10 +111,13 @@ export const policySchema = z.strictObject({
   allowlist: z.array(listedSchema).default([]).describe('Calls that run'),
   denylist: z.array(listedSchema).default([]).describe('Calls that are refused. This wins over all else'),
   rules: z.array(ruleSchema).default([]).describe('deny wins over confirm, confirm over allow, in any order'),
+  agents: agentPolicySchema
+    .prefault({})
+    .describe('For what agents do with their own tools, e.g. shell commands, where they ask Clifford'),
   approvalTimeout: z
     .int()
     .min(1)
-    .max(MAX_TIMEOUT_MS)
+    .max(LONGEST_TIMER_MS)
     .default(DEFAULT_APPROVAL_TIMEOUT_MS)
     .describe('How long a human has to decide before a call is refused, in ms'),
 });

@@ -3,9 +3,10 @@ import { keyText } from '../../workflow/config/config-keys.ts';
 import { placeText } from '../../workflow/config/config-problem.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { isDeeperThan, nameOf, placeOf } from '../../workflow/config/json-places.ts';
+import { expandVariables, usesVariables } from '../../workflow/config/expand-variables.ts';
 import { parseBody } from '../../workflow/config/parse-body.ts';
 import type { KnownServer } from '../policy/rule-problems.ts';
-import { digestOf } from '../tools/digest-of.ts';
+import { digestOf } from '../../lib/digest.ts';
 import { unreadableFile, wholeDigest } from './empty-reading.ts';
 import type { McpConfigProblem, McpConfigReading } from './mcp-config-reading.ts';
 import { mcpFileSchema } from './mcp-schema.ts';
@@ -65,7 +66,10 @@ function readBody(source: McpConfigSource, body: ObjectNode): McpConfigReading {
   const policy = readPolicy(source, policies, servers.map(knownServer));
   const digests = {
     servers: new Map(servers.map(({ id, digest }) => [id, digest])),
-    policy: digestOf(policies.map(({ value }) => evaluate(value))),
+    policy: policyDigest(
+      policies.map(({ value }) => evaluate(value)),
+      source.env,
+    ),
   };
   return {
     file,
@@ -79,6 +83,12 @@ function readBody(source: McpConfigSource, body: ObjectNode): McpConfigReading {
     digests,
     digest: wholeDigest(digests),
   };
+}
+
+/** Of what it says, and of what its variables say in it: with another value a rule refuses something else. */
+function policyDigest(written: readonly unknown[], env: McpConfigSource['env']): string {
+  const text = JSON.stringify(written);
+  return digestOf(usesVariables(text) ? [written, expandVariables(text, env)] : written);
 }
 
 type ServerPlace = { readonly section: string; readonly entry: MemberNode };

@@ -1,3 +1,5 @@
+import { type AgentPolicy, DEFAULT_AGENT_POLICY } from './agent-policy.ts';
+
 /** What the policy can say of a call: it runs, it is refused, a human is asked. */
 export type PolicyWord = 'allow' | 'deny' | 'confirm';
 
@@ -62,6 +64,8 @@ export type PolicyConfig = {
   readonly allowlist: readonly ListedTool[];
   readonly denylist: readonly ListedTool[];
   readonly rules: readonly PolicyRule[];
+  /** For what agents do with their own tools. */
+  readonly agents: AgentPolicy;
   /** How long a human has before a call is refused, in ms. */
   readonly approvalTimeoutMs: number;
 };
@@ -78,5 +82,6 @@ export const DEFAULT_POLICY: PolicyConfig = {
   allowlist: [],
   denylist: [],
   rules: [],
+  agents: DEFAULT_AGENT_POLICY,
   approvalTimeoutMs: DEFAULT_APPROVAL_TIMEOUT_MS,
 };

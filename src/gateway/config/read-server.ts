@@ -4,7 +4,7 @@ import { keyText } from '../../workflow/config/config-keys.ts';
 import { placeText } from '../../workflow/config/config-problem.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { nameOf, placeOf, nearestNode } from '../../workflow/config/json-places.ts';
-import { digestOf } from '../tools/digest-of.ts';
+import { digestOf } from '../../lib/digest.ts';
 import type { McpConfigProblem } from './mcp-config-reading.ts';
 import { serverSchema, type ServerEntry } from './mcp-schema.ts';
 import { problemAt, readSection, type Section, type Path } from './read-section.ts';

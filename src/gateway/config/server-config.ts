@@ -9,7 +9,7 @@ type Common = {
   readonly disabled: boolean;
   /** Started with the gateway; one that is not starts with the first call. */
   readonly autoStart: boolean;
-  /** How long one call may take, in ms, at most {@link MAX_TIMEOUT_MS}. */
+  /** How long one call may take, in ms, at most what a timer can wait for. */
   readonly timeoutMs: number;
   /** How long it may take until it is initialised and has listed its tools, in ms. */
   readonly startTimeoutMs: number;
@@ -39,9 +39,6 @@ export type HttpServerConfig = Common & {
 
 /** One server of `mcp.json`, ready to be connected. */
 export type McpServerConfig = StdioServerConfig | HttpServerConfig;
-
-/** What a timer can hold, in ms: a longer one would go off at once. */
-export const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** How long one call may take unless `timeout` says otherwise, in ms. */
 export const DEFAULT_TIMEOUT_MS = 600_000;

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { codeOf } from '../../lib/system-error.ts';
-import { jsonValue } from '../../lib/json/json-value.ts';
-import { readSmallFile } from '../../lib/files/small-file.ts';
-import { aloneWithUserState, userStateFile } from '../../workflow/project/state-home.ts';
-import { writeAtomically } from '../../lib/files/write-atomically.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import {
+  remember,
+  remembered,
+  userStateFile,
+  type ProjectMemory,
+} from '../../workflow/project/state-home.ts';
+import type { Env } from '../../workflow/project/who-calls.ts';
 
 const digestSchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
@@ -16,15 +17,8 @@ const projectSchema = z.strictObject({
   at: z.iso.datetime(),
 });
 
-const storeSchema = z.strictObject({
-  version: z.literal(1),
-  projects: z.record(z.string(), projectSchema),
-});
-
 /** What was trusted of a project: digests by the id of the server, that of the policy, and when. */
 export type TrustedProject = z.infer<typeof projectSchema>;
-
-type Store = z.infer<typeof storeSchema>;
 
 /**
  * The file that remembers what this user trusts: `clifford/trusted.json` below `XDG_STATE_HOME`, else below
@@ -34,15 +28,10 @@ export function trustFile(env: Env): string | undefined {
   return userStateFile(env, 'trusted.json');
 }
 
-/**
- * What was trusted of the project with this real path.
- *
- * @throws {CliffordError} `TRUST_UNREADABLE`
- */
+/** What was trusted of the project with this real path. @throws {CliffordError} `TRUST_UNREADABLE` */
 export async function readTrust(env: Env, root: string): Promise<TrustedProject | undefined> {
-  const file = trustFile(env);
-  const projects = file === undefined ? {} : (await readStore(file)).projects;
-  return Object.hasOwn(projects, root) ? projects[root] : undefined;
+  const memory = memoryOf(env);
+  return memory && remembered(memory, root);
 }
 
 /**
@@ -51,26 +40,19 @@ export async function readTrust(env: Env, root: string): Promise<TrustedProject 
  * @throws {CliffordError} `TRUST_UNREADABLE`; `TRUST_UNWRITABLE`; `LOCK_BUSY`, `LOCK_INACCESSIBLE`
  */
 export async function writeTrust(env: Env, root: string, project: TrustedProject): Promise<void> {
-  const file = trustFile(env);
-  if (file === undefined) throw unwritable('your trust', 'neither HOME nor XDG_STATE_HOME is set');
-  await aloneWithUserState(file, async () => {
-    const { projects } = await readStore(file);
-    const store: Store = { version: 1, projects: { ...projects, [root]: project } };
-    try {
-      await writeAtomically(file, `${JSON.stringify(store, null, 2)}\n`);
-    } catch (cause) {
-      throw unwritable(file, `the system says ${codeOf(cause) ?? String(cause)}`, cause);
-    }
-  });
+  const memory = memoryOf(env);
+  if (!memory) throw unwritable('your trust', 'neither HOME nor XDG_STATE_HOME is set');
+  try {
+    await remember(memory, root, () => project);
+  } catch (cause) {
+    if (cause instanceof CliffordError) throw cause;
+    throw unwritable(memory.file, `the system says ${codeOf(cause) ?? String(cause)}`, cause);
+  }
 }
 
-async function readStore(file: string): Promise<Store> {
-  const bytes = await readSmallFile(file);
-  if (bytes === undefined) return { version: 1, projects: {} };
-  if ('refused' in bytes) throw unreadable(file, bytes.refused);
-  const store = storeSchema.safeParse(jsonValue(bytes.toString('utf8')));
-  if (!store.success) throw unreadable(file, 'it is not what Clifford writes');
-  return store.data;
+function memoryOf(env: Env): ProjectMemory<TrustedProject> | undefined {
+  const file = trustFile(env);
+  return file === undefined ? undefined : { file, schema: projectSchema, unreadable };
 }
 
 function unreadable(file: string, reason: string): CliffordError {

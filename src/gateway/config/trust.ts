@@ -1,4 +1,6 @@
 import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { humansVariable } from '../../workflow/project/who-calls.ts';
 import type { McpConfigReading } from './mcp-config-reading.ts';
 import { readTrust, writeTrust, type TrustedProject } from './trust-store.ts';
@@ -22,21 +24,24 @@ export type TrustState =
  * @throws {CliffordError} `TRUST_UNREADABLE`
  */
 export async function trustOf(root: string, reading: McpConfigReading, env: Env): Promise<TrustState> {
-  if (reading.digests.servers.size === 0) return { is: 'trusted', by: 'nothing to run' };
-  if (humansVariable(env, 'CLIFFORD_TRUST_PROJECT') === '1') return { is: 'trusted', by: 'environment' };
+  if (reading.digests.servers.size === 0 && !allowsAgents(reading))
+    return { is: 'trusted', by: 'nothing to run' };
+  if (humansVariable(env, 'CLIFFORD_TRUST_PROJECT', join(root, STATE_DIR)) === '1')
+    return { is: 'trusted', by: 'environment' };
   const trusted = await readTrust(env, await realpath(root));
   if (!trusted) return { is: 'new' };
   const changes = changesSince(trusted, reading);
   return changes.length === 0 ? { is: 'trusted', by: 'record' } : { is: 'changed', changes };
 }
 
-/**
- * {@link trustOf} as yes or no.
- *
- * @internal for tests
- */
-export async function isTrusted(root: string, reading: McpConfigReading, env: Env): Promise<boolean> {
-  return (await trustOf(root, reading, env)).is === 'trusted';
+/** Whether a person trusted the policy as it stands in the file, whatever became of the servers. */
+export async function isPolicyTrusted(
+  root: string,
+  { digests }: McpConfigReading,
+  env: Env,
+): Promise<boolean> {
+  if (humansVariable(env, 'CLIFFORD_TRUST_PROJECT', join(root, STATE_DIR)) === '1') return true;
+  return (await readTrust(env, await realpath(root)))?.policy === digests.policy;
 }
 
 /**
@@ -49,6 +54,13 @@ export async function recordTrust(root: string, { digests }: McpConfigReading, e
   const { servers, policy } = digests;
   const project = { servers: Object.fromEntries(servers), policy, at: new Date().toISOString() };
   await writeTrust(env, await realpath(root), project);
+}
+
+/** Whether it lets agents do something with their own tools that they may not do without it. */
+function allowsAgents({ policy }: McpConfigReading): boolean {
+  if ('unreadable' in policy) return false;
+  const { ask, rules } = policy.agents;
+  return ask === 'nothing' || rules.some(({ decision }) => decision === 'allow');
 }
 
 /** A server that is gone changes nothing: there is less to run. */

@@ -8,7 +8,7 @@ import type { Match } from './match.ts';
 import { OUT_OF_TIME, withinTime } from '../tools/within-time.ts';
 
 /** How long the regular expression of one condition may take, in ms. */
-const REGEX_LIMIT_MS = 250;
+export const REGEX_LIMIT_MS = 250;
 
 /**
  * How doubt counts. `strict`, for rules that allow: every value is there and fits. `wide`, for rules that refuse or

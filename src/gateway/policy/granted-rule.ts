@@ -1,4 +1,26 @@
 import type { GrantedRule as FoldedRule } from '../../machines/project-state.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
 
 /** A yes of a human that holds for later calls of the same tool, too: server and tool letter by letter, no patterns. */
 export type GrantedRule = Omit<FoldedRule, 'recordedIn'>;
+
+/** `granted r-1 (always, by ada)`. */
+export function grantLabel({ id, scope, by }: GrantedRule): string {
+  const reach = { always: 'always', sprint: 'this sprint', task: 'this task' }[scope.kind];
+  return `granted ${asOneLine(id, 100)} (${reach}, by ${asOneLine(by, 100)})`;
+}
+
+/** Whether it holds where a call is made. */
+export function holdsIn(
+  { scope }: Pick<GrantedRule, 'scope'>,
+  place: { readonly stream?: string | undefined; readonly taskId?: string | undefined },
+): boolean {
+  switch (scope.kind) {
+    case 'always':
+      return true;
+    case 'sprint':
+      return scope.stream === place.stream;
+    case 'task':
+      return scope.stream === place.stream && scope.taskId === place.taskId;
+  }
+}

@@ -20,8 +20,8 @@ export type ThroughLinks = (path: string) => string | undefined;
  * name led.
  *
  * Servers read paths in more ways than one: with `\` between folders, with `%2e`, in compatibility characters, as
- * a `file:` URL, with `~` for a home, with variables and alternatives as a shell has them. Where the readings differ, or
- * one is unknown, it is `unsure`.
+ * a `file:` URL, with `~` for a home, with variables, wildcards, quotes and alternatives as a shell has them. Where the
+ * readings differ, or one is unknown, it is `unsure`; so it is where the way leads through what is each process' own.
  */
 export function isBelow(path: string, folder: string, bases: Bases): Match {
   const readings = readingsOf(path);
@@ -30,11 +30,14 @@ export function isBelow(path: string, folder: string, bases: Bases): Match {
 }
 
 /**
- * What somebody may make another path of: a NUL, a variable, a command, alternatives, `%u002e`, and `..` with blanks or
- * signs behind it.
+ * What somebody may make another path of: a NUL, a variable, a command, alternatives, wildcards, `%u002e`, and `..` with
+ * blanks or signs behind it. Brackets around a whole name are left: many frameworks have files of such names.
  */
 const expanded =
-  /[\0`]|\$(?:[A-Z_a-z]+(?:\/|$)|[({])|%[A-Z_a-z]+%|%u[\dA-Fa-f]{4}|\{[^{}]*,[^{}]*\}|(?:^|[/\\])\.\.[^/\\.\w]/;
+  /[\0`*?]|[^/\\[]\[+[^/\\[\]]*\]|\[[^/\\[\]]*\]+[^/\\\]]|\$(?:[A-Z_a-z]+(?:\/|$)|[({])|%[A-Z_a-z]+%|%u[\dA-Fa-f]{4}|\{[^{}]*,[^{}]*\}|(?:^|[/\\])\.\.[^/\\.\w]/;
+
+/** The links and open files of a process, which `/proc/self` and `/dev/fd` lead to: other ones in each process. */
+export const ofProcess = /^\/+(?:proc\/+(?:self|thread-self|\d+)|dev\/+(?:fd|stdin|stdout|stderr))(?:\/|$)/;
 
 /** For rules that refuse: on many disks `Secret` and `secret` are the same folder, and `é` is, however it is written. */
 export function isBelowInAnyCase(path: string, folder: string, bases: Bases): Match {
@@ -42,8 +45,8 @@ export function isBelowInAnyCase(path: string, folder: string, bases: Bases): Ma
 }
 
 /**
- * Whether a path may lead into a folder, in any case: `yes` where it does in one of its readings, `unsure` where one of
- * them leads nobody knows where. In time that grows with the length of the path, and no faster.
+ * Whether a path may lead into a folder, in any case: `yes` where it does in one of its readings, or leads through what is
+ * each process' own; `unsure` where one of them leads nobody knows where. In time that grows with the length of the path, and no faster.
  */
 export function mayBeBelow(path: string, folder: string, bases: Bases): Match {
   const readings = readingsOf(path);
@@ -52,8 +55,8 @@ export function mayBeBelow(path: string, folder: string, bases: Bases): Match {
   // A program written in C reads no further than the first NUL.
   for (const reading of new Set(readings.flatMap((text) => [text, text.split('\0', 1)[0] ?? '']))) {
     const verdicts = new Set([
-      ...verdictsOn(reading, folder, bases),
-      ...verdictsOn(asRead(reading), asRead(folder), basesAsRead(bases)),
+      ...verdictsOn(reading, folder, bases, 'yes'),
+      ...verdictsOn(asRead(reading), asRead(folder), basesAsRead(bases), 'yes'),
     ]);
     if (verdicts.has('yes')) return 'yes';
     isUnsure ||= verdicts.has('unsure');
@@ -68,18 +71,25 @@ function basesAsRead({ root, cwd }: Bases): Bases {
 /** A longer path is opened by no system, in UTF-16 units; a server may open what it makes of it. */
 export const MAX_PATH_LENGTH = 4_096;
 
-function verdictsOn(path: string, folder: string, { root, cwd, throughLinks }: Bases): Match[] {
+/** @param throughProcess - What it says of a path through what is each process' own. */
+function verdictsOn(
+  path: string,
+  folder: string,
+  { root, cwd, throughLinks }: Bases,
+  throughProcess: Match = 'unsure',
+): Match[] {
   const written = absolute(path, cwd);
   const above = absolute(folder, root);
   if (written === undefined || above === undefined) return ['unsure'];
   const [whole, wholeAbove] = [normalised(written), normalised(above)];
-  const asText = isIn(whole, wholeAbove);
+  const asText = ofProcess.test(whole) ? throughProcess : isIn(whole, wholeAbove);
   if (!throughLinks) return [asText];
   const realAbove = throughLinks(wholeAbove);
   const ways = new Set([whole, `/${namesIn(written).join('/')}`]);
   const followed = [...ways].map((each): Match => {
     const real = each.length > MAX_PATH_LENGTH ? undefined : throughLinks(each);
-    return real === undefined || realAbove === undefined ? 'unsure' : isIn(real, realAbove);
+    if (real === undefined || realAbove === undefined) return 'unsure';
+    return ofProcess.test(real) ? throughProcess : isIn(real, realAbove);
   });
   return [asText, ...followed];
 }
@@ -111,7 +121,8 @@ function readingsOf(path: string): string[] | undefined {
       ?.flatMap((text) => [text, text.normalize('NFKC')])
       .concat(compatible);
   const slashed = written?.flatMap((text) => [text, text.replaceAll('\\', '/')]);
-  return slashed && [...new Set(slashed.flatMap((text) => [text, text.trim()]))];
+  const unquoted = slashed?.flatMap((text) => [text, text.replaceAll(/['"]/g, '')]);
+  return unquoted && [...new Set(unquoted.flatMap((text) => [text, text.trim()]))];
 }
 
 /** Absolute, its `..` as they are written; `undefined` for what cannot be known. */

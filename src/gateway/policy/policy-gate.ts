@@ -1,7 +1,7 @@
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
 import type { GateCall, GateDecision } from './gate-call.ts';
-import type { GrantedRule } from './granted-rule.ts';
+import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { bySpecificity, labelOf, rulesOf, type FileRule } from './policy-rule.ts';
 import { mismatchOf, placeMismatch, type GatePlace, type Ground } from './rule-match.ts';
@@ -45,7 +45,7 @@ export class PolicyGate {
 
   check(call: GateCall): GateDecision {
     const policy = this.#policy;
-    if ('unreadable' in policy) return unreadable(call, policy);
+    if ('unreadable' in policy) return refusedUnread(nameOf(call), policy);
     const rule = weightiest(this.#rules, (candidate) => {
       return mismatchOf(candidate, call, this.#ground) === undefined;
     });
@@ -126,12 +126,6 @@ function fieldsOf(rule: FileRule | undefined): string {
   return fields.length === 0 ? '' : `, which looks at ${asOneLine(fields.join(', '), 200)}`;
 }
 
-/** `granted r-1 (always, by ada)`. */
-function grantLabel({ id, scope, by }: GrantedRule): string {
-  const reach = { always: 'always', sprint: 'this sprint', task: 'this task' }[scope.kind];
-  return `granted ${asOneLine(id, 100)} (${reach}, by ${asOneLine(by, 100)})`;
-}
-
 /** Of the rules that apply, the most specific of those that weigh most. */
 function weightiest(rules: readonly FileRule[], applies: (rule: FileRule) => boolean): FileRule | undefined {
   for (const word of ['deny', 'confirm', 'allow'] as const) {
@@ -142,21 +136,15 @@ function weightiest(rules: readonly FileRule[], applies: (rule: FileRule) => boo
 }
 
 /** Letter by letter, and only for the definition that the human saw. */
-function serves({ server, tool, definitionDigest, scope }: GrantedRule, call: GateCall): boolean {
-  if (server !== call.serverId || tool !== call.toolName) return false;
-  if (definitionDigest !== call.definitionDigest) return false;
-  switch (scope.kind) {
-    case 'always':
-      return true;
-    case 'sprint':
-      return scope.stream === call.stream;
-    case 'task':
-      return scope.stream === call.stream && scope.taskId === call.taskId;
-  }
+function serves(grant: GrantedRule, call: GateCall): boolean {
+  const { server, tool, definitionDigest, callDigest } = grant;
+  if (server !== call.serverId || tool !== call.toolName || callDigest !== undefined) return false;
+  return definitionDigest === call.definitionDigest && holdsIn(grant, call);
 }
 
-function unreadable(call: GateCall, { unreadable: why }: UnreadablePolicy): GateDecision {
-  const reason = `The policy in mcp.json cannot be read, so ${nameOf(call)} is refused like every call: ${asOneLine(why, 1_000)}. Only the human can correct it`;
+/** What becomes of every call while the policy cannot be read. `what`: the call, for people. */
+export function refusedUnread(what: string, { unreadable: why }: UnreadablePolicy): GateDecision {
+  const reason = `The policy in mcp.json cannot be read, so ${what} is refused like every call: ${asOneLine(why, 1_000)}. Only the human can correct it`;
   return { decision: 'deny', rule: 'unreadable policy', reason };
 }
 

@@ -3,6 +3,7 @@ import { withoutHiddenCharacters } from '../../lib/text/hidden-characters.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { GateCall } from './gate-call.ts';
 import { asRead } from './hidden-characters.ts';
+import { mayNameHidden } from './wildcard-name.ts';
 import { decodingsOf, MAX_PATH_LENGTH, mayBeBelow } from './path-below.ts';
 import type { Ground } from './rule-match.ts';
 
@@ -53,9 +54,16 @@ function goesUpFar(path: string): boolean {
   return path.length > MAX_PATH_LENGTH && /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path);
 }
 
-/** As it is, as a person reads it, and without what a person does not see: an escape sequence hides what follows. */
+/**
+ * As it is, as a person reads it, and without what a person does not see: an escape sequence hides what follows. Also
+ * with wildcards in it.
+ */
 function namesFolder(text: string): boolean {
   const plain = text.normalize('NFKC').toLowerCase();
   if (!plain.includes('clifford') && plainPath.test(plain)) return false;
-  return [plain, asRead(text), withoutHiddenCharacters(plain)].some((each) => folderName.test(each));
+  const readings = [plain, asRead(text), withoutHiddenCharacters(plain)];
+  // A shell takes quotes away, also within a name.
+  return [...readings, ...readings.map((each) => each.replaceAll(/['"]/g, ''))].some(
+    (each) => folderName.test(each) || mayNameHidden(each, STATE_DIR),
+  );
 }

@@ -1,4 +1,4 @@
-import { MAX_TIMEOUT_MS } from '../config/server-config.ts';
+import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 
 /** How long a call may go on: until its time is up, or until whoever made it does not want it any more. */
 export class CallClock {
@@ -9,7 +9,7 @@ export class CallClock {
   #isLate = false;
 
   constructor(limitMs: number, caller: AbortSignal | undefined) {
-    this.limitMs = Math.min(limitMs, MAX_TIMEOUT_MS);
+    this.limitMs = Math.min(limitMs, LONGEST_TIMER_MS);
     this.#caller = caller;
     this.#timer = setTimeout(() => {
       this.#isLate = true;

@@ -1,5 +1,3 @@
-import type { RawObject } from './manager-event.ts';
-
 /** How far a call has come: `progress` grows with each. */
 export type CallProgress = {
   readonly progress: number;
@@ -15,6 +13,4 @@ export type CallOptions = {
   readonly onProgress?: (progress: CallProgress) => void;
   /** Wall-clock limit in ms, whatever progress there is; the `timeoutMs` of its configuration by default. */
   readonly timeoutMs?: number;
-  /** Sent as `_meta` of the request. */
-  readonly meta?: RawObject;
 };

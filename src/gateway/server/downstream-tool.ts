@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { digestOf } from '../tools/digest-of.ts';
+import { digestOf } from '../../lib/digest.ts';
 
 /** A tool of another MCP server, as that server defines it. */
 export type DownstreamTool = {

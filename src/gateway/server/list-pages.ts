@@ -68,16 +68,16 @@ function endOf(
   return undefined;
 }
 
-/** A list of a server; empty where it has no such thing. @throws as {@link ServerConnection.request}. */
+/** A list of a server; empty where it has no such thing. */
 export async function listOf(
-  link: ServerConnection,
+  connection: ServerConnection,
   method: string,
   key: string,
   clock: CallClock,
 ): Promise<PagedList> {
   const [capability = ''] = method.split('/');
-  if (link.identity?.capabilities[capability] === undefined) return { elements: [] };
-  return listPages(key, (params) => link.request({ method, params, what: listName(key) }, clock, {}));
+  if (connection.identity?.capabilities[capability] === undefined) return { elements: [] };
+  return listPages(key, (params) => connection.request({ method, params, what: listName(key) }, clock, {}));
 }
 
 /** What is asked for then, for people. */

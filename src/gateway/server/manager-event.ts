@@ -8,17 +8,8 @@ export type ManagerEvent =
   | { readonly kind: 'tools'; readonly serverId: string; readonly tools: readonly DownstreamTool[] }
   /** Its resources, or resource templates, or prompts changed. */
   | { readonly kind: 'resources' | 'prompts'; readonly serverId: string }
-  /** A resource that was subscribed to changed. */
-  | { readonly kind: 'resource'; readonly serverId: string; readonly uri: string }
   /** It logged something: the parameters of `notifications/message`, as they came. */
-  | { readonly kind: 'log'; readonly serverId: string; readonly params: RawObject }
-  /** Any other notification. Progress and cancellation are not among them: they belong to calls. */
-  | {
-      readonly kind: 'notification';
-      readonly serverId: string;
-      readonly method: string;
-      readonly params: RawObject;
-    };
+  | { readonly kind: 'log'; readonly serverId: string; readonly params: RawObject };
 
 /** A JSON object as it came over the wire. */
 export type RawObject = Readonly<Record<string, unknown>>;

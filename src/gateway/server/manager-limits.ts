@@ -1,6 +1,6 @@
 /** What the gateway puts up with. Times in ms. */
 export type ManagerLimits = {
-  /** Largest message of a server, in bytes. A larger one ends its link. */
+  /** Largest message of a server, in bytes. A larger one ends its connection. */
   readonly maxMessageBytes: number;
   /** Before the second attempt to reach a server; doubled each time … */
   readonly firstDelayMs: number;

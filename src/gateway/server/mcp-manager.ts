@@ -63,7 +63,7 @@ export class McpManager {
   }
 
   /**
-   * Starts or reaches a server. Resolves when it is initialised and its tools are listed. From then on the link
+   * Starts or reaches a server. Resolves when it is initialised and its tools are listed. From then on the connection
    * is renewed when it breaks, until {@link disconnect}. One that cannot be reached stays in {@link states} and is
    * tried again. A server of the same id is ended first.
    *

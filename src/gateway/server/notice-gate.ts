@@ -11,7 +11,8 @@ export class NoticeGate {
   #dropped = 0;
 
   /** Whether the next may pass, and how many were dropped before it. */
-  next(now = performance.now()): { readonly passes: boolean; readonly dropped: number } {
+  next(): { readonly passes: boolean; readonly dropped: number } {
+    const now = performance.now();
     if (now - this.#windowStart >= WINDOW_MS) {
       this.#windowStart = now;
       this.#passed = 0;

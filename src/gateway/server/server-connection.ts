@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { McpError, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import { version } from '../../version.ts';
-import { MAX_TIMEOUT_MS } from '../config/server-config.ts';
 import { AskedByServer, type ServerRequestHandler } from './asked-by-server.ts';
 import type { CallClock } from './call-clock.ts';
 import type { CallOptions, CallProgress } from './call-options.ts';
@@ -14,6 +14,7 @@ import { callCancelled, callRefused, callTimedOut, serverLost, serverUnreachable
 import type { ServerIdentity } from './server-state.ts';
 import type { ServerTransport } from '../transport/server-transport.ts';
 import { Throttle } from '../../lib/time/throttle.ts';
+import { messageOf } from '../../lib/message-of.ts';
 
 /** Of one call's progress no more is passed on than one in so many ms: the latest. */
 const PROGRESS_EVERY_MS = 20;
@@ -25,7 +26,7 @@ export type ConnectionOptions = {
   readonly id: string;
   readonly transport: ServerTransport;
   readonly startTimeoutMs: number;
-  /** Called once when the link ends, whoever ended it. `why` is a clause. */
+  /** Called once when the connection ends, whoever ended it. `why` is a clause. */
   readonly onEnd: (why: string) => void;
   readonly onNotification: (method: string, params: RawObject) => void;
   /** What the server does wrong without costing a call. */
@@ -50,7 +51,7 @@ export class ServerConnection {
   #identity: ServerIdentity | undefined;
   #calls = 0;
   #isOver = false;
-  #whyClosed = 'the link was closed';
+  #whyClosed = 'the connection was closed';
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -68,7 +69,7 @@ export class ServerConnection {
   /**
    * Starts the transport and says `initialize`.
    *
-   * @throws {CliffordError} `SERVER_UNREACHABLE`; nothing is left of the link then.
+   * @throws {CliffordError} `SERVER_UNREACHABLE`; nothing is left of the connection then.
    */
   async open(): Promise<void> {
     const { id, transport, startTimeoutMs } = this.#options;
@@ -79,7 +80,7 @@ export class ServerConnection {
     }, startTimeoutMs);
     const tap = new IncomingTap(transport, (message) => this.#takes(message));
     try {
-      await Promise.race([this.#client.connect(tap, { timeout: MAX_TIMEOUT_MS }), late.promise]);
+      await Promise.race([this.#client.connect(tap, { timeout: LONGEST_TIMER_MS }), late.promise]);
     } catch (cause) {
       await this.close(transport.ending ?? oneLine(messageOf(cause)));
       throw serverUnreachable(id, this.whyOver, cause);
@@ -121,10 +122,11 @@ export class ServerConnection {
     if (token && relay) this.#progress.set(token, (progress) => relay.push(progress));
     try {
       if (clock.signal.aborted) throw new Error('the call is over');
-      const request = { method, params: withMeta(params, options.meta, token) };
+      const meta = token === undefined ? {} : { _meta: { progressToken: token } };
+      const request = { method, params: { ...params, ...meta } };
       return await this.#client.request(request, rawResult, {
         signal: clock.signal,
-        timeout: MAX_TIMEOUT_MS,
+        timeout: LONGEST_TIMER_MS,
       });
     } catch (error) {
       if (clock.isLate) throw callTimedOut(id, what, clock.limitMs);
@@ -141,7 +143,7 @@ export class ServerConnection {
   }
 
   /** Resolves when nothing is left of the server's process, if it has one. `why` is for whoever waits for an answer. */
-  async close(why = 'the link was closed'): Promise<void> {
+  async close(why = 'the connection was closed'): Promise<void> {
     this.#whyClosed = why;
     await this.#options.transport.close();
     this.#ended();
@@ -158,7 +160,10 @@ export class ServerConnection {
     if (message.method === 'notifications/cancelled') this.#asked.cancelled(params['requestId']);
     if (message.method !== 'notifications/progress') return false;
     const progress = progressSchema.safeParse(params);
-    if (progress.success) this.#progress.get(progress.data.progressToken)?.(progressOf(progress.data));
+    if (progress.success) {
+      const { progressToken, ...told } = progress.data;
+      this.#progress.get(progressToken)?.(told);
+    }
     return true;
   }
 
@@ -173,27 +178,12 @@ export class ServerConnection {
 const progressSchema = z.object({
   progressToken: z.string(),
   progress: z.number(),
-  total: z.number().optional(),
-  message: z.string().optional(),
+  total: z.number().exactOptional(),
+  message: z.string().exactOptional(),
 });
 
 function withWords(why: string, words: string): string {
   return words === '' ? why : `${why}; it last wrote: ${words}`;
-}
-
-function progressOf({ progress, total, message }: z.infer<typeof progressSchema>): CallProgress {
-  return {
-    progress,
-    ...(total === undefined ? {} : { total }),
-    ...(message === undefined ? {} : { message }),
-  };
-}
-
-/** A token for progress is ours to give: one of the caller's would mean nothing here. */
-function withMeta(params: RawObject, meta: RawObject = {}, progressToken: string | undefined): RawObject {
-  const { progressToken: _theirs, ...rest } = meta;
-  const all = { ...rest, ...(progressToken === undefined ? {} : { progressToken }) };
-  return Object.keys(all).length === 0 ? params : { ...params, _meta: all };
 }
 
 function identityOf(client: Client, protocol: string): ServerIdentity {
@@ -211,8 +201,4 @@ function identityOf(client: Client, protocol: string): ServerIdentity {
 /** What a server said, without the `MCP error -32602: ` that the SDK puts in front. */
 function textOf(error: unknown): string {
   return oneLine(messageOf(error).replace(/^MCP error -?\d+: /, ''));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

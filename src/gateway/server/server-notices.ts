@@ -35,9 +35,11 @@ export class ServerNotices {
       changed.push();
       return;
     }
+    // Of anything else nobody would hear.
+    if (method !== 'notifications/message') return;
     const { passes, dropped } = this.#gate.next();
     if (dropped > 0) this.#tellDropped(dropped);
-    if (passes) this.#options.tell(eventOf(this.#serverId, method, params));
+    if (passes) this.#options.tell({ kind: 'log', serverId: this.#serverId, params });
   }
 
   end(): void {
@@ -52,12 +54,4 @@ export class ServerNotices {
       params: { level: 'warning', logger: 'clifford', data },
     });
   }
-}
-
-function eventOf(serverId: string, method: string, params: RawObject): ManagerEvent {
-  if (method === 'notifications/message') return { kind: 'log', serverId, params };
-  const { uri } = params;
-  if (method === 'notifications/resources/updated' && typeof uri === 'string')
-    return { kind: 'resource', serverId, uri };
-  return { kind: 'notification', serverId, method, params };
 }

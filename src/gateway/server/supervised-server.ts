@@ -14,6 +14,7 @@ import { ServerStatus } from './server-status.ts';
 import { ServerNotices } from './server-notices.ts';
 import { ToolList } from './tool-list.ts';
 import type { ServerTransport } from '../transport/server-transport.ts';
+import { messageOf } from '../../lib/message-of.ts';
 
 export type SupervisedServerOptions = {
   readonly config: McpServerConfig;
@@ -26,13 +27,13 @@ export type SupervisedServerOptions = {
   readonly answer?: NonNullable<ConnectionOptions['answer']>;
 };
 
-/** One server, whose link is renewed when it breaks. What a call needs is {@link request}. */
+/** One server, whose connection is renewed when it breaks. What a call needs is {@link request}. */
 export class SupervisedServer {
   readonly #options: SupervisedServerOptions;
   readonly #notices: ServerNotices;
   readonly #status: ServerStatus;
   readonly #list: ToolList;
-  #link: ServerConnection | undefined;
+  #connection: ServerConnection | undefined;
   #attempt: Promise<ServerConnection> | undefined;
   /** Attempts that failed in a row, the timer of the next one, and since when the last was good (`performance.now()`). */
   #failures = 0;
@@ -45,7 +46,7 @@ export class SupervisedServer {
     this.#status = new ServerStatus({ ...options, toolCount: () => this.tools.length });
     this.#list = new ToolList({
       ...options,
-      readyLink: () => this.#readyLink,
+      readyConnection: () => this.#readyConnection,
       onRead: (problem) => this.#status.become('ready', problem),
     });
     this.#notices = new ServerNotices(options.config.id, {
@@ -62,11 +63,11 @@ export class SupervisedServer {
     return this.#status.state;
   }
 
-  /** The link, once it is ready; a server that is away is tried at once. @throws `SERVER_UNREACHABLE`. */
+  /** The connection, once it is ready; a server that is away is tried at once. @throws `SERVER_UNREACHABLE`. */
   reach(): Promise<ServerConnection> {
     if (this.#isStopped)
       return Promise.reject(serverUnreachable(this.#options.config.id, 'it was told to stop'));
-    const ready = this.#readyLink;
+    const ready = this.#readyConnection;
     if (ready !== undefined) return Promise.resolve(ready);
     clearTimeout(this.#retry);
     this.#attempt ??= this.#open().finally(() => {
@@ -79,11 +80,11 @@ export class SupervisedServer {
   async request(request: ConnectionRequest, options: CallOptions): Promise<RawObject> {
     const clock = new CallClock(options.timeoutMs ?? this.#options.config.timeoutMs, options.signal);
     try {
-      const link = await this.#reachWithin(clock, request.what);
+      const connection = await this.#reachWithin(clock, request.what);
       try {
-        return await link.request(request, clock, options);
+        return await connection.request(request, clock, options);
       } finally {
-        if (clock.isLate) void this.#checkLife(link);
+        if (clock.isLate) void this.#checkLife(connection);
       }
     } finally {
       clock.stop();
@@ -106,17 +107,17 @@ export class SupervisedServer {
     clearTimeout(this.#retry);
     this.#list.end();
     this.#notices.end();
-    await this.#link?.close();
+    await this.#connection?.close();
     // One that was being opened has noticed by now.
     await Promise.allSettled([this.#attempt]);
     this.#status.become('stopped');
   }
 
-  get #readyLink(): ServerConnection | undefined {
-    return this.#status.isReady ? this.#link : undefined;
+  get #readyConnection(): ServerConnection | undefined {
+    return this.#status.isReady ? this.#connection : undefined;
   }
 
-  /** The link, unless the time of a call is over before there is one. */
+  /** The connection, unless the time of a call is over before there is one. */
   async #reachWithin(clock: CallClock, what: string): Promise<ServerConnection> {
     const { id } = this.#options.config;
     const over = Promise.withResolvers<never>();
@@ -134,43 +135,43 @@ export class SupervisedServer {
   async #open(): Promise<ServerConnection> {
     this.#status.noteStart();
     // What is left of the one before: two of a server at once may be in each other's way.
-    await this.#link?.close();
+    await this.#connection?.close();
     this.#status.become('starting');
-    const link = this.#makeLink();
-    this.#link = link;
+    const connection = this.#makeConnection();
+    this.#connection = connection;
     try {
-      await link.open();
-      this.#status.identity = link.identity;
-      const problem = await this.#list.begin(link);
-      if (link.isOver) throw serverUnreachable(this.#options.config.id, link.whyOver);
+      await connection.open();
+      this.#status.identity = connection.identity;
+      const problem = await this.#list.begin(connection);
+      if (connection.isOver) throw serverUnreachable(this.#options.config.id, connection.whyOver);
       this.#readyAt = performance.now();
       this.#status.become('ready', problem);
       this.#list.resume();
-      return link;
+      return connection;
     } catch (error) {
-      if (!this.#isStopped) this.#failed(link.isOver ? link.whyOver : messageOf(error));
+      if (!this.#isStopped) this.#failed(connection.isOver ? connection.whyOver : messageOf(error));
       throw error;
     }
   }
 
-  #makeLink(): ServerConnection {
+  #makeConnection(): ServerConnection {
     const { config, transport, answer } = this.#options;
     if (this.#isStopped) throw serverUnreachable(config.id, 'it was told to stop');
-    const link: ServerConnection = new ServerConnection({
+    const connection: ServerConnection = new ServerConnection({
       id: config.id,
       transport: transport(),
       startTimeoutMs: config.startTimeoutMs,
-      onEnd: (why) => this.#lost(link, why),
+      onEnd: (why) => this.#lost(connection, why),
       onNotification: (method, params) => this.#notices.take(method, params),
       onRemark: (remark) => this.#status.remark(remark),
       ...(answer === undefined ? {} : { answer }),
     });
-    return link;
+    return connection;
   }
 
-  /** A link that ends while it is opened is the failure of that attempt. */
-  #lost(link: ServerConnection, why: string): void {
-    if (link !== this.#link || !this.#status.isReady || this.#isStopped) return;
+  /** A connection that ends while it is opened is the failure of that attempt. */
+  #lost(connection: ServerConnection, why: string): void {
+    if (connection !== this.#connection || !this.#status.isReady || this.#isStopped) return;
     if (performance.now() - this.#readyAt >= this.#options.limits.healthyAfterMs) this.#failures = 0;
     this.#failed(why);
   }
@@ -191,21 +192,17 @@ export class SupervisedServer {
   }
 
   /** A server that let a call run out of time may have come to a standstill: then a new one helps. */
-  async #checkLife(link: ServerConnection): Promise<void> {
+  async #checkLife(connection: ServerConnection): Promise<void> {
     const { pingMs } = this.#options.limits;
     const clock = new CallClock(pingMs, undefined);
     try {
-      await link.request({ method: 'ping', params: {}, what: 'a ping' }, clock, {});
+      await connection.request({ method: 'ping', params: {}, what: 'a ping' }, clock, {});
     } catch (error) {
-      if (clock.isLate) await link.close(`it did not answer a ping within ${pingMs / 1_000} s`);
+      if (clock.isLate) await connection.close(`it did not answer a ping within ${pingMs / 1_000} s`);
       // Lost, or alive enough to refuse: both are known.
       else if (!(error instanceof CliffordError)) throw error;
     } finally {
       clock.stop();
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -16,8 +16,8 @@ type ToolListOptions = {
   readonly config: Pick<McpServerConfig, 'id' | 'startTimeoutMs'>;
   readonly limits: ManagerLimits;
   readonly tell: (event: ManagerEvent) => void;
-  /** The link to a server that is ready; `undefined`: it is not. */
-  readonly readyLink: () => ServerConnection | undefined;
+  /** The connection to a server that is ready; `undefined`: it is not. */
+  readonly readyConnection: () => ServerConnection | undefined;
   /** Called with what is wrong with the list, if anything, each time a server that is ready was asked for it again. */
   readonly onRead: (problem: string | undefined) => void;
 };
@@ -51,18 +51,18 @@ export class ToolList {
 
   /** Asks for them again if they have changed meanwhile. */
   resume(): void {
-    const link = this.#options.readyLink();
-    if (!this.#isStale || link === undefined || this.#isReading) return;
+    const connection = this.#options.readyConnection();
+    if (!this.#isStale || connection === undefined || this.#isReading) return;
     this.#isReading = true;
-    void this.#follow(link).finally(() => {
+    void this.#follow(connection).finally(() => {
       this.#isReading = false;
     });
   }
 
   /** Asks a server that is reached anew. Returns what is wrong with the list, as {@link read} does. */
-  async begin(link: ServerConnection): Promise<string | undefined> {
+  async begin(connection: ServerConnection): Promise<string | undefined> {
     this.#failures = 0;
-    return this.#read(link);
+    return this.#read(connection);
   }
 
   /** Nothing is asked for any more. */
@@ -71,11 +71,11 @@ export class ToolList {
     clearTimeout(this.#again);
   }
 
-  async #follow(link: ServerConnection): Promise<void> {
-    const { readyLink, onRead } = this.#options;
-    while (this.#isStale && readyLink() === link) {
-      const problem = await this.#read(link);
-      if (readyLink() === link) onRead(problem);
+  async #follow(connection: ServerConnection): Promise<void> {
+    const { readyConnection, onRead } = this.#options;
+    while (this.#isStale && readyConnection() === connection) {
+      const problem = await this.#read(connection);
+      if (readyConnection() === connection) onRead(problem);
     }
   }
 
@@ -84,17 +84,17 @@ export class ToolList {
    * the server nothing else, since one that is lost meanwhile is seen elsewhere. Where there is no list at all it is
    * asked for again, later: the server may not have been up to it yet.
    */
-  async #read(link: ServerConnection): Promise<string | undefined> {
+  async #read(connection: ServerConnection): Promise<string | undefined> {
     const { config, tell } = this.#options;
     this.#isStale = false;
     clearTimeout(this.#again);
     const clock = new CallClock(config.startTimeoutMs, undefined);
     let listed;
     try {
-      listed = await readTools(config.id, await listOf(link, 'tools/list', 'tools', clock));
+      listed = await readTools(config.id, await listOf(connection, 'tools/list', 'tools', clock));
     } catch (error) {
       if (!(error instanceof CliffordError)) throw error;
-      if (!link.isOver) this.#readLater();
+      if (!connection.isOver) this.#readLater();
       return error.message;
     } finally {
       clock.stop();

@@ -1,6 +1,7 @@
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import { createCompiler, dialectOf, type Dialect, type SchemaObject } from './schema-dialect.ts';
 import { OUT_OF_TIME, withinTime } from './within-time.ts';
+import { messageOf } from '../../lib/message-of.ts';
 
 /** How long a schema may take to compile, and a value to be held against it, in ms each. */
 export const CHECK_LIMIT_MS = 500;
@@ -46,7 +47,7 @@ function compiledIn(
     return compiled === OUT_OF_TIME ? { unusable: 'it takes too long to compile' } : compiled;
   } catch (error) {
     // Whatever a compiler says of a schema of others: only that schema is none.
-    return { unusable: error instanceof Error ? error.message : String(error) };
+    return { unusable: messageOf(error) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { isDeeper } from '../../lib/json/json-value.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { compileSchema } from './compile-schema.ts';
+import { CHECK_LIMIT_MS, compileSchema } from './compile-schema.ts';
 import { withoutHidden } from '../../lib/text/hidden-characters.ts';
 import {
   createCompiler,
@@ -22,8 +22,6 @@ const MAX_SIZE = 131_072;
 const MAX_DEPTH = 64;
 /** What cannot take long, whatever stands in it. In UTF-16 units of its JSON. */
 const SMALL_SIZE = 4_096;
-/** How long one check may take, in ms. */
-const LIMIT_MS = 500;
 
 /** Takes any arguments. */
 const permissive: InputSchema = { type: 'object', additionalProperties: true };
@@ -89,7 +87,7 @@ function isSchema(schema: SchemaObject): boolean {
   validators.set(dialect, validate);
   // The limit costs more than the check of a small one, and there may be thousands of them.
   const isSmall = JSON.stringify(schema).length <= SMALL_SIZE;
-  return isSmall ? validate(schema) : withinTime(LIMIT_MS, () => validate(schema)) === true;
+  return isSmall ? validate(schema) : withinTime(CHECK_LIMIT_MS, () => validate(schema)) === true;
 }
 
 /** Compiled whole, outside of any limit, since all schemas share it. */

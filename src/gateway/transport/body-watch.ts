@@ -1,3 +1,5 @@
+import { messageOf } from '../../lib/message-of.ts';
+
 /** How the body of a response ended. */
 export type BodyEnd = {
   /** Why it broke off; `undefined` when it came to its end. `isOurs`: because we did not take any more. */
@@ -30,7 +32,7 @@ export function bodyWatch(response: Response, watch: BodyWatch): ReadableStream<
       try {
         next = await reader.read();
       } catch (error) {
-        const text = `its stream was interrupted (${error instanceof Error ? error.message : String(error)})`;
+        const text = `its stream was interrupted (${messageOf(error)})`;
         onEnd({ why: { text, isOurs: false }, canResume: events.haveIds });
         controller.error(error);
         return;

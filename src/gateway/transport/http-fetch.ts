@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { z } from 'zod';
+import { jsonValue } from '../../lib/json/json-value.ts';
 import type { HttpServerConfig } from '../config/server-config.ts';
 import { isLoopback, isOffLimits, urlProblem } from '../config/url-rules.ts';
 import { bodyWatch } from './body-watch.ts';
@@ -118,11 +120,13 @@ function addressProblem(address: string, config: HttpServerConfig): string | und
   return undefined;
 }
 
+/** What of a message says that it is a request: others have no method, or no id. */
+const requestSchema = z.object({ id: z.union([z.string(), z.number()]), method: z.string() });
+
 /** The id of the request in a body that the SDK made; `undefined` for notifications and responses. */
 function requestIdOf(body: RequestInit['body']): string | number | undefined {
   if (typeof body !== 'string') return undefined;
-  const { id, method } = JSON.parse(body) as { id?: string | number; method?: string };
-  return method === undefined ? undefined : id;
+  return requestSchema.safeParse(jsonValue(body)).data?.id;
 }
 
 /** A failed connection says little itself and much by its code. */

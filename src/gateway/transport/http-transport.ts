@@ -1,3 +1,4 @@
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '@modelcontextprotocol/sdk/types.js';
@@ -7,7 +8,6 @@ import { HttpFetch } from './http-fetch.ts';
 import { httpRefusal } from './http-refusal.ts';
 import { oneLine } from './one-line.ts';
 import type { ServerTransport } from './server-transport.ts';
-import { sseTransport } from './sse-transport.ts';
 
 /** How long a server may take to hear that its session is over, in ms. */
 const FAREWELL_MS = 400;
@@ -45,7 +45,8 @@ export class HttpTransport implements ServerTransport {
     const options = { fetch: this.#http.fetch, requestInit: { headers: { ...config.headers } } };
     const url = new URL(config.url);
     this.#session = config.transport === 'http' ? new StreamableHTTPClientTransport(url, options) : undefined;
-    this.#inner = this.#session ?? sseTransport(url, options);
+    // oxlint-disable-next-line typescript/no-deprecated -- what it has replaced: many servers speak nothing else
+    this.#inner = this.#session ?? new SSEClientTransport(url, options);
   }
 
   get ending(): string | undefined {
@@ -65,7 +66,7 @@ export class HttpTransport implements ServerTransport {
       this.onmessage?.(message, extra);
     };
     const over = Promise.withResolvers<never>();
-    this.#onOver = () => over.reject(new Error(this.#ending ?? 'the link was closed'));
+    this.#onOver = () => over.reject(new Error(this.#ending ?? 'the connection was closed'));
     if (this.#isOver) this.#onOver();
     // A stream that is closed before the server has said anything leaves the SDK waiting.
     await Promise.race([inPlainWords(this.#inner.start()), over.promise]);

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { openPlainFile } from '../../lib/files/plain-file.ts';
+import { messageOf } from '../../lib/message-of.ts';
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
 
@@ -82,7 +83,7 @@ export class StderrLog {
       work();
     } catch (error) {
       this.close();
-      this.#report(`cannot write ${this.#file}: ${error instanceof Error ? error.message : String(error)}`);
+      this.#report(`cannot write ${this.#file}: ${messageOf(error)}`);
     }
   }
 }

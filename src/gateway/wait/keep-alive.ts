@@ -1,22 +1,15 @@
 /** Tells the client of a call that it is alive. Only there when the client asked for it. */
 export type SendProgress = (note: { progress: number; total?: number; message?: string }) => Promise<void>;
 
-/**
- * Sends progress at once and then at an interval, until the returned function is called. Without
- * `send` it does nothing.
- *
- * @param everyMs - The interval.
- * @param message - What the client may show, given the ms since the start.
- */
-export function keepAlive({
-  send,
-  everyMs,
-  message,
-}: {
-  send: SendProgress | undefined;
-  everyMs: number;
-  message: (sinceMs: number) => string;
-}): () => void {
+type SignsOfLife = {
+  readonly send: SendProgress | undefined;
+  readonly everyMs: number;
+  /** What the client may show, given the ms since the start. */
+  readonly message: (sinceMs: number) => string;
+};
+
+/** Sends progress at once and then at an interval, until the returned function is called. Without `send` it does nothing. */
+export function keepAlive({ send, everyMs, message }: SignsOfLife): () => void {
   if (!send) return () => undefined;
   const startedAt = performance.now();
   let progress = 0;

@@ -64,9 +64,7 @@ export async function waitForHuman(
     }),
   ];
   try {
-    const over = await project.until((state) => ended(state, request), {
-      signal: AbortSignal.any([signal, stop.signal]),
-    });
+    const over = await project.until(endOf(request), { signal: AbortSignal.any([signal, stop.signal]) });
     await waiters.leave(id);
     return { is: 'over', request: over };
   } catch (error) {
@@ -87,9 +85,12 @@ export async function waitForHuman(
   }
 }
 
-function ended(state: ProjectState, { stream, id }: RequestState): RequestState | undefined {
-  const request = state.streams.get(stream)?.requests.get(id);
-  return request?.phase === 'open' ? undefined : request;
+/** For `Project.until`: the request, once it is not open any more. */
+export function endOf({ stream, id }: Pick<RequestState, 'stream' | 'id'>) {
+  return ({ streams }: ProjectState): RequestState | undefined => {
+    const request = streams.get(stream)?.requests.get(id);
+    return request?.phase === 'open' ? undefined : request;
+  };
 }
 
 function departed(unanswered: Unanswered): { why: string } | { afterMs: number } {

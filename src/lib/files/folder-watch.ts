@@ -96,9 +96,9 @@ export class FolderWatch {
 }
 
 /** What a path names now; `undefined` when there is nothing, or nothing that can be looked at. */
-export function lookAt(path: string): BigIntStats | undefined {
+export function lookAt(path: string, look: typeof statSync = statSync): BigIntStats | undefined {
   try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
+    return look(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     // A folder we may not enter, or a file where a folder should be: as if it were not there.
     return undefined;

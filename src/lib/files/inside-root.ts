@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { clip } from '../text/clip.ts';
 import { realPathToBe } from './real-path.ts';
 
 /**
@@ -12,11 +13,15 @@ import { realPathToBe } from './real-path.ts';
  */
 export async function insideRoot(root: string, path: string): Promise<string> {
   if (path.includes('\0')) throw outside(path, 'it contains a NUL byte');
-  const within = relative(await realpath(root), realPathIn(root, path));
-  if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) {
-    throw outside(path, `it leads out of the project ${root}`);
-  }
-  return join(root, within);
+  const [top, place] = [await realpath(root), realPathIn(root, path)];
+  if (!isInside(top, place)) throw outside(path, `it leads out of the project ${root}`);
+  return join(root, relative(top, place));
+}
+
+/** Whether a path is that of a folder, or of something in it. No links are followed. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function realPathIn(root: string, path: string): string {
@@ -47,5 +52,5 @@ function outside(path: string, reason: string): CliffordError {
 
 /** Control characters as escapes, and not too much of it. */
 function shown(path: string): string {
-  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  return JSON.stringify(clip(path, 201));
 }

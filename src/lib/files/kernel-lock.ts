@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock, unlock } from 'fs-native-extensions';
 import { CliffordError } from '../../errors.ts';
+import { messageOf } from '../message-of.ts';
 import { codeOf, isMissing } from '../system-error.ts';
 import { makeOwnFolder } from './own-folder.ts';
 import { NotPlainFileError, openPlainFile } from './plain-file.ts';
@@ -114,8 +115,7 @@ function busy(path: string, waitMs: number): CliffordError {
 }
 
 function inaccessible(path: string, cause: unknown): CliffordError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new CliffordError(`Cannot take the lock ${path}: ${reason}`, {
+  return new CliffordError(`Cannot take the lock ${path}: ${messageOf(cause)}`, {
     code: 'LOCK_INACCESSIBLE',
     fix:
       cause instanceof NotPlainFileError

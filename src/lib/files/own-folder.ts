@@ -68,6 +68,11 @@ function linked(folder: string, why: string): CliffordError {
   });
 }
 
+/** What was a folder has become a link, or something else has taken its place. */
+export function leadsElsewhere(folder: string): CliffordError {
+  return linked(folder, 'it is not where it was: a symbolic link has taken the place of a folder');
+}
+
 function notAFolder(path: string): CliffordError {
   return new CliffordError(`Cannot use ${path}: it is not a folder`, {
     code: 'NOT_A_FOLDER',

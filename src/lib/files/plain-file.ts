@@ -11,6 +11,7 @@ import {
   type ReadStream,
   type Stats,
 } from 'node:fs';
+import { isMissing } from '../system-error.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
@@ -76,6 +77,16 @@ export function readWithMode(path: string, { maxBytes, flags = O_RDONLY }: Readi
 /** The same for a file of our own: a link in its place is refused, as it may lead anywhere. */
 export function readOwnFile(path: string, { maxBytes }: { readonly maxBytes: number }): Buffer {
   return readPlainFile(path, { maxBytes, flags: O_RDONLY | O_NOFOLLOW });
+}
+
+/** The text of a file of our own; `undefined` where there is none, or no plain one. */
+export function ownText(path: string, limit: { readonly maxBytes: number }): string | undefined {
+  try {
+    return readOwnFile(path, limit).toString('utf8');
+  } catch (error) {
+    if (isMissing(error) || error instanceof NotPlainFileError) return undefined;
+    throw error;
+  }
 }
 
 /**

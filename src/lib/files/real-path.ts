@@ -1,6 +1,7 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, isMissing } from '../system-error.ts';
+import { isLink } from './is-link.ts';
 
 /** Where a path leads, all links followed. `undefined`: nothing is there, or nothing we may see. */
 export function realPath(path: string): string | undefined {
@@ -25,6 +26,5 @@ export function realPathToBe(path: string): string {
   }
   const folder = realPathToBe(dirname(path));
   const own = join(folder, basename(path));
-  const isLink = lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  return isLink ? realPathToBe(resolve(folder, readlinkSync(own))) : own;
+  return isLink(own) ? realPathToBe(resolve(folder, readlinkSync(own))) : own;
 }

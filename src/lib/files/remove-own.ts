@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isMissing } from '../system-error.ts';
+import { ifThere } from './if-there.ts';
 import { isLink } from './is-link.ts';
 
 /**
@@ -11,12 +11,10 @@ import { isLink } from './is-link.ts';
  * @throws the system's error when it cannot be removed.
  */
 export function removeOwn(path: string, base: string): void {
-  try {
+  ifThere(() => {
     for (let folder = dirname(path); folder !== base && folder !== dirname(folder); folder = dirname(folder))
       if (isLink(folder)) return;
     // What an agent left behind may still write there.
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  }, undefined);
 }

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { isLink } from './is-link.ts';
 import { NotPlainFileError, readPlainFile } from './plain-file.ts';
 import { isMissing, systemCodeOf } from '../system-error.ts';
 
@@ -18,13 +18,6 @@ export async function readSmallFile(file: string): Promise<Buffer | Refused | un
   } catch (error) {
     if (error instanceof NotPlainFileError) return { refused: error.message };
     if (!isMissing(error)) return { refused: `the system says ${systemCodeOf(error)}` };
-    return (await isLink(file)) ? { refused: 'it is a link to a file that is missing' } : undefined;
+    return isLink(file) ? { refused: 'it is a link to a file that is missing' } : undefined;
   }
-}
-
-async function isLink(file: string): Promise<boolean> {
-  return lstat(file).then(
-    (info) => info.isSymbolicLink(),
-    () => false,
-  );
 }

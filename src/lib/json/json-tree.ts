@@ -26,11 +26,7 @@ export function memberOf({ members }: ObjectNode, key: string): MemberNode | und
 }
 
 /** From which offset to which a node of a tree stands in its text. */
-export function rangeOf({
-  range,
-}: {
-  range?: readonly [number, number] | number[];
-}): readonly [number, number] {
+export function rangeOf({ range }: { range?: readonly number[] }): readonly [number, number] {
   const [start, end] = range ?? [];
   if (start === undefined || end === undefined) throw new Error('the parser was not asked for ranges');
   return [start, end];

@@ -4,7 +4,11 @@ import { readProcFile } from './proc-file.ts';
 /** A process as `/proc` shows it. */
 export type ProcessEntry = {
   readonly pid: number;
+  readonly parent: number;
   readonly group: number;
+  readonly session: number;
+  /** Its controlling terminal; 0: it has none. */
+  readonly terminal: number;
   /** When it started, in clock ticks since boot: with its pid and the boot it names it for good. */
   readonly start: string;
   /** CPU time it has used, in clock ticks: hundredths of a second. */
@@ -20,12 +24,13 @@ export const hasProcessTable = process.platform === 'linux';
 export function readProcess(pid: number): ProcessEntry | undefined {
   const stat = readProcFile(pid, 'stat');
   // The command's name, in brackets, may hold spaces and brackets itself.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, , group] = fields ?? [];
-  const start = fields?.[19];
-  if (state === undefined || group === undefined || start === undefined) return undefined;
-  const cpuTicks = Number(fields?.[11]) + Number(fields?.[12]);
-  return { pid, group: Number(group), start, cpuTicks, isDead: state === 'Z' || state === 'X' };
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+  const [state, ...others] = fields.slice(0, 5);
+  const start = fields[19];
+  if (state === undefined || start === undefined) return undefined;
+  const [parent = 0, group = 0, session = 0, terminal = 0] = others.map(Number);
+  const cpuTicks = Number(fields[11]) + Number(fields[12]);
+  return { pid, parent, group, session, terminal, start, cpuTicks, isDead: state === 'Z' || state === 'X' };
 }
 
 /** Every process that lives. Linux only; about 20 µs each. */

@@ -3,14 +3,15 @@ import { CliffordError } from '../../errors.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { deliveryOf } from '../../workflow/requests/deliver.ts';
 import { assertMayAct } from '../../workflow/task/own-task.ts';
-import type { Tool, ToolCall } from '../../gateway/call/tool.ts';
+import type { Callable, ToolCall } from '../../gateway/call/tool.ts';
 import { ToolRecord } from './tool-record.ts';
 import { errorResult } from '../../gateway/call/tool-result.ts';
 import type { Departure } from '../transport/watched-transport.ts';
+import { messageOf } from '../../lib/message-of.ts';
 
 /** One call as it arrived. */
 export type IncomingCall = Omit<ToolCall, 'delivers'> & {
-  readonly tool: Omit<Tool, 'listing'>;
+  readonly tool: Callable;
   readonly args: unknown;
   /** Arranges what follows the response. */
   readonly whenSent: (departure: Departure) => void;
@@ -62,8 +63,4 @@ export async function callTool(incoming: IncomingCall): Promise<CallToolResult> 
 
 function returned(result: CallToolResult): { isError: boolean; bytes: number } {
   return { isError: result.isError === true, bytes: Buffer.byteLength(JSON.stringify(result)) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,10 @@
-import { completionIsDue } from '../../workflow/task/set-task-status.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { TaskState } from '../../machines/project-state.ts';
+import { completeTask, type Completable } from '../../workflow/task/set-task-status.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
 import { checksFor } from '../../workflow/verify/checks-for.ts';
-import type { Excused, Verification } from '../../workflow/verify/verify-task.ts';
+import type { Excused } from '../../workflow/verify/verify-task.ts';
 import { after, untilLimit } from '../../gateway/wait/call-limit.ts';
 import { keepAlive } from '../../gateway/wait/keep-alive.ts';
 import type { ToolCall } from '../../gateway/call/tool.ts';
@@ -15,11 +17,16 @@ import type { SharedVerification, VerificationEnd } from '../../gateway/call/run
  */
 const KEPT_MS = 60_000;
 
-/** A task, with its sprint as the folder describes it. */
-type TaskPlace = { readonly stream: string; readonly taskId: string; readonly folder: SprintFolder };
+/** A task, with its sprint as the folder describes it, and what the agent says of it. */
+type TaskPlace = {
+  readonly stream: string;
+  readonly taskId: string;
+  readonly folder: SprintFolder;
+  readonly summary?: string;
+};
 
 /** A completed task, and the commands that failed before and after the work. */
-type Completion<T> = { readonly task: T; readonly excused: readonly Excused[] };
+type Completion = { readonly task: TaskState; readonly excused: readonly Excused[] };
 
 /**
  * Completes a task after the commands that have to succeed before. Calls about one task share them: they
@@ -27,40 +34,35 @@ type Completion<T> = { readonly task: T; readonly excused: readonly Excused[] };
  * given the call up; the commands go on, and the next call waits for them.
  *
  * @throws {CliffordError} `VERIFY_FAILED`; `TASK_SETTINGS_INVALID`, `CHECKS_CHANGED` when it is not known what to run;
- *   what `complete` throws.
+ *   what {@link completeTask} throws.
  * @throws the abort reason when the call is cancelled. Nothing of the commands is left.
  */
-export async function completeVerified<T>(
+export async function completeVerified(
   call: ToolCall,
-  place: TaskPlace,
-  complete: () => Promise<T>,
-): Promise<Completion<T> | undefined> {
-  const checks = await checksOf(call, place);
-  const excused = checks && checks.commands.length > 0 ? await verified(call, place, checks) : [];
-  return excused && { task: await complete(), excused };
+  { folder, ...about }: TaskPlace,
+): Promise<Completion | undefined> {
+  const { project, session, agent } = call;
+  const { env, report } = session;
+  const completion = await completeTask(project, { ...about, agent }, async (what) => {
+    const checks = await checksFor(project, { ...about, folder, agent, env, report });
+    return checks.commands.length > 0 ? verified(call, { ...about, what, checks }) : [];
+  });
+  return completion && { task: completion.task, excused: completion.verified ?? [] };
 }
 
-async function checksOf(
-  { project, session, agent }: ToolCall,
-  { stream, taskId, folder }: TaskPlace,
-): Promise<AttemptChecks | undefined> {
-  // A completion that would be refused, or that is nothing new, costs no time.
-  if (!completionIsDue(project.state, { stream, taskId, agent })) return undefined;
-  const { env, report } = session;
-  return checksFor(project, { stream, taskId, folder, agent, env, report });
-}
+/** What is verified, and by what. */
+type Work = Pick<TaskPlace, 'stream' | 'taskId'> & {
+  readonly what: Completable;
+  readonly checks: AttemptChecks;
+};
 
 /**
  * Waits for the end of the commands. Returns those that are excused; `undefined`: they have not all ended,
  * and the client would not wait longer.
  */
-async function verified(
-  call: ToolCall,
-  { stream, taskId }: TaskPlace,
-  { commands, areOwn }: AttemptChecks,
-): Promise<readonly Excused[] | undefined> {
+async function verified(call: ToolCall, work: Work): Promise<readonly Excused[] | undefined> {
   const { session, signal, progress } = call;
-  const verification = sharedVerification(call, { stream, taskId, commands, areOwn });
+  const verification = sharedVerification(call, work);
   const { promise: left, resolve: leave } = Promise.withResolvers<undefined>();
   const end = () => leave(undefined);
   signal.addEventListener('abort', end, { once: true });
@@ -70,7 +72,7 @@ async function verified(
     keepAlive({
       send: progress,
       everyMs: session.waitSettings.progressMs,
-      message: (ms) => `verifying task ${taskId} ${waitedText(ms)}`,
+      message: (ms) => `verifying task ${work.taskId} ${waitedText(ms)}`,
     }),
   ];
   verification.callers += 1;
@@ -95,23 +97,24 @@ async function verified(
 /** The verification of a task in this session: the one under way or that ended a moment ago, or a new one. */
 function sharedVerification(
   { project, session, agent, background }: ToolCall,
-  { stream, taskId, commands, areOwn }: Pick<Verification, 'stream' | 'taskId' | 'commands' | 'areOwn'>,
+  { stream, taskId, ...subject }: Work,
 ): SharedVerification {
   const known = session.verifications;
   const key = JSON.stringify([stream, taskId]);
   const running = known.get(key);
-  if (running && !running.stop.signal.aborted && isRecent(running)) return running;
+  const isSame = isDeepStrictEqual(running?.subject, subject);
+  if (running && isSame && !running.stop.signal.aborted && isRecent(running)) return running;
 
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, session.ending.signal]);
   const run = async (): Promise<VerificationEnd> => {
     try {
-      // Before this one, what is being stopped has to be gone.
+      // Before this one, what is being stopped, or verifies an earlier attempt, has to be gone.
       await running?.outcome;
       // Imported late: most tasks have no commands, and no other tool starts programs.
       const { verifyTask } = await import('../../workflow/verify/verify-task.ts');
       const { runId } = agent;
-      const excused = await verifyTask(project, { stream, taskId, runId, commands, areOwn, signal });
+      const excused = await verifyTask(project, { stream, taskId, runId, ...subject.checks, signal });
       return { is: 'verified', excused };
     } catch (error) {
       return { is: 'failed', error };
@@ -120,6 +123,7 @@ function sharedVerification(
   const outcome = run();
   background(outcome);
   const verification: SharedVerification = {
+    subject,
     outcome,
     stop,
     callers: 0,

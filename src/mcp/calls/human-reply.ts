@@ -1,9 +1,19 @@
+import { z } from 'zod';
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestState } from '../../machines/project-state.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
 import type { ToolCall } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
 import { waitForHuman, type Unanswered, type WaitOptions } from '../../gateway/wait/wait-for-human.ts';
+
+/** The question to a human, as a tool's argument. */
+export const questionField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_TEXT_LENGTH)
+  .describe('The question, complete: the human may not have seen your work');
 
 /**
  * Waits for the human, and makes the result of the call that asked: the answer, as one text, or what `goOn` tells the

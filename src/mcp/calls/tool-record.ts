@@ -1,11 +1,21 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { sha256 } from '../../lib/digest.ts';
+import type { z } from 'zod';
+import { jsonSchema } from '../../events/field-schemas.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { secretsOf } from '../../events/redaction.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { assertMayAct, ownTask } from '../../workflow/task/own-task.ts';
-import type { Before, CallVerdict, Place, RecordedCall, Tool, ToolCall } from '../../gateway/call/tool.ts';
+import type {
+  Before,
+  Callable,
+  CallVerdict,
+  Place,
+  RecordedCall,
+  ToolCall,
+} from '../../gateway/call/tool.ts';
 
 /** The name of Clifford among servers. */
 const OWN_SERVER = 'clifford';
@@ -14,7 +24,7 @@ const OWN_SERVER = 'clifford';
 const MAX_ARGS_LENGTH = 4_096;
 
 /** What was called, and with what. */
-type MadeCall = { readonly tool: Omit<Tool, 'listing'>; readonly args: unknown };
+type MadeCall = { readonly tool: Callable; readonly args: unknown };
 
 /** How a call ended. `bytes`: of the result as JSON. */
 type CallEnd =
@@ -93,9 +103,7 @@ export class ToolRecord implements RecordedCall {
         server,
         tool: name,
         args: capped(secretsOf(session.env).redactJson(args)),
-        argsDigest: createHash('sha256')
-          .update(JSON.stringify(args ?? null))
-          .digest('base64url'),
+        argsDigest: sha256(JSON.stringify(args ?? null)),
         ...(agent.runId === undefined ? {} : { runId: agent.runId }),
       },
     };
@@ -118,11 +126,10 @@ export class ToolRecord implements RecordedCall {
   }
 }
 
-type Json = Extract<Candidate, { type: 'tool.requested' }>['data']['args'];
-
-/** The arguments, or the beginning of their text. They came as JSON. */
-function capped(args: unknown): Json {
+/** The arguments, or the beginning of their text; all of it where they are nested deeper than the log takes. */
+function capped(args: unknown): z.infer<typeof jsonSchema> {
   const text = JSON.stringify(args ?? null);
-  if (text.length <= MAX_ARGS_LENGTH) return JSON.parse(text) as Json;
+  const whole = text.length <= MAX_ARGS_LENGTH ? jsonSchema.safeParse(JSON.parse(text)) : undefined;
+  if (whole?.success) return whole.data;
   return { cut: text.slice(0, MAX_ARGS_LENGTH), length: text.length };
 }

@@ -14,15 +14,15 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { CliffordError } from '../../errors.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
+import type { Project } from '../../workflow/project/project.ts';
 import { whoCalls } from '../../workflow/project/who-calls.ts';
 import { version } from '../../version.ts';
-import { GatewayLink } from './gateway-link.ts';
-import type { Callable } from '../../gateway/call/gateway.ts';
+import { GatewayConnection } from './gateway-connection.ts';
 import type { SendProgress } from '../../gateway/wait/keep-alive.ts';
 import type { ProjectHandle } from './project-handle.ts';
 import type { Session } from '../../gateway/call/session.ts';
 import { noJsonSchema } from './no-json-schema.ts';
-import type { Tool } from '../../gateway/call/tool.ts';
+import type { Callable, Tool } from '../../gateway/call/tool.ts';
 import { WatchedTransport } from '../transport/watched-transport.ts';
 import { errorResult, errorText } from '../../gateway/call/tool-result.ts';
 import { isDeeper } from '../../lib/json/json-value.ts';
@@ -75,10 +75,10 @@ export class AgentSession {
   readonly #mcp: McpServer;
   readonly #transport: WatchedTransport;
   /** Only where there are other servers. */
-  readonly #gateway: GatewayLink | undefined;
+  readonly #gateway: GatewayConnection | undefined;
   readonly #sessionId = randomUUID();
   /** The attempt that the client speaks for: an agent may have cleared the environment of this process. */
-  readonly #runId: string | undefined;
+  #runId: string | undefined;
   readonly #work = new Set<Promise<unknown>>();
   readonly #closed = Promise.withResolvers<void>();
   #greeted: Promise<void> | undefined;
@@ -94,13 +94,13 @@ export class AgentSession {
     this.#mcp = new McpServer(
       { name: 'clifford', version },
       {
-        capabilities: hasGateway ? GatewayLink.capabilities : { tools: {} },
+        capabilities: hasGateway ? GatewayConnection.capabilities : { tools: {} },
         instructions: hasGateway ? INSTRUCTIONS + GATEWAY_INSTRUCTIONS : INSTRUCTIONS,
         jsonSchemaValidator: noJsonSchema,
       },
     );
     const { server } = this.#mcp;
-    if (hasGateway) this.#gateway = this.#link();
+    if (hasGateway) this.#gateway = this.#connectGateway();
     server.setRequestHandler(ListToolsRequestSchema, async () => {
       const { ownTools } = await import('../tools/own-tools.ts');
       const others = (await this.#gateway?.listTools()) ?? [];
@@ -116,7 +116,7 @@ export class AgentSession {
       deps.onGreeted?.();
     };
     server.onclose = () => {
-      // Closed by nobody here: calls that end with the link say so.
+      // Closed by nobody here: calls that end with the connection say so.
       deps.session.endedBecause ??= 'the client has left';
       this.#closed.resolve();
     };
@@ -124,7 +124,7 @@ export class AgentSession {
     server.onerror = ({ message }) => deps.session.report(message.replaceAll(/\s+/g, ' ').slice(0, 500));
   }
 
-  /** Resolves when the link to the client is gone, from either side. */
+  /** Resolves when the connection to the client is gone, from either side. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
@@ -138,7 +138,7 @@ export class AgentSession {
     return this.#transport.settled();
   }
 
-  /** Ends the calls that wait, records that they ended, and closes the link. Safe to call twice. */
+  /** Ends the calls that wait, records that they ended, and closes the connection. Safe to call twice. */
   end(why: string): Promise<void> {
     this.#ending ??= this.#end(why);
     return this.#ending;
@@ -191,8 +191,7 @@ export class AgentSession {
         signal,
         arrivedAt,
         progress: progressOf(extra),
-        project: await this.#deps.project.get(),
-        agent: this.#agent,
+        ...(await this.#caller()),
         session: this.#deps.session,
         whenSent: (departure) => this.#transport.whenSent(requestId, signal, departure),
         failed: (error) => this.#failed(error),
@@ -204,12 +203,12 @@ export class AgentSession {
     }
   }
 
-  #link(): GatewayLink {
-    const { project, session } = this.#deps;
-    return new GatewayLink({
+  #connectGateway(): GatewayConnection {
+    const { session } = this.#deps;
+    return new GatewayConnection({
       server: this.#mcp.server,
       session,
-      caller: async () => ({ project: await project.get(), agent: this.#agent, session }),
+      caller: async () => ({ ...(await this.#caller()), session }),
       run: (callable, args, extra) => {
         const arrivedAt = performance.now();
         return this.#keep(this.#run(callable, { args, extra, arrivedAt }));
@@ -225,10 +224,10 @@ export class AgentSession {
   }
 
   async #recordConnected(): Promise<void> {
-    const project = await this.#deps.project.get();
+    const { project, agent } = await this.#caller();
     const { recordConnected } = await import('./record-connected.ts');
     await recordConnected(project, {
-      agent: this.#agent,
+      agent,
       session: this.#deps.session,
       client: this.#client ?? { name: 'unknown', version: 'unknown' },
       protocol: this.#transport.protocol ?? 'unknown',
@@ -240,6 +239,13 @@ export class AgentSession {
     if (!client) return undefined;
     const short = (text: string) => text.slice(0, MAX_CLIENT_NAME_LENGTH);
     return { name: short(client.name), version: short(client.version) };
+  }
+
+  /** For whom the client speaks: also one whose environment does not say so is known by the log of its project. */
+  async #caller(): Promise<{ project: Project; agent: Agent }> {
+    const project = await this.#deps.project.get();
+    this.#runId ??= whoCalls(this.#deps.session.env, project)?.runId;
+    return { project, agent: this.#agent };
   }
 
   get #agent(): Agent {

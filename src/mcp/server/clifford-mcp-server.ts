@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
@@ -15,14 +16,14 @@ import { questionRecord, type QuestionRecord } from '../../workflow/requests/que
 import { respondByFile } from '../../workflow/requests/signal-files.ts';
 import { AgentSession } from './agent-session.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
-import { requestsOpenedBy } from './block-of.ts';
+import { requestsOpenedBy } from './requests-opened-by.ts';
 import { ProjectHandle } from './project-handle.ts';
 import { createSession } from '../../gateway/call/session.ts';
 import { StdioTransport } from '../transport/stdio-transport.ts';
 
 /** How to start a {@link CliffordMcpServer}. */
 export type CliffordMcpServerOptions = ProjectOptions & {
-  /** The link to the agent. Default: the standard streams, which then carry nothing else. */
+  /** The connection to the agent. Default: the standard streams, which then carry nothing else. */
   readonly transport?: AgentTransport | undefined;
   /** Show questions as files, and take answers from files (docs/file-ipc.md). Default true. */
   readonly questionFiles?: boolean | undefined;
@@ -39,6 +40,9 @@ export type CliffordMcpServerEvents = {
   /** An answer could not be written, the log cannot be read, or a tool call failed by a fault of ours. */
   error: [unknown];
 };
+
+/** How often is looked whether a project that is gone is there again, in ms. */
+const REOPEN_MS = 500;
 
 type Running = {
   readonly handle: ProjectHandle;
@@ -98,7 +102,7 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     }
   }
 
-  /** Ends the link to the agent, after answers under way are in the log. Questions stay open. Safe to call twice. */
+  /** Ends the connection to the agent, after answers under way are in the log. Questions stay open. Safe to call twice. */
   async stop(): Promise<void> {
     const starting = this.#starting;
     this.#starting = undefined;
@@ -136,7 +140,7 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
   /** Dismisses the current block: the agent is told so. `true`: one was open, and it was handed to the log. */
   dismissCurrentBlock(): boolean {
     return this.#close((project, { requestId }) =>
-      dismissRequest(project, requestId, apiAnswerer(this.#options)),
+      dismissRequest(project, requestId, apiAnswerer(this.#options, project)),
     );
   }
 
@@ -238,9 +242,21 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
       this.#report(error);
       if (!mustReopen(error) || this.#watched?.project !== project) return;
       handle.giveUp(project);
-      return this.#current(handle);
+      return this.#reopen(handle, project);
     });
     reopened.catch((error: unknown) => this.#report(error));
+  }
+
+  /** Opens the project instead of `before`: at once, or once it is there again, where it was deleted or moved away. */
+  async #reopen(handle: ProjectHandle, before: Project): Promise<void> {
+    for (let isNews = true; this.#watched?.project === before; isNews = false) {
+      try {
+        await this.#current(handle);
+      } catch (error) {
+        if (isNews) this.#report(error);
+        await sleep(REOPEN_MS, undefined, { ref: false });
+      }
+    }
   }
 
   #report(problem: unknown): void {

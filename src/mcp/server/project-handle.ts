@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { codeOf } from '../../lib/system-error.ts';
 import type { SignalsPlace } from '../../signals/serve-signals.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
@@ -27,7 +28,8 @@ export class ProjectHandle {
   }
 
   /**
-   * The open project. Makes `.clifford/` (0700) where there is none.
+   * The open project. Makes `.clifford/` (0700) where there is none, but not the project's folder: one that was deleted
+   * does not come back by that.
    *
    * @throws {CliffordError} when its log cannot be read; the next call tries again.
    */
@@ -78,11 +80,16 @@ export class ProjectHandle {
 async function open({ root, env }: ProjectPlace): Promise<Project> {
   const dir = join(root, STATE_DIR);
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await mkdir(dir, { mode: 0o700 });
   } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') return openIn({ root, env });
     const { logInaccessible } = await import('../../events/jsonl/log-errors.ts');
     throw logInaccessible(dir, cause);
   }
+  return openIn({ root, env });
+}
+
+async function openIn({ root, env }: ProjectPlace): Promise<Project> {
   // Imported late: machines and log are not needed to answer `initialize`.
   const { openProject } = await import('../../workflow/project/project.ts');
   return openProject({ root, source: '/clifford/mcp', env });

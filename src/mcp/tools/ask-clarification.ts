@@ -7,12 +7,11 @@ import { ask, normalise } from '../../workflow/requests/ask.ts';
 import { optionsSchema } from '../../workflow/requests/options-schema.ts';
 import { placeOfCall } from '../../gateway/call/place-of-call.ts';
 import { ClarificationSwitch } from '../../gateway/call/clarification-switch.ts';
-import { humanReply } from '../calls/human-reply.ts';
+import { humanReply, questionField } from '../calls/human-reply.ts';
 import type { Session } from '../../gateway/call/session.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import type { Unanswered } from '../../gateway/wait/wait-for-human.ts';
 import { waitedText } from '../../lib/time/duration.ts';
-import { questionField } from './question-field.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** Asks a human something the agent could decide itself, and waits for a limited time. */
@@ -67,11 +66,7 @@ export const askClarification = defineTool({
   },
 });
 
-/**
- * The time limit of a call that begins now, in ms; `undefined`: none.
- *
- * @throws {CliffordError} `CLARIFICATION_OFF`.
- */
+/** The time limit of a call that begins now, in ms; `undefined`: none. */
 function timeLimitOf({ clarification: { enabled, defaultTimeout } }: Config): number | undefined {
   if (!enabled) throw switchedOff();
   return defaultTimeout === 0 ? undefined : defaultTimeout;
@@ -82,7 +77,6 @@ function switchOf(session: Session): (end: () => void) => () => void {
   return (end) => clarification.watch(end);
 }
 
-/** @throws {CliffordError} `CLARIFICATION_OFF`. */
 function withoutAnswer(unanswered: Unanswered, id: string): string {
   switch (unanswered.is) {
     case 'limited':

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { nameOfAgent } from '../../workflow/project/agent.ts';
 import { completeSprint } from '../../workflow/sprint/complete-sprint.ts';
-import { openSprint } from '../../workflow/sprint/open-sprint.ts';
-import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
+import { openOwnSprint, sprintDirSchema } from '../calls/sprint-dir.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
@@ -21,9 +20,8 @@ export const completeSprintTool = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
-  async locate({ sprintDir }, { project, session }) {
-    const { stream } = await openSprint(project, sprintDir);
-    session.lastStream = stream;
+  async locate({ sprintDir }, call) {
+    const { stream } = await openOwnSprint(call, sprintDir);
     return { stream };
   },
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { currentTask, saidToEarlier, undelivered, worksOn } from '../../workflow/task/current-task.ts';
-import { manifestStatusSchema, type Manifest, type ManifestStatus } from '../../workflow/sprint/manifest.ts';
+import type { ManifestStatus } from '../../machines/manifest-words.ts';
+import { manifestStatusSchema, type Manifest } from '../../workflow/sprint/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
 import { questionText, replyText } from '../../workflow/requests/reply-text.ts';
-import { openSprint } from '../../workflow/sprint/open-sprint.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';
-import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
+import { openOwnSprint, sprintDirSchema } from '../calls/sprint-dir.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import { jsonResult } from '../../gateway/call/tool-result.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
@@ -48,11 +48,7 @@ export const getSprintContext = defineTool({
   // Some agents show a tool to their model only when it is searched for: this one every run needs.
   meta: { 'anthropic/alwaysLoad': true },
 
-  async locate({ sprintDir }, { project, session }) {
-    const opened = await openSprint(project, sprintDir);
-    session.lastStream = opened.stream;
-    return opened;
-  },
+  locate: ({ sprintDir }, call) => openOwnSprint(call, sprintDir),
 
   async run(_input, { project, agent, session, delivers }, { sprint, dir, manifest }) {
     const current = currentTask(sprint, agent.runId);

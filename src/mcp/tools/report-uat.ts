@@ -1,10 +1,9 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
-import { openSprint } from '../../workflow/sprint/open-sprint.ts';
 import { UAT_FILE } from '../../workflow/projections/uat.ts';
 import { reportUat } from '../../workflow/reports/report-uat.ts';
-import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
+import { openOwnSprint, sprintDirSchema } from '../calls/sprint-dir.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
@@ -28,9 +27,8 @@ export const reportUatTool = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
-  async locate({ sprintDir, taskId }, { project, session }) {
-    const { stream, sprint } = await openSprint(project, sprintDir);
-    session.lastStream = stream;
+  async locate({ sprintDir, taskId }, call) {
+    const { stream, sprint } = await openOwnSprint(call, sprintDir);
     return sprint.tasks.has(taskId) ? { stream, taskId } : { stream };
   },
 

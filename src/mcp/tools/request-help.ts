@@ -5,9 +5,8 @@ import type { ProjectState, RequestState } from '../../machines/project-state.ts
 import { ask } from '../../workflow/requests/ask.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
-import { humanReply } from '../calls/human-reply.ts';
+import { humanReply, questionField } from '../calls/human-reply.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
-import { questionField } from './question-field.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 
 /** Asks a human and blocks until the answer is there. */

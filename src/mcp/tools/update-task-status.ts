@@ -4,9 +4,8 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { type AgentStatus, setTaskStatus } from '../../workflow/task/set-task-status.ts';
 import type { Excused } from '../../workflow/verify/verify-task.ts';
-import { openSprint } from '../../workflow/sprint/open-sprint.ts';
 import { ownTask } from '../../workflow/task/own-task.ts';
-import { sprintDirSchema } from '../calls/sprint-dir-schema.ts';
+import { openOwnSprint, sprintDirSchema } from '../calls/sprint-dir.ts';
 import { defineTool, type ToolCall } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
 import { completeVerified } from '../calls/complete-verified.ts';
@@ -35,9 +34,8 @@ export const updateTaskStatus = defineTool({
   // Some agents show a tool to their model only when it is searched for: this one every run needs.
   meta: { 'anthropic/alwaysLoad': true },
 
-  async locate({ sprintDir, taskId }, { project, session }) {
-    const { stream, sprint, dir, manifest } = await openSprint(project, sprintDir);
-    session.lastStream = stream;
+  async locate({ sprintDir, taskId }, call) {
+    const { stream, sprint, dir, manifest } = await openOwnSprint(call, sprintDir);
     const folder = { dir, manifest };
     return sprint.tasks.has(taskId) ? { stream, folder, taskId } : { stream, folder };
   },
@@ -45,22 +43,17 @@ export const updateTaskStatus = defineTool({
   async run({ taskId, status, summary }, call, { stream, folder }) {
     const { project, agent } = call;
     if (status === 'active') refuseOthers(call, stream, taskId);
-    const change = { stream, taskId, status, agent, ...(summary === undefined ? {} : { summary }) };
-    const set = () => setTaskStatus(project, change);
+    const change = { stream, taskId, ...(summary === undefined ? {} : { summary }) };
     if (status === 'completed') {
-      const completion = await completeVerified(call, { stream, taskId, folder }, set);
+      const completion = await completeVerified(call, { ...change, folder });
       return textResult(completion ? completed(taskId, completion.excused) : notYet(taskId));
     }
-    const task = await set();
+    const task = await setTaskStatus(project, { ...change, status, agent });
     return textResult(confirmation(taskId, status, task.machine.context.open.at(-1)?.requestId));
   },
 });
 
-/**
- * An attempt is at one task. Starting another would leave it with an agent that may not complete it.
- *
- * @throws {CliffordError} `NOT_YOUR_TASK`.
- */
+/** An attempt is at one task. Starting another would leave it with an agent that may not complete it. */
 function refuseOthers({ project, agent, session }: ToolCall, stream: string, taskId: string): void {
   const own = ownTask(project.state, agent, session);
   if (!own || (own.sprint.id === stream && own.task.id === taskId)) return;

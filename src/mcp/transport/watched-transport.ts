@@ -1,5 +1,10 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  type MessageExtraInfo,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
 
 /** What is to happen once a response has left, or when it never will. */
 export type Departure = { readonly sent: () => void; readonly dropped: (why: unknown) => void };
@@ -75,8 +80,23 @@ export class WatchedTransport implements Transport {
   }
 
   #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
-    if ('method' in message && 'id' in message) this.#unanswered.add(message.id);
+    if ('method' in message && 'id' in message) {
+      if (this.#unanswered.has(message.id)) {
+        this.#refuse(message.id);
+        return;
+      }
+      this.#unanswered.add(message.id);
+    }
     this.onmessage?.(message, extra);
+  }
+
+  /** MCP forbids it: nobody could tell the responses of two requests apart, and a cancellation would mean either. */
+  #refuse(id: RequestId): void {
+    const message = `Cannot take a second request with id ${JSON.stringify(id).slice(0, 100)}: the first one is under way`;
+    const error = { code: ErrorCode.InvalidRequest, message };
+    this.#inner.send({ jsonrpc: '2.0', id, error }).catch((failure: unknown) => {
+      if (failure instanceof Error) this.onerror?.(failure);
+    });
   }
 
   #notice(message: JSONRPCMessage): void {

@@ -1,6 +1,8 @@
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
 import type { McpFile } from './mcp-file.ts';
 import type { ModelFreeStart } from './model-free-start.ts';
+import type { AcpCall } from '../acp/acp-call.ts';
+import type { AgentCall, PermissionWord } from '../../gateway/permission/agent-call.ts';
 import type { AgentSignal } from './output/agent-signal.ts';
 
 /** How Clifford's MCP server is started by an agent CLI. `env` is all that it needs besides `PATH` and `HOME`. */
@@ -73,8 +75,52 @@ export type OutputParser = {
   readonly line: (line: string) => readonly AgentSignal[] | undefined;
   /** One line of stderr, for what is only said there. It is shown in any case. */
   readonly errorLine?: (line: string) => readonly AgentSignal[];
+  /** What there is to say since it was asked last, that no line says. */
+  readonly queued?: () => readonly AgentSignal[];
   /** What is left to say when it has ended. */
   readonly end?: () => readonly AgentSignal[];
+};
+
+/** Speaks with an agent on its stdin and stdout, instead of only reading what it prints. One per run. */
+export type Conversation = OutputParser & {
+  /** Says what the agent was started for, and answers what it asks. Resolves when its turn is over; never rejects. */
+  readonly converse: () => Promise<void>;
+  /** It has exited: nobody waits for a word any more. */
+  readonly noteExit: () => void;
+  /** Asks it to end its turn. */
+  readonly cancel: () => Promise<void>;
+};
+
+/** What a conversation needs. */
+export type ConversationIo = {
+  /** Writes to the agent's stdin. Resolves to whether the system took it. */
+  readonly write: (text: string) => Promise<boolean>;
+  /** Its turn is over: it can go. */
+  readonly hangUp: () => void;
+  /** There is something to say, see {@link OutputParser.queued}. */
+  readonly onQueued: () => void;
+  /** Whether its task is still to be worked on. */
+  readonly isWanted: () => boolean;
+  /** Decides what the agent asks permission for. */
+  readonly permit: (
+    call: AgentCall,
+    known: { readonly id: string; readonly isRecorded: boolean },
+    signal: AbortSignal,
+  ) => Promise<PermissionWord>;
+};
+
+/** What is particular to an agent that speaks the Agent Client Protocol. */
+export type AcpSpeech = {
+  /** It takes MCP servers with its session; else its launch brings Clifford's. */
+  readonly takesMcp: boolean;
+  /** What it counts at the end of a turn is what the whole session has used. */
+  readonly countsSession?: boolean;
+  /** The mode in which it asks before it acts, where it begins in another one. */
+  readonly mode?: string;
+  /** Whether a call that it asks about is one of Clifford's tools, by the identity of the server: never by a title. */
+  readonly isOwnTool?: (call: AcpCall) => boolean;
+  /** Whether it tells of a call of one of Clifford's tools, which their server records. It decides nothing. */
+  readonly namesOwnTool: (call: AcpCall) => boolean;
 };
 
 /** Makes a parser for a run; without one, for output that has no folder of a run. */
@@ -100,7 +146,16 @@ export type AgentAdapter = {
   readonly launch: (order: LaunchOrder) => Launch;
   /** `undefined`: it prints plain text. */
   readonly createParser: CreateParser | undefined;
+  /** It is spoken with over the Agent Client Protocol. `undefined`: what it prints is read. */
+  readonly speech?: AcpSpeech;
 };
+
+/** How an agent CLI is started to speak the Agent Client Protocol. */
+export type AcpStart = AcpSpeech &
+  Pick<AgentAdapter, 'resumes' | 'launch'> & {
+    /** Another executable than for its command line, and how to get it. */
+    readonly program?: { readonly bin: string; readonly install: string };
+  };
 
 /**
  * An adapter of an agent CLI that Clifford knows by name: everything that is known of it. One more is a folder here,
@@ -113,6 +168,8 @@ export type KnownAgent = AgentAdapter & {
   /** How to get it, for people. */
   readonly install: string;
   readonly supported: SupportedVersions;
+  /** How it speaks the Agent Client Protocol. `undefined`: it does not, or nobody tried. */
+  readonly acp?: AcpStart;
   /** The name of a tool of Clifford's as its model sees it: `mcp__clifford__request_help`. */
   readonly toolName: (tool: string) => string;
   /** How long a call of one of Clifford's tools may last in a run, as its launch says, in ms. `undefined`: it says nothing. */

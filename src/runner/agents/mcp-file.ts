@@ -1,5 +1,4 @@
-/** Plain data of a configuration file. */
-type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value };
+import type { Json } from '../../lib/json/json-edits.ts';
 
 /** The command line that starts Clifford's MCP server. */
 type ServeCommand = readonly [command: string, ...args: string[]];
@@ -9,15 +8,15 @@ export type McpFile = {
   /** From the project's root; the first that exists counts, else the first. */
   readonly files: readonly [string, ...string[]];
   readonly format: 'json' | 'toml';
-  readonly entry: (serve: ServeCommand) => { readonly path: readonly string[]; readonly value: Value };
+  readonly entry: (serve: ServeCommand) => { readonly path: readonly string[]; readonly value: Json };
   /** What else a new file has. */
-  readonly head?: { readonly [key: string]: Value };
+  readonly head?: { readonly [key: string]: Json };
   /** A folder of the project that says that somebody uses the program here. */
   readonly folder?: string;
 };
 
 /** The form that most read: `{ "mcpServers": { "clifford": { "command": …, "args": … } } }`. */
-export function commonEntry(more: { readonly [key: string]: Value }, key = 'mcpServers'): McpFile['entry'] {
+export function commonEntry(more: { readonly [key: string]: Json }, key = 'mcpServers'): McpFile['entry'] {
   return ([command, ...args]) => ({
     path: [key, 'clifford'],
     value: { ...('type' in more ? { type: more['type'] ?? '' } : {}), command, args, ...more },

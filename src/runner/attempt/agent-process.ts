@@ -33,6 +33,8 @@ export class AgentProcess {
    * Rejects with `AGENT_SURVIVES` when that cannot be brought about.
    */
   readonly ended: Promise<ProgramExit>;
+  /** Resolves when the agent has exited, whatever it leaves behind. */
+  readonly exited: Promise<unknown>;
   readonly #group: StartedGroup;
   readonly #terms: Pick<AgentStart, 'findEscaped' | 'killGraceMs'>;
   readonly #fail: (error: unknown) => void;
@@ -42,6 +44,7 @@ export class AgentProcess {
   constructor(group: StartedGroup, terms: Pick<AgentStart, 'findEscaped' | 'killGraceMs'>) {
     // It cannot be gone yet: it is reaped in a later turn of the event loop.
     this.identity = identify(group.pid);
+    this.exited = group.exited;
     this.#group = group;
     this.#terms = terms;
     // Of an agent that has closed it: whoever types is told.
@@ -64,6 +67,11 @@ export class AgentProcess {
     return new Promise((resolve) => {
       stdin.write(text, (error) => resolve(error === undefined || error === null));
     });
+  }
+
+  /** Closes its stdin: nothing more will be typed. */
+  hangUp(): void {
+    this.#group.stdin?.end();
   }
 
   /** Ends the group: SIGTERM, grace, SIGKILL. Returns at once; {@link ended} tells when it is done. */

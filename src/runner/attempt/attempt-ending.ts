@@ -1,21 +1,26 @@
 import type { EndReason } from '../../events/end-reason.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { ProgramExit } from '../../lib/processes/start-group.ts';
 import type { AgentReport } from '../output/agent-report.ts';
-import { failureReason, type EndedAttempt } from '../reconcile/exit-verdict.ts';
+import { failureReason, hasEndedWell, type EndedAttempt } from '../reconcile/exit-verdict.ts';
+import type { Ending } from './attempt-course.ts';
 
-/** An attempt whose agent is gone, or could not be started. */
-export type EndedParts = {
+/** What an attempt is, from its start to its end. */
+export type AttemptTraits = {
   readonly runId: string;
   readonly taskId: string;
   /** `stream/task`. */
   readonly subject: string;
-  /** It should have connected to Clifford. */
+  /** It should connect to Clifford. */
   readonly connects: boolean;
   /** Exit code 0 says that its task is done. */
   readonly isDoneByExit: boolean;
+  /** It goes on with a session, and should connect to Clifford. */
   readonly wasResumed: boolean;
-  readonly ending: { readonly exit: ProgramExit } | { readonly problem: string };
+};
+
+/** An attempt whose agent is gone, or could not be started. */
+type EndedParts = AttemptTraits & {
+  readonly ending: Ending;
   /** Why this runner ended it, if it did, and in words. */
   readonly endReason: EndReason | undefined;
   readonly endDetail: string | undefined;
@@ -42,10 +47,11 @@ export function attemptEnding(parts: EndedParts): {
   const { exit } = ending;
   // Refused more, it gave up by itself.
   const gaveUp = report.limit !== undefined && !parts.hasCompleted;
-  const endReason = parts.endReason ?? (gaveUp ? 'limited' : undefined);
+  const isItsOwn = parts.endReason === undefined || parts.endReason === 'turned';
+  const endReason = isItsOwn && gaveUp ? 'limited' : parts.endReason;
   const seen = { endReason, detail: parts.endDetail, report, lastWords: parts.lastWords };
   const reason = failureReason(exit, seen);
-  const says = endReason !== undefined && endReason !== 'finished' && endReason !== 'stopped';
+  const says = endReason !== undefined && !['finished', 'stopped', 'turned'].includes(endReason);
   const why = endReason === undefined ? {} : { reason: endReason, ...(says ? { detail: reason } : {}) };
   return {
     fact: { type: 'agent.exited', subject, data: { runId, ...exit, ...why } },
@@ -55,7 +61,7 @@ export function attemptEnding(parts: EndedParts): {
       endReason,
       wasResumed: parts.wasResumed,
       // What it reported last went wrong: a code of 0 says no more than that it could end.
-      isDone: parts.isDoneByExit && exit.code === 0 && endReason === undefined && report.error === undefined,
+      isDone: parts.isDoneByExit && hasEndedWell(exit, endReason) && report.error === undefined,
       isHopeless: report.error?.class === 'auth',
       reason,
       reasonIfUnconnected: parts.connects ? failureReason(exit, { ...seen, isUnconnected: true }) : undefined,

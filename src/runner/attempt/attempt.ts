@@ -5,11 +5,11 @@ import type { RecordedAnswer } from '../../machines/project-state.ts';
 import type { OutputChannel } from '../../lib/processes/start-group.ts';
 import { AgentOutput, type Printed } from '../output/agent-output.ts';
 import { type AgentProcess, type AgentStart, startAgent } from './agent-process.ts';
-import type { OutputParser } from '../agents/agent-adapter.ts';
+import type { Conversation, OutputParser } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { AttemptCourse, type Ending } from './attempt-course.ts';
 import { AttemptDisplay } from './attempt-display.ts';
-import { attemptEnding } from './attempt-ending.ts';
+import { attemptEnding, type AttemptTraits } from './attempt-ending.ts';
 import type { EndedAttempt } from '../reconcile/exit-verdict.ts';
 import { PromptWatch, type FoundPrompt } from '../prompts/prompt-watch.ts';
 import type { Prompt } from '../prompts/prompt.ts';
@@ -17,31 +17,28 @@ import { echoOf, typedAnswer } from '../prompts/typed-answer.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import type { RunFiles } from './run-files.ts';
 import type { RunView } from '../reconcile/runner-view.ts';
-import { factOf } from '../output/signal-facts.ts';
+import { factOf, type FactPlace } from '../output/signal-facts.ts';
 import type { Transcript } from '../output/transcript.ts';
 import { UnrecordedFacts, type RecordFacts } from '../output/unrecorded-facts.ts';
 import { VitalSigns } from './vital-signs.ts';
 import type { AttemptLimits, Sight } from './watch.ts';
 
+/** How long an agent that is spoken with has to end its turn, and then itself, before it is ended, in ms. */
+const LEAVE_MS = 2_000;
+
 /** What an attempt is about, and where its output goes. */
-export type AttemptParts = {
-  readonly runId: string;
-  readonly taskId: string;
-  /** `stream/task`. */
-  readonly subject: string;
+export type AttemptParts = AttemptTraits & {
   readonly transcript: Transcript;
   /** What it needs while it lives. */
   readonly files: RunFiles;
-  /** It should connect to Clifford. */
-  readonly connects: boolean;
-  /** Exit code 0 says that its task is done. */
-  readonly isDoneByExit: boolean;
-  /** It goes on with a session, and should connect to Clifford. */
-  readonly wasResumed: boolean;
   /** Reads its structured output; `undefined`: it prints plain text. */
   readonly parser: OutputParser | undefined;
+  /** Speaks with it on its stdin and stdout. `undefined`: it is only read. */
+  readonly conversation?: Pick<Conversation, 'converse' | 'cancel' | 'noteExit'> | undefined;
   /** How it is named as the one who asks. */
   readonly client: string;
+  /** How a call of a tool of its own is written down. */
+  readonly ownCall: FactPlace['ownCall'];
   readonly onOutput: (channel: OutputChannel, text: string) => void;
   /** Called when something happened that decisions depend on: facts to record, or the end. */
   readonly onNews: () => void;
@@ -66,6 +63,7 @@ export class Attempt {
   readonly #display: AttemptDisplay;
   readonly #course = new AttemptCourse();
   #process: AgentProcess | undefined;
+  #leave: NodeJS.Timeout | undefined;
   /** What went wrong while nobody waited. */
   #failure: { readonly error: unknown } | undefined;
   /** When the runner saw that its task was completed, ms since the epoch. */
@@ -97,7 +95,27 @@ export class Attempt {
       (exit) => this.#try(() => this.#ended({ exit })),
       (error: unknown) => this.#fail(error),
     );
+    const { conversation } = this.#parts;
+    void conversation?.converse();
+    // Its output may be open for longer: a yes that came now would be used up by nobody.
+    void started.exited.then(() => conversation?.noteExit());
     return started.identity;
+  }
+
+  /** Writes to its stdin. Returns whether the system took it. */
+  async write(text: string): Promise<boolean> {
+    return (await this.#process?.type(text)) ?? false;
+  }
+
+  /** Its turn is over: nobody speaks with it any more. */
+  hangUp(): void {
+    this.#process?.hangUp();
+    this.#leaveSoon(() => this.stop('turned'));
+  }
+
+  /** Shows what it says that no line of its output does. */
+  noteQueued(): void {
+    if (!this.#course.ending) this.#try(() => this.#print('stdout', this.#output.queued()));
   }
 
   /** Ends the attempt without an agent: what it needs could not be had. */
@@ -134,8 +152,18 @@ export class Attempt {
    */
   stop(reason: EndReason, detail?: string): void {
     if (this.#course.ending) return;
+    const isFirst = this.#course.phase === 'working';
     this.#course.stop({ reason, detail });
-    this.#process?.stop();
+    const { conversation } = this.#parts;
+    if (!conversation || reason === 'turned') this.#process?.stop();
+    else if (isFirst) this.#leaveSoon(() => this.#process?.stop());
+    if (isFirst) void conversation?.cancel();
+  }
+
+  /** It may end by itself first. */
+  #leaveSoon(end: () => void): void {
+    clearTimeout(this.#leave);
+    if (!this.#course.ending) this.#leave = setTimeout(end, LEAVE_MS);
   }
 
   /** Ends the agent and waits until it is gone, whether that can be recorded or not. */
@@ -232,6 +260,7 @@ export class Attempt {
   #ended(ending: Ending): void {
     this.#print('stdout', this.#output.rest());
     this.prompts.end();
+    clearTimeout(this.#leave);
     this.#course.end(ending);
     this.#display.end('exit' in ending ? ending.exit : undefined);
     this.#parts.files.remove();
@@ -246,14 +275,14 @@ export class Attempt {
   }
 
   #isTypable(): boolean {
-    return this.#process?.isTypable ?? false;
+    return !this.#parts.conversation && (this.#process?.isTypable ?? false);
   }
 
   #note(signal: AgentSignal): void {
-    const { runId, subject } = this.#parts;
+    const { runId, subject, ownCall } = this.#parts;
     const { isRepeated, isUrgent, hasContinued } = this.vitals.noteSignal(signal);
     if (hasContinued) this.#facts.add({ type: 'agent.continued', subject, data: { runId } });
-    const fact = isRepeated ? undefined : factOf(signal, { runId, subject });
+    const fact = isRepeated ? undefined : factOf(signal, { runId, subject, ownCall });
     if (fact) this.#facts.add(fact);
     if (fact || isUrgent || hasContinued) this.#parts.onNews();
   }

@@ -54,11 +54,7 @@ export class RunFiles {
     });
   }
 
-  /**
-   * They stay while this agent lives, even if its runner is killed.
-   *
-   * @throws {CliffordError} `RUN_FILES_INACCESSIBLE`
-   */
+  /** They stay while this agent lives, even if its runner is killed. */
   keepFor({ pid, processStart, bootId }: ProcessIdentity): void {
     this.#orTell(() => {
       if (this.#lock) writeOwnFile(ownerFileOf(this.#dir), JSON.stringify({ pid, processStart, bootId }));

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import { secretsOf } from '../../events/redaction.ts';
+import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import type { SessionTokens } from '../../machines/usage.ts';
@@ -15,7 +16,7 @@ import { CHECKS_VARIABLE, packChecks } from '../../workflow/verify/attempt-check
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import type { PromptFacts } from '../plan/agent-prompt.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
-import type { Launch } from '../agents/agent-adapter.ts';
+import type { Conversation, Launch } from '../agents/agent-adapter.ts';
 import { Attempt } from './attempt.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { cliffordVariables, mcpServerCommand } from '../plan/mcp-server-command.ts';
@@ -26,6 +27,8 @@ import type { TaskPlans } from '../plan/task-plans.ts';
 import { resumableSession } from '../plan/resumable-session.ts';
 import { runDir, RunFiles } from './run-files.ts';
 import { tolerantParser } from '../output/tolerant-parser.ts';
+import { callIdOf } from '../output/signal-facts.ts';
+import { permitCall, requestedData } from '../../gateway/permission/permit-call.ts';
 import { Transcript } from '../output/transcript.ts';
 import { dropKnownFacts } from '../output/drop-known-facts.ts';
 
@@ -65,53 +68,22 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
   return async ({ taskId, isFallback }, decide) => {
     const runId = `run-${uuidv7()}`;
     const plan = await plans.planFor(taskId, { isFallback });
-    const { isDoneByExit } = plan;
-    const connects = plan.adapter.connects && !isDoneByExit;
     const checks = packChecks(await plans.checksFor(taskId));
     const [started] = await decide((sprint) => {
       const task = sprint.tasks.get(taskId);
-      const how = { by: deps.by, runId, checksDigest: checks.digest, isDoneByExit };
+      const how = { by: deps.by, runId, checksDigest: checks.digest, isDoneByExit: plan.isDoneByExit };
       return task ? startTask(sprint, task, how) : [];
     });
     if (started?.type !== 'task.started') return;
     memory.prepared.delete(taskId);
 
-    const { attempt: number } = started.data;
     const order = orderFor(deps, { taskId, runId, plan, checks: checks.text });
-    const files = new RunFiles(order.runDir);
     const launch = plan.launch(order);
-    const output = { task: taskId, runId };
-    const transcript = new Transcript({
-      dir: project.dir,
-      runId,
-      title: `${subjectOf(stream, taskId)}, attempt ${number}`,
-      secrets: secretsOf({ ...deps.env, ...launch.env }),
-      onEnd: (note) =>
-        listeners.emit('output', { ...output, channel: 'stderr', text: `\n[clifford: ${note}]\n` }),
-    });
-    transcript.mark(started);
-    const parser = plan.adapter.createParser?.(order);
-    const attempt = new Attempt({
-      runId,
-      taskId,
-      subject: subjectOf(stream, taskId),
-      transcript,
-      files,
-      connects,
-      isDoneByExit,
-      wasResumed: connects && order.sessionId !== undefined,
-      parser:
-        parser &&
-        dropKnownFacts(tolerantParser(parser), {
-          sessionId: launch.sessionId,
-          used: usedIn(deps, taskId, order),
-        }),
-      client: plan.agent ?? basename(plan.file),
-      onOutput: (channel, text) => listeners.emit('output', { ...output, channel, text }),
-      onNews: deps.onNews,
-    });
+    const prepared = { taskId, runId, plan, order, launch, started };
+    const files = new RunFiles(order.runDir);
+    const attempt = await attemptOf(deps, prepared, files);
     memory.attempts.set(runId, attempt);
-    listeners.emit('task-start', { task: taskId, attempt: number, runId });
+    listeners.emit('task-start', { task: taskId, attempt: started.data.attempt, runId });
 
     files.write(launch);
     const problem = await editProblem(deps.temporaryEdits, runId, launch);
@@ -127,26 +99,118 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       killGraceMs: deps.killGraceMs,
     });
     if (!identity) return;
-    const { sessionId } = order;
-    const data = {
-      runId,
-      attempt: number,
-      adapter: plan.adapter.name,
-      ...(plan.agent === undefined ? {} : { agent: plan.agent }),
-      argv: plan.recorded(order),
-      ...identity,
-      transcript: `${STATE_DIR}/${transcriptPath(runId)}`,
-      ...(sessionId === undefined ? {} : { sessionId }),
-    };
-    const subject = subjectOf(stream, taskId);
-    attempt.noteStarted([
-      { type: 'agent.started', subject, data },
-      ...(launch.sessionId === undefined
-        ? []
-        : [{ type: 'agent.sessionopened' as const, subject, data: { runId, sessionId: launch.sessionId } }]),
-    ]);
+    attempt.noteStarted(startFacts(prepared, identity, subjectOf(stream, taskId)));
     await attempt.recordFacts((facts) => project.record(stream, facts));
   };
+}
+
+/** An attempt that was decided on, before its agent is started. */
+type Prepared = {
+  readonly taskId: string;
+  readonly runId: string;
+  readonly plan: AgentPlan;
+  readonly order: PlannedOrder;
+  readonly launch: Launch;
+  readonly started: StoredEvent<'task.started'>;
+};
+
+/** What the runner keeps of the attempt: its transcript, and what its output says. */
+async function attemptOf(
+  deps: StartAttemptDeps,
+  { taskId, runId, plan, order, launch, started }: Prepared,
+  files: RunFiles,
+): Promise<Attempt> {
+  const { project, folder, listeners } = deps;
+  const subject = subjectOf(folder.manifest.id, taskId);
+  const connects = plan.adapter.connects && !plan.isDoneByExit;
+  const output = { task: taskId, runId };
+  const transcript = new Transcript({
+    dir: project.dir,
+    runId,
+    title: `${subject}, attempt ${started.data.attempt}`,
+    secrets: secretsOf({ ...deps.env, ...launch.env }),
+    onEnd: (note) =>
+      listeners.emit('output', { ...output, channel: 'stderr', text: `\n[clifford: ${note}]\n` }),
+  });
+  transcript.mark(started);
+  const name = plan.agent ?? basename(plan.file);
+  const conversation = await converse(plan, order, deps, { taskId, runId, name, attempt: () => attempt });
+  const parser = conversation ?? plan.adapter.createParser?.(order);
+  const attempt: Attempt = new Attempt({
+    runId,
+    taskId,
+    subject,
+    transcript,
+    files,
+    connects,
+    isDoneByExit: plan.isDoneByExit,
+    wasResumed: connects && order.sessionId !== undefined,
+    parser:
+      parser &&
+      dropKnownFacts(tolerantParser(parser), {
+        sessionId: launch.sessionId,
+        used: usedIn(deps, taskId, order),
+      }),
+    conversation,
+    client: name,
+    ownCall: (id, call) => requestedData(call, { callId: callIdOf(runId, id), name, runId, project }),
+    onOutput: (channel, text) => listeners.emit('output', { ...output, channel, text }),
+    onNews: deps.onNews,
+  });
+  return attempt;
+}
+
+/** What is recorded of an agent that has started. */
+function startFacts(
+  { runId, plan, order, launch, started }: Prepared,
+  identity: ProcessIdentity,
+  subject: string,
+): readonly Candidate[] {
+  const { sessionId } = order;
+  const data = {
+    runId,
+    attempt: started.data.attempt,
+    adapter: plan.adapter.name,
+    ...(plan.agent === undefined ? {} : { agent: plan.agent }),
+    argv: plan.recorded(order),
+    ...identity,
+    transcript: `${STATE_DIR}/${transcriptPath(runId)}`,
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
+  return [
+    { type: 'agent.started', subject, data },
+    ...(launch.sessionId === undefined
+      ? []
+      : [{ type: 'agent.sessionopened' as const, subject, data: { runId, sessionId: launch.sessionId } }]),
+  ];
+}
+
+/** Who speaks with the agent, where it speaks the Agent Client Protocol. Most runs need none of the protocol's code. */
+async function converse(
+  { adapter: { speech } }: AgentPlan,
+  order: PlannedOrder,
+  deps: StartAttemptDeps,
+  run: { taskId: string; runId: string; name: string; attempt: () => Attempt },
+): Promise<Conversation | undefined> {
+  if (!speech) return undefined;
+  const { AcpConversation } = await import('../acp/acp-conversation.ts');
+  const { project, folder, env } = deps;
+  const { taskId, runId, name, attempt } = run;
+  const stream = folder.manifest.id;
+  const agent = { id: runId, runId, client: name };
+  return new AcpConversation(
+    { ...order, speech },
+    {
+      write: (text) => attempt().write(text),
+      hangUp: () => attempt().hangUp(),
+      onQueued: () => attempt().noteQueued(),
+      isWanted: () => taskOf(deps, taskId)?.machine.context.runId === runId,
+      permit: (call, { id, isRecorded }, signal) => {
+        const known = { callId: callIdOf(runId, id), isRecorded };
+        return permitCall(call, known, { project, agent, name, stream, taskId, env }, signal);
+      },
+    },
+  );
 }
 
 /** Why the agent cannot have the files of the user's that it needs. `undefined`: it has them. */

@@ -40,6 +40,13 @@ export class AgentOutput {
     return join(this.#lines.stdout.take(text).map((line) => this.#read(line)));
   }
 
+  /** What no line of it says. */
+  queued(): Printed {
+    const signals = this.#parser?.queued?.() ?? [];
+    const text = signals.map((signal) => this.#writer.signal(signal)).join('');
+    return { text, signals, plain: '', isStructured: true };
+  }
+
   /** What is left when it has ended: last lines without their end. */
   rest(): Printed {
     if (!this.#parser) return { text: '', signals: [], ...asPlain('') };

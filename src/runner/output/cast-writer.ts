@@ -54,11 +54,7 @@ export class CastWriter {
     this.#beginSegment();
   }
 
-  /**
-   * Writes one event.
-   *
-   * @throws the system's error when it cannot be written.
-   */
+  /** Writes one event. @throws the system's error when it cannot be written */
   write(code: CastCode, data: string): void {
     const now = Math.round(performance.now() - this.#startedAt);
     const line = castLine([(now - this.#timeMs) / 1000, code, data]);

@@ -1,3 +1,4 @@
+import { withSignals } from './tolerant-parser.ts';
 import { type SessionTokens, noTokens } from '../../machines/usage.ts';
 import type { OutputParser } from '../agents/agent-adapter.ts';
 import type { AgentSignal, UsageSignal } from '../agents/output/agent-signal.ts';
@@ -31,12 +32,7 @@ export function dropKnownFacts(parser: OutputParser, known: KnownSession): Outpu
     ({ sessionId } = signal);
     return [signal];
   };
-  const { line, errorLine, end } = parser;
-  return {
-    line: (text) => line(text)?.flatMap(news),
-    ...(errorLine && { errorLine: (text) => errorLine(text).flatMap(news) }),
-    ...(end && { end: () => end().flatMap(news) }),
-  };
+  return withSignals(parser, news);
 }
 
 function eachToken(of: (kind: keyof SessionTokens) => number): SessionTokens {

@@ -1,3 +1,4 @@
+import { clip } from '../../lib/text/clip.ts';
 import { stripVTControlCharacters } from 'node:util';
 
 /** Most that is quoted of what a program said, in UTF-16 units: a line of a log may hold a whole answer. */
@@ -5,8 +6,7 @@ const MAX_LENGTH = 500;
 
 /** What a program said, as a part of a reason: on one line, without colours, cut where it is too long. */
 export function quotedWords(text: string): string {
-  const line = linesOf(text).join(' | ');
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
+  return clip(linesOf(text).join(' | '), MAX_LENGTH);
 }
 
 /** The same of its last lines only. */

@@ -1,5 +1,4 @@
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
-import { signalText } from './signal-text.ts';
 
 /** Writes signals one after the other: what comes in parts stays together, all else begins a line. */
 export class SignalWriter {
@@ -8,7 +7,7 @@ export class SignalWriter {
   signal(signal: AgentSignal): string {
     const text = signalText(signal);
     if (text === '') return '';
-    const before = signal.is === 'text' && signal.isPart ? '' : this.endLine();
+    const before = signal.is === 'text' && signal.isPart && !signal.isNewLine ? '' : this.endLine();
     this.#isMidLine = !text.endsWith('\n');
     return before + text;
   }
@@ -23,5 +22,24 @@ export class SignalWriter {
     if (!this.#isMidLine) return '';
     this.#isMidLine = false;
     return '\n';
+  }
+}
+
+/** What a human who watches an agent reads of a signal; `''` for what is only for Clifford. */
+function signalText(signal: AgentSignal): string {
+  switch (signal.is) {
+    case 'text':
+      return signal.isPart ? signal.text : `${signal.text.trimEnd()}\n`;
+    case 'tool-start':
+      return `▸ ${signal.tool}${signal.about === '' ? '' : ` ${signal.about}`}\n`;
+    case 'tool-end':
+      return signal.isError ? `  it failed${signal.why === undefined ? '' : `: ${signal.why}`}\n` : '';
+    case 'error':
+    case 'limit':
+      return `✗ ${signal.message}\n`;
+    case 'mcp':
+      return signal.status === 'failed' ? `✗ MCP server clifford: ${signal.detail ?? 'failed'}\n` : '';
+    default:
+      return '';
   }
 }

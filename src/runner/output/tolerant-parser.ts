@@ -1,3 +1,4 @@
+import { clip } from '../../lib/text/clip.ts';
 import type { OutputParser } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { isSessionId } from '../agents/session-id.ts';
@@ -15,11 +16,20 @@ const LATEST_MS = Date.UTC(9999, 11, 31);
  * The same parser, whose signals the log can take. What an agent prints is not ours: an absurd number or an
  * endless message in it ends no run.
  */
-export function tolerantParser({ line, errorLine, end }: OutputParser): OutputParser {
+export function tolerantParser(parser: OutputParser): OutputParser {
+  return withSignals(parser, sound);
+}
+
+/** The same parser, each of whose signals becomes others, or none. */
+export function withSignals(
+  { line, errorLine, queued, end }: OutputParser,
+  become: (signal: AgentSignal) => readonly AgentSignal[],
+): OutputParser {
   return {
-    line: (text) => line(text)?.flatMap(sound),
-    ...(errorLine && { errorLine: (text) => errorLine(text).flatMap(sound) }),
-    ...(end && { end: () => end().flatMap(sound) }),
+    line: (text) => line(text)?.flatMap(become),
+    ...(errorLine && { errorLine: (text) => errorLine(text).flatMap(become) }),
+    ...(queued && { queued: () => queued().flatMap(become) }),
+    ...(end && { end: () => end().flatMap(become) }),
   };
 }
 
@@ -42,13 +52,17 @@ function sound(signal: AgentSignal): AgentSignal[] {
     case 'limit': {
       const { message, resetsAt = Number.NaN } = signal;
       return [
-        { is: 'limit', message: short(message), ...(isIn(resetsAt, 0, LATEST_MS) ? { resetsAt } : {}) },
+        {
+          is: 'limit',
+          message: clip(message, MAX_MESSAGE),
+          ...(isIn(resetsAt, 0, LATEST_MS) ? { resetsAt } : {}),
+        },
       ];
     }
     case 'error':
-      return [{ ...signal, message: short(signal.message) }];
+      return [{ ...signal, message: clip(signal.message, MAX_MESSAGE) }];
     case 'mcp':
-      return [signal.detail === undefined ? signal : { ...signal, detail: short(signal.detail) }];
+      return [signal.detail === undefined ? signal : { ...signal, detail: clip(signal.detail, MAX_MESSAGE) }];
     case 'tool-start':
     case 'tool-end':
       return [{ ...signal, id: signal.id.slice(0, MAX_ID) }];
@@ -65,8 +79,4 @@ function isIn(value: number, least: number, most: number): boolean {
 /** Tokens are whole. */
 function count(tokens: number): number {
   return Number.isNaN(tokens) ? 0 : Math.min(Math.max(0, Math.round(tokens)), Number.MAX_SAFE_INTEGER);
-}
-
-function short(text: string): string {
-  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE - 1)}…` : text;
 }

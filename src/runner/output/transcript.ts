@@ -8,6 +8,7 @@ import type { CastCode } from '../../workflow/transcripts/cast.ts';
 import { markerLabel } from '../../workflow/transcripts/marker-labels.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { CastWriter, type CastLimits } from './cast-writer.ts';
+import { messageOf } from '../../lib/message-of.ts';
 
 /** How long output is gathered before it is written as one event, in ms. */
 const BATCH_MS = 30;
@@ -98,7 +99,7 @@ export class Transcript {
       this.#cast?.close();
       this.#cast = undefined;
       this.#pending = '';
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#parts.onEnd(`the transcript cannot be written: ${reason}`);
       return undefined;
     }

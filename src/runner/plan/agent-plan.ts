@@ -3,6 +3,7 @@ import type { Config } from '../../workflow/config/config-schema.ts';
 import { agentPrompt, type PromptFacts } from './agent-prompt.ts';
 import { parseAgentCommand, splitAgentCommand } from './agent-command.ts';
 import type { AgentAdapter, KnownAgent, Launch, LaunchOrder } from '../agents/agent-adapter.ts';
+import { acpAdapter, acpCommandAdapter } from '../acp/acp-adapter.ts';
 import { customAdapter, MARKS } from '../agents/custom.ts';
 import { knownAgent } from '../agents/known-agents.ts';
 import { findExecutable, type SearchPlace } from '../../lib/processes/find-executable.ts';
@@ -66,6 +67,10 @@ export function planCommand(
   const sideOf = (side: keyof Shown<unknown>): Side => {
     const { resume, output = 'text', stdin, args = [], model: own } = definition?.[side] ?? {};
     const first = splitAgentCommand(line[side], line.shown).args;
+    if (definition?.value.via === 'acp') {
+      const adapter = acpCommandAdapter(first);
+      return { adapter, args, model: model[side] ?? own };
+    }
     const again = resume === undefined ? undefined : splitAgentCommand(resume).args;
     const createParser = output === 'text' ? undefined : knownAgent(output)?.createParser;
     const keepsStdin = stdin === 'open';
@@ -81,21 +86,21 @@ export function planCommand(
   return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
-/**
- * The plan for an agent CLI that Clifford knows.
- *
- * @throws {CliffordError} `AGENT_NOT_FOUND` when it is not installed.
- */
+/** The plan for an agent CLI that Clifford knows. @throws {CliffordError} `AGENT_NOT_FOUND` when it is not installed */
 export function planKnown(
   known: KnownAgent,
   { agent, definition, model, template, isDoneByExit = false, place }: PlanParts,
 ): AgentPlan {
-  const file = findExecutable(definition?.value.path ?? known.bin, place);
-  const bin = definition?.shown.path ?? known.bin;
-  if (file === undefined) throw notInstalled(known, bin);
+  const acp = definition?.value.via === 'acp' ? (known.acp ?? undefined) : undefined;
+  if (definition?.value.via === 'acp' && !acp) throw noAcp(known);
+  const program = { ...known, ...acp?.program };
+  const file = findExecutable(definition?.value.path ?? program.bin, place);
+  const bin = definition?.shown.path ?? program.bin;
+  if (file === undefined) throw notInstalled(program, bin);
   const sideOf = (side: keyof Shown<unknown>): Side => {
     const { args = [], model: own } = definition?.[side] ?? {};
-    return { adapter: known, args, model: model[side] ?? own };
+    const adapter = acp ? acpAdapter(known, acp) : known;
+    return { adapter, args, model: model[side] ?? own };
   };
   const start = { agent, file, template, isDoneByExit, env: definition?.value.env };
   return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
@@ -113,7 +118,8 @@ function makePlan(
     file,
     isDoneByExit,
     prompt(facts) {
-      return agentPrompt(facts, { template, isDoneByExit, toolName: knownAgent(adapter.name)?.toolName });
+      const { connects, name } = adapter;
+      return agentPrompt(facts, { template, isDoneByExit, connects, toolName: knownAgent(name)?.toolName });
     },
     launch(order) {
       // The adapter reads them, and lets them win or puts in what is missing.
@@ -135,6 +141,17 @@ function notInstalled({ title, install }: KnownAgent, bin: string): CliffordErro
     fix: `Install it (${install}), or say where it is with "path" of the agent in clifford.json`,
     recovery: 'fix-input',
   });
+}
+
+function noAcp({ title }: KnownAgent): CliffordError {
+  return new CliffordError(
+    `Cannot start ${title} with "via": "acp": it is not known how it speaks that protocol`,
+    {
+      code: 'AGENT_COMMAND_INVALID',
+      fix: 'Leave out "via", or name a command that speaks the Agent Client Protocol, with "command"',
+      recovery: 'fix-input',
+    },
+  );
 }
 
 function promptOnStdin(line: string): CliffordError {

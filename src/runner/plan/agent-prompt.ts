@@ -19,6 +19,8 @@ export type PromptWords = {
   readonly template?: string | undefined;
   /** The agent only ends: it has no tools of Clifford's. */
   readonly isDoneByExit?: boolean;
+  /** Clifford gives the agent its MCP server (default). Without one it is told of the commands for its shell. */
+  readonly connects?: boolean;
   /** The name of a tool as the agent's model sees it; default: as it is. */
   readonly toolName?: ((tool: string) => string) | undefined;
 };
@@ -50,6 +52,33 @@ When only a human can decide, call {${ownTool.requestHelp}} {"task": "{task}", "
 When the task is done, call {${ownTool.updateTaskStatus}} {"sprintDir": "{sprintDir}", "taskId": "{task}", "status": "completed"}. Ending without this call counts as a failed attempt.
 `;
 
+/** How an agent that Clifford gives no MCP server says how far it is. It may have the tools by its own configuration. */
+const SHELL_RULES = `Tell Clifford in a shell, with the environment that you were started with:
+1. clifford ask "<question>" --reason "<why>": when only a human can decide. It waits and prints the answer; what was answered before is printed at once. Do not guess instead.
+2. clifford task done: when the task is done. The commands that verify it are run, and you are told what fails. Ending without it counts as a failed attempt.
+3. clifford task fail --reason "<why>": when the task cannot be done.
+
+Where you have the tools of the MCP server "clifford", {${ownTool.requestHelp}} and {${ownTool.updateTaskStatus}} do the same, and {${ownTool.getSprintContext}} returns what was answered before.
+`;
+
+/** The text for an agent that Clifford gives no MCP server. */
+const SHELL_TEMPLATE = `You work on task {task} of the sprint "{sprint}". Work on this task only.
+
+Task file: {taskFile}
+CURRENT_SPRINT_DIR: {sprintDir}
+CLIFFORD_PROJECT_ROOT: {projectRoot}
+
+Read the task file and do what it says. ${SHELL_RULES}
+Then end.
+`;
+
+/** The text for such an agent that goes on with a session. */
+const SHELL_RESUME_TEMPLATE = `You were interrupted while you worked on task {task} of the sprint "{sprint}". Go on with it.
+
+Task file: {taskFile}
+
+${SHELL_RULES}`;
+
 /** The text for an agent whose exit code says that it is done. */
 const EXIT_TEMPLATE = `You work on task {task} of the sprint "{sprint}". Work on this task only.
 
@@ -62,7 +91,9 @@ Read the task file and do what it says; nobody is there to answer questions. Whe
 
 /** The text an agent is started with. It says where things are; the task itself stands in its file. */
 export function agentPrompt(facts: PromptFacts, words: PromptWords = {}): string {
-  const { template, isDoneByExit = false, toolName = (tool) => tool } = words;
+  const { isDoneByExit = false, connects = true, toolName = (tool) => tool } = words;
+  // `clifford init` writes the built-in text for agents with MCP, whatever agent the tasks go to.
+  const template = words.template === PROMPT_TEMPLATE ? undefined : words.template;
   const marks = new Map([
     ['task', facts.taskId],
     ['taskFile', facts.taskFile],
@@ -72,12 +103,17 @@ export function agentPrompt(facts: PromptFacts, words: PromptWords = {}): string
     // The name of each tool of Clifford's is a mark.
     ...ownToolNames.map((tool) => [tool, toolName(tool)] as const),
   ]);
-  if (!isDoneByExit)
+  if (connects && !isDoneByExit)
     return fillMarks(facts.isResumed ? RESUME_TEMPLATE : (template ?? PROMPT_TEMPLATE), marks);
   // Nothing else could tell it.
   const { lastFailure } = facts;
   const failure = lastFailure === undefined ? '' : `\nThe attempt before this one failed: ${lastFailure}\n`;
-  return `${fillMarks(template ?? EXIT_TEMPLATE, marks)}${failure}`;
+  const text = isDoneByExit
+    ? (template ?? EXIT_TEMPLATE)
+    : facts.isResumed
+      ? SHELL_RESUME_TEMPLATE
+      : (template ?? SHELL_TEMPLATE);
+  return `${fillMarks(text, marks)}${failure}`;
 }
 
 /** Whether a text tells agents which task is theirs. */

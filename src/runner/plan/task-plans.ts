@@ -11,7 +11,7 @@ import {
   type TaskFlags,
   type TaskSettings,
 } from '../../workflow/config/task-settings.ts';
-import { isDoneStatus } from '../../workflow/sprint/manifest.ts';
+import { isDoneStatus } from '../../machines/manifest-words.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
 import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
@@ -256,7 +256,7 @@ function unknownAgent(
   const own = problems.filter(({ path = [] }) => path[0] === 'agents' && path[1] === name);
   if (own.length > 0) return configError(own);
   const known = [...new Set([...Object.keys(config.agents), ...adapterNames])];
-  const list = `known are ${known.join(', ')}`;
+  const list = `the known ones are ${known.join(', ')}`;
   return new CliffordError(`Cannot find agent ${name}, named by ${origin}: ${list}`, {
     code: 'AGENT_UNKNOWN',
     fix: 'Name one of them, or add it to "agents" in clifford.json',

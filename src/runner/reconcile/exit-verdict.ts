@@ -1,3 +1,4 @@
+import { backoffMs } from '../../lib/time/backoff.ts';
 import type { EndReason } from '../../events/end-reason.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
@@ -74,8 +75,13 @@ export function isDoneUnverified(sprint: SprintState, task: TaskState): boolean 
   const { runId, attempt, byHand } = machine.context;
   if (runId !== null || byHand || agent?.attempt !== attempt) return false;
   const { end } = agent;
-  if (!end || !('code' in end) || end.code !== 0 || end.reason !== undefined) return false;
+  if (!end || !('code' in end) || !hasEndedWell(end, end.reason)) return false;
   return !leftWithoutAnswer(sprint, { taskId: task.id, runId: agent.runId });
+}
+
+/** It ended by itself with code 0, or its turn did. */
+export function hasEndedWell({ code }: Pick<ProgramExit, 'code'>, reason: EndReason | undefined): boolean {
+  return reason === undefined ? code === 0 : reason === 'turned';
 }
 
 /**
@@ -124,8 +130,13 @@ export const MAX_DELAY_MS = 60_000;
 
 /** How long to wait before the next attempt, in ms: it doubles each time. */
 export function retryDelay(firstMs: number, failures: number): number {
-  return Math.min(Math.round(firstMs * 2 ** failures), MAX_DELAY_MS);
+  return Math.round(backoffMs({ firstMs, longestMs: MAX_DELAY_MS }, failures));
 }
+
+/** By itself an exit code completes nothing. */
+const WITHOUT_WORD =
+  `the agent ended without completing the task: it has to say so with ${ownTool.updateTaskStatus} or clifford task done, ` +
+  'or its exit code counts with "done": "exit-0" in clifford.json';
 
 /** What an agent did wrong that was ended for it. */
 const failureOf: Readonly<Record<EndReason, string>> = {
@@ -134,6 +145,7 @@ const failureOf: Readonly<Record<EndReason, string>> = {
   unconnected: 'the agent did not connect to Clifford',
   stalled: 'the agent was unresponsive',
   hung: 'the agent ended its turn without completing the task, and did not exit',
+  turned: WITHOUT_WORD,
   overtime: 'the agent exceeded the time limit of an attempt',
   limited: 'the agent hit the usage limit of its provider',
   overspent: 'the agent used up a budget',
@@ -163,11 +175,6 @@ export function failureReason(
   const words = [...said.map(quotedWords), lastWords].filter((text) => text !== '').join(' | ');
   return words === '' ? how : `${how}: ${words}`;
 }
-
-/** By itself an exit code completes nothing. */
-const WITHOUT_WORD =
-  `the agent ended without completing the task: it has to say so with ${ownTool.updateTaskStatus} or clifford task done, ` +
-  'or its exit code counts with "done": "exit-0" in clifford.json';
 
 function exitText({ code, signal }: ProgramExit, isUnconnected: boolean): string {
   const before = isUnconnected ? ' before it connected to Clifford' : '';

@@ -1,5 +1,6 @@
 import type { SprintState, TaskState, UsageLimit } from '../../machines/project-state.ts';
 import { MAX_DELAY_MS, retryDelay } from './exit-verdict.ts';
+import type { RunnerView } from './runner-view.ts';
 
 /**
  * When the next attempts at tasks may start that wait out a delay, by task id, ms since the epoch. It follows from
@@ -15,11 +16,9 @@ export function retryTimes(
     disregarded,
     retryDelayMs,
     now,
-  }: {
-    readonly limits: readonly UsageLimit[];
+  }: Pick<RunnerView, 'limits' | 'now'> & {
     readonly disregarded: readonly UsageLimit[];
     readonly retryDelayMs: number;
-    readonly now: number;
   },
 ): ReadonlyMap<string, number> {
   const times = new Map<string, number>();

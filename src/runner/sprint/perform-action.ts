@@ -60,8 +60,8 @@ export async function performAction(
     case 'end-orphans':
       await takeOverJobs(deps, { graceMs: deps.killGraceMs });
       await endOrphans(deps);
-      for (const note of await giveBackLeftFiles(deps.project.dir)) deps.listeners.emit('problem', note);
-      for (const note of removeLeftRunFiles(deps.project.dir)) deps.listeners.emit('problem', note);
+      tellProblems(deps, await giveBackLeftFiles(deps.project.dir));
+      tellProblems(deps, removeLeftRunFiles(deps.project.dir));
       await skipRemovedTasks(deps.project, deps.folder);
       memory.recovered = true;
       break;
@@ -135,10 +135,15 @@ export async function performAction(
   }
 }
 
+function tellProblems({ listeners }: Pick<ActionDeps, 'listeners'>, problems: readonly string[]): void {
+  for (const problem of problems) listeners.emit('problem', problem);
+}
+
 /** Tells what may be a mistake in the manifest. */
-async function tellRemarks({ project, folder, listeners }: ActionDeps): Promise<void> {
+async function tellRemarks(deps: ActionDeps): Promise<void> {
+  const { project, folder } = deps;
   const sprint = (await project.refresh()).streams.get(folder.manifest.id);
-  for (const text of await manifestRemarks(project.root, folder, sprint)) listeners.emit('problem', text);
+  tellProblems(deps, await manifestRemarks(project.root, folder, sprint));
 }
 
 /**
@@ -198,7 +203,7 @@ async function endOrphans({ project, folder, view, listeners, killGraceMs }: Act
   for (const { taskId, runId, targets } of sprint ? findOrphans(sprint.tasks.values()) : []) {
     if (targets.length > 0) await terminate(targets, { graceMs: killGraceMs });
     await terminateDescendants(() => findMarked(RUN_ID_VARIABLE, runId));
-    for (const note of removeRunFiles(project.dir, runId)) listeners.emit('problem', note);
+    tellProblems({ listeners }, removeRunFiles(project.dir, runId));
     const reason =
       targets.length > 0
         ? 'its runner was gone: the next one ended it'

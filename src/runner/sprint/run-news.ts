@@ -6,6 +6,7 @@ import type { RunnerListeners } from './runner-events.ts';
 
 /** Tells the listeners of a run what is new, each thing once: a turn sees again what the turn before has seen. */
 export class RunNews {
+  readonly #stream: string;
   readonly #listeners: RunnerListeners;
   /** What was told last of what is waited for. */
   #awaited: string | undefined;
@@ -16,7 +17,8 @@ export class RunNews {
   /** Requests that were told of, or had been closed before this run. */
   readonly #announced = new Set<string>();
 
-  constructor(listeners: RunnerListeners) {
+  constructor(stream: string, listeners: RunnerListeners) {
+    this.#stream = stream;
     this.#listeners = listeners;
   }
 
@@ -55,9 +57,10 @@ export class RunNews {
   }
 
   wait(wait: Action & { do: 'wait' }): void {
-    const awaited = wait.for === 'limit' ? `${wait.taskId} ${wait.until}` : undefined;
+    const awaited = wait.for === 'limit' ? `${wait.taskId} ${wait.until}` : wait.for;
     if (awaited === this.#awaited) return;
     this.#awaited = awaited;
+    if (wait.for === 'resume') this.#listeners.emit('paused', { sprint: this.#stream });
     if (wait.for !== 'limit') return;
     const { taskId: task, why, until } = wait;
     this.#listeners.emit('wait', { task, why, until });

@@ -19,6 +19,7 @@ import type { RunEnd } from './run-end.ts';
 import type { RunnerView, RunPolicy } from '../reconcile/runner-view.ts';
 import { createStartAttempt } from '../attempt/start-attempt.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
+import { messageOf } from '../../lib/message-of.ts';
 
 /** What a driver needs. The caller holds the sprint's lock. */
 export type DriverParts = {
@@ -51,10 +52,7 @@ export class SprintDriver {
   readonly #news: RunNews;
   readonly #actions: ActionDeps;
   readonly #temporaryEdits: TemporaryEdits;
-  readonly #parts: Pick<
-    DriverParts,
-    'plans' | 'policy' | 'completionGraceMs' | 'despiteLimit' | 'retryDelayMs'
-  >;
+  readonly #parts: DriverParts;
   /** Usage limits that are not waited for. */
   #disregarded: readonly UsageLimit[] = [];
   /** As configured at the beginning of the turn. */
@@ -70,7 +68,7 @@ export class SprintDriver {
     this.#parts = parts;
     this.#project = project;
     this.#stream = folder.manifest.id;
-    this.#news = new RunNews(listeners);
+    this.#news = new RunNews(this.#stream, listeners);
     const memory = this.#memory;
     const temporaryEdits = new TemporaryEdits(project.dir, (note) => this.#news.problem(note));
     this.#temporaryEdits = temporaryEdits;
@@ -109,7 +107,7 @@ export class SprintDriver {
         return end;
       }
     } catch (error) {
-      reason = error instanceof Error ? error.message : String(error);
+      reason = messageOf(error);
       throw error;
     } finally {
       unsubscribe();

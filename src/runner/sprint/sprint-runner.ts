@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
+import { requireTasks } from '../../workflow/sprint/require-tasks.ts';
 import { agreeToCommands, notAgreed } from '../../workflow/config/agree-to-commands.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
@@ -82,7 +83,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
   /**
    * Runs the sprint to its end, or until it is stopped. No agent is left afterwards.
    *
-   * @throws {CliffordError} `AGENT_NOT_FOUND`, `SPRINT_UNKNOWN`, `MANIFEST_INVALID` and their like, before
+   * @throws {CliffordError} `AGENT_NOT_FOUND`, `SPRINT_UNKNOWN`, `SPRINT_EMPTY`, `MANIFEST_INVALID` and their like, before
    *   anything was started; `COMMANDS_NEW` when the files name commands that no run of the project had, and
    *   `NOT_A_HUMAN` when an agent of a runner would run them; `SPRINT_RUNNING` when another runner has the sprint; an error of the log.
    */
@@ -111,6 +112,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
     const project = this.#options.project ?? (await openProject({ root, source: '/clifford/runner', env }));
     try {
       const folder = await chooseSprintFolder(project, sprint);
+      requireTasks(project.state, folder);
       const report = (problem: string) => void this.emit('problem', problem);
       const plans = new TaskPlans({ source: { root, env, report }, folder, flags: flagsOf(this.#options) });
       await plans.check();
@@ -152,7 +154,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       throw notAgreed(folder.manifest.id, lines, 'acceptCommands: true');
     };
     const warn = (problem: string) => void this.emit('problem', problem);
-    await agreeToCommands(project, { reading, folder, accepts }, { env, ask, warn });
+    await agreeToCommands(project, { reading, folder, accepts, chosen: this.#options }, { env, ask, warn });
   }
 }
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sha256 } from '../../lib/digest.ts';
 import { CliffordError } from '../../errors.ts';
 import type { TemporaryEdit } from '../agents/agent-adapter.ts';
-import { digestOf, type EditJournal, type AppliedEdit } from './edit-journal.ts';
+import type { AppliedEdit, EditJournal } from './edit-journal.ts';
 import { setEntry, takeEntryOut } from './json-entry.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
 import {
@@ -13,11 +14,7 @@ import {
   replaceUsersFile,
 } from './users-file.ts';
 
-/**
- * Changes a file for a run, and writes down before that how it was.
- *
- * @throws {CliffordError} `JSON_UNFIT` when it has no place for the entry. The file is as it was then.
- */
+/** Changes a file for a run, and writes down before that how it was. */
 export function applyEdit(journal: EditJournal, file: TemporaryEdit): void {
   const path = realPathToBe(file.path);
   const applied = journal.appliedEdits().find((each) => each.path === path);
@@ -32,7 +29,7 @@ export function applyEdit(journal: EditJournal, file: TemporaryEdit): void {
     keys: [...file.keys],
     ...(before && { original: { base64: before.bytes.toString('base64'), mode: before.mode } }),
     madeFolders: applied?.madeFolders ?? missingFoldersOf(path),
-    written: digestOf(bytes),
+    written: sha256(bytes, 'hex'),
   };
   if (isDeepStrictEqual(applied, next) && found?.bytes.equals(bytes)) return;
   journal.write(next);
@@ -49,7 +46,7 @@ export function undoEdit(journal: EditJournal, applied: AppliedEdit): string | u
   const original = originalOf(applied);
   removeLeftover(path);
   let note: string | undefined;
-  if (found && digestOf(found.bytes) === applied.written) {
+  if (found && sha256(found.bytes, 'hex') === applied.written) {
     if (original) replaceUsersFile(path, original);
     else removeUsersFile(path);
   } else if (found && !(original && found.bytes.equals(original.bytes))) {
@@ -79,7 +76,7 @@ function withoutEntry(
   found: { bytes: Buffer; mode: number } | undefined,
 ): { bytes: Buffer; mode: number } | undefined {
   const original = originalOf(applied);
-  if (!found || digestOf(found.bytes) === applied.written) return found && original;
+  if (!found || sha256(found.bytes, 'hex') === applied.written) return found && original;
   const text = takeEntryOut(found.bytes.toString('utf8'), applied, original?.bytes.toString('utf8'));
   return { bytes: Buffer.from(text), mode: found.mode };
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sha256 } from '../../lib/digest.ts';
 import { isLink } from '../../lib/files/is-link.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { writeAtomicallySync } from '../../lib/files/write-atomically.ts';
@@ -64,7 +64,7 @@ export class EditJournal {
   }
 
   #fileOf({ path }: AppliedEdit): string {
-    const digest = createHash('sha256').update(path).digest('hex').slice(0, 16);
+    const digest = sha256(path, 'hex').slice(0, 16);
     return join(this.#dir, `${digest}${ENDING}`);
   }
 }
@@ -92,9 +92,4 @@ function appliedEditIn(file: string): AppliedEdit | undefined {
     if (isMissing(error) || error instanceof NotPlainFileError) return undefined;
     throw error;
   }
-}
-
-/** Tells one content from another. */
-export function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,5 +1,6 @@
 import type { MemberNode, ObjectNode } from '@humanwhocodes/momoa';
 import { CliffordError } from '../../errors.ts';
+import { edited, nested, withoutMark } from '../../lib/json/json-edits.ts';
 import { memberOf, parseJsonTree, rangeOf } from '../../lib/json/json-tree.ts';
 import type { TemporaryEdit } from '../agents/agent-adapter.ts';
 
@@ -18,7 +19,8 @@ export function setEntry(text: string | undefined, { path: file, keys, value }: 
     const member = memberOf(place, key);
     const rest = nested(keys.slice(depth + 1), value);
     if (!member) return mark + insert(json, place, `${JSON.stringify(key)}: ${JSON.stringify(rest)}`);
-    if (depth === keys.length - 1) return mark + replace(json, rangeOf(member.value), JSON.stringify(rest));
+    if (depth === keys.length - 1)
+      return mark + edited(json, [...rangeOf(member.value), JSON.stringify(rest)]);
     if (member.value.type !== 'Object') throw unfit(file, `${key} is not an object`);
     place = member.value;
   }
@@ -44,7 +46,7 @@ export function takeEntryOut(
   const earlier = original.trim() === '' ? [] : membersOn(parseObject(original, file), keys);
   const old = earlier[keys.length - 1];
   if (old)
-    return mark + replace(json, rangeOf(own.member.value), original.slice(...rangeOf(old.member.value)));
+    return mark + edited(json, [...rangeOf(own.member.value), original.slice(...rangeOf(old.member.value))]);
   // Objects that were made for the entry go with it, if they hold nothing else.
   let depth = keys.length - 1;
   while (depth > 0 && !earlier[depth - 1] && path[depth]?.object.members.length === 1) depth -= 1;
@@ -76,7 +78,7 @@ function parseObject(json: string, file: string): ObjectNode {
 
 function insert(json: string, object: ObjectNode, member: string): string {
   const at = rangeOf(object)[0] + 1;
-  return replace(json, [at, at], object.members.length > 0 ? `${member}, ` : member);
+  return edited(json, [at, at, object.members.length > 0 ? `${member}, ` : member]);
 }
 
 function remove(json: string, { object: { members }, member }: Place): string {
@@ -86,23 +88,9 @@ function remove(json: string, { object: { members }, member }: Place): string {
   if (after) {
     // What we put there ends with a comma and a space; what stands behind them is the next one's.
     const gap = /^\s*, ?/.exec(json.slice(end, rangeOf(after)[0]))?.[0] ?? '';
-    return replace(json, [start, end + gap.length], '');
+    return edited(json, [start, end + gap.length, '']);
   }
-  return replace(json, [before ? rangeOf(before)[1] : start, end], '');
-}
-
-function replace(json: string, [start, end]: readonly [number, number], text: string): string {
-  return json.slice(0, start) + text + json.slice(end);
-}
-
-function nested(keys: readonly string[], value: object): object {
-  return keys.reduceRight<object>((inner, key) => ({ [key]: inner }), value);
-}
-
-/** Windows editors begin a file with a mark. */
-function withoutMark(text: string): { mark: string; json: string } {
-  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  return { mark, json: text.slice(mark.length) };
+  return edited(json, [before ? rangeOf(before)[1] : start, end, '']);
 }
 
 function unfit(file: string, reason: string): CliffordError {

@@ -1,14 +1,6 @@
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { chmodSync, chownSync, existsSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, parse } from 'node:path';
+import { inFolderSync } from '../../lib/files/opened-folder.ts';
 import { readWithMode, type PlainFile, writeNewFile } from '../../lib/files/plain-file.ts';
 import { codeOf, isMissing } from '../../lib/system-error.ts';
 
@@ -29,17 +21,19 @@ export function readUsersFile(path: string): UsersFile | undefined {
 }
 
 /**
- * Replaces a file in one rename, its owner kept; makes its folder. Its temporary file has always the same name,
+ * Replaces a file in one rename, its owner kept; makes its folder. No link of the path is followed. Its temporary file has always the same name,
  * so that what a crash leaves can be found.
  */
 export function replaceUsersFile(path: string, { bytes, mode }: UsersFile): void {
-  const temporary = temporaryOf(path);
-  mkdirSync(dirname(path), { recursive: true });
-  rmSync(temporary, { force: true });
-  writeNewFile(temporary, bytes, mode);
-  chmodSync(temporary, mode);
-  keepOwner(path, temporary);
-  renameSync(temporary, path);
+  // Since the links to it were followed, one may have taken the place of a folder.
+  inFolderSync(dirname(path), { root: parse(path).root, makeMode: 0o777 }, (at) => {
+    const [file, temporary] = [at(basename(path)), at(basename(temporaryOf(path)))];
+    rmSync(temporary, { force: true });
+    writeNewFile(temporary, bytes, mode);
+    chmodSync(temporary, mode);
+    keepOwner(file, temporary);
+    renameSync(temporary, file);
+  });
 }
 
 /** Takes a file away, and what a crash left beside it. */

@@ -42,6 +42,8 @@ export type Action =
   | 'output-follow'
   | 'next-pane'
   | 'stop'
+  | 'stop-surely'
+  | 'go-on'
   | 'force';
 
 /** Keys of one action in one place, and how the hint line names them. */
@@ -67,7 +69,8 @@ const asks = ({ state }: Situation) => {
 };
 const asksAboutCall = ({ state }: Situation) => currentQuestion(state)?.approval !== undefined;
 const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
-const isArmed = ({ state: { focus } }: Situation) => focus.at === 'confirm' && focus.isArmed;
+const isArmed = ({ state: { focus } }: Situation) =>
+  (focus.at === 'confirm' || focus.at === 'stop') && focus.isArmed;
 const mayChoose = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.isArmed;
 const mayChooseScope = (scope: WideScope) => (now: Situation) =>
   mayChoose(now) && currentQuestion(now.state)?.scopes.includes(scope) === true;
@@ -176,6 +179,11 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     { keys: ['enter'], action: 'scope-picked', hint: ['Enter', 'allow'], when: hasPicked },
     ...scrollQuestion,
     { keys: ['escape'], action: 'leave-scope', hint: ['Esc', 'back'] },
+    ...interrupt,
+  ],
+  stop: [
+    { keys: ['q'], action: 'stop-surely', hint: ['q', 'stop the agents'], when: isArmed },
+    { keys: ['n', 'escape'], action: 'go-on', hint: ['Esc', 'go on'] },
     ...interrupt,
   ],
   confirm: [

@@ -3,6 +3,7 @@ import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
 import { actionOf, type Action } from './keymap.ts';
 import {
+  agentsAtWork,
   currentDraft,
   currentQuestion,
   isSending,
@@ -13,6 +14,7 @@ import {
   type Pane,
   type Room,
   type ScreenState,
+  type StopKey,
   type Wish,
 } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
@@ -91,10 +93,16 @@ function act(state: ScreenState, action: Action, { room, wish }: Hands): ScreenS
     case 'next-pane':
       return { ...state, pane: paneAfter(state) };
     case 'stop':
-      return stop(state, wish);
+      return state.isOwner && !state.isStopping && agentsAtWork(state) > 0
+        ? { ...state, focus: { at: 'stop', isArmed: false } }
+        : stop(state, 'q', wish);
+    case 'stop-surely':
+      return stop({ ...state, focus: { at: 'sprint' } }, 'q', wish);
+    case 'go-on':
+      return { ...state, focus: { at: 'sprint' } };
     case 'force':
       if (state.isStopping) wish({ type: 'leave' });
-      return stop(state, wish);
+      return stop(state, 'Ctrl-C', wish);
     default:
       return decideCall(state, action, wish);
   }
@@ -174,10 +182,10 @@ function paneAfter(state: ScreenState): Pane {
   return panes[(panes.indexOf(state.pane) + 1) % panes.length] ?? 'tasks';
 }
 
-function stop(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+function stop(state: ScreenState, key: StopKey, wish: (wish: Wish) => void): ScreenState {
   if (!state.isOwner) wish({ type: 'leave' });
   if (!state.isOwner || state.isStopping) return state;
-  wish({ type: 'stop' });
+  wish({ type: 'stop', key });
   return { ...state, isStopping: true };
 }
 

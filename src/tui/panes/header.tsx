@@ -1,5 +1,6 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
+import { count } from '../../lib/text/count.ts';
 import { useHasRunner, useSince } from '../screen/clock.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';
@@ -21,7 +22,7 @@ export const Header = memo(function Header({ sprint, columns }: { sprint: Screen
       <Box flexShrink={0} gap={2}>
         {questions > 0 && (
           <Text bold inverse color={colors.question}>
-            {` ? ${questions} ${questions === 1 ? 'question' : 'questions'} `}
+            {` ? ${count(questions, 'question')} `}
           </Text>
         )}
         {/* When all is over, no clock has to tick. */}

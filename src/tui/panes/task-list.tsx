@@ -4,7 +4,7 @@ import type { TaskView } from '../../views/describe-sprint.ts';
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import { useSince, useUntil } from '../screen/clock.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import { setAsideText } from '../text/set-aside-text.ts';
+import { setAsideText } from '../../views/set-aside-text.ts';
 import { colors, lookOf, WORD_WIDTH } from '../screen/theme.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
 

@@ -4,10 +4,10 @@ import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts
 import { approve, deny } from '../../workflow/requests/approval.ts';
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
-import type { Revealed } from '../text/approval-lines.ts';
+import type { Revealed } from '../../views/call-card.ts';
 import { howClosed } from '../text/how-closed.ts';
 import type { ScreenActor } from './screen-actor.ts';
-import type { Notice } from './screen-state.ts';
+import type { Notice, StopKey } from './screen-state.ts';
 
 type WishDeps = {
   readonly project: Project;
@@ -15,7 +15,7 @@ type WishDeps = {
   readonly by: string;
   /** The whole arguments of a call that waits; `undefined`: nobody has them any more. */
   readonly reveal: (request: RequestState) => Promise<Revealed | undefined>;
-  readonly stop: () => void;
+  readonly stop: (key: StopKey) => void;
   readonly leave: () => void;
   /** Ends the screen with an error. */
   readonly fail: (error: unknown) => void;
@@ -51,7 +51,7 @@ export function fulfilWishes(
   actor.on('reject', ({ id, reason }) => {
     const answer = { ...answerer, response: reason, rejected: true } as const;
     const whom = isAwaited(id) ? 'the agent' : 'the next attempt';
-    record(id, `Turned down, ${whom} is told why`, answerRequest(project, id, answer));
+    record(id, `Rejected, ${whom} is told why`, answerRequest(project, id, answer));
   });
   actor.on('dismiss', ({ id }) => {
     const done = isAwaited(id) ? 'Dismissed, the agent is told' : 'Dismissed';
@@ -73,7 +73,7 @@ export function fulfilWishes(
     if (request === undefined) return;
     void reveal(request).then((whole) => actor.send({ type: 'revealed', id, whole }), fail);
   });
-  actor.on('stop', stop);
+  actor.on('stop', ({ key }) => stop(key));
   actor.on('leave', leave);
 
   return {

@@ -3,8 +3,10 @@ import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { wrap } from '../../lib/text/cells.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../workflow/requests/option-meant.ts';
-import { currentDraft, currentQuestion, type ScreenState } from './screen-state.ts';
-import { setAsideText } from '../text/set-aside-text.ts';
+import { count } from '../../lib/text/count.ts';
+import { agentsAtWork, currentDraft, currentQuestion, type ScreenState } from './screen-state.ts';
+import { pausedText } from '../../views/paused-text.ts';
+import { setAsideText } from '../../views/set-aside-text.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors, lookOf } from './theme.ts';
 
@@ -18,6 +20,7 @@ export function remarksOf(state: ScreenState, columns: number): Remark[] {
   return [
     ...confirmation(state),
     ...aboutEnd(state),
+    ...aboutPause(state),
     ...aboutDraft(state),
     ...noticeLines(state, columns),
     ...aboutWaiting(state),
@@ -57,12 +60,13 @@ function confirmation(state: ScreenState): Remark[] {
   const { at } = state.focus;
   const color = colors.warning;
   if (at === 'confirm') return [{ text: 'Dismiss this question? y/n', color }];
+  if (at === 'stop') return [{ text: `q again to stop ${count(agentsAtWork(state), 'agent')}`, color }];
   if (at === 'scope')
     return [{ text: 'Whatever the arguments, while the tool is defined as it is now', color }];
   if (at !== 'reject') return [];
   return currentQuestion(state)?.approval
     ? [{ text: 'Denying this call: the agent is told, with your reason if you give one', color }]
-    : [{ text: 'Turning this question down: the agent is told why', color }];
+    : [{ text: 'Rejecting this question: the agent is told why', color }];
 }
 
 /** The answer counts all the same. */
@@ -87,6 +91,11 @@ function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {
   return isStopping
     ? [{ text: 'Stopping the agents. Ctrl+C again leaves at once', color: colors.warning }]
     : [];
+}
+
+function aboutPause({ sprint, isStopping }: ScreenState): Remark[] {
+  if (sprint.detail !== 'paused' || isStopping) return [];
+  return [{ text: `The sprint is ${pausedText(sprint.id)}`, color: colors.warning }];
 }
 
 function endOf({ detail, lastFailure, setAside, tasks }: ScreenState['sprint']): string {

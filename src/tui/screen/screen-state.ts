@@ -1,5 +1,5 @@
 import type { ApprovalScope } from '../../events/approval.ts';
-import type { Revealed } from '../text/approval-lines.ts';
+import type { Revealed } from '../../views/call-card.ts';
 import type { Question, ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
@@ -19,7 +19,9 @@ export type Focus =
   /** Which calls a yes is for, none picked at first; not armed yet, it takes no answer. */
   | { readonly at: 'scope'; readonly isArmed: boolean; readonly picked: WideScope | undefined }
   /** `Dismiss this question?`; not armed yet, it takes no answer. */
-  | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' };
+  | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' }
+  /** `q again to stop 2 agents`; not armed yet, it takes no yes. */
+  | { readonly at: 'stop'; readonly isArmed: boolean };
 
 /** A yes to more than one call. */
 export type WideScope = Exclude<ApprovalScope, 'once'>;
@@ -92,6 +94,9 @@ export type ScreenEvent =
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };
 
+/** A key that stops a sprint, as it is recorded. */
+export type StopKey = 'Ctrl-C' | 'q';
+
 /** What a screen wants done. */
 export type Wish =
   | { readonly type: 'answer'; readonly id: string; readonly response: string; readonly option?: number }
@@ -101,8 +106,8 @@ export type Wish =
   | { readonly type: 'deny'; readonly id: string; readonly reason?: string }
   /** Get the whole arguments of a call. */
   | { readonly type: 'reveal'; readonly id: string }
-  /** Stop the sprint. */
-  | { readonly type: 'stop' }
+  /** Stop the sprint: which key said so. */
+  | { readonly type: 'stop'; readonly key: StopKey }
   /** Leave at once. */
   | { readonly type: 'leave' };
 
@@ -111,11 +116,7 @@ export function initialState({
   isOwner,
   mayApprove = true,
   sprint,
-}: {
-  isOwner: boolean;
-  mayApprove?: boolean;
-  sprint: ScreenView;
-}): ScreenState {
+}: Pick<ScreenState, 'isOwner' | 'sprint'> & { mayApprove?: boolean }): ScreenState {
   const first = sprint.open[0];
   return {
     isOwner,
@@ -177,4 +178,9 @@ export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
 /** Does the box take text? */
 export function isTyping({ focus }: ScreenState): boolean {
   return focus.at === 'answer' || focus.at === 'reject';
+}
+
+/** How many agents work on the sprint: stopping ends them. */
+export function agentsAtWork({ sprint }: ScreenState): number {
+  return sprint.tasks.filter(({ agent }) => agent !== undefined).length;
 }

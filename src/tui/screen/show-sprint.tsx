@@ -1,14 +1,14 @@
 import { render } from 'ink';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import type { Revealed } from '../text/approval-lines.ts';
+import type { Revealed } from '../../views/call-card.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock, RunnerContext } from './clock.ts';
 import { feedScreen } from './feed-screen.ts';
 import { fulfilWishes } from './fulfil-wishes.ts';
 import { startScreenActor } from './screen-actor.ts';
-import { initialState } from './screen-state.ts';
+import { initialState, type StopKey } from './screen-state.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
 import { Screen } from './screen.tsx';
 
@@ -28,8 +28,8 @@ export type ShowSprintOptions = {
   readonly output: AgentOutput;
   /** Settles when the sprint's run is over: the screen shows how it ended, and leaves. */
   readonly ended?: Promise<unknown>;
-  /** Stops the sprint, as Ctrl-C does. Resolves when the agents are gone. */
-  readonly onStop: () => Promise<void>;
+  /** Stops the sprint, because of this key. Resolves when the agents are gone. */
+  readonly onStop: (key: StopKey) => Promise<void>;
   readonly stdin?: NodeJS.ReadStream;
   readonly stdout?: NodeJS.WriteStream;
 };
@@ -86,7 +86,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     project,
     by,
     reveal: options.reveal,
-    stop: () => void options.onStop().then(() => leave('stopped'), fail),
+    stop: (key) => void options.onStop(key).then(() => leave('stopped'), fail),
     leave: () => leave(owner ? 'stopped' : 'left'),
     fail,
   });

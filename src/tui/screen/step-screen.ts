@@ -76,7 +76,7 @@ function takeKeys(
   // One deliberate key confirms. Several at once are text that was meant for something else.
   if (strokes.length > 1) {
     const { at } = state.focus;
-    if (at === 'confirm' || at === 'scope') return state;
+    if (at === 'confirm' || at === 'scope' || at === 'stop') return state;
     if (at === 'decide') return { ...state, focus: { at: 'arming', dropped: strokes.length } };
   }
   return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, wish }), state);
@@ -100,7 +100,7 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
   if (state.focus !== focus) return state;
   if (focus.at === 'arming')
     return { ...state, focus: { at: currentQuestion(state)?.approval ? 'decide' : 'answer' } };
-  const isConfirming = focus.at === 'confirm' || focus.at === 'scope';
+  const isConfirming = focus.at === 'confirm' || focus.at === 'scope' || focus.at === 'stop';
   return isConfirming ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 

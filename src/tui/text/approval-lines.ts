@@ -1,13 +1,9 @@
-import { ruleText, type Approval } from '../../events/approval.ts';
-import { isCut } from '../../workflow/requests/shown-arguments.ts';
+import type { Approval } from '../../events/approval.ts';
+import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { jsonLines } from './json-lines.ts';
-import { hiddenText } from '../../views/masked.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { MARK_WIDTH, rowsOf, type Span, type SpanLine } from './spans.ts';
-
-/** The arguments of a call as they will run. */
-export type Revealed = { readonly args: Approval['args'] };
 
 /** Cells of the names in front of what is said of a call. */
 const LABEL_WIDTH = 10;
@@ -17,26 +13,28 @@ const LABEL_WIDTH = 10;
  * arguments is said, unless they are `revealed`.
  */
 export function approvalRows(approval: Approval, width: number, revealed?: Revealed): Span[][] {
-  const { server, tool, trust, annotations = {}, change } = approval;
-  const { args } = revealed ?? approval;
-  const hints = Object.entries(annotations).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-  const isTrusted = trust === 'full';
+  const card = callCard(approval, revealed);
+  const { tool, agent, rule, hints, isTrusted, args, change } = card;
   const lines: SpanLine[] = [
     ...(change === undefined ? [] : [warning('Its definition has changed: see below')]),
-    labelled('Tool', { text: escapeAgentLine(tool), style: 'name' }),
-    labelled(
-      'Server',
-      plain(server),
-      isTrusted ? plain(' (claims believed)') : warn(' (claims not believed)'),
-    ),
-    labelled('Rule', plain(ruleText(approval))),
+    labelled(agent === undefined ? 'Tool' : 'Kind', { text: escapeAgentLine(tool), style: 'name' }),
+    agent === undefined ? serverLine(card) : labelled('Agent', plain(agent), plain(' (a tool of its own)')),
+    labelled('Rule', plain(rule)),
     ...hintLines(isTrusted ? 'Hints' : 'It claims', hints, width - LABEL_WIDTH),
     { spans: [label('Arguments')] },
-    ...(revealed ? [] : aboutHidden(approval)),
+    ...aboutHidden(card),
     ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined }),
     ...(change === undefined ? [] : [{ spans: [label('Definition')] }, ...changeLines(change)]),
   ];
   return lines.flatMap((line) => rowsOf(line, width));
+}
+
+function serverLine({ server, isTrusted }: CallCard): SpanLine {
+  return labelled(
+    'Server',
+    plain(server),
+    isTrusted ? plain(' (hints trusted)') : warn(' (hints not trusted)'),
+  );
 }
 
 /** What a server says of its tool. What does not fit into a row goes on, marked, with the next hint. */
@@ -56,13 +54,9 @@ function hintLines(name: string, hints: readonly string[], width: number): SpanL
 }
 
 /** What is not to be seen of the arguments. */
-function aboutHidden(approval: Approval): SpanLine[] {
-  const { args } = approval;
-  const hidden = hiddenText(approval);
+function aboutHidden({ cut, hidden }: CallCard): SpanLine[] {
   return [
-    ...(isCut(args)
-      ? [warning(`Too long to show: here are ${args.cut.length} of ${args.length} characters`)]
-      : []),
+    ...(cut === undefined ? [] : [warning(`Too long to show: here are ${cut}`)]),
     ...(hidden === undefined ? [] : [warning(hidden)]),
   ];
 }

@@ -1,16 +1,14 @@
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
+import { didText } from '../../workflow/requests/outcome-text.ts';
 import { answererText } from '../../events/answerer.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 
 /** Who was first with a question, and what they said: for the person who came second. */
 export function howClosed({ answer, dismissal }: Pick<RequestState, 'answer' | 'dismissal'>): string {
-  if (answer?.verdict)
-    return stripAgentLine(`${answer.by} ${didText(answer)} first, through ${answer.via}${why(answer)}`);
   if (answer) {
-    const did = answer.rejected ? 'turned it down' : 'answered';
-    return stripAgentLine(
-      `${answererText(answer.by)} ${did} first, through ${answer.via}: ${answer.response}`,
-    );
+    const what = answer.verdict ? 'the call' : answer.rejected ? 'it' : undefined;
+    const who = answererText(answer.by);
+    return stripAgentLine(`${who} ${didText(answer, what)} first, through ${answer.via}${wordsOf(answer)}`);
   }
   if (!dismissal) return 'The question was closed';
   const because = dismissal.reason === undefined ? '' : `: ${dismissal.reason}`;
@@ -19,12 +17,7 @@ export function howClosed({ answer, dismissal }: Pick<RequestState, 'answer' | '
   );
 }
 
-function didText({ verdict, scope = 'once' }: RecordedAnswer): string {
-  if (verdict === 'denied') return 'denied the call';
-  return scope === 'once' ? 'approved the call' : `approved the call (${scope})`;
-}
-
-/** The bare words are what is recorded where nothing more was said. */
-function why({ response }: RecordedAnswer): string {
-  return /^(?:yes|no)$/i.test(response.trim()) ? '' : `: ${response}`;
+/** What was said, but the bare yes or no to a call: that is recorded where nothing more was said. */
+function wordsOf({ verdict, response }: RecordedAnswer): string {
+  return verdict && /^(?:yes|no)$/i.test(response.trim()) ? '' : `: ${response}`;
 }

@@ -1,3 +1,5 @@
+import { clip } from '../../lib/text/clip.ts';
+import type { Project } from '../project/project.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import { readTaskFile } from '../task/read-task-file.ts';
 
@@ -23,23 +25,14 @@ function trailersOf({ stream, taskId, attempt }: CommitKey): string[] {
 }
 
 /** The first heading of a task's file, as the first line of a message; without one, its id. */
-export async function subjectOfTask({
-  root,
-  dir,
-  file,
-  taskId,
-  asLogged,
-}: {
-  root: string;
-  dir: string;
-  file: string;
-  taskId: string;
-  asLogged: (text: string) => string;
-}): Promise<string> {
+export async function subjectOfTask(
+  { root, asLogged }: Pick<Project, 'root' | 'asLogged'>,
+  { dir, file, taskId }: { dir: string; file: string; taskId: string },
+): Promise<string> {
   const text = (await readTaskFile(root, dir, file)) ?? '';
   const heading = firstHeading(text);
   const subject = asLogged(heading === '' ? `Task ${taskId}` : heading);
-  return subject.length <= MAX_SUBJECT_LENGTH ? subject : `${subject.slice(0, MAX_SUBJECT_LENGTH - 1)}…`;
+  return clip(subject, MAX_SUBJECT_LENGTH);
 }
 
 function firstHeading(markdown: string): string {

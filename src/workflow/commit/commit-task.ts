@@ -70,9 +70,7 @@ export async function commitTask(
   try {
     return await inTurn(project, order.signal, () => commit(project, order, dir));
   } catch (error) {
-    const reason = uncommittedReason(error);
-    if (reason === undefined) throw error;
-    return { is: 'uncommitted', reason };
+    return { is: 'uncommitted', reason: uncommittedReason(error) };
   } finally {
     removeOwn(dir, project.dir);
   }
@@ -93,10 +91,11 @@ async function inTurn<T>(
 }
 
 async function commit(
-  { root, dir: stateDir, asLogged }: Pick<Project, 'root' | 'dir' | 'asLogged'>,
+  project: Pick<Project, 'root' | 'dir' | 'asLogged'>,
   order: CommitOrder,
   dir: string,
 ): Promise<CommitResult> {
+  const { root, dir: stateDir, asLogged } = project;
   const { before, folder, file, taskId, signal, currentEdits } = order;
   if (!before)
     throw uncommitted(
@@ -122,7 +121,7 @@ async function commit(
   await refuseSecrets(git, changes, asLogged);
 
   const message = join(dir, 'message');
-  const subject = await subjectOfTask({ root, dir: folder.dir, file, taskId, asLogged });
+  const subject = await subjectOfTask(project, { dir: folder.dir, file, taskId });
   writeOwnFile(message, commitMessage(order, subject));
   // The index was made for this commit: on top of another one it would undo what that one changed.
   if ((await headOf(git)) !== repository.head)
@@ -171,9 +170,7 @@ async function indexProblem(
     await followCommit(git, changes, how);
     return undefined;
   } catch (error) {
-    const reason = uncommittedReason(error);
-    if (reason === undefined) throw error;
-    return reason;
+    return uncommittedReason(error);
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { sha256 } from '../../lib/digest.ts';
 import { NotPlainFileError, streamPlainFile } from '../../lib/files/plain-file.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 
@@ -21,7 +22,7 @@ export const MISSING = 'missing';
 export async function fileDigest(path: string, signal: AbortSignal): Promise<string> {
   try {
     const stats = await lstat(path);
-    if (stats.isSymbolicLink()) return `link ${hashOf(await readlink(path))}`;
+    if (stats.isSymbolicLink()) return `link ${sha256(await readlink(path))}`;
     if (!stats.isFile()) return 'no file';
     const kind = kindOf(stats.mode);
     if (stats.size > MAX_DIGESTED_BYTES) return `${kind} of ${stats.size} bytes at ${stats.mtimeMs}`;
@@ -37,13 +38,9 @@ export async function fileDigest(path: string, signal: AbortSignal): Promise<str
 
 /** What {@link fileDigest} says of a file with this content, up to 32 MiB. */
 export function contentDigest(bytes: Uint8Array, mode: number): string {
-  return `${kindOf(mode)} ${hashOf(bytes)}`;
+  return `${kindOf(mode)} ${sha256(bytes)}`;
 }
 
 function kindOf(mode: number): string {
   return (mode & 0o100) === 0 ? 'file' : 'program';
-}
-
-function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('base64url');
 }

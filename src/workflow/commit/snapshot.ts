@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makeOwnFolders } from '../../lib/files/own-folder.ts';
-import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
+import { sha256 } from '../../lib/digest.ts';
+import { ifThere } from '../../lib/files/if-there.ts';
+import { ownText } from '../../lib/files/plain-file.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
-import { isMissing } from '../../lib/system-error.ts';
-import { writeAtomically } from '../../lib/files/write-atomically.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
+import { writeOwn } from '../../lib/files/write-own.ts';
 import { fileDigest, MISSING } from './file-digest.ts';
 import type { ChangedFile } from './git-status.ts';
 import type { Git } from './git.ts';
@@ -82,9 +82,7 @@ export async function takeSnapshot(
     const digests = [...files].map(([path, { digest }]): [string, string] => [path, digest]);
     return { task, ...(head === undefined ? {} : { head }), files: digests };
   } catch (error) {
-    const problem = uncommittedReason(error);
-    if (problem === undefined) throw error;
-    return { task, problem, files: [] };
+    return { task, problem: uncommittedReason(error), files: [] };
   }
 }
 
@@ -101,7 +99,7 @@ export class WorkTreeSnapshots {
 
   /** Ids of the tasks that have one. */
   async tasks(): Promise<string[]> {
-    const names = await listed(this.#dir);
+    const names = ifThere(() => readdirSync(this.#dir), []).filter((name) => name.endsWith('.json'));
     const all = names.map((name) => readSnapshot(join(this.#dir, name)));
     return all.flatMap((snapshot) => (snapshot ? [snapshot.task] : []));
   }
@@ -112,8 +110,7 @@ export class WorkTreeSnapshots {
   }
 
   async write(snapshot: WorkTreeSnapshot): Promise<void> {
-    makeOwnFolders(this.#dir, this.#stateDir);
-    await writeAtomically(this.#pathOf(snapshot.task), JSON.stringify(snapshot));
+    await writeOwn(this.#stateDir, this.#pathOf(snapshot.task), JSON.stringify(snapshot));
   }
 
   async remove(task: string): Promise<void> {
@@ -122,26 +119,11 @@ export class WorkTreeSnapshots {
 
   #pathOf(task: string): string {
     // Any line of text is a task's id: most are no file name.
-    return join(this.#dir, `${createHash('sha256').update(task).digest('hex').slice(0, 32)}.json`);
-  }
-}
-
-async function listed(dir: string): Promise<string[]> {
-  try {
-    return (await readdir(dir)).filter((name) => name.endsWith('.json'));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
+    return join(this.#dir, `${sha256(task, 'hex').slice(0, 32)}.json`);
   }
 }
 
 function readSnapshot(path: string): WorkTreeSnapshot | undefined {
-  try {
-    return snapshotSchema.parse(JSON.parse(readOwnFile(path, { maxBytes: MAX_BYTES }).toString('utf8')));
-  } catch (error) {
-    // One that was damaged, or something else in its place, is as good as none.
-    const isDamaged = [SyntaxError, z.ZodError, NotPlainFileError].some((kind) => error instanceof kind);
-    if (isMissing(error) || isDamaged) return undefined;
-    throw error;
-  }
+  // One that was damaged, or something else in its place, is as good as none.
+  return snapshotSchema.safeParse(jsonValue(ownText(path, { maxBytes: MAX_BYTES }) ?? '')).data;
 }

@@ -61,30 +61,21 @@ export async function stageFiles(
   return index;
 }
 
+/** What makes git list changes as {@link readRaw} takes them. */
+const RAW = ['--raw', '-z', '--no-renames', '--no-abbrev'];
+
 /** What a commit of this index would change. */
 export async function stagedChanges(
   git: Git,
   { repository, index }: { repository: Repository; index: string },
 ): Promise<TreeChange[]> {
   const parent = repository.head ?? (await emptyTree(git));
-  const raw = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--no-abbrev', parent];
-  return readRaw(await git.read(raw, { index }));
+  return readRaw(await git.read(['diff-index', '--cached', ...RAW, parent], { index }));
 }
 
 /** What a commit changed. */
 export async function committedChanges(git: Git, sha: string): Promise<TreeChange[]> {
-  const raw = [
-    'diff-tree',
-    '-r',
-    '--root',
-    '--no-commit-id',
-    '--raw',
-    '-z',
-    '--no-renames',
-    '--no-abbrev',
-    sha,
-  ];
-  return readRaw(await git.read(raw));
+  return readRaw(await git.read(['diff-tree', '-r', '--root', '--no-commit-id', ...RAW, sha]));
 }
 
 /** The id of a tree without files. Git knows it without having it. */

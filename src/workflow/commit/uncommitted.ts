@@ -5,8 +5,8 @@ export function uncommitted(reason: string, fix = 'Commit it by hand'): Clifford
   return new CliffordError(reason, { code: 'UNCOMMITTED', fix, recovery: 'give-up' });
 }
 
-/** What is recorded when there is no commit for this reason; `undefined` when the error is another one. */
-export function uncommittedReason(error: unknown): string | undefined {
-  if (!(error instanceof CliffordError) || error.code !== 'UNCOMMITTED') return undefined;
+/** What is recorded when there is no commit for this reason. Any other error is thrown on. */
+export function uncommittedReason(error: unknown): string {
+  if (!(error instanceof CliffordError) || error.code !== 'UNCOMMITTED') throw error;
   return `${error.message}. ${error.fix}`;
 }

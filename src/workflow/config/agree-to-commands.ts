@@ -5,7 +5,7 @@ import type { Project } from '../project/project.ts';
 import { agentRun, requireHuman } from '../project/require-human.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { ConfigReading } from './load-config.ts';
-import { namedCommands } from './named-commands.ts';
+import { type ChosenAgent, namedCommands } from './named-commands.ts';
 import { rememberCommands, unseenCommands } from './seen-commands.ts';
 
 /** What is about to be run, and whether its commands are accepted unseen. */
@@ -13,6 +13,8 @@ export type CommandsAtHand = {
   readonly reading: ConfigReading;
   readonly folder: SprintFolder;
   readonly accepts: boolean;
+  /** Only what is started with that agent is asked about. */
+  readonly chosen: ChosenAgent;
 };
 
 /** Where it is run, and how somebody there is asked. */
@@ -30,23 +32,24 @@ export type Agreeing = {
  * @throws {CliffordError} `NOT_A_HUMAN` when an agent is asked; what `ask` throws.
  */
 export async function agreeToCommands(
-  { root, asLogged }: Pick<Project, 'root' | 'asLogged'>,
-  { reading, folder, accepts }: CommandsAtHand,
+  project: Pick<Project, 'root' | 'asLogged' | 'dir' | 'state'>,
+  { reading, folder, accepts, chosen }: CommandsAtHand,
   { env, ask, warn }: Agreeing,
 ): Promise<void> {
-  const commands = namedCommands(reading, folder);
+  const { root, asLogged } = project;
+  const commands = namedCommands(reading, folder, chosen);
   const unseen = await unseenCommands(env, root, commands);
   const isNew = unseen !== undefined && unseen.length > 0;
-  const isAgent = agentRun({ env }) !== undefined;
+  const isAgent = agentRun({ env }, project) !== undefined;
   if (isNew && (isAgent || env['CLIFFORD_TRUST_PROJECT'] !== '1')) {
     const lines = unseen.map((command) => oneLine(asLogged(command)));
-    requireHuman({ env }, `run commands that are new here (${lines.join('; ')})`);
+    requireHuman({ env }, `run commands that are new here (${lines.join('; ')})`, project);
     if (!accepts) await ask(lines);
   }
   // What an agent runs in its own shell is no person's choice.
   if (isAgent || !(isNew || unseen === undefined)) return;
   try {
-    await rememberCommands(env, root, commands);
+    await rememberCommands(env, root, unseen === undefined ? namedCommands(reading, folder) : commands);
   } catch (error) {
     // A run does not fail for it: the next one asks again.
     const why = error instanceof CliffordError ? error.message : `the system says ${systemCodeOf(error)}`;
@@ -57,10 +60,10 @@ export async function agreeToCommands(
 /** The error where nobody can be asked; `how`: what says that they are to be run. */
 export function notAgreed(sprint: string, lines: readonly string[], how: string): CliffordError {
   return new CliffordError(
-    `Cannot run sprint ${sprint}: it would run what no run of this project had, and nobody has agreed to that: ${lines.join('; ')}`,
+    `Cannot run sprint ${sprint}: clifford.json or its manifest names what is new since the last run, and nobody has agreed to run it: ${lines.join('; ')}`,
     {
       code: 'COMMANDS_NEW',
-      fix: `Look at clifford.json and the manifest, then run it at a terminal or with ${how}`,
+      fix: `Look at it, then run the same at a terminal or with ${how}`,
       recovery: 'fix-input',
     },
   );

@@ -32,7 +32,7 @@ export function placeText(file: string, place: Place | undefined): string {
 export function configError(problems: readonly ConfigProblem[]): CliffordError {
   return new CliffordError(problems.map(problemText).join('; '), {
     code: 'CONFIG_INVALID',
-    fix: `Correct it, or remove the key; ${documentation('configuration')} describes every key`,
+    fix: `Correct it${problems.some(({ path }) => path) ? ', or remove the key' : ''}; ${documentation('configuration')} describes every key`,
     recovery: 'fix-input',
   });
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import { adapterNames } from './adapter-names.ts';
 import { ownTool } from '../project/own-tools.ts';
-
-/** Longest timer Node can wait for, in ms: a longer one would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const commandSchema = z.string().trim().min(1).max(8_192);
 
@@ -14,7 +12,7 @@ const modelSchema = z
   .regex(/^[^-\s]/);
 
 /** A limit in ms; 0: none. */
-const limitMsSchema = z.int().min(0).max(MAX_TIMER_MS);
+const limitMsSchema = z.int().min(0).max(LONGEST_TIMER_MS);
 
 /** What may be used up before a run ends. */
 const budgetSchema = z
@@ -63,6 +61,12 @@ const agentSchema = z.strictObject({
     .optional()
     .describe(
       'Whether the stdin of a command with {prompt} stays open, so that answers to its prompts can be typed',
+    ),
+  via: z
+    .enum(['acp', 'cli'])
+    .optional()
+    .describe(
+      'How it is spoken with: over the Agent Client Protocol, where it asks Clifford before it acts, or by its command line, where nobody asks; default: cli',
     ),
   path: z.string().min(1).optional().describe('The executable of the adapter, where it is not on the PATH'),
   args: z.array(z.string()).optional().describe('Further arguments for the adapter'),
@@ -120,7 +124,7 @@ export const configSchema = z.strictObject({
       defaultTimeout: z
         .int()
         .min(0)
-        .max(MAX_TIMER_MS)
+        .max(LONGEST_TIMER_MS)
         .default(300_000)
         .describe(`How long a call of ${ownTool.askClarification} waits, in ms; 0: without limit`),
     })

@@ -2,7 +2,7 @@ import { agentMisfits } from './agent-rules.ts';
 import type { ConfigDocument, ConfigLeaf } from './config-document.ts';
 import { keyText } from './config-keys.ts';
 import { shortPath, type ConfigPlace } from './config-place.ts';
-import type { ConfigProblem, Place } from './config-problem.ts';
+import type { ConfigProblem } from './config-problem.ts';
 import { configSchema, type Config } from './config-schema.ts';
 import { expandVariables } from './expand-variables.ts';
 import { mustBe } from './rule-text.ts';
@@ -33,46 +33,43 @@ export type ResolvedConfig = {
 
 /** Merges files key by key, the one that wins first, and replaces the variables in what counts. */
 export function resolveConfig(place: ConfigPlace, documents: readonly ConfigDocument[]): ResolvedConfig {
-  const values = new Map<string, { path: readonly string[]; value: unknown }>();
-  const places = new Map<string, { file: string; place: Place; path: readonly string[] }>();
-  const origins = new Map<string, ConfigOrigin>();
+  const found = new Map<string, FoundValue>();
   const problems: ConfigProblem[] = [];
   for (const [rank, { file, leaves }] of documents.entries()) {
     // Of a key that appears twice the last one counts, as in any JSON.
     for (const [key, leaf] of new Map(leaves.map((each) => [keyText(each.path), each]))) {
-      if (values.has(key)) continue;
+      if (found.has(key)) continue;
+      const { path, value: written } = leaf;
+      const where = { file, place: leaf.place, path };
       const expanded = expand(leaf, place.env);
       if ('rule' in expanded) {
-        problems.push({
-          file,
-          place: leaf.place,
-          path: leaf.path,
-          isVariable: true,
-          rule: `${key} ${expanded.rule}`,
-        });
+        problems.push({ ...where, isVariable: true, rule: `${key} ${expanded.rule}` });
         continue;
       }
-      values.set(key, { path: leaf.path, value: expanded.value });
-      places.set(key, { file, place: leaf.place, path: leaf.path });
-      origins.set(key, {
-        origin: `${shortPath(place, file)}:${leaf.place.line}`,
-        rank,
-        written: leaf.value,
-        hasVariables: expanded.hasVariables,
-      });
+      const { value, hasVariables } = expanded;
+      const origin = `${shortPath(place, file)}:${leaf.place.line}`;
+      found.set(key, { path, value, where, from: { origin, rank, written, hasVariables } });
     }
   }
-  const config = configSchema.parse(nest(values.values()));
+  const config = configSchema.parse(nest(found.values()));
   const misfits = misfitsOf(config, problems);
-  if (misfits.length === 0) return { config, origins, problems };
   for (const { key, rule } of misfits) {
-    const where = places.get(key);
+    const { where } = found.get(key) ?? {};
     if (where) problems.push({ ...where, rule: `${key} ${rule}` });
-    values.delete(key);
-    origins.delete(key);
+    found.delete(key);
   }
-  return { config: configSchema.parse(nest(values.values())), origins, problems };
+  const origins = new Map([...found].map(([key, { from }]) => [key, from]));
+  if (misfits.length === 0) return { config, origins, problems };
+  return { config: configSchema.parse(nest(found.values())), origins, problems };
 }
+
+/** A value that counts, and where it stands. */
+type FoundValue = {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly where: Omit<ConfigProblem, 'rule'>;
+  readonly from: ConfigOrigin;
+};
 
 /** Keys of agents that make no sense together. An agent that lacks a key because of a variable is left alone. */
 function misfitsOf({ agents }: Config, problems: readonly ConfigProblem[]): { key: string; rule: string }[] {

@@ -1,21 +1,9 @@
-import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
+import { sha256 } from '../../lib/digest.ts';
 import { CliffordError } from '../../errors.ts';
-import { jsonValue } from '../../lib/json/json-value.ts';
-import { readSmallFile } from '../../lib/files/small-file.ts';
-import { aloneWithUserState, userStateFile } from '../project/state-home.ts';
-import { writeAtomically } from '../../lib/files/write-atomically.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** By the real path of a project: digests of the commands that a person has had it run. */
-const storeSchema = z.strictObject({
-  version: z.literal(1),
-  projects: z.record(z.string(), z.array(z.string())),
-});
-
-type Projects = z.infer<typeof storeSchema>['projects'];
+import { remember, remembered, userStateFile, type ProjectMemory } from '../project/state-home.ts';
+import type { Env } from '../project/who-calls.ts';
 
 /**
  * Those of the commands that no run of this project had, as far as this user's state folder remembers. `undefined`:
@@ -28,48 +16,33 @@ export async function unseenCommands(
   root: string,
   commands: readonly string[],
 ): Promise<readonly string[] | undefined> {
-  const file = userStateFile(env, 'commands.json');
-  const projects = file === undefined ? {} : await readProjects(file);
-  const path = await realpath(root);
-  const seen = Object.hasOwn(projects, path) ? projects[path] : undefined;
-  return seen && commands.filter((command) => !seen.includes(digestOf(command)));
+  const memory = memoryOf(env);
+  const seen = memory && (await remembered(memory, await realpath(root)));
+  return seen && commands.filter((command) => !seen.includes(sha256(command)));
 }
 
 /**
- * Remembers that a person has a project run these commands. Mode 0600; without a state folder nothing is remembered.
+ * Remembers that a person has a project run these commands. Without a state folder nothing is remembered.
  *
- * @throws {CliffordError} `COMMANDS_UNREADABLE`; `LOCK_BUSY`, `LOCK_INACCESSIBLE`; an error of the system.
+ * @throws {CliffordError} `COMMANDS_UNREADABLE`; as {@link remember} does.
  */
 export async function rememberCommands(env: Env, root: string, commands: readonly string[]): Promise<void> {
+  const memory = memoryOf(env);
+  if (!memory) return;
+  const digests = commands.map((command) => sha256(command));
+  await remember(memory, await realpath(root), (seen = []) => [...new Set([...seen, ...digests])]);
+}
+
+/** Digests of the commands that a person has had each project run. */
+function memoryOf(env: Env): ProjectMemory<string[]> | undefined {
   const file = userStateFile(env, 'commands.json');
-  if (file === undefined) return;
-  const path = await realpath(root);
-  await aloneWithUserState(file, async () => {
-    const projects = await readProjects(file);
-    const seen = Object.hasOwn(projects, path) ? (projects[path] ?? []) : [];
-    const all = [...new Set([...seen, ...commands.map(digestOf)])];
-    await writeAtomically(
-      file,
-      `${JSON.stringify({ version: 1, projects: { ...projects, [path]: all } }, null, 2)}\n`,
-    );
+  return file === undefined ? undefined : { file, schema: z.array(z.string()), unreadable };
+}
+
+function unreadable(file: string, reason: string): CliffordError {
+  return new CliffordError(`Cannot read ${file}: ${reason}`, {
+    code: 'COMMANDS_UNREADABLE',
+    fix: 'Remove it: the next run of each project begins it anew',
+    recovery: 'fix-input',
   });
-}
-
-async function readProjects(file: string): Promise<Projects> {
-  const bytes = await readSmallFile(file);
-  if (bytes === undefined) return {};
-  const store = 'refused' in bytes ? undefined : storeSchema.safeParse(jsonValue(bytes.toString('utf8')));
-  if (store?.success) return store.data.projects;
-  throw new CliffordError(
-    `Cannot read ${file}: ${'refused' in bytes ? bytes.refused : 'it is not what Clifford writes'}`,
-    {
-      code: 'COMMANDS_UNREADABLE',
-      fix: 'Remove it: the next run of each project begins it anew',
-      recovery: 'fix-input',
-    },
-  );
-}
-
-function digestOf(command: string): string {
-  return createHash('sha256').update(command).digest('base64url');
 }

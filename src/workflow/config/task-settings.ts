@@ -21,7 +21,7 @@ export type Setting<T> = {
 
 /** What a command line, or a program that runs sprints, asks for. It wins over everything else. */
 export type TaskFlags = {
-  readonly [K in keyof typeof taskKeys]?: Setting<z.infer<(typeof taskKeys)[K]>> | undefined;
+  readonly [K in Key]?: Setting<Value<K>> | undefined;
 };
 
 /** Which task is meant, and what was asked for it. */
@@ -76,17 +76,18 @@ export function taskSettings(
   ]);
   const choice = layers.agentChoice() ?? configuredAgent(reading);
   const name = choice.agentCmd ? undefined : choice.agent;
-  const verify = layers.first('verify', taskKeys.verify);
+  const verify = layers.first('verify');
+  const settingFor = <K extends Key>(key: K) => layers.first(key) ?? configured(reading, key);
   const lost = verify ? [] : reading.lost.filter(({ path }) => path === undefined || path[0] === 'verify');
   return {
     agent: name ?? unset,
     agentCmd: choice.agentCmd ?? (name && commandOf(reading, name.value)) ?? unset,
-    model: layers.first('model', taskKeys.model) ?? configured(reading, 'model'),
-    maxAttempts: layers.first('maxAttempts', taskKeys.maxAttempts) ?? configured(reading, 'maxAttempts'),
+    model: settingFor('model'),
+    maxAttempts: settingFor('maxAttempts'),
     verify: verify ?? configured(reading, 'verify'),
-    fallback: layers.first('fallback', taskKeys.fallback) ?? configured(reading, 'fallback'),
-    commit: layers.first('commit', taskKeys.commit) ?? configured(reading, 'commit'),
-    done: layers.first('done', taskKeys.done) ?? configured(reading, 'done'),
+    fallback: settingFor('fallback'),
+    commit: settingFor('commit'),
+    done: settingFor('done'),
     verifyProblems: [...layers.problemsOf('verify'), ...lost.map(problemText)],
     problems: layers.problemsOf(),
   };
@@ -102,6 +103,10 @@ type AgentChoice = {
 
 type Key = keyof typeof taskKeys;
 
+/** What a key may say. */
+type Value<K extends Key> = z.infer<(typeof taskKeys)[K]>;
+const schemas: { readonly [K in Key]: z.ZodType<Value<K>> } = taskKeys;
+
 /** What one source says of a key, not checked. */
 type Layer = (key: Key) => Setting<unknown> | undefined;
 
@@ -114,9 +119,9 @@ class Layers {
     this.#layers = layers;
   }
 
-  first<T>(key: Key, schema: z.ZodType<T>): Setting<T> | undefined {
+  first<K extends Key>(key: K): Setting<Value<K>> | undefined {
     for (const layer of this.#layers) {
-      const setting = this.#check(layer, key, schema);
+      const setting = this.#check(layer, key);
       if (setting) return setting;
     }
     return undefined;
@@ -124,8 +129,8 @@ class Layers {
 
   agentChoice(): AgentChoice | undefined {
     for (const layer of this.#layers) {
-      const agentCmd = this.#check(layer, 'agentCmd', taskKeys.agentCmd);
-      const agent = agentCmd ? undefined : this.#check(layer, 'agent', taskKeys.agent);
+      const agentCmd = this.#check(layer, 'agentCmd');
+      const agent = agentCmd ? undefined : this.#check(layer, 'agent');
       if (agentCmd ?? agent) return { agentCmd, agent };
     }
     return undefined;
@@ -135,10 +140,11 @@ class Layers {
     return this.#problems.filter(({ key }) => only === undefined || key === only).map(({ text }) => text);
   }
 
-  #check<T>(layer: Layer, key: Key, schema: z.ZodType<T>): Setting<T> | undefined {
+  #check<K extends Key>(layer: Layer, key: K): Setting<Value<K>> | undefined {
     const setting = layer(key);
     if (!setting) return undefined;
     const { value, origin } = setting;
+    const schema = schemas[key];
     const parsed = schema.safeParse(value);
     if (parsed.success) return { value: parsed.data, origin };
     this.#problems.push({ key, text: `Cannot use ${origin}: it ${mustBe(schema, value)}` });

@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf } from '../../lib/digest.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
-import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
-import { isMissing } from '../../lib/system-error.ts';
+import { ownText } from '../../lib/files/plain-file.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
-import { writeAtomically } from '../../lib/files/write-atomically.ts';
+import { writeOwn } from '../../lib/files/write-own.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 
 /** Longest definition that is read, in bytes. */
@@ -26,8 +26,8 @@ export async function keepDefinitions(dir: string, tools: readonly NamedDefiniti
   for (const { digest, definition } of tools) {
     const path = pathOf(dir, digest);
     makeOwnFolder(dir);
-    makeOwnFolder(dirname(path));
-    if (!(await exists(path))) await writeAtomically(path, `${JSON.stringify(definition, null, 2)}\n`);
+    if (!statSync(path, { throwIfNoEntry: false }))
+      await writeOwn(dir, path, `${JSON.stringify(definition, null, 2)}\n`);
   }
 }
 
@@ -35,33 +35,12 @@ export async function keepDefinitions(dir: string, tools: readonly NamedDefiniti
  * A definition that was kept. `undefined` when it is not there, or no longer what its digest says: a file
  * that somebody changed would show a human another past.
  */
-export async function keptDefinition(
-  dir: string,
-  digest: string,
-  digestOf: (definition: unknown) => string,
-): Promise<Definition | undefined> {
-  let text: string;
-  try {
-    text = readOwnFile(pathOf(dir, digest), { maxBytes: MAX_BYTES }).toString('utf8');
-  } catch (error) {
-    if (isMissing(error) || error instanceof NotPlainFileError) return undefined;
-    throw error;
-  }
-  const value = jsonValue(text);
+export async function keptDefinition(dir: string, digest: string): Promise<Definition | undefined> {
+  const value = jsonValue(ownText(pathOf(dir, digest), { maxBytes: MAX_BYTES }) ?? '');
   return isJsonObject(value) && digestOf(value) === digest ? value : undefined;
 }
 
 function pathOf(dir: string, digest: string): string {
   // base64url has neither dot nor slash. Anything else names no file of ours.
   return join(dir, 'definitions', `${digest.replaceAll(/[^A-Za-z0-9_-]/g, '')}.json`);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
 }

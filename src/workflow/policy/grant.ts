@@ -1,15 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { CliffordError } from '../../errors.ts';
-import type { ApprovalScope, RuleScope } from '../../events/approval.ts';
+import type { ApprovalScope } from '../../events/approval.ts';
 import { subjectOf } from '../../events/envelope.ts';
+import { possibleScopes, ruleScope } from '../../machines/approval-scopes.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
-
-/** For how much a yes to this call can stand, the least first. */
-export function possibleScopes(state: ProjectState, request: RequestState): readonly ApprovalScope[] {
-  const scopes: readonly ApprovalScope[] = ['once', 'task', 'sprint', 'always'];
-  return scopes.filter((scope) => scope === 'once' || ruleScope(state, request, scope) !== undefined);
-}
 
 /** @throws {CliffordError} `SCOPE_IMPOSSIBLE` for a task or sprint that the call is not part of. */
 export function requireScope(state: ProjectState, request: RequestState, scope: ApprovalScope): void {
@@ -34,27 +29,16 @@ export function grantedBy(
   const { approval } = request.asked;
   const holds = scope === 'once' ? undefined : ruleScope(state, request, scope);
   if (!approval || !holds) return [];
-  const { server, tool, definitionDigest } = approval;
+  const { server, tool, definitionDigest, isOwn, callDigest } = approval;
   const subject = subjectOf(request.stream, request.taskId);
+  // A tool of the agent's own, e.g. its shell, has no definition that says what it does: the yes is for this call.
+  const only = isOwn ? { callDigest } : {};
   const rule: Candidate = {
     type: 'policy.ruleadded',
     subject,
-    data: { ruleId: `r-${uuidv7()}`, server, tool, definitionDigest, scope: holds, by },
+    data: { ruleId: `r-${uuidv7()}`, server, tool, definitionDigest, scope: holds, ...only, by },
   };
+  if (isOwn) return [rule];
   if (state.pins.get(server)?.get(tool) === definitionDigest) return [rule];
   return [rule, { type: 'tool.pinned', subject, data: { server, tools: { [tool]: definitionDigest }, by } }];
-}
-
-function ruleScope(
-  { streams }: ProjectState,
-  { stream, taskId, asked }: RequestState,
-  scope: Exclude<ApprovalScope, 'once'>,
-): RuleScope | undefined {
-  if (scope === 'always') return { kind: 'always' };
-  const sprint = streams.get(stream);
-  if (sprint?.manifest === undefined) return undefined;
-  if (scope === 'sprint') return { kind: 'sprint', stream };
-  const task = taskId ?? asked.task;
-  if (task === undefined || !sprint.tasks.has(task)) return undefined;
-  return { kind: 'task', stream, taskId: task };
 }

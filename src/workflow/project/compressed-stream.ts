@@ -1,12 +1,12 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { fromSnapshot, toSnapshot } from '../../machines/project-snapshot.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
-import type { DormantStream } from '../../machines/streams.ts';
+import type { CompressedForm } from '../../machines/streams.ts';
 import { nameOf } from '../../machines/status-words.ts';
 
 /** A stream that is over, deflated to a tenth of its JSON. */
-export class CompressedStream implements DormantStream<SprintState> {
-  /** The ids of its requests as a JSON array, so that nobody wakes it who looks for another's. */
+export class CompressedStream implements CompressedForm<SprintState> {
+  /** The ids of its requests as a JSON array, so that nobody restores it who looks for another's. */
   readonly requestIds: Buffer;
   /** Its state as JSON, deflated. */
   readonly state: Buffer;
@@ -19,13 +19,13 @@ export class CompressedStream implements DormantStream<SprintState> {
     this.#unreadable = unreadable;
   }
 
-  /** The same stream asleep. Takes about half a millisecond. */
+  /** The same stream, compressed. Takes about half a millisecond. */
   static of(sprint: SprintState): CompressedStream {
     const state = deflateRawSync(JSON.stringify(toSnapshot(sprint)), { level: constants.Z_BEST_SPEED });
     return new CompressedStream(alone(JSON.stringify([...sprint.requests.keys()])), alone(state));
   }
 
-  wake(): SprintState {
+  restore(): SprintState {
     try {
       return fromSnapshot(JSON.parse(inflateRawSync(this.state).toString()));
     } catch (error) {
@@ -39,10 +39,10 @@ export class CompressedStream implements DormantStream<SprintState> {
   }
 }
 
-/** Lets every stream sleep that is over, except those in `busy`. */
+/** Compresses every stream that is over, except those in `busy`. */
 export function compressEndedStreams({ streams }: ProjectState, busy: ReadonlySet<string>): void {
-  for (const sprint of streams.awake()) {
-    if (isOver(sprint) && !busy.has(sprint.id)) streams.sleep(sprint.id, CompressedStream.of(sprint));
+  for (const sprint of streams.loaded()) {
+    if (isOver(sprint) && !busy.has(sprint.id)) streams.compress(sprint.id, CompressedStream.of(sprint));
   }
 }
 

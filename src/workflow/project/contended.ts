@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
 import type { ConflictError } from '../../events/event-log.ts';
 
 /** How often a decision is made again because another writer was faster. */
@@ -7,14 +8,13 @@ export const MAX_CONFLICTS = 100;
 
 /** So many times it is made again at once: whoever reads a file has the newest state at hand. */
 const AT_ONCE = 3;
-/** Pauses after that, in ms: twice as long each time, up to the longest, and any part of it. */
-const FIRST_MS = 1;
-const LONGEST_MS = 20;
+/** Pauses after that: any part of these. */
+const PAUSE = { firstMs: 2, longestMs: 20 };
 
 /** Waits before a decision is made again, after so many conflicts in a row. */
 export async function yieldToOthers(conflicts: number): Promise<void> {
   if (conflicts <= AT_ONCE) return;
-  await pause(Math.random() * Math.min(FIRST_MS * 2 ** (conflicts - AT_ONCE), LONGEST_MS));
+  await pause(Math.random() * backoffMs(PAUSE, conflicts - AT_ONCE - 1));
 }
 
 /** Others were always faster. Nothing was appended. */

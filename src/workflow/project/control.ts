@@ -1,5 +1,6 @@
 import { subjectOf } from '../../events/envelope.ts';
 import { CliffordError } from '../../errors.ts';
+import type { SprintState } from '../../machines/project-state.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { Project } from './project.ts';
@@ -45,7 +46,7 @@ export async function retryTasks(
     const failed = tasks.filter(({ machine }) => nameOf(machine.value) === 'done.failed');
     ids =
       taskId === undefined ? failed.map(({ id }) => id) : [requireTask(state, { stream, taskId }).task.id];
-    if (ids.length === 0) throw nothingFailed(stream);
+    if (ids.length === 0) throw nothingFailed(state.streams.get(stream), stream);
     return ids.map((id) => ({ type: 'task.reset', subject: subjectOf(stream, id), data: { by, reason } }));
   });
   return ids;
@@ -79,10 +80,22 @@ function because(reason: string | undefined): { reason?: string } {
   return reason === undefined ? {} : { reason };
 }
 
-function nothingFailed(stream: string): CliffordError {
-  return new CliffordError(`Cannot retry sprint ${stream}: none of its tasks has failed`, {
+function nothingFailed(sprint: SprintState | undefined, stream: string): CliffordError {
+  const state = sprint && nameOf(sprint.machine.value);
+  const isOver = state === 'done.cancelled';
+  const why = isOver ? 'it is cancelled' : 'none of its tasks has failed';
+  return new CliffordError(`Cannot retry sprint ${stream}: ${why}`, {
     code: 'NOTHING_FAILED',
-    fix: 'Name the task to do again',
+    fix: isOver ? 'It is over: nothing can be decided about it any more' : retryable(sprint, stream),
     recovery: 'give-up',
   });
+}
+
+/** What else there is to do again. */
+function retryable(sprint: SprintState | undefined, stream: string): string {
+  const aside = [...(sprint?.tasks.values() ?? [])].filter(({ setAside }) => setAside !== undefined);
+  const [first] = sprint && nameOf(sprint.machine.value) === 'done.completed' ? [] : aside;
+  return first
+    ? `Skipped and cancelled ones can be done again by name, e.g. clifford retry ${first.id} --sprint ${stream}`
+    : `Nothing of it can be done again. See where it stands with: clifford status ${stream}`;
 }

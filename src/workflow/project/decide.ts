@@ -9,6 +9,7 @@ import { IllegalDecision } from './illegal-decision.ts';
 /**
  * Turns candidates into events if the machines allow each of them after the ones before it.
  *
+ * @param hasRunner - Whether a runner is at work on the sprint: what could be done instead depends on it.
  * @throws {IllegalDecision} for the first that is refused.
  */
 export function decide(
@@ -16,6 +17,7 @@ export function decide(
   source: Source,
   stream: string,
   candidates: readonly Candidate[],
+  hasRunner: () => boolean,
 ): NewEvent[] {
   const events = candidates.map((candidate) => newEvent(source, candidate));
   // What reaches no machine changes no verdict.
@@ -23,7 +25,10 @@ export function decide(
   const trial = isTried ? copyOf(state, stream) : state;
   for (const [index, candidate] of candidates.entries()) {
     const verdict = checkLegality(trial, candidate);
-    if (!verdict.legal) throw new IllegalDecision(candidate, verdict);
+    if (!verdict.legal) {
+      const reader = { isAgent: source === '/clifford/mcp', hasRunner: hasRunner() };
+      throw new IllegalDecision(candidate, verdict, reader);
+    }
     const event = events[index];
     if (event && trial !== state) applyEvent(trial, asStored(event));
   }

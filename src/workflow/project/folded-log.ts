@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { EventLog } from '../../events/event-log.ts';
-import { logReplaced } from '../../events/log-replaced.ts';
+import { isStale, logReplaced } from '../../events/log-replaced.ts';
 import { CliffordError } from '../../errors.ts';
+import { projectClosed } from './closing-log.ts';
 import { createSprintState, type ProjectState, type SprintState } from '../../machines/project-state.ts';
 import { ConfirmedParts, isConfirmed, type ConfirmOptions } from './confirmed-parts.ts';
 import { KeptSnapshot } from './kept-snapshot.ts';
@@ -68,11 +69,7 @@ export class FoldedLog {
     return this.#fold.state;
   }
 
-  /**
-   * Folds what was appended since the last look, by whomever. Whoever comes before it begins shares it.
-   *
-   * @throws {CliffordError} `LOG_REPLACED`, or why the log cannot be read.
-   */
+  /** `Project.refresh`. Whoever comes before it begins shares it. */
   async refresh(): Promise<ProjectState> {
     this.#next ??= this.#inTurn(() => {
       this.#next = undefined;
@@ -105,9 +102,8 @@ export class FoldedLog {
   }
 
   /**
-   * Reads from the log what it says of `stream` and of what humans granted, once for each stream, if that was only taken
-   * from a snapshot; with `usage` also what agents used and may use, in the same reading. If the snapshot says anything
-   * else, nothing of it counts: the whole log is folded.
+   * `Project.confirm`: reads that part of the log, once for each stream. If the snapshot says anything else, nothing
+   * of it counts: the whole log is folded.
    */
   async confirm(stream: string, options: ConfirmOptions = {}): Promise<ProjectState> {
     const isKnown = this.#confirmed?.has(stream, options) ?? true;
@@ -115,11 +111,7 @@ export class FoldedLog {
     return this.state;
   }
 
-  /**
-   * Calls `listener` after each batch of new events until the returned function is called. When the
-   * log cannot be read any more it is called without events, and {@link refresh} rejects; it is called again
-   * once the log can be read, unless that is another one.
-   */
+  /** `Project.subscribe`. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     this.#follower.start();
@@ -129,12 +121,7 @@ export class FoldedLog {
     };
   }
 
-  /**
-   * Waits until `probe` returns something but `undefined`, and returns that.
-   *
-   * @throws the signal's reason when it aborts; the log's error when it cannot be read any more;
-   *   `PROJECT_CLOSED`.
-   */
+  /** `Project.until`. */
   async until<T>(
     probe: (state: ProjectState) => T | undefined,
     { signal }: { signal?: AbortSignal } = {},
@@ -278,19 +265,7 @@ export class FoldedLog {
   }
 }
 
-function projectClosed(): CliffordError {
-  return new CliffordError('Cannot wait for the log: the project was closed', {
-    code: 'PROJECT_CLOSED',
-    fix: 'Open the project again',
-    recovery: 'reopen',
-  });
-}
-
 /** Whether a log that could not be read may be read when it is tried again. */
 function mayPass(error: unknown): boolean {
   return error instanceof CliffordError && error.recovery === 'retry';
-}
-
-function isStale(error: unknown): error is CliffordError {
-  return error instanceof CliffordError && error.code === 'CHECKPOINT_STALE';
 }

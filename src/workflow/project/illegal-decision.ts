@@ -1,8 +1,9 @@
 import { CliffordError } from '../../errors.ts';
 import { descriptorOf } from '../../events/catalog.ts';
+import { plainWordOf } from '../../machines/status-words.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
 import type { Candidate, Legality } from '../../machines/legality.ts';
-import { waysTo } from './ways-to-decide.ts';
+import { type WayReader, waysTo } from './ways-to-decide.ts';
 
 type Refusal = Extract<Legality, { legal: false }>;
 
@@ -11,19 +12,22 @@ export class IllegalDecision extends CliffordError {
   override readonly name = 'IllegalDecision';
   readonly verdict: Refusal;
 
-  constructor(event: Candidate, verdict: Refusal) {
+  constructor(event: Candidate, verdict: Refusal, reader: WayReader) {
     const what = whatOf(event);
     const who = verdict.who === what ? 'it' : verdict.who;
-    super(
-      `Cannot ${descriptorOf(event.type).verb ?? `record ${event.type} of`} ${what}: ${who} ${reasonOf(event, verdict)}`,
-      {
-        code: 'ILLEGAL',
-        fix: fixOf(event, verdict),
-        recovery: 'give-up',
-      },
-    );
+    super(`Cannot ${verbOf(event)} ${what}: ${who} ${reasonOf(event, verdict)}`, {
+      code: 'ILLEGAL',
+      fix: fixOf(event, verdict, reader),
+      recovery: 'give-up',
+    });
     this.verdict = verdict;
   }
+}
+
+/** Observations have no verb: no machine refuses one. */
+function verbOf({ type }: Candidate): string {
+  const descriptor = descriptorOf(type);
+  return descriptor.kind === 'decision' ? descriptor.verb : `record ${type} of`;
 }
 
 /** As verdicts name it. */
@@ -33,10 +37,10 @@ function whatOf({ type, data, subject }: Candidate): string {
   return taskId === undefined ? `sprint ${streamOf(subject)}` : `task ${taskId}`;
 }
 
-/** `is pending`, `is active (working)`, `is completed`. */
+/** `is pending`, `is paused`, `is completed`. */
 function reasonOf(event: Candidate, { who, state }: Refusal): string {
   const [word = '', detail] = state.split('.');
-  const named = detail === undefined ? word : word === 'done' ? detail : `${word} (${detail})`;
+  const named = word === 'done' ? (detail ?? word) : plainWordOf(word, detail);
   const isRun = who.startsWith('task ') && word !== 'done' && speaksForRun(event);
   return isRun ? `is ${named}, and this attempt at it has ended` : `is ${named}`;
 }
@@ -47,11 +51,16 @@ function speaksForRun({ type, data }: Candidate): boolean {
   return (type === 'task.blocked' || type === 'task.completed') && data.runId !== undefined;
 }
 
-function fixOf(event: Candidate, { who, possible }: Refusal): string {
+function fixOf(event: Candidate, { who, state, possible }: Refusal, reader: WayReader): string {
+  const types = possible.filter((type) => type !== event.type);
+  // A run of a paused sprint would only wait.
+  const isPaused = state === 'active.paused';
   const others = waysTo(
-    possible.filter((type) => type !== event.type),
+    types.filter((type) => !(isPaused && type === 'sprint.started')),
     event,
+    reader,
   );
+  if (others.length === 0 && types.length > 0) return 'Wait until the run has done its part: clifford status';
   if (others.length === 0) return 'It is over: nothing can be decided about it any more';
   return `Possible ${who === whatOf(event) ? '' : `for ${who} `}now: ${others.join(', ')}`;
 }

@@ -1,5 +1,4 @@
-import type { Checkpoint } from '../../events/event-log.ts';
-import type { ProjectState } from '../../machines/project-state.ts';
+import type { LogFold } from './log-fold.ts';
 import { loadSnapshot, saveSnapshot, type Folded, type Unreadable } from './snapshot-cache.ts';
 
 /** Events that make a new snapshot worth its writing: so many, and a share of what is there. */
@@ -29,13 +28,7 @@ export class KeptSnapshot {
   }
 
   /** Writes a state, if it has come far enough since the last one. */
-  async keep({
-    state,
-    checkpoint,
-  }: {
-    readonly state: ProjectState;
-    readonly checkpoint: Checkpoint | undefined;
-  }): Promise<void> {
+  async keep({ state, checkpoint }: Pick<LogFold, 'state' | 'checkpoint'>): Promise<void> {
     if (!checkpoint) return;
     const enough = Math.max(SNAPSHOT_EVERY_EVENTS, checkpoint.events * SNAPSHOT_EVERY_SHARE);
     if (checkpoint.events - this.#events < enough) return;

@@ -10,7 +10,7 @@ import type { Folded } from './snapshot-cache.ts';
 export class LogFold {
   readonly state: ProjectState;
   #checkpoint: Checkpoint | undefined;
-  /** It was not read to the end yet, so that nobody has seen it, and its streams may sleep. */
+  /** It was not read to the end yet, so that nobody has seen it, and its streams may be compressed. */
   #isUnseen = true;
   /** By stream, up to which version the state has events that reading did not bring yet. */
   readonly #ahead = new Map<string, number>();
@@ -61,7 +61,7 @@ export class LogFold {
     for await (const batch of log.read(after ? { after } : {})) {
       const fresh = this.#apply(batch.events);
       if (fresh.length > 0) tell(fresh);
-      // A long history does not fit into memory awake.
+      // A long history fits into memory only compressed.
       if (this.#isUnseen) {
         compressEndedStreams(this.state, new Set(batch.events.map(({ subject }) => streamOf(subject))));
         capYoungGeneration();

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { codeOf } from '../../lib/system-error.ts';
 
 /** The folder of a project that holds its log. */
 export const STATE_DIR = '.clifford';
@@ -50,6 +51,12 @@ function nearest(from: string, name: string): string | undefined {
   }
 }
 
+/** What leads in a circle, as a link to itself, is no folder. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (error) {
+    if (codeOf(error) === 'ELOOP') return false;
+    throw error;
+  }
 }

@@ -9,7 +9,9 @@ import { createRedactor, type Redactor } from '../../events/redaction.ts';
 import type { CliffordError } from '../../errors.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
+import { closingLog } from './closing-log.ts';
 import { contended, MAX_CONFLICTS, yieldToOthers } from './contended.ts';
+import { isRunnerAtWork } from './runner-lock.ts';
 import { decide } from './decide.ts';
 import type { ConfirmOptions } from './confirmed-parts.ts';
 import { FoldedLog, type Listener } from './folded-log.ts';
@@ -102,37 +104,38 @@ export type Project = {
    */
   as(source: Source): Project;
 
-  /** Stops following and closes the log. Safe to call twice. */
+  /** Stops following and closes the log. Safe to call twice. Calls after it reject with `PROJECT_CLOSED`. */
   close(): Promise<void>;
+};
+
+/** Which project is opened, and by whom. */
+type ProjectPlace = {
+  /** Absolute. */
+  readonly root: string;
+  /** Who this process is in the events it records. */
+  readonly source: Source;
+  /** Where secrets to keep out of the log are looked for, usually `process.env`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 };
 
 /**
  * Opens a project, folding its log from the last snapshot. `.clifford/` is made with the first event.
  *
+ * @param openLog - Where its log is. Default: in the file `.clifford/events.jsonl`.
  * @throws {CliffordError} `LOG_CORRUPT` or `LOG_NEWER` when the log cannot be read; `FOLDER_LINKED` when a folder of
  *   `.clifford/` leads elsewhere.
  */
 export async function openProject({
-  root,
-  source,
-  env,
   openLog = openLogFile,
-}: {
-  /** Absolute. */
-  root: string;
-  /** Who this process is in the events it records. */
-  source: Source;
-  /** Where secrets to keep out of the log are looked for, usually `process.env`. */
-  env: Readonly<Record<string, string | undefined>>;
-  /** Where its log is. Default: in the file `.clifford/events.jsonl`. */
-  openLog?: OpenLog;
-}): Promise<Project> {
+  ...place
+}: ProjectPlace & { openLog?: OpenLog }): Promise<Project> {
+  const { root, env } = place;
   const dir = join(root, STATE_DIR);
   refuseLinkedFolders(dir, root);
   const redact = createRedactor(env);
-  const log = await openReopeningLog(() => openLog({ dir, redact }));
+  const log = closingLog(await openReopeningLog(() => openLog({ dir, redact })));
   const fold = new FoldedLog(log, join(dir, 'cache', 'state.json'));
-  const project = createProject({ root, dir, source, log, fold, redact, env });
+  const project = createProject({ ...place, dir, log, fold, redact });
   try {
     await project.refresh();
   } catch (error) {
@@ -142,23 +145,14 @@ export async function openProject({
   return project;
 }
 
-function createProject({
-  root,
-  dir,
-  source,
-  env,
-  log,
-  fold,
-  redact,
-}: {
-  root: string;
-  dir: string;
-  source: Source;
-  env: Readonly<Record<string, string | undefined>>;
-  log: EventLog;
-  fold: FoldedLog;
-  redact: Redactor;
-}): Project {
+type ProjectParts = ProjectPlace & {
+  readonly dir: string;
+  readonly log: EventLog;
+  readonly fold: FoldedLog;
+  readonly redact: Redactor;
+};
+
+function createProject({ root, dir, source, env, log, fold, redact }: ProjectParts): Project {
   const refresh = () => fold.refresh();
   const projections = new Projections({ root, dir, refresh });
   const decisions = new KeyedQueue();
@@ -171,7 +165,7 @@ function createProject({
       const state = await refresh();
       const candidates = choose(state);
       if (candidates.length === 0) return [];
-      const events = decide(state, by, stream, candidates);
+      const events = decide(state, by, stream, candidates, () => isRunnerAtWork(dir, stream));
       const expectedVersion = state.streams.get(stream)?.version ?? 0;
       try {
         const stored = await log.append(stream, events, { expectedVersion });

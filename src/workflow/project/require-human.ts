@@ -1,35 +1,45 @@
-import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
-import { findProjectRoot, STATE_DIR } from './project-root.ts';
 import { hasUnseenHolder } from '../../lib/processes/unseen-holder.ts';
-import { whoCalls, type Env } from './who-calls.ts';
+import { heldRunnerLocks } from './runner-lock.ts';
+import { isInDoubt, whoCalls, type Env, type PlaceOfWork } from './who-calls.ts';
 
 /** Where a decision is made: the environment of its process, or the one that an embedding program has set for it. */
 type Place = { readonly env: Env };
 
 /** Whether an agent of a runner decides here: its run id. */
-export function agentRun({ env }: Place): string | undefined {
-  return whoCalls(env)?.runId;
+export function agentRun({ env }: Place, project?: PlaceOfWork): string | undefined {
+  return whoCalls(env, project)?.runId;
 }
 
 /** Who decides here, as the log names them: `by`, the human, or the agent whose process it is. */
-export function decider({ env, by }: Place & { readonly by: string }): string {
-  const runId = agentRun({ env });
+export function decider({ env, by }: Place & { readonly by: string }, project?: PlaceOfWork): string {
+  const runId = agentRun({ env }, project);
   return runId === undefined ? by : agentAsAnswerer(runId);
 }
 
 /**
  * Refuses what only a human may do, such as `approve q-1`, where an agent does it: known by its environment, and on
- * Linux by the processes it descends from. An agent that leaves them all behind is not known. Where they cannot be seen,
- * while a runner of the project lives outside, nobody is taken for a human.
+ * Linux by the processes it descends from. Where it cannot be told, while a runner of the project is at work, nobody is
+ * taken for a human: outside of the runner's container, and for what may have left all that it descends from.
  *
  * @throws {CliffordError} `NOT_A_HUMAN`.
  */
-export function requireHuman({ env }: Place, action: string): void {
-  const caller = whoCalls(env);
+export function requireHuman({ env }: Place, action: string, project: PlaceOfWork): void {
+  const caller = whoCalls(env, project);
   if (!caller) {
-    refuseUnseen(env, action);
+    if (hasUnseenHolder(heldRunnerLocks(project.dir)))
+      refuseInDoubt(
+        action,
+        'a runner is at work outside of this container, and what it has started',
+        'Decide where the runner is',
+      );
+    if (isInDoubt(project))
+      refuseInDoubt(
+        action,
+        'a runner is at work, and what has left its parents and any terminal',
+        'Decide at a terminal, on the screen of the run, or from a program that was there before the run',
+      );
     return;
   }
   const where = caller.evidence === 'environment' ? 'the shell of an agent' : 'a process of an agent';
@@ -40,14 +50,10 @@ export function requireHuman({ env }: Place, action: string): void {
   });
 }
 
-function refuseUnseen(env: Env, action: string): void {
-  const locks = join(findProjectRoot({ env, cwd: process.cwd() }), STATE_DIR, 'locks');
-  if (!hasUnseenHolder(locks, 'runner-')) return;
-  const why =
-    'a runner is at work outside of this container, and what it has started cannot be told from a human here';
-  throw new CliffordError(`Cannot ${action}: ${why}`, {
+function refuseInDoubt(action: string, what: string, fix: string): never {
+  throw new CliffordError(`Cannot ${action}: ${what} cannot be told from a human here`, {
     code: 'NOT_A_HUMAN',
-    fix: 'Decide where the runner is',
+    fix,
     recovery: 'give-up',
   });
 }

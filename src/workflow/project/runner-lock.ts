@@ -1,9 +1,16 @@
+import { join } from 'node:path';
 import { isHeld } from '../../lib/files/kernel-lock.ts';
+import { heldLocks } from '../../lib/processes/lock-holder.ts';
 import { lockFile } from './lock-file.ts';
 
 /** The file whose kernel lock the runner of a sprint holds for its life. `dir`: the project's `.clifford`. */
 export function runnerLockPath(dir: string, stream: string): string {
   return lockFile(dir, `runner-${stream}.lock`);
+}
+
+/** The locks of the runners that are at work on a project, or may be. `dir`: the project's `.clifford`. */
+export function heldRunnerLocks(dir: string): string[] {
+  return heldLocks(join(dir, 'locks'), 'runner-');
 }
 
 /**

@@ -32,7 +32,7 @@ const NEWLINE = 0x0a;
 
 /**
  * The second line; the first is the CRC-32 of all that follows it, so that a damaged file is found at
- * once. After the header come the streams, as `streams` lists them: JSON when awake, deflated when asleep.
+ * once. After the header come the streams, as `streams` lists them: JSON when loaded, deflated when compressed.
  */
 const headerSchema = z.strictObject({
   signature: z.string(),
@@ -45,7 +45,7 @@ const headerSchema = z.strictObject({
   limits: limitsSchema,
   policyRules: policyRulesSchema,
   pins: pinsSchema,
-  /** Id, bytes of the list of request ids (`null`: it is awake and needs none), bytes of the state. */
+  /** Id, bytes of the list of request ids (`null`: it is loaded and needs none), bytes of the state. */
   streams: z.array(z.tuple([z.string(), z.int().nullable(), z.int()])),
 });
 type Header = z.infer<typeof headerSchema>;
@@ -61,8 +61,8 @@ const signature = () => `${version} ${foldDigest()}`;
  * `undefined` and costs a full fold, never truth. Whether it fits the log is checked by reading on from its
  * checkpoint; whether it says what the log says, by whoever decides something (docs/adr/014).
  *
- * Sprints that are over stay asleep, so that opening a long history costs little. `unreadable` says what is in place of
- * one that cannot wake.
+ * Sprints that are over stay compressed, so that opening a long history costs little. `unreadable` says what is in place of
+ * one that cannot be restored.
  */
 export function loadSnapshot(path: string, unreadable: Unreadable): Folded | undefined {
   let file: Buffer;
@@ -91,7 +91,7 @@ export function loadSnapshot(path: string, unreadable: Unreadable): Folded | und
  * disk there is none: the next open folds a longer stretch, and nothing else is lost.
  */
 export async function saveSnapshot(path: string, { state, checkpoint }: Folded): Promise<void> {
-  const parts = [...sleepingParts(state), ...wakingParts(state)];
+  const parts = [...compressedParts(state), ...loadedParts(state)];
   const header: Header = {
     signature: signature(),
     checkpoint,
@@ -124,7 +124,7 @@ function readState(
   const take = (bytes: number) => body.subarray(start, (start += bytes));
   for (const [id, idBytes, stateBytes] of rows) {
     if (idBytes === null) streams.set(id, fromSnapshot(JSON.parse(take(stateBytes).toString())));
-    else streams.sleep(id, new CompressedStream(take(idBytes), take(stateBytes), () => unreadable(id)));
+    else streams.compress(id, new CompressedStream(take(idBytes), take(stateBytes), () => unreadable(id)));
   }
   return state;
 }
@@ -132,21 +132,24 @@ function readState(
 /** A stream in the file: its row in the header, and its bytes. */
 type Part = { readonly row: Header['streams'][number]; readonly bytes: readonly Buffer[] };
 
-function sleepingParts({ streams }: ProjectState): Part[] {
-  return [...streams.asleep()].map(([id, dormant]) =>
-    sleepingPart(id, dormant instanceof CompressedStream ? dormant : CompressedStream.of(dormant.wake())),
+function compressedParts({ streams }: ProjectState): Part[] {
+  return [...streams.compressed()].map(([id, compressed]) =>
+    compressedPart(
+      id,
+      compressed instanceof CompressedStream ? compressed : CompressedStream.of(compressed.restore()),
+    ),
   );
 }
 
-function wakingParts({ streams }: ProjectState): Part[] {
-  return streams.awake().map((sprint) => {
-    if (isOver(sprint)) return sleepingPart(sprint.id, CompressedStream.of(sprint));
+function loadedParts({ streams }: ProjectState): Part[] {
+  return streams.loaded().map((sprint) => {
+    if (isOver(sprint)) return compressedPart(sprint.id, CompressedStream.of(sprint));
     const json = Buffer.from(JSON.stringify(toSnapshot(sprint)));
     return { row: [sprint.id, null, json.length], bytes: [json] };
   });
 }
 
-function sleepingPart(id: string, { requestIds, state }: CompressedStream): Part {
+function compressedPart(id: string, { requestIds, state }: CompressedStream): Part {
   return { row: [id, requestIds.length, state.length], bytes: [requestIds, state] };
 }
 

@@ -1,4 +1,5 @@
 import type { EventType } from '../../events/catalog.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { ownTool } from './own-tools.ts';
@@ -19,6 +20,21 @@ const commands: Partial<Record<EventType, (names: Names) => string>> = {
   'help.dismissed': ({ request }) => `clifford dismiss ${request}`,
 };
 
+/** Who is told what else could be decided. */
+export type WayReader = {
+  /** An agent: it has the tools of Clifford's MCP server. */
+  readonly isAgent: boolean;
+  /** A runner is at work on the sprint. Another one cannot be started. */
+  readonly hasRunner: boolean;
+};
+
+/** What a person at a shell can do for a task, where an agent would call a tool. */
+const taskCommands: Partial<Record<EventType, (names: Names) => string>> = {
+  'task.started': ({ stream }) => `clifford run ${stream}`,
+  'task.completed': ({ stream, task }) => `clifford task done ${task} --sprint ${stream}`,
+  'task.failed': ({ stream, task }) => `clifford task fail ${task} --sprint ${stream} --reason "…"`,
+};
+
 /** The statuses that agents give a task, with the tool `update_task_status`. */
 const statuses: Partial<Record<EventType, string>> = {
   'task.started': 'active',
@@ -27,19 +43,26 @@ const statuses: Partial<Record<EventType, string>> = {
 };
 
 /**
- * How people and agents make these decisions about what `event` is about: commands, and tools of Clifford's MCP server.
- * Decisions that only the runner makes are left out.
+ * How people and agents make these decisions about what `event` is about: commands, and for an agent that spoke to
+ * Clifford's MCP server its tools. Decisions that only the runner makes are left out.
  */
-export function waysTo(types: readonly EventType[], { subject, type, data }: Candidate): string[] {
+export function waysTo(
+  types: readonly EventType[],
+  { subject, type, data }: Candidate,
+  { isAgent, hasRunner }: WayReader,
+): string[] {
   const isReply = type === 'help.answered' || type === 'help.dismissed';
   const names = {
     stream: streamOf(subject),
-    task: taskOf(subject) ?? '',
+    task: shellWord(taskOf(subject) ?? ''),
     request: isReply ? data.requestId : '',
   };
+  const starts: readonly EventType[] = ['sprint.started', 'task.started'];
+  const open = types.filter((each) => !(hasRunner && starts.includes(each)));
+  if (!isAgent) return open.flatMap((each) => commands[each]?.(names) ?? taskCommands[each]?.(names) ?? []);
   const told = types.flatMap((each) => statuses[each] ?? []);
   return [
-    ...types.flatMap((each) => commands[each]?.(names) ?? []),
+    ...open.flatMap((each) => commands[each]?.(names) ?? []),
     ...(types.includes('sprint.completed') ? [`the tool ${ownTool.completeSprint}`] : []),
     ...(told.length > 0 ? [`the tool ${ownTool.updateTaskStatus} (${told.join(', ')})`] : []),
   ];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { insideRoot } from '../../lib/files/inside-root.ts';
+import { insideRoot, isInside } from '../../lib/files/inside-root.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { STATE_DIR } from './project-root.ts';
 
@@ -40,11 +40,11 @@ export async function whereToWrite(root: string, path: string, purpose: Purpose 
 
 /** The names on the way to a place from the project's root. What is in a closed folder by a link is in that folder. */
 function partsOf(root: string, real: string): string[] {
+  const place = join(realPath(root) ?? root, relative(root, real));
   for (const name of closedFolders) {
     const folder = realPath(join(root, name));
-    const way =
-      folder === undefined ? '..' : relative(folder, join(realPath(root) ?? root, relative(root, real)));
-    if (way !== '..' && !way.startsWith(`..${sep}`)) return [name, ...way.split(sep).map(plainName)];
+    if (folder !== undefined && isInside(folder, place))
+      return [name, ...relative(folder, place).split(sep).map(plainName)];
   }
   return relative(root, real).split(sep).map(plainName);
 }

@@ -1,4 +1,11 @@
-import { relatedProcesses, startedWith } from '../../lib/processes/related-processes.ts';
+import { kinshipTo } from '../../lib/processes/kinship.ts';
+import { holderOf } from '../../lib/processes/lock-holder.ts';
+import { isAlive } from '../../lib/processes/process-identity.ts';
+import { hasProcessTable, readProcess } from '../../lib/processes/process-table.ts';
+import { ancestors, relatedProcesses, startedWith } from '../../lib/processes/related-processes.ts';
+import type { AgentRun } from '../../machines/project-state.ts';
+import type { Project } from './project.ts';
+import { heldRunnerLocks } from './runner-lock.ts';
 
 /** Variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -9,29 +16,54 @@ export const RUN_ID_VARIABLE = 'CLIFFORD_RUN_ID';
 /** An agent of a runner, or something it started: its attempt, and how that is known. */
 type CallingAgent = { readonly runId: string; readonly evidence: 'environment' | 'ancestry' };
 
+/** The project in which somebody acts: who is at work in it is known from its locks and its log. */
+export type PlaceOfWork = Pick<Project, 'dir'> & Partial<Pick<Project, 'state'>>;
+
+/** The attempt of a process that a runner has started and that the log does not know. */
+const UNKNOWN_RUN = 'unknown';
+
 /**
  * Says which agent of a runner has started this process; `undefined`: none, as far as can be told. It is known by the
- * variable of its attempt: in this environment, or, on Linux, in that with which this process or one that it descends
- * from was started, so that a shell which clears its environment is known as well.
+ * variable of its attempt, in this environment or, on Linux, in that with which this process or one that it descends
+ * from was started. Programs can hide that: so an agent's is, too, what descends from the process that the log has for
+ * an attempt, or from a runner at work, or is in the session of the former.
  *
  * @param env - What the process goes by. An embedding program may hand over another one than it has.
  */
-export function whoCalls(env: Env): CallingAgent | undefined {
+export function whoCalls(env: Env, project?: PlaceOfWork): CallingAgent | undefined {
   const named = env[RUN_ID_VARIABLE] || process.env[RUN_ID_VARIABLE];
   if (named) return { runId: named, evidence: 'environment' };
-  const runId = markedProcesses()[0]?.runId;
+  const runId = markedProcesses()[0]?.runId ?? (project && (recordedAgent(project) ?? startedHere(project)));
   return runId ? { runId, evidence: 'ancestry' } : undefined;
 }
 
 /**
- * A variable that only a person may set: what it is worth. In a process of an agent it counts if all processes of the
- * attempt above it were started with it, so from the runner on, whatever a shell says since. Where there is no `/proc`
- * that is not known, and it counts.
+ * Whether this could be an agent that has left everything behind by which it would be known, while one is at work on
+ * the project. See {@link kinshipTo}.
  */
-export function humansVariable(env: Env, name: string): string | undefined {
+export function isInDoubt(project: PlaceOfWork): boolean {
+  if (!hasProcessTable) return false;
+  const agents = agentsOf(project).filter((agent) => !agent.end && isAlive(agent));
+  const runners = heldRunnerLocks(project.dir).map((lock) => holderOf(lock));
+  return [...agents.map(({ pid }) => pid), ...runners].some(
+    (pid) => pid !== undefined && kinshipTo(pid) !== 'unrelated',
+  );
+}
+
+/**
+ * A variable that only a person may set: what it is worth. In a process of an agent it counts if all processes of the
+ * attempt above it were started with it, so from the runner on, whatever a shell says since; in one that hides its
+ * attempt, if the runner was. Where there is no `/proc` that is not known, and it counts.
+ *
+ * @param dir - The project's `.clifford`.
+ */
+export function humansVariable(env: Env, name: string, dir: string): string | undefined {
   const value = env[name];
   if (value === undefined) return undefined;
-  return markedProcesses().every(({ pid }) => startedWith(pid, name) === value) ? value : undefined;
+  const marked = markedProcesses().map(({ pid }) => pid);
+  return (marked.length > 0 ? marked : runnersAbove(dir)).every((pid) => startedWith(pid, name) === value)
+    ? value
+    : undefined;
 }
 
 /** This process, and those it descends from or works for, the nearest first, as far as they are of an attempt. */
@@ -40,4 +72,32 @@ function markedProcesses(): { pid: number; runId: string }[] {
     const runId = startedWith(pid, RUN_ID_VARIABLE);
     return runId ? [{ pid, runId }] : [];
   });
+}
+
+function agentsOf({ state }: PlaceOfWork): AgentRun[] {
+  return (state?.streams.loaded() ?? []).flatMap(({ tasks }) =>
+    [...tasks.values()].flatMap(({ agent }) => agent ?? []),
+  );
+}
+
+/** The attempt whose process this one descends from or works for, by the log. */
+function recordedAgent(project: PlaceOfWork): string | undefined {
+  if (!hasProcessTable) return undefined;
+  const related = [process.pid, ...relatedProcesses()];
+  // The number of a session is no other process's while there is one, also when its first has ended.
+  const isSame = (agent: AgentRun) => isAlive(agent) || (!agent.end && !readProcess(agent.pid));
+  return agentsOf(project).find((agent) => related.includes(agent.pid) && isSame(agent))?.runId;
+}
+
+/** That a runner of the project has started this process in a session of its own, as it starts agents. */
+function startedHere({ dir }: PlaceOfWork): string | undefined {
+  return runnersAbove(dir).length > 0 ? UNKNOWN_RUN : undefined;
+}
+
+/** The runners at work on a project that have started what this process descends from. */
+function runnersAbove(dir: string): number[] {
+  const above = ancestors(process.pid);
+  return heldRunnerLocks(dir)
+    .flatMap((lock) => holderOf(lock, above) ?? [])
+    .filter((pid) => kinshipTo(pid) === 'below');
 }

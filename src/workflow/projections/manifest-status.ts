@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
-import type { ManifestStatus } from '../sprint/manifest.ts';
+import type { ManifestStatus } from '../../machines/manifest-words.ts';
 
 /** What the projection needs to find in the file; everything else passes through as it is. */
 const writable = z.looseObject({ tasks: z.array(z.looseObject({ id: z.unknown() })) });

@@ -21,20 +21,6 @@ export type MemoryFile = z.infer<typeof memoryFileSchema>;
 /** Where questions about no task are kept. No task can have this id: it has none. */
 const NO_TASK = '';
 
-/**
- * The last question and answer of a task, or of the sprint itself without a task id.
- *
- * @internal for tests
- */
-export function getMemory(
-  state: ProjectState,
-  sprintId: string,
-  taskId: string = NO_TASK,
-): Memory | undefined {
-  const sprint = state.streams.get(sprintId);
-  return sprint && memoriesOf(sprint).get(taskId);
-}
-
 /** The memories of every task of a sprint. */
 function memoriesOf(sprint: SprintState): Map<string, Memory> {
   const memories = new Map<string, Memory>();

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Low } from 'lowdb';
 import type { Projection } from '../../events/descriptor.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { CliffordError } from '../../errors.ts';
+import { insideRoot } from '../../lib/files/inside-root.ts';
+import { inFolder } from '../../lib/files/opened-folder.ts';
 import { whereToWrite } from '../project/where-to-write.ts';
 import { JsonFile } from './json-file.ts';
 import { withStatuses } from './manifest-status.ts';
@@ -32,66 +35,91 @@ export function projectionFiles(
   stream: string,
 ): ProjectionFile[] {
   const sprint = state.streams.get(stream);
+  const own = (name: string) => ({
+    path: join(dir, name),
+    root,
+    locate: async () => join(await insideRoot(root, dir), name),
+  });
   const files = [
-    jsonFile('memories', join(dir, 'memory.json'), (before) =>
+    jsonFile('memories', own('memory.json'), (before) =>
       sprint && sprint.requests.size > 0 ? withMemories(before, state, stream) : undefined,
     ),
-    jsonFile('rules', join(dir, 'policy.json'), (before) => withRules(before, state)),
+    jsonFile('rules', own('policy.json'), (before) => withRules(before, state)),
   ];
   if (sprint?.manifest === undefined) return files;
   const manifest = join(root, sprint.manifest);
   const uat = join(dirname(manifest), UAT_FILE);
+  const uatPlace = { path: uat, root, locate: () => placeOrNone(root, uat, 'sprint file') };
   return [
-    jsonFile('statuses', manifest, (before) => withStatuses(before, sprint), {
-      locate: () => placeOrNone(root, manifest, 'manifest'),
-    }),
+    jsonFile(
+      'statuses',
+      { path: manifest, root, locate: () => placeIfAny(root, manifest, 'manifest') },
+      (before) => withStatuses(before, sprint),
+    ),
     ...files,
     {
       holds: 'reports',
       path: uat,
       async write() {
-        const target = await placeOrNone(root, uat, 'sprint file');
-        if (target !== undefined) await writeUat(target, sprint);
+        await inPlace(uatPlace, (target) => writeUat(target, sprint));
       },
       async isUpToDate() {
-        const target = await placeOrNone(root, uat, 'sprint file');
-        return target === undefined || isUatUpToDate(target, sprint);
+        return (
+          (await inPlace({ ...uatPlace, locate: () => placeIfAny(root, uat, 'sprint file') }, (target) =>
+            isUatUpToDate(target, sprint),
+          )) ?? true
+        );
       },
     },
   ];
 }
 
-/**
- * @param next - What has to be in the file, given what is. `undefined`: nothing has.
- * @param locate - The file itself, where `path` may be a link. `undefined`: it is none of the project's.
- */
+/** A file that follows the log. */
+type Place = {
+  readonly path: string;
+  readonly root: string;
+  /** The file itself, where `path` may be a link. `undefined`: it is none of the project's. */
+  readonly locate: () => Promise<string | undefined>;
+};
+
+/** @param next - What has to be in the file, given what is. `undefined`: nothing has. */
 function jsonFile(
   holds: ProjectionFile['holds'],
-  path: string,
+  place: Place,
   next: (before: unknown) => unknown,
-  { locate = async () => path }: { locate?: () => Promise<string | undefined> } = {},
 ): ProjectionFile {
   return {
     holds,
-    path,
+    path: place.path,
     async write() {
-      const target = await locate();
-      if (target === undefined) return;
-      const file = new Low<unknown>(new JsonFile(target), null);
-      await file.read();
-      const data = next(file.data);
-      if (data === undefined) return;
-      file.data = data;
-      await file.write();
+      await inPlace(place, async (target) => {
+        const file = new Low<unknown>(new JsonFile(target), null);
+        await file.read();
+        const data = next(file.data);
+        if (data === undefined) return;
+        file.data = data;
+        await file.write();
+      });
     },
     async isUpToDate() {
-      const target = await locate();
-      if (target === undefined) return true;
-      const before = await new JsonFile(target).read();
-      const data = next(before);
-      return data === undefined || isDeepStrictEqual(data, before);
+      const isSame = await inPlace(place, async (target) => {
+        const before = await new JsonFile(target).read();
+        const data = next(before);
+        return data === undefined || isDeepStrictEqual(data, before);
+      });
+      return isSame ?? true;
     },
   };
+}
+
+/** Works on a file in the folder where it was found. `undefined`: it is none of the project's. */
+async function inPlace<T>(
+  { root, locate }: Place,
+  work: (target: string) => Promise<T>,
+): Promise<T | undefined> {
+  const target = await locate();
+  if (target === undefined) return undefined;
+  return inFolder(dirname(target), { root }, (at) => work(at(basename(target))));
 }
 
 /** A manifest that is a link stays one: what it leads to is written. `undefined`: it is not ours to write. */
@@ -107,6 +135,12 @@ async function placeOrNone(
     if (isRefused) return undefined;
     throw error;
   }
+}
+
+/** The same; `undefined` also where there is not even its folder. */
+async function placeIfAny(...place: Parameters<typeof placeOrNone>): Promise<string | undefined> {
+  const target = await placeOrNone(...place);
+  return target !== undefined && existsSync(dirname(target)) ? target : undefined;
 }
 
 /**

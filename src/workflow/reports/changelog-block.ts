@@ -1,5 +1,5 @@
+import { sha256 } from '../../lib/digest.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
-import { createHash } from 'node:crypto';
 import type { ChangelogPart } from '../../machines/project-state.ts';
 import { listItem, plainText } from './markdown-text.ts';
 
@@ -29,7 +29,7 @@ export function changelogBlock(stream: string, { name, entries }: ChangelogPart)
   });
   const title = plainText(name ?? '') || stream;
   const body = ['', `**${title}**`, '', ...sections];
-  const digest = createHash('sha256').update(body.join('\n')).digest('base64url').slice(0, 16);
+  const digest = sha256(body.join('\n')).slice(0, 16);
   return {
     digest,
     lines: [`<!-- clifford:${stream} ${digest} -->`, ...body, `<!-- /clifford:${stream} -->`],

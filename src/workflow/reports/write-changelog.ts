@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { inFolder } from '../../lib/files/opened-folder.ts';
 import { NotPlainFileError, readWithMode } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import type { Project } from '../project/project.ts';
@@ -32,13 +32,16 @@ export async function writeChangelog(project: Project, stream: string, file: str
     const part = (await project.refresh()).streams.get(stream)?.changelog;
     if (!part) return;
     try {
-      const before = readRegular(path);
-      const after = editChangelog(before?.bytes ?? Buffer.alloc(0), stream, changelogBlock(stream, part));
-      if (after === before?.bytes) return;
-      await mkdir(dirname(path), { recursive: true });
-      await writeAtomically(path, after, before ? { exactMode: before.mode } : { mode: 0o666 });
+      // While the lock was waited for, a link may have taken the place of a folder.
+      await inFolder(dirname(path), { root: project.root, makeMode: 0o777 }, async (at) => {
+        const target = at(basename(path));
+        const before = readRegular(target);
+        const after = editChangelog(before?.bytes ?? Buffer.alloc(0), stream, changelogBlock(stream, part));
+        if (after === before?.bytes) return;
+        await writeAtomically(target, after, before ? { exactMode: before.mode } : { mode: 0o666 });
+      });
     } catch (cause) {
-      throw unwritable(path, cause, { fix: FIX });
+      throw unwritable(path, cause instanceof CliffordError ? cause.message : cause, { fix: FIX });
     }
   });
 }
@@ -57,11 +60,7 @@ async function placeOf(root: string, file: string): Promise<string> {
   }
 }
 
-/**
- * `undefined`: there is none.
- *
- * @throws {NotPlainFileError} which says in words why it cannot be edited, and the errors of the system.
- */
+/** `undefined`: there is none. */
 function readRegular(path: string): { bytes: Buffer; mode: number } | undefined {
   try {
     const { bytes, mode } = readWithMode(path, { maxBytes: MAX_BYTES, flags: O_RDONLY | O_NOFOLLOW });

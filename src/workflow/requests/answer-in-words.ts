@@ -1,14 +1,15 @@
 import type { Project } from '../project/project.ts';
 import { actorOf, type ProjectOptions } from '../project/project-options.ts';
 import { decider, requireHuman } from '../project/require-human.ts';
+import type { PlaceOfWork } from '../project/who-calls.ts';
 import { answerRequest } from './answer.ts';
 import { knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
 import { optionWithText } from './option-meant.ts';
 
 /** Who decides through an object of the library: the human that its options name, or the agent whose process it is in. */
-export function apiAnswerer(options: ProjectOptions): Answerer {
+export function apiAnswerer(options: ProjectOptions, project: PlaceOfWork): Answerer {
   const { env = process.env } = options;
-  return { by: decider({ env, by: actorOf(options) }), via: 'api' };
+  return { by: decider({ env, by: actorOf(options) }, project), via: 'api' };
 }
 
 /**
@@ -24,8 +25,8 @@ export async function answerInWords(
   options: ProjectOptions,
 ): Promise<CloseOutcome> {
   const asked = (await knownRequest(project, id))?.asked;
-  if (asked?.approval) requireHuman({ env: options.env ?? process.env }, `approve ${id}`);
+  if (asked?.approval) requireHuman({ env: options.env ?? process.env }, `approve ${id}`, project);
   const option = said.rejected ? undefined : optionWithText(asked?.options ?? [], said.response);
   const chosen = option === undefined ? {} : { option };
-  return answerRequest(project, id, { ...said, ...chosen, ...apiAnswerer(options) });
+  return answerRequest(project, id, { ...said, ...chosen, ...apiAnswerer(options, project) });
 }

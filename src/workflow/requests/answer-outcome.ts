@@ -20,7 +20,7 @@ export type AnswerOutcome =
 export function answerOutcome(outcome: CloseOutcome, response: string): AnswerOutcome {
   if (outcome.accepted) return { accepted: true, response: outcome.request.answer?.response ?? response };
   if (outcome.request === undefined) return { accepted: false, because: 'unknown' };
-  const { answer, dismissal } = outcome;
+  const { answer, dismissal } = outcome.request;
   if (answer) return { accepted: false, because: 'answered', by: answer.by, response: answer.response };
   return { accepted: false, because: 'dismissed', by: dismissal?.by ?? 'clifford' };
 }

@@ -1,19 +1,16 @@
 import { CliffordError } from '../../errors.ts';
 import type { ApprovalVerdict } from '../../events/approval.ts';
+import { clip } from '../../lib/text/clip.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 
 const YES = /^(?:y|yes|approve|approved|allow)[.!]?$/i;
 /** A no may go on with its reason: what is misread here only stops a call. */
 const NO = /^(?:n|no|deny|denied|reject|rejected)\b/i;
 
+type Said = { readonly response: string; readonly rejected?: boolean | undefined };
+
 /** What words in a file or after `clifford answer` say to a tool call. `undefined`: neither yes nor no. */
-export function approvalVerdictOf({
-  response,
-  rejected,
-}: {
-  response: string;
-  rejected?: boolean | undefined;
-}): ApprovalVerdict | undefined {
+export function approvalVerdictOf({ response, rejected }: Said): ApprovalVerdict | undefined {
   const words = response.trim();
   if (rejected || NO.test(words)) return 'denied';
   return YES.test(words) ? 'approved' : undefined;
@@ -22,7 +19,7 @@ export function approvalVerdictOf({
 /** The words were no verdict. */
 export function approvalUnclear({ id, asked }: RequestState, response: string): CliffordError {
   const call = asked.approval ? `${asked.approval.server} ${asked.approval.tool}` : 'a tool call';
-  const said = JSON.stringify(response.length > 60 ? `${response.slice(0, 60)}…` : response);
+  const said = JSON.stringify(clip(response, 61));
   return new CliffordError(
     `Cannot answer ${id}: it asks whether ${call} may run, and ${said} is neither yes nor no`,
     {

@@ -1,14 +1,15 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Approval, ApprovalScope } from '../../events/approval.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { clip } from '../../lib/text/clip.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { RequestState, SprintState } from '../../machines/project-state.ts';
+import type { ProjectState, RequestState, SprintState } from '../../machines/project-state.ts';
 import type { Agent } from '../project/agent.ts';
 import { grantedBy, requireScope } from '../policy/grant.ts';
 import type { Project } from '../project/project.ts';
-import { askCandidates, originOf, requireRequest } from './ask-candidates.ts';
+import { newRequestId } from './ask.ts';
+import { askOrJoin, originOf } from './ask-or-join.ts';
 import { callName } from './call-name.ts';
 import { closeRequest, knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
 import { isHumansWord } from './humans-word.ts';
@@ -25,8 +26,8 @@ export type CallToApprove = {
   readonly deadlineMs?: number;
 };
 
-/** So much of the arguments is said in the one line that stands for the call in lists. */
-const BRIEF_LENGTH = 120;
+/** So much of the arguments, with the mark of a cut, is said in the one line that stands for the call in lists. */
+const BRIEF_LENGTH = 121;
 
 /** How long a yes to a call that blocks no task waits for the call, in ms. */
 const OUTSIDE_TASK_MS = 3_600_000;
@@ -39,30 +40,25 @@ const OUTSIDE_TASK_MS = 3_600_000;
  * When the request ends, look at the policy again, since a yes may stand for more; then at
  * {@link claimApproval}, and where that says no, ask anew.
  *
- * @param before - What the log gets in front of it, in the same append; of a request that is joined, that alone.
+ * @param before - As for {@link askOrJoin}.
  * @returns the request to wait for; it may be answered already.
  * @throws {IllegalDecision} when the agent's attempt has ended.
  */
 export async function askApproval(
   project: Project,
   { stream, taskId, agent, approval, deadlineMs }: CallToApprove,
-  before: () => readonly Candidate[] = () => [],
+  before?: () => readonly Candidate[],
 ): Promise<RequestState> {
-  const newId = `q-${uuidv7()}`;
+  const requestId = newRequestId();
   const shown = shownArguments(approval.args, project.hideSecrets);
   const { change } = approval;
-  let id = newId;
-  await project.dispatch(stream, (state) => {
+  const choose = (state: ProjectState) => {
     const earlier = lastOfCall(state.streams.get(stream), taskId, approval);
-    if (earlier && isJoined(earlier, agent)) {
-      id = earlier.id;
-      return before();
-    }
-    id = newId;
-    const asking = askCandidates(state, stream, {
-      requestId: newId,
-      kind: 'approval',
-      question: `Allow ${callName(approval.server, approval.tool)} ${brief(JSON.stringify(shown.args))}?`,
+    if (earlier && isJoined(earlier, agent)) return earlier;
+    return {
+      requestId,
+      kind: 'approval' as const,
+      question: `Allow ${callName(approval.server, approval.tool)} ${clip(JSON.stringify(shown.args), BRIEF_LENGTH)}?`,
       ...(taskId === undefined ? {} : { task: taskId }),
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(earlier === undefined ? {} : { follows: earlier.id }),
@@ -72,10 +68,9 @@ export async function askApproval(
         ...(change === undefined ? {} : { change: change.slice(0, MAX_TEXT_LENGTH) }),
       },
       origin: originOf(agent),
-    });
-    return [...before(), ...asking];
-  });
-  return requireRequest(project, stream, id);
+    };
+  };
+  return askOrJoin(project, stream, choose, before);
 }
 
 /**
@@ -177,10 +172,6 @@ function mayUse({ taskId, asked, answer, usedBy, hasLapsed }: RequestState, agen
   if (usedBy !== undefined || hasLapsed || answer === undefined) return false;
   if (taskId !== undefined) return true;
   return asked.origin.client === agent.client && Date.now() - Date.parse(answer.at) < OUTSIDE_TASK_MS;
-}
-
-function brief(text: string): string {
-  return text.length <= BRIEF_LENGTH ? text : `${text.slice(0, BRIEF_LENGTH)}…`;
 }
 
 /** Somebody said yes or no to a question that no tool call waits for. */

@@ -3,9 +3,9 @@ import type { EventData } from '../../events/catalog.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
-import { type Agent, nameOfAgent } from '../project/agent.ts';
+import type { Agent } from '../project/agent.ts';
 import type { Project } from '../project/project.ts';
-import { askCandidates, originOf, requireRequest } from './ask-candidates.ts';
+import { askOrJoin, originOf } from './ask-or-join.ts';
 
 /** What an agent wants to know, and of which task. */
 export type Question = Pick<
@@ -31,12 +31,11 @@ export async function askAnew(
   { stream, agent, requestId, ...question }: Question & { stream: string; agent: Agent; requestId: string },
 ): Promise<RequestState> {
   const words = wordsOf(project, question);
-  await project.dispatch(stream, (state) => {
+  return askOrJoin(project, stream, (state) => {
     const earlier = lastAsked(state, stream, words);
     const follows = earlier === undefined ? {} : { follows: earlier.id };
-    return askCandidates(state, stream, { ...question, ...follows, requestId, origin: originOf(agent) });
+    return { ...question, ...follows, requestId, origin: originOf(agent) };
   });
-  return requireRequest(project, stream, requestId);
 }
 
 /**
@@ -49,34 +48,28 @@ export async function askAnew(
  * started by it. Otherwise, and when the agent was started for another task, it belongs to the sprint.
  *
  * @param requestId - An id of the asker's own: then the question is known by it, and not by its words.
- * @param before - What the log gets in front of it, in the same append; of a question that is joined, that alone.
+ * @param before - As for {@link askOrJoin}.
  * @returns the request to wait for; it may be answered already.
  * @throws {IllegalDecision} when the agent's attempt has ended.
  */
 export async function ask(
   project: Project,
   { stream, agent, requestId, ...question }: Question & { stream: string; agent: Agent; requestId?: string },
-  before: () => readonly Candidate[] = () => [],
+  before?: () => readonly Candidate[],
 ): Promise<RequestState> {
   const newId = requestId ?? newRequestId();
   const words = wordsOf(project, question);
-  let id = newId;
-  await project.dispatch(stream, (state) => {
+  const choose = (state: ProjectState) => {
     const known =
       requestId === undefined
         ? lastAsked(state, stream, words)
         : state.streams.get(stream)?.requests.get(requestId);
     const earlier = known && requestId === undefined && isLeftOver(state, known) ? undefined : known;
-    if (earlier && (requestId !== undefined || !hasReceived(earlier, agent))) {
-      id = earlier.id;
-      return before();
-    }
-    id = newId;
+    if (earlier && (requestId !== undefined || !hasReceived(earlier, agent))) return earlier;
     const follows = earlier === undefined ? {} : { follows: earlier.id };
-    const data = { ...question, ...follows, requestId: newId, origin: originOf(agent) };
-    return [...before(), ...askCandidates(state, stream, data)];
-  });
-  return requireRequest(project, stream, id);
+    return { ...question, ...follows, requestId: newId, origin: originOf(agent) };
+  };
+  return askOrJoin(project, stream, choose, before);
 }
 
 /** The log keeps no secrets: words that hold one are found again only as it keeps them. */
@@ -110,9 +103,4 @@ function lastAsked(
 /** The words that make a question: spaces and case do not make another one. */
 export function normalise(question: string): string {
   return question.trim().replaceAll(/\s+/g, ' ').toLowerCase();
-}
-
-/** How the asker is shown to a human. */
-export function askerOf({ asked: { origin } }: RequestState): string {
-  return nameOfAgent({ id: origin.agent, ...(origin.client === undefined ? {} : { client: origin.client }) });
 }

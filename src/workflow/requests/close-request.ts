@@ -1,6 +1,6 @@
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { RecordedAnswer, Dismissal, ProjectState, RequestState } from '../../machines/project-state.ts';
+import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import type { Fact } from '../../machines/fact.ts';
 import { IllegalDecision } from '../project/illegal-decision.ts';
 import type { Project } from '../project/project.ts';
@@ -12,14 +12,8 @@ export type Answerer = { readonly by: string; readonly via: string };
 /** What became of an answer or a dismissal. */
 export type CloseOutcome =
   | { readonly accepted: true; readonly request: RequestState }
-  /** Someone was first: with this answer, or this dismissal. */
-  | {
-      readonly accepted: false;
-      readonly request: RequestState;
-      readonly answer?: RecordedAnswer;
-      readonly dismissal?: Dismissal;
-    }
-  | { readonly accepted: false; readonly request: undefined };
+  /** Someone was first, as the request says; `undefined`: there is none. */
+  | { readonly accepted: false; readonly request: RequestState | undefined };
 
 /** The request of this id in the newest state, if there is one. */
 export async function knownRequest(project: Project, id: string): Promise<RequestState | undefined> {
@@ -45,13 +39,6 @@ export async function closeRequest(
     return { accepted: true, request: requestById(project.state, id) ?? known };
   } catch (error) {
     if (!(error instanceof IllegalDecision)) throw error;
-    const request = requestById(project.state, id) ?? known;
-    const { answer, dismissal } = request;
-    return {
-      accepted: false,
-      request,
-      ...(answer === undefined ? {} : { answer }),
-      ...(dismissal === undefined ? {} : { dismissal }),
-    };
+    return { accepted: false, request: requestById(project.state, id) ?? known };
   }
 }

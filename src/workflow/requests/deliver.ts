@@ -20,11 +20,7 @@ export async function recordDelivery(
 
 /** The fact that the end of a request reached an agent. */
 export function deliveryOf({ id, stream, taskId }: RequestState, agentId: string): Candidate {
-  return {
-    type: 'help.delivered',
-    subject: subjectOf(stream, taskId),
-    data: { requestId: id, to: agentId },
-  };
+  return { type: 'help.delivered', subject: subjectOf(stream, taskId), data: { requestId: id, to: agentId } };
 }
 
 /** Records that an agent's call waits for an open request again. */
@@ -34,11 +30,7 @@ export async function recordAttached(
   agentId: string,
 ): Promise<void> {
   await project.record(stream, [
-    {
-      type: 'help.attached',
-      subject: subjectOf(stream, taskId),
-      data: { requestId: id, agent: agentId },
-    },
+    { type: 'help.attached', subject: subjectOf(stream, taskId), data: { requestId: id, agent: agentId } },
   ]);
 }
 

@@ -3,20 +3,23 @@ import type { ProjectState, RequestState, SprintState } from '../../machines/pro
 
 /** Every request that waits for a human, oldest first. */
 export function openRequests(state: ProjectState): RequestState[] {
-  return requestsOf(state.streams.awake())
+  return requestsOf(state.streams.loaded())
     .filter(({ phase }) => phase === 'open')
     .sort((a, b) => (a.askedAt < b.askedAt ? -1 : a.askedAt > b.askedAt ? 1 : 0));
 }
 
 /** The request with exactly this id. */
 export function requestById(state: ProjectState, id: string): RequestState | undefined {
-  const awake = state.streams.awake().find(({ requests }) => requests.has(id));
-  const sprint = awake ?? state.streams.mentioning(id).find(({ requests }) => requests.has(id));
+  const loaded = state.streams.loaded().find(({ requests }) => requests.has(id));
+  const sprint = loaded ?? state.streams.mentioning(id).find(({ requests }) => requests.has(id));
   return sprint?.requests.get(id);
 }
 
+/** Every id begins with the same two characters: a slip of the pen is no beginning of one. */
+const SHORTEST_BEGINNING = 6;
+
 /**
- * The request a person means: a full id, a unique beginning of one, or `last` for the only open one.
+ * The request a person means: a full id, a unique beginning of one of 6 characters or more, or `last` for the only open one.
  * No name means none, not the only one: a script may have lost its id.
  *
  * @throws {CliffordError} `REQUEST_UNKNOWN` or `REQUEST_AMBIGUOUS`, which lists the candidates.
@@ -27,12 +30,18 @@ export function findRequest(state: ProjectState, name: string): RequestState {
   const open = openRequests(state);
   // `last` is never a slip of the pen: what is open just does not allow it.
   if (name === 'last')
-    return only(open, 'the last request', { none: 'no request is open', recovery: 'give-up' });
+    return only(open, 'the last question', { none: 'no question is open', recovery: 'give-up' });
   const startsSo =
-    name === '' ? [] : requestsOf(state.streams.mentioning(name)).filter(({ id }) => id.startsWith(name));
+    name.length < SHORTEST_BEGINNING
+      ? []
+      : requestsOf(state.streams.mentioning(name)).filter(({ id }) => id.startsWith(name));
   const openOnes = startsSo.filter(({ phase }) => phase === 'open');
   const what = `request ${name === '' ? '""' : name}`;
-  const refusal = { none: 'no request has that id', recovery: 'fix-input' } as const;
+  const isShort = name !== '' && 'q-'.startsWith(name.slice(0, 2)) && name.length < SHORTEST_BEGINNING;
+  const none = isShort
+    ? `a beginning of its id has ${SHORTEST_BEGINNING} characters or more`
+    : 'no question has that id';
+  const refusal = { none, recovery: 'fix-input' } as const;
   return only(openOnes.length > 0 ? openOnes : startsSo, what, refusal);
 }
 

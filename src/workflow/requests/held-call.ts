@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { digestOf, sha256 } from '../../lib/digest.ts';
 import type { Approval } from '../../events/approval.ts';
+import { jsonSchema } from '../../events/field-schemas.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { isShownInPart } from './shown-arguments.ts';
@@ -43,13 +45,12 @@ export async function holdCall({ id, asked }: WaitingCall, args: unknown): Promi
  * The arguments of a call that waits as they will run, from the process that made it. What another one says that is
  * not exactly what the human was asked about is no answer.
  *
- * @param digestOf - Of server, tool and arguments, as in `callDigest`.
  * @returns `undefined` where no process has the call any more.
  */
-export async function wholeArguments(
-  { id, asked: { approval } }: WaitingCall,
-  digestOf: (call: unknown) => string,
-): Promise<{ readonly args: Approval['args'] } | undefined> {
+export async function wholeArguments({
+  id,
+  asked: { approval },
+}: WaitingCall): Promise<{ readonly args: Approval['args'] } | undefined> {
   if (approval === undefined) return undefined;
   const folder = socketFolder();
   const names = folder === undefined ? [] : readdirSync(folder).filter((name) => name.startsWith(keyOf(id)));
@@ -65,7 +66,7 @@ async function readFrom(path: string): Promise<Approval['args'] | undefined> {
   const socket = connect(path);
   socket.setTimeout(REVEAL_MS, () => socket.destroy(new Error('it does not answer')));
   try {
-    return JSON.parse(await text(socket)) as Approval['args'];
+    return jsonSchema.safeParse(jsonValue(await text(socket))).data;
   } catch (error) {
     // Its process was killed.
     if (codeOf(error) === 'ECONNREFUSED') rmSync(path, { force: true });
@@ -89,5 +90,5 @@ function socketFolder(): string | undefined {
 
 /** Short: the paths of sockets are limited to some hundred bytes. */
 function keyOf(requestId: string): string {
-  return createHash('sha256').update(requestId).digest('hex').slice(0, 32);
+  return sha256(requestId, 'hex').slice(0, 32);
 }

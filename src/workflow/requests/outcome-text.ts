@@ -5,7 +5,7 @@ import { answererText } from '../../events/answerer.ts';
 export function closedBy({ answer, dismissal, phase, asked }: RequestState): string {
   const { runId } = asked.origin;
   if (answer) {
-    const did = didText(answer);
+    const did = didText(answer, 'it');
     return `${answererText(answer.by, runId)} ${did} through ${answer.via} at ${answer.at}: ${answer.response}`;
   }
   if (dismissal) {
@@ -15,8 +15,11 @@ export function closedBy({ answer, dismissal, phase, asked }: RequestState): str
   return `it is ${phase}`;
 }
 
-function didText({ rejected, verdict, scope }: RecordedAnswer): string {
-  if (verdict === 'approved') return scope === 'once' ? 'approved it' : `approved it (${scope})`;
-  if (verdict === 'denied') return 'denied it';
-  return rejected ? 'turned it down' : 'answered it';
+type Said = Pick<RecordedAnswer, 'rejected' | 'verdict' | 'scope'>;
+
+/** What somebody did with a question or a call: `approved it (task)`, `rejected it`; without `what`, `rejected`. */
+export function didText({ rejected, verdict, scope = 'once' }: Said, what?: string): string {
+  const object = what === undefined ? '' : ` ${what}`;
+  if (verdict === undefined) return rejected ? `rejected${object}` : `answered${object}`;
+  return `${verdict}${object}${verdict === 'denied' || scope === 'once' ? '' : ` (${scope})`}`;
 }

@@ -4,7 +4,7 @@ import { ownTool } from '../project/own-tools.ts';
 
 /**
  * What an agent is told about the end of its question: the answer as the human wrote it, and nothing
- * else; or that the question was turned down or dismissed, or ended with its task. `undefined` while it is open.
+ * else; or that the question was rejected or dismissed, or ended with its task. `undefined` while it is open.
  */
 export function replyText(request: RequestState): string | undefined {
   return request.asked.approval ? approvalReply(request) : questionReply(request);
@@ -13,7 +13,7 @@ export function replyText(request: RequestState): string | undefined {
 function questionReply({ id, answer, dismissal }: RequestState): string | undefined {
   if (answer?.rejected) {
     return (
-      `The human turned this question down (${id}): ${answer.response}\n` +
+      `The human rejected this question (${id}): ${answer.response}\n` +
       'Do not ask it again as it is. Take the reason as guidance: change what you do, or ask something better.'
     );
   }

@@ -1,4 +1,4 @@
-import type { Approval } from '../../events/approval.ts';
+import { isCut, type Approval } from '../../events/approval.ts';
 import type { SecretHider } from '../../events/hidden-secrets.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 
@@ -37,14 +37,6 @@ function count({ hidden }: SecretHider): Pick<Approval, 'hidden'> {
 /** Whether the arguments that a human sees are less than those that run. */
 export function isShownInPart({ args, hidden }: Pick<Approval, 'args' | 'hidden'>): boolean {
   return hidden !== undefined || isCut(args);
-}
-
-/** Whether arguments were too long to keep: the beginning of their text stands there, and how long it is. */
-export function isCut(args: Json): args is { cut: string; length: number } {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return false;
-  const { cut, length, ...rest } = args;
-  if (typeof cut !== 'string' || typeof length !== 'number') return false;
-  return Object.keys(rest).length === 0 && length > cut.length;
 }
 
 /** `undefined` when it is deeper than `depth`. */

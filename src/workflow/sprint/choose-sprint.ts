@@ -2,8 +2,9 @@ import { dirname, normalize, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
+import { SprintUnclear } from './sprint-unclear.ts';
 import { enterSprint } from './enter-sprint.ts';
-import { isDoneStatus } from './manifest.ts';
+import { isDoneStatus } from '../../machines/manifest-words.ts';
 import type { Project } from '../project/project.ts';
 import {
   findSprintFolder,
@@ -26,8 +27,8 @@ export type KnownSprint = {
 export function knownSprints(state: ProjectState, index: SprintIndex): KnownSprint[] {
   const withFolder = index.sprints.map((folder) => ({ id: folder.manifest.id, folder }));
   const ids = new Set(withFolder.map(({ id }) => id));
-  const awake = state.streams.awake().filter(({ manifest }) => manifest !== undefined);
-  const logged = [...awake.map(({ id }) => id), ...state.streams.asleep().keys()];
+  const loaded = state.streams.loaded().filter(({ manifest }) => manifest !== undefined);
+  const logged = [...loaded.map(({ id }) => id), ...state.streams.compressed().keys()];
   const others = logged.filter((id) => !ids.has(id));
   return [...withFolder, ...others.map((id) => withoutFolder(id, state, index))];
 }
@@ -55,9 +56,9 @@ export async function chooseSprint(project: Project, name: string | undefined): 
   }
   const { streams } = project.state;
   const unfinished = sprints.filter(
-    // Without a folder nothing can wake a sprint that is over.
+    // Without a folder nothing can start a sprint again that is over.
     ({ id, folder }) =>
-      !(folder === undefined && streams.asleep().has(id)) && !isFinished(folder, streams.get(id)),
+      !(folder === undefined && streams.compressed().has(id)) && !isFinished(folder, streams.get(id)),
   );
   const [first, second] = unfinished;
   if (first && !second) return first;
@@ -83,10 +84,11 @@ async function folderGone(project: Project, id: string): Promise<CliffordError> 
   const { sprints } = await listSprintFolders(project.root);
   const renamed = sprints.find(({ dir }) => manifestPath(project.root, dir) === manifest);
   if (renamed) {
-    return new CliffordError(
-      `Cannot run sprint ${id}: ${manifest} has the id ${renamed.manifest.id} by now`,
-      { code: 'SPRINT_RENAMED', fix: `Give the manifest its id ${id} back`, recovery: 'fix-input' },
-    );
+    return new CliffordError(`Cannot run sprint ${id}: ${manifest} now has the id ${renamed.manifest.id}`, {
+      code: 'SPRINT_RENAMED',
+      fix: `Give the manifest its id ${id} back`,
+      recovery: 'fix-input',
+    });
   }
   return new CliffordError(`Cannot run sprint ${id}: ${manifest} is missing`, {
     code: 'SPRINT_FOLDER_GONE',
@@ -125,17 +127,9 @@ function unclear(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]
       : all.length > 0
         ? `all are finished: ${list(all)}`
         : 'the project has none';
-  return new CliffordError(`Cannot tell which sprint is meant: ${reason}`, {
-    code: 'SPRINT_UNCLEAR',
-    fix: fixFor(unfinished, all),
-    recovery: 'fix-input',
-  });
-}
-
-function fixFor(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]): string {
-  if (all.length === 0) return 'Make one: clifford sprint new <id>';
-  const name = 'Name the sprint behind the command, or with --sprint where it has that option';
-  return unfinished.length > 0
-    ? name
-    : `${name}; for more to do: clifford task add <id> "…" --sprint <sprint>, or clifford sprint new <id>`;
+  return new SprintUnclear(
+    reason,
+    (unfinished.length > 0 ? unfinished : all).map(({ id }) => id),
+    unfinished.length === 0,
+  );
 }

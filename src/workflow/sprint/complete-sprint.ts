@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { SprintState } from '../../machines/project-state.ts';
-import { nameOf } from '../../machines/status-words.ts';
+import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../project/project.ts';
 
 /**
@@ -29,18 +29,13 @@ export async function completeSprint(
 
 function unfinishedTasks(sprint: SprintState): string[] {
   return [...sprint.tasks.values()]
-    .map(({ id, machine }) => ({ id, name: nameOf(machine.value) }))
-    .filter(({ name }) => !name.startsWith('done.') || name === 'done.failed')
-    .map(({ id, name }) => `${id} (${name})`);
+    .filter(({ machine: { value } }) => wordOf(value) !== 'done' || nameOf(value) === 'done.failed')
+    .map(({ id, machine: { value } }) => `${id} (${plainWordOf(wordOf(value), detailOf(value))})`);
 }
 
 function stillOpen(stream: string, unfinished: readonly string[]): CliffordError {
   return new CliffordError(
     `Cannot complete sprint ${stream}: unfinished tasks are ${unfinished.join(', ')}`,
-    {
-      code: 'SPRINT_UNFINISHED',
-      fix: 'Complete or skip them first',
-      recovery: 'give-up',
-    },
+    { code: 'SPRINT_UNFINISHED', fix: 'Complete or skip them first', recovery: 'give-up' },
   );
 }

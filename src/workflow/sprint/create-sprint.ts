@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { insideRoot } from '../../lib/files/inside-root.ts';
+import { inFolder } from '../../lib/files/opened-folder.ts';
 import { systemCodeOf } from '../../lib/system-error.ts';
 import { manifestSchema } from './manifest.ts';
 import { listSprintFolders, MANIFEST_FILE } from './sprint-folders.ts';
@@ -9,7 +11,7 @@ import { writeAtomically } from '../../lib/files/write-atomically.ts';
 /**
  * Makes `sprints/<id>` with a manifest of no tasks. Returns the manifest's path.
  *
- * @throws {CliffordError} `SPRINT_EXISTS` when the folder or the id is taken; `SPRINTS_INACCESSIBLE`; `SPRINT_ID_INVALID`.
+ * @throws {CliffordError} `OUTSIDE_PROJECT`; `SPRINT_EXISTS` when the folder or the id is taken; `SPRINTS_INACCESSIBLE`; `SPRINT_ID_INVALID`.
  */
 export async function createSprint(
   root: string,
@@ -23,10 +25,11 @@ export async function createSprint(
   const { sprints } = await listSprintFolders(root);
   const other = sprints.find(({ manifest }) => manifest.id === id);
   if (other) throw taken(id, `${join(other.dir, MANIFEST_FILE)} has that id`);
-  await mkdir(join(root, 'sprints'), { recursive: true });
+  const parent = await insideRoot(root, join(root, 'sprints'));
   try {
-    await mkdir(dir);
+    await inFolder(parent, { root, makeMode: 0o777 }, (at) => mkdir(at(id)));
   } catch (error) {
+    if (error instanceof CliffordError) throw error;
     const code = systemCodeOf(error);
     if (code === 'EEXIST') throw taken(id, `${dir} is there already`);
     throw new CliffordError(`Cannot make sprint ${id}: the system says ${code} of ${dir}`, {
@@ -36,7 +39,9 @@ export async function createSprint(
       cause: error,
     });
   }
-  await writeAtomically(path, text, { mode: 0o666 });
+  await inFolder(join(parent, id), { root }, (at) =>
+    writeAtomically(at(MANIFEST_FILE), text, { mode: 0o666 }),
+  );
   return path;
 }
 

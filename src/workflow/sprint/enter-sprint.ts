@@ -4,7 +4,8 @@ import type { Candidate } from '../../machines/legality.ts';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
-import { isDoneStatus, type ManifestTask } from './manifest.ts';
+import type { ManifestTask } from './manifest.ts';
+import { isDoneStatus } from '../../machines/manifest-words.ts';
 import type { Project } from '../project/project.ts';
 import { manifestPath, type SprintFolder } from './sprint-folders.ts';
 
@@ -29,11 +30,7 @@ export async function enterSprint(project: Project, { dir, manifest }: SprintFol
       ? {
           type: 'sprint.created',
           subject: stream,
-          data: {
-            name: manifest.name ?? stream,
-            manifest: path,
-            tasks,
-          },
+          data: { name: manifest.name ?? stream, manifest: path, tasks },
         }
       : { type: 'sprint.amended', subject: stream, data: { tasks } };
     const done = added
@@ -51,7 +48,7 @@ export async function enterSprint(project: Project, { dir, manifest }: SprintFol
 /** Two streams that are under way must not write the statuses of one manifest. */
 function refuseRenamed(state: ProjectState, stream: string, path: string): void {
   const other = state.streams
-    .awake()
+    .loaded()
     .find(
       ({ id, manifest, machine }) => id !== stream && manifest === path && wordOf(machine.value) !== 'done',
     );

@@ -43,7 +43,7 @@ async function streamOfEnvironment(project: Project, context: AgentContext): Pro
 /** The id of the only sprint in this state. A sprint whose tasks all wait for a human reads blocked. */
 function onlyOne(state: ProjectState, word: StatusWord): string | undefined {
   const [first, second] = state.streams
-    .awake()
+    .loaded()
     .filter(({ manifest, machine }) => manifest !== undefined && wordOf(machine.value) === word);
   return second === undefined ? first?.id : undefined;
 }

@@ -7,7 +7,8 @@ import { isMissing } from '../../lib/system-error.ts';
 import { keyText } from '../config/config-keys.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { whereToWrite } from '../project/where-to-write.ts';
-import { isDoneStatus, manifestKeys, taskEntryKeys, type Manifest } from './manifest.ts';
+import { isDoneStatus } from '../../machines/manifest-words.ts';
+import { manifestKeys, taskEntryKeys, type Manifest } from './manifest.ts';
 import { MANIFEST_FILE, manifestPath, type SprintFolder } from './sprint-folders.ts';
 
 /**

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { ADHOC_STREAM, streamSchema, taskIdSchema } from '../../events/field-schemas.ts';
 import { readPlainFile } from '../../lib/files/plain-file.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import { isMissing } from '../../lib/system-error.ts';
+import { manifestStatuses } from '../../machines/manifest-words.ts';
 import { keyText } from '../config/config-keys.ts';
 import { placeText } from '../config/config-problem.ts';
 import { nearestNode, placeOf } from '../config/json-places.ts';
@@ -10,13 +12,7 @@ import { parseBody } from '../config/parse-body.ts';
 import { dependencyProblem } from '../task/dependency-problem.ts';
 
 /** Statuses of a sprint and its tasks in `manifest.json`. */
-export const manifestStatusSchema = z.enum(['pending', 'active', 'blocked', 'completed', 'pushed']);
-export type ManifestStatus = z.infer<typeof manifestStatusSchema>;
-
-/** Whether a status says that all is done. `pushed` is other programs' word for what they took further. */
-export function isDoneStatus(status: ManifestStatus): boolean {
-  return status === 'completed' || status === 'pushed';
-}
+export const manifestStatusSchema = z.enum(manifestStatuses);
 
 const idSchema = z.union([z.string(), z.number().transform(String)], {
   error: ({ input }) => (input === undefined ? 'is missing' : 'expected a text or a number'),
@@ -78,14 +74,18 @@ export type ManifestTask = Manifest['tasks'][number];
 /**
  * Reads a sprint's `manifest.json`.
  *
+ * @param read - Reads its bytes. By default links are followed.
  * @throws {CliffordError} `MANIFEST_MISSING`, or `MANIFEST_INVALID` naming file, place and rule.
  */
-export async function loadManifest(path: string): Promise<Manifest> {
+export async function loadManifest(
+  path: string,
+  read = (order: { maxBytes: number }) => readPlainFile(path, order),
+): Promise<Manifest> {
   let text: string;
   try {
-    text = readPlainFile(path, { maxBytes: MAX_MANIFEST_BYTES }).toString();
+    text = read({ maxBytes: MAX_MANIFEST_BYTES }).toString();
   } catch (cause) {
-    if (!isMissing(cause)) throw invalid(path, cause instanceof Error ? cause.message : String(cause), cause);
+    if (!isMissing(cause)) throw invalid(path, messageOf(cause), cause);
     throw new CliffordError(`Sprint manifest not found at ${path}`, {
       code: 'MANIFEST_MISSING',
       fix: 'Name a sprint folder that holds a manifest.json',
@@ -127,7 +127,7 @@ function notJson(path: string, text: string, cause: unknown): CliffordError {
   const parsed = parseBody(path, text, { isStrict: true });
   if ('problem' in parsed)
     return invalid(placeText(path, parsed.problem.place), parsed.problem.rule, cause, 'Correct it there');
-  return invalid(path, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`, cause);
+  return invalid(path, `it is not JSON (${messageOf(cause)})`, cause);
 }
 
 /** Names the place of the first value that is wrong, and what is wrong with each. */
@@ -135,18 +135,36 @@ function notAManifest(path: string, text: string, cause: z.ZodError): CliffordEr
   const parsed = parseBody(path, text, { isStrict: true });
   const issues = cause.issues.map(({ path: at, message }) => ({
     at: at.map((step) => (typeof step === 'number' ? step : String(step))),
-    message: message.replace(
-      /^Invalid input: expected (.+), received undefined$/,
-      'is missing (expected $1)',
-    ),
+    message: plainMessage(message),
   }));
   const [first] = issues;
-  const place = first && 'body' in parsed ? placeOf(nearestNode(parsed.body, first.at)) : undefined;
+  const placeAt = (at: (string | number)[]) =>
+    'body' in parsed ? placeOf(nearestNode(parsed.body, at)) : undefined;
+  const place = first && placeAt(first.at);
   const reasons = issues.map(({ at, message }) => {
     if (at.length === 0) return message;
-    return `${keyText(at)}${message.startsWith('is missing') ? ' ' : ': '}${message}`;
+    const line = placeAt(at)?.line;
+    const where = line === undefined || line === place?.line ? '' : `line ${line}, `;
+    return `${where}${keyText(at)}${message.startsWith('is missing') ? ' ' : ': '}${message}`;
   });
   return invalid(placeText(path, place), reasons.join('; '), cause);
+}
+
+/** What values are called in plain words. */
+const kinds: Readonly<Record<string, string>> = { string: 'a text', array: 'a list', object: 'a section' };
+
+function plainMessage(message: string): string {
+  return message
+    .replace(
+      /^Invalid option: expected one of (.*)$/,
+      (_, all: string) => `must be one of ${all.replaceAll('|', ', ')}`,
+    )
+    .replace(/^Invalid input: expected (\w+), received (\w+)$/, (_, expected: string, received: string) => {
+      const what = kinds[expected] ?? expected;
+      return received === 'undefined'
+        ? `is missing (expected ${what})`
+        : `must be ${what} (it is ${kinds[received] ?? `a ${received}`})`;
+    });
 }
 
 const SHAPE = 'Correct the file; it needs { id, name, status, tasks: [{ id, file, status }] }';

@@ -6,6 +6,7 @@ import { loadManifest, type Manifest } from './manifest.ts';
 import type { Project } from '../project/project.ts';
 import { ambiguous, MANIFEST_FILE, manifestPath } from './sprint-folders.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
+import { readInPlace } from '../../lib/files/opened-folder.ts';
 
 /** A sprint that an agent named by its folder, as a place for the events of the call. */
 export type OpenSprint = {
@@ -27,8 +28,8 @@ export async function openSprint(project: Project, sprintDir: string): Promise<O
   const dir = await insideRoot(project.root, sprintDir);
   const path = join(dir, MANIFEST_FILE);
   // The file itself may be a link: an error about its content would show some of it.
-  await insideRoot(project.root, path);
-  const manifest = await loadManifest(path);
+  const real = await insideRoot(project.root, path);
+  const manifest = await loadManifest(path, (order) => readInPlace(real, { ...order, root: project.root }));
   const state = await project.refresh();
   refuseOtherFolder(project.root, dir, state.streams.get(manifest.id));
   return { stream: manifest.id, dir, manifest, sprint: await enterSprint(project, { dir, manifest }) };

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { loadManifest, type Manifest } from './manifest.ts';
+import { loadManifest, type Manifest, manifestSchema } from './manifest.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 
@@ -59,16 +59,24 @@ export function findSprintFolder(index: SprintIndex, name: string): SprintFolder
   if (broken) throw broken.error;
   const known = index.sprints.map(({ manifest }) => manifest.id);
   throw new CliffordError(
-    `Cannot find sprint ${name}: ${known.length === 0 ? 'the project has none' : `known are ${known.join(', ')}`}`,
+    `Cannot find sprint ${name}: ${known.length === 0 ? 'the project has none' : `the known ones are ${known.join(', ')}`}`,
     {
       code: 'SPRINT_UNKNOWN',
       fix:
         index.broken.length === 0
-          ? `Name one of them, or add sprints/${name}/${MANIFEST_FILE}`
+          ? nameOrMake(name, known)
           : `Correct ${index.broken.map(({ dir }) => join(dir, MANIFEST_FILE)).join(', ')}, or name another`,
       recovery: 'fix-input',
     },
   );
+}
+
+/** What to do about a name that no sprint has: it may be mistyped, or that of one to be made. */
+function nameOrMake(name: string, known: readonly string[]): string {
+  const make = manifestSchema.shape.id.safeParse(name).success
+    ? `make it with: clifford sprint new ${name}`
+    : 'make one with: clifford sprint new <id>';
+  return known.length > 0 ? `Name one of them, or ${make}` : make.replace('make', 'Make');
 }
 
 async function subfolders(parent: string): Promise<string[]> {

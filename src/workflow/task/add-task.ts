@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { taskIdSchema } from '../../events/field-schemas.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { dependencyProblem } from './dependency-problem.ts';
 import { enterSprint } from '../sprint/enter-sprint.ts';
+import { inFolder, inFolderSync } from '../../lib/files/opened-folder.ts';
 import { writeNewFile } from '../../lib/files/plain-file.ts';
 import { loadManifest } from '../sprint/manifest.ts';
 import type { Project } from '../project/project.ts';
@@ -32,8 +33,7 @@ const editable = z.looseObject({ tasks: z.array(z.unknown()) });
  * takes it up.
  *
  * @throws {CliffordError} `SPRINT_CANCELLED`, `TASK_EXISTS`, `TASK_FILE_EXISTS`, `TASK_FILE_MISSING`, `OUTSIDE_PROJECT`,
- *   `PLACE_RESERVED`; `TASK_INVALID`
- *   when its id is none, or it depends on one that is not there.
+ *   `PLACE_RESERVED`; `TASK_INVALID` when its id is none, or it depends on one that is not there.
  */
 export async function addTask(
   project: Project,
@@ -46,8 +46,6 @@ export async function addTask(
   const file = await whereToWrite(project.root, join(dir, task.file), 'sprint file');
   await underProjectionLock({ dir: project.dir, name: 'projections', fix: 'Try again' }, async () => {
     const { tasks } = await loadManifest(path);
-    const json = new JsonFile(path);
-    const before = await json.read();
     if (tasks.some(({ id }) => id === task.id)) throw taken(stream, task.id);
     const { id, dependsOn } = task;
     const fault =
@@ -55,14 +53,19 @@ export async function addTask(
       dependencyProblem([...tasks, { id, dependsOn }]);
     if (fault !== undefined) throw invalid(stream, id, fault);
     const entry = { id, file: task.file, status: 'pending', ...(dependsOn.length > 0 ? { dependsOn } : {}) };
-    const after = { ...(before as object), tasks: [...editable.parse(before).tasks, entry] };
-    writeTaskFile(file, task);
-    await json.write(after);
+    const { root } = project;
+    await inFolder(dirname(path), { root }, async (at) => {
+      const json = new JsonFile(at(basename(path)));
+      const before = await json.read();
+      const after = { ...(before as object), tasks: [...editable.parse(before).tasks, entry] };
+      writeTaskFile(root, file, task);
+      await json.write(after);
+    });
   });
   if (known?.manifest !== undefined) await enterSprint(project, { dir, manifest: await loadManifest(path) });
 }
 
-function writeTaskFile(file: string, { id, text }: NewTask): void {
+function writeTaskFile(root: string, file: string, { id, text }: NewTask): void {
   if (text === undefined && existsSync(file)) return;
   if (text === undefined) {
     throw new CliffordError(`Cannot add task ${id}: ${file} is missing, and no text was given`, {
@@ -78,7 +81,9 @@ function writeTaskFile(file: string, { id, text }: NewTask): void {
       recovery: 'fix-input',
     });
   }
-  writeNewFile(file, `${text.trimEnd()}\n`, 0o666);
+  inFolderSync(dirname(file), { root }, (at) =>
+    writeNewFile(at(basename(file)), `${text.trimEnd()}\n`, 0o666),
+  );
 }
 
 function cancelled(stream: string, id: string): CliffordError {
@@ -98,7 +103,7 @@ function invalid(stream: string, id: string, fault: string): CliffordError {
 }
 
 function taken(stream: string, id: string): CliffordError {
-  return new CliffordError(`Cannot add task ${id}: sprint ${stream} has one of that id`, {
+  return new CliffordError(`Cannot add task ${id}: sprint ${stream} already has a task with that id`, {
     code: 'TASK_EXISTS',
     fix: 'Choose another id',
     recovery: 'fix-input',

@@ -52,7 +52,7 @@ export function assertMayAct(state: ProjectState, agent: Agent, context: AgentCo
 }
 
 function findTask(state: ProjectState, isIt: (task: TaskState) => boolean): OwnTask | undefined {
-  for (const sprint of state.streams.awake()) {
+  for (const sprint of state.streams.loaded()) {
     for (const task of sprint.tasks.values()) if (isIt(task)) return { sprint, task };
   }
   return undefined;

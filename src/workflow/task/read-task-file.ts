@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { openPlainFile } from '../../lib/files/plain-file.ts';
+import { openInPlace } from '../../lib/files/opened-folder.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
 
@@ -18,15 +18,15 @@ export const MAX_TASK_BYTES = 1_000_000;
  */
 export async function readTaskFile(root: string, sprintDir: string, file: string): Promise<string | null> {
   try {
-    return readText(await insideRoot(root, join(sprintDir, file)));
+    return readText(root, await insideRoot(root, join(sprintDir, file)));
   } catch (error) {
     if (!(error instanceof CliffordError) && codeOf(error) === undefined) throw error;
     return null;
   }
 }
 
-function readText(path: string): string {
-  const fd = openPlainFile(path);
+function readText(root: string, path: string): string {
+  const fd = openInPlace(path, { root });
   try {
     const { size } = fstatSync(fd);
     const buffer = Buffer.alloc(Math.min(size, MAX_TASK_BYTES));

@@ -1,9 +1,10 @@
-import { v7 as uuidv7 } from 'uuid';
+import { isDeepStrictEqual } from 'node:util';
 import { subjectOf } from '../../events/envelope.ts';
 import { checkLegality, type Candidate } from '../../machines/legality.ts';
 import type { ProjectState, TaskState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { type Agent, nameOfAgent } from '../project/agent.ts';
+import { newRequestId } from '../requests/ask.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from './require-task.ts';
 import { startTask } from './start-task.ts';
@@ -33,13 +34,50 @@ export async function setTaskStatus(
   return requireTask(project.state, change).task;
 }
 
-/** Whether this agent's word would complete the task now: it is not completed, and the machines allow it. */
-export function completionIsDue(
-  state: ProjectState,
-  { agent, ...about }: { stream: string; taskId: string; agent: Agent },
-): boolean {
-  requireTask(state, about);
-  return checkLegality(state, ended({ ...about, agent, status: 'completed' }, nameOfAgent(agent))).legal;
+/** What a completion would complete: an attempt, and the digest of what verifies it. */
+export type Completable = {
+  readonly attempt: number;
+  readonly runId: string | null;
+  readonly checksDigest: string | undefined;
+};
+
+/**
+ * Completes a task after `verify`. Whether there is anything to complete, and which attempt that is, is decided on the
+ * state that the completion is appended to: when that is another by then, it is verified anew.
+ *
+ * @param verify - Not called where there is nothing to complete: it is completed already, or the machines refuse.
+ * @returns what it is by then, and what the last `verify` returned; `undefined` when that returned `undefined`, and
+ *   nothing was completed.
+ * @throws what `verify` and {@link setTaskStatus} throw.
+ */
+export async function completeTask<T>(
+  project: Project,
+  about: { stream: string; taskId: string; summary?: string; agent: Agent },
+  verify: (what: Completable) => Promise<T | undefined>,
+): Promise<{ task: TaskState; verified?: T } | undefined> {
+  const change = { ...about, status: 'completed' } as const;
+  for (;;) {
+    const seen = completable(project.state, change);
+    const verified = seen && (await verify(seen));
+    if (seen && verified === undefined) return undefined;
+    let isSame = true;
+    await project.dispatch(change.stream, (state) => {
+      const { task } = requireTask(state, change);
+      if (isAlready(task, 'completed')) return [];
+      isSame = isDeepStrictEqual(completable(state, change), seen);
+      return isSame ? [ended(change, nameOfAgent(change.agent))] : [];
+    });
+    const { task } = requireTask(project.state, change);
+    if (isSame) return verified === undefined ? { task } : { task, verified };
+  }
+}
+
+/** What this agent's word would complete now; `undefined`: it is completed already, or the machines refuse. */
+function completable(state: ProjectState, change: Parameters<typeof ended>[0]): Completable | undefined {
+  const { task } = requireTask(state, change);
+  if (!checkLegality(state, ended(change, nameOfAgent(change.agent))).legal) return undefined;
+  const { attempt, runId } = task.machine.context;
+  return { attempt, runId, checksDigest: task.checksDigest };
 }
 
 function isAlready({ machine }: TaskState, status: AgentStatus): boolean {
@@ -55,7 +93,7 @@ function ended(
   const run = agent.runId === undefined ? {} : { runId: agent.runId };
   if (status === 'blocked') {
     const reason = summary ?? `The agent says that ${taskId} is blocked, and gave no reason`;
-    return { type: 'task.blocked', subject, data: { requestId: `q-${uuidv7()}`, by, reason, ...run } };
+    return { type: 'task.blocked', subject, data: { requestId: newRequestId(), by, reason, ...run } };
   }
   return {
     type: 'task.completed',

@@ -56,8 +56,7 @@ function* joinedEvents(path: string): Generator<PlacedEvent> {
 
 function headerOf(path: string): CastHeader | undefined {
   for (const segment of segmentsOf(path)) {
-    const first = castLines(segmentPath(path, segment)).next();
-    const header = first.done ? undefined : parseCastHeader(first.value);
+    const header = headerIn(segmentPath(path, segment));
     if (header) return header;
   }
   return undefined;
@@ -96,11 +95,11 @@ function missingLabel({ from, to }: { from: number; to: number }): string {
 function* castEvents(path: string): Generator<PlacedEvent> {
   let timeMs = 0;
   let before = 0;
-  const firstAt = timestampOf(path);
+  const firstAt = headerIn(path)?.timestamp;
   for (const segment of segmentsOf(path)) {
     const file = segmentPath(path, segment);
     let missing = segment === before + 1 ? undefined : { from: before + 1, to: segment - 1 };
-    const segmentAt = missing && timestampOf(file);
+    const segmentAt = missing && headerIn(file)?.timestamp;
     if (firstAt !== undefined && segmentAt !== undefined)
       timeMs = Math.max(timeMs, Math.round((segmentAt - firstAt) * 1000));
     for (const text of castLines(file)) {
@@ -114,8 +113,8 @@ function* castEvents(path: string): Generator<PlacedEvent> {
   }
 }
 
-/** When a segment began, in seconds since the epoch. */
-function timestampOf(file: string): number | undefined {
+/** The header of one segment, if its first line is one. */
+function headerIn(file: string): CastHeader | undefined {
   const first = castLines(file).next();
-  return first.done ? undefined : parseCastHeader(first.value)?.timestamp;
+  return first.done ? undefined : parseCastHeader(first.value);
 }

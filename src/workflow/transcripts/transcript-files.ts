@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isMissing } from '../../lib/system-error.ts';
+import { ifThere } from '../../lib/files/if-there.ts';
 import { isLink } from '../../lib/files/is-link.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 
@@ -58,11 +58,5 @@ function withoutExtension(path: string): string {
 }
 
 function namesIn(folder: string): string[] {
-  if (isLink(folder)) return [];
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return isLink(folder) ? [] : ifThere(() => readdirSync(folder), []);
 }

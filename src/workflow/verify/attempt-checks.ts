@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { sha256 } from '../../lib/digest.ts';
 import { taskKeys } from '../config/config-schema.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 
@@ -18,7 +18,7 @@ const checksSchema = z.strictObject({ commands: taskKeys.verify, areOwn: z.boole
 export function packChecks({ commands, areOwn }: AttemptChecks): { text: string; digest: string } {
   // No character of it means anything to the configuration formats of agent CLIs.
   const text = Buffer.from(JSON.stringify({ commands, areOwn })).toString('base64url');
-  return { text, digest: createHash('sha256').update(text).digest('base64url') };
+  return { text, digest: sha256(text) };
 }
 
 /** The checks with this digest that a process was handed. `undefined`: none, or others. */

@@ -15,9 +15,7 @@ export type BaselineOrder = Pick<CommandPlace, 'signal' | 'env'> & {
 
 /**
  * Runs every command that will verify a task, before the work on it begins: what fails now is no fault of
- * the work. One that fails does not keep the next from being run.
- *
- * @throws the signal's reason when it aborts. Nothing of the command is left.
+ * the work. One that fails does not keep the next from being run. Aborts as {@link runVerifyCommand} does.
  */
 export async function takeBaseline(
   project: Pick<Project, 'root' | 'asLogged'>,

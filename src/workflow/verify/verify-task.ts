@@ -5,7 +5,6 @@ import type { Project } from '../project/project.ts';
 import { runVerifyCommand } from './run-verify-command.ts';
 import type { CommandEnd, CommandPlace } from './run-command.ts';
 import { verifyVerdictOf } from './verdict.ts';
-import { ownTool } from '../project/own-tools.ts';
 
 /** What is to be verified, by whom. */
 export type Verification = Pick<CommandPlace, 'signal' | 'env'> & {
@@ -73,7 +72,7 @@ function failed(
   const printed = output === '' ? 'It printed nothing' : `The end of its output:\n${output}`;
   return new CliffordError(`Cannot complete task ${taskId}: \`${command}\` ${how}${attribution(verdict)}`, {
     code: 'VERIFY_FAILED',
-    fix: `Fix it and call ${ownTool.updateTaskStatus} again. ${printed}`,
+    fix: `Fix it and complete the task again. ${printed}`,
     recovery: 'give-up',
   });
 }

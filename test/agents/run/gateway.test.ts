@@ -29,7 +29,8 @@ describe.each(agentClis)('clifford run with $name', (agent) => {
     await writeMcpJson(project, { servers: { it: fixture('handy.ts') }, policy });
     const running = run();
     await running.until(taskBecomes(log, 'blocked.approval', 'form'));
-    expect(await clifford('approve', 'last').ended).toMatchObject({ code: 0 });
+    const { id } = await running.until(log.until((state) => openRequests(state)[0]));
+    expect(await clifford('approve', id).ended).toMatchObject({ code: 0 });
     await running.until(
       log.until((state) => openRequests(state).find(({ asked }) => asked.approval?.tool === 'fork')),
     );

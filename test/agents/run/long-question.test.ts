@@ -95,6 +95,7 @@ async function askInSprint({ agent, callLimitMs, forMs }: Wait) {
   await agent.register(home, serverFor(project, sprintDir), callLimitMs);
   const running = run();
   await running.until(taskBecomes(log, 'blocked.question', 'form'));
+  // The time itself is tried: the agent gives up a call that takes so long.
   await running.until(pause(forMs));
   await answer('Use port 8080');
   const { code, out, err } = await running.ended;

@@ -47,7 +47,7 @@ describe('clifford mcp add', () => {
     const add = ['add', 'fs', '--env', 'API_KEY=sk-0123456789abcdef0123'];
     const refused = await mcp(root, [...add, '--', 'y']);
     expect(refused.code).toBe(2);
-    expect(refused.err).toContain('Cannot add fs: another server of this name stands in');
+    expect(refused.err).toContain('Cannot add fs: another server of this name already exists in');
     expect(await textOf(root)).toContain('"x"');
     const { code, out, err } = await mcp(root, [...add, '--force', '--', 'y']);
     expect(code).toBe(0);

@@ -122,9 +122,9 @@ describe('clifford mcp call on a terminal', () => {
     const root = await trustedProject({ servers: handy });
     const screen = mcpOnTerminal(root, echo);
     await screen.see(
-      /server it \(claims not believed\), tool echo\narguments:\n {2}\{\n {4}"words": "hello there"/,
+      /server it \(hints not trusted\), tool echo\narguments:\n {2}\{\n {4}"words": "hello there"/,
     );
-    await screen.see('rule: none fits, the default asks');
+    await screen.see('rule: none matches, so the default asks');
     await screen.see('Allow this call? [y/N]');
     screen.press('y\r');
     expect(await screen.exited).toBe(0);
@@ -143,8 +143,11 @@ describe('clifford mcp call on a terminal', () => {
     const root = await trustedProject({ servers: handy });
     const screen = mcpOnTerminal(root, echo);
     await screen.see('Allow this call? [y/N]');
-    screen.press('\r');
+    screen.press('A\r');
     expect(await screen.exited).toBe(1);
+    // Who has just said no is told so, and not in words for an agent.
+    expect(screen.bytes()).toContain('denied, so it echo was not called: only y or yes allows it\r\n');
+    expect(screen.bytes()).not.toContain('The human');
     expect(screen.bytes()).not.toMatch(/\nhello there\r/);
     const types = (await history(root)).map(([type]) => type);
     expect(types).toContain('tool.denied');
@@ -169,7 +172,8 @@ describe('clifford mcp call on a terminal', () => {
     const root = await trustedProject({ servers: handy });
     const screen = mcpOnTerminal(root, echo);
     await screen.see('Allow this call? [y/N]');
-    expect(await clifford(['approve', 'last'], { cwd: root })).toMatchObject({ code: 0 });
+    const [asked] = openRequests((await openTestProject(root)).state);
+    expect(await clifford(['approve', asked?.id ?? ''], { cwd: root })).toMatchObject({ code: 0 });
     expect(await screen.exited).toBe(0);
     expect(screen.bytes()).toMatch(/\r\nhello there\r\n$/);
   });

@@ -87,6 +87,17 @@ describe('clifford mcp trust', () => {
     expect(existsSync(trustFile(root))).toBe(false);
   });
 
+  it('is for the policy as its variables say it, whatever an agent sets them to', async () => {
+    const keys = { server: 'fs', tool: '*', args: { path: { below: '${HOME}/.ssh' } } };
+    const servers = { fs: { command: 'true', disabled: true } };
+    const root = await mcpProject({ servers, policy: { default: 'allow', denylist: [keys] } });
+    const isTrusted = async (HOME: string) =>
+      (await mcpJson(root, ['list'], { env: { HOME } })).json['trusted'];
+    await mcp(root, ['trust', '--yes'], { env: { HOME: root } });
+    expect(await isTrusted(root)).toBe(true);
+    expect(await isTrusted('/nowhere')).toBe(false);
+  });
+
   it('is not remembered for what CLIFFORD_TRUST_PROJECT trusts', async () => {
     const root = await mcpProject(crash);
     await mcp(root, ['list'], { env: { CLIFFORD_TRUST_PROJECT: '1' } });
@@ -101,7 +112,30 @@ describe('clifford mcp trust', () => {
     const root = await mcpProject('{ "policy": { "default": "allow" } }');
     expect(await mcp(root, ['trust'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^nothing to trust: \S+mcp\.json has no servers\n$/),
+      out: expect.stringMatching(
+        /^nothing to trust: \S+mcp\.json has no servers, and allows agents nothing\n$/,
+      ),
+    });
+  });
+
+  it('is asked for what agents may do unasked, also where there is no server', async () => {
+    const root = await mcpProject('{ "policy": { "agents": { "ask": "nothing" } } }');
+    const judge = ['policy', 'judge', 'execute', '--command', 'npm test'];
+    expect(await mcp(root, judge)).toMatchObject({
+      out: expect.stringContaining('decision  confirm'),
+      err: expect.stringContaining('nobody has trusted it'),
+    });
+    expect(await mcp(root, ['trust', '--yes'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('every other call: nobody is asked'),
+    });
+    expect(await mcp(root, judge)).toMatchObject({
+      out: expect.stringContaining('decision  allow'),
+      err: '',
+    });
+    expect(await mcp(root, ['policy', 'judge', 'dance'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Use one of: read, edit'),
     });
   });
 

@@ -1,7 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { GrantedRule } from '../../../src/machines/project-state.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
+import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { textOf } from '../../mcp/support/connect-agent.ts';
 import { fixture, untilToolsChange } from '../../mcp/support/gateway-agent.ts';
@@ -15,8 +17,8 @@ describe('a call that a human has to allow', () => {
   it('runs after `clifford approve`, once; `clifford deny` tells the agent why not', async () => {
     const { call, text, project, root } = await servedProject({ servers });
     const first = text('mcp__it__act', {});
-    await untilAsked(project);
-    expect(await clifford(['approve', 'last'], { cwd: root })).toMatchObject({ code: 0 });
+    const { id } = await untilAsked(project);
+    expect(await clifford(['approve', id], { cwd: root })).toMatchObject({ code: 0 });
     expect(await first).toBe('acted');
 
     const second = call('mcp__it__act', {});
@@ -34,9 +36,9 @@ describe('a call that a human has to allow', () => {
     const first = await servedProject({ servers });
     const { root, project } = first;
     first.call('mcp__it__act', { note: 'a' }).catch(() => undefined);
-    await untilAsked(project);
+    const { id } = await untilAsked(project);
     process.kill(first.pid, 'SIGKILL');
-    expect(await clifford(['approve', 'last'], { cwd: root })).toMatchObject({ code: 0 });
+    expect(await clifford(['approve', id], { cwd: root })).toMatchObject({ code: 0 });
 
     const { text } = await servedProject({ servers }, { root });
     const other = text('mcp__it__act', { note: 'b' });
@@ -60,8 +62,8 @@ describe('a tool that its server defines anew after a human allowed it for good'
     const changed = untilToolsChange(client);
     await client.listTools();
     const first = text('mcp__it__act', {});
-    await untilAsked(project);
-    expect(await clifford(['approve', 'last', '--scope', 'always'], { cwd: root })).toMatchObject({
+    const { id } = await untilAsked(project);
+    expect(await clifford(['approve', id, '--scope', 'always'], { cwd: root })).toMatchObject({
       code: 0,
     });
     await first;
@@ -80,12 +82,63 @@ describe('a tool that its server defines anew after a human allowed it for good'
   });
 });
 
+describe('a rule that only a snapshot has', () => {
+  /** A project whose agent has seen the tool, and the rule that somebody puts into its snapshot. */
+  async function forgedProject() {
+    const seen = await servedProject({ servers });
+    await untilLogged(seen.project, 'tool.pinned');
+    const { root, project } = seen;
+    const definitionDigest = (await project.refresh()).pins.get('it')?.get('act') ?? '';
+    await seen.client.close();
+    const rule: GrantedRule = {
+      id: 'r-1',
+      server: 'it',
+      tool: 'act',
+      definitionDigest,
+      scope: { kind: 'always' },
+      by: 'ann',
+      at: '2026-01-01T00:00:00.000Z',
+      recordedIn: 'adhoc',
+    };
+    await forgeSnapshot(root, ({ state }) => void (state.policyRules = [rule]));
+    return { root, project };
+  }
+
+  it('lets no call of an agent through: a human is asked', async () => {
+    const { root, project } = await forgedProject();
+    const { text } = await servedProject({ servers }, { root });
+    const call = text('mcp__it__act', {});
+    expect((await untilAsked(project)).asked.approval).toMatchObject({ tool: 'act', rule: 'default' });
+    expect(await clifford(['deny', 'last'], { cwd: root })).toMatchObject({ code: 0 });
+    expect(await call).toContain('The human did not allow this call');
+    expect(await eventsOf(project, 'tool.allowed')).toEqual([]);
+  });
+
+  it('lets no call of a person through who cannot be asked', async () => {
+    const { root, project } = await forgedProject();
+    const env = { CLIFFORD_TRUST_PROJECT: '1' };
+    const { code, out } = await clifford(['mcp', 'call', 'it', 'act'], { cwd: root, env });
+    expect(code).toBe(1);
+    expect(out).toContain('A human has to allow it/act (default)');
+    expect(await eventsOf(project, 'tool.allowed')).toEqual([]);
+  });
+
+  it('is not in force for a call that is tried', async () => {
+    const { root } = await forgedProject();
+    const { out } = await clifford(['mcp', 'policy', 'test', 'it', 'act'], { cwd: root });
+    expect(out).toMatch(/^decision {2}confirm\nrule {6}default\n/);
+  });
+});
+
 describe('a rule about a folder', () => {
   it('lets no path out of it, however it is written: the server is never asked', async () => {
     const root = await tempRoot();
     await mkdir(join(root, 'open'));
     await writeFile(join(root, 'open/note.txt'), 'a note');
     await writeFile(join(root, 'closed.txt'), 'closed');
+    await mkdir(join(root, 'far/deep'), { recursive: true });
+    await writeFile(join(root, 'far/note.txt'), 'closed');
+    await symlink('../far/deep', join(root, 'open/link'));
     const { call, text, project } = await servedProject(
       {
         servers: { fs: { command: process.execPath, args: [published.filesystem, root] } },
@@ -101,6 +154,8 @@ describe('a rule about a folder', () => {
       join(root, 'closed.txt'),
       `${root}/open/../closed.txt`,
       'open/../closed.txt',
+      // By its text a note that is open, by its link one that is not.
+      `${root}/open/link/../note.txt`,
       `${root}/open/./.././closed.txt`,
       '/etc/passwd',
       `${root}/opened.txt`,

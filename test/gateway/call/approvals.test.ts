@@ -1,7 +1,8 @@
+import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { CheckedCall } from '../../../src/gateway/call/call-deps.ts';
 import { untilAllowed } from '../../../src/gateway/call/until-allowed.ts';
-import { digestOf } from '../../../src/gateway/tools/digest-of.ts';
 import { wholeArguments } from '../../../src/workflow/requests/held-call.ts';
 import { createSession } from '../../../src/gateway/call/session.ts';
 import type { RecordedCall, ToolCall } from '../../../src/gateway/call/tool.ts';
@@ -23,6 +24,11 @@ const human = { by: 'ann', via: 'cli' };
 const once = { ...human, scope: 'once' } as const;
 const servers = { it: fixture('handy.ts') };
 const echo = { words: 'hello' };
+
+/** What a call returned that was to be asked about. */
+function failed(words: string): never {
+  throw new Error(`it was not asked about: ${words}`);
+}
 
 describe('a call that a human has to confirm', () => {
   it('waits, and runs once the human said yes; the log says who', async () => {
@@ -62,10 +68,10 @@ describe('a call that a human has to confirm', () => {
     const waiting = text('mcp__it__echo', words);
     const request = await untilAsked(project);
     expect(request.asked.approval?.args).toEqual({ words: 'token [hidden: 43 characters]' });
-    await expect.poll(() => wholeArguments(request, digestOf)).toEqual({ args: words });
+    await expect.poll(() => wholeArguments(request)).toEqual({ args: words });
     await approve(project, request.id, once);
     expect(await waiting).toBe(words.words);
-    expect(await wholeArguments(request, digestOf)).toBeUndefined();
+    expect(await wholeArguments(request)).toBeUndefined();
   });
 
   it('is refused when the log has that it was refused', async () => {
@@ -75,7 +81,7 @@ describe('a call that a human has to confirm', () => {
     const decided = vi.fn<(verdict: unknown) => Promise<void>>(() => written.promise);
     const place = { stream: 'adhoc' };
     const decision = { decision: 'confirm', rule: 'default', reason: '' };
-    const judge = { judge: () => decision, onChange: () => () => {}, trustOf: () => 'untrusted' };
+    const policy = { decide: () => decision, onChange: () => () => {}, trustOf: () => 'untrusted' };
     const target = { serverId: 'it', name: 'echo', digest: 'd', definition: {} };
     const call = {
       project,
@@ -92,7 +98,7 @@ describe('a call that a human has to confirm', () => {
     const over = untilAllowed(
       { target, args: echo, digest: 'c', place, decision } as unknown as CheckedCall,
       call as unknown as ToolCall,
-      { judge, current: () => target, recorded } as unknown as Parameters<typeof untilAllowed>[2],
+      { policy, current: () => target, recorded } as unknown as Parameters<typeof untilAllowed>[2],
     ).finally(() => (isOver = true));
     await deny(project, (await untilAsked(project)).id, human);
     await vi.waitFor(() =>
@@ -209,6 +215,28 @@ describe('the yes of a human', () => {
     void second.text('mcp__it__echo', { words: 'more' }).catch(() => undefined);
     await untilAsked(project);
     expect(await eventsOf(project, 'tool.allowed')).toHaveLength(1);
+  });
+
+  it('is read from the log also by a server that opens it anew', async () => {
+    const { text, project, root } = await gatewayAgent({ servers });
+    const first = text('mcp__it__echo', echo);
+    await approve(project, (await untilAsked(project)).id, { ...human, scope: 'always' });
+    await first;
+    const [rule] = project.state.policyRules;
+    await removeRule(project, rule?.id ?? '', { by: 'ann' });
+    // What a crash left cannot be moved aside: nothing can be appended, and the handle is given up.
+    const obstacle = join(root, '.clifford/quarantine');
+    await writeFile(obstacle, '');
+    await appendFile(join(root, '.clifford/events.jsonl'), '{"torn');
+    expect(await text('mcp__it__echo', echo)).toContain('Cannot append');
+    await rm(obstacle);
+    await forgeSnapshot(root, ({ state }) => void (state.policyRules = rule ? [rule] : []));
+
+    const later = text('mcp__it__echo', echo);
+    const { id, asked } = await Promise.race([untilAsked(project), later.then(failed)]);
+    expect(asked.approval?.rule).toBe('default');
+    await deny(project, id, human);
+    expect(await later).toContain('The human did not allow this call');
   });
 
   it('lets the other calls of the tool that wait through as well when it is a wide one', async () => {

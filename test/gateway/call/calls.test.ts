@@ -67,7 +67,7 @@ describe('a call that is allowed', () => {
     });
   });
 
-  it('returns what no version of the protocol knows, too, and what would break the link as an error', async () => {
+  it('returns what no version of the protocol knows, too, and what would break the connection as an error', async () => {
     const { client } = await gatewayAgent({ servers: { odd: fixture('odd.ts') }, policy: allowAll });
     const result = (name: string) =>
       client.request(

@@ -2,6 +2,7 @@ import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { throughLinks } from '../../../src/gateway/call/through-links.ts';
+import { DEFAULT_AGENT_POLICY } from '../../../src/gateway/config/agent-policy.ts';
 import type { PolicyConfig } from '../../../src/gateway/config/policy-config.ts';
 import { PolicyGate } from '../../../src/gateway/policy/policy-gate.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -16,6 +17,11 @@ async function linked(): Promise<string> {
   await symlink('../closed/unmade.txt', join(root, 'open/to-unmade'));
   await symlink('round', join(root, 'open/round'));
   await symlink('own', join(root, 'open/here'));
+  await symlink('/proc/self/cwd', join(root, 'open/process'));
+  await symlink('/dev/fd', join(root, 'open/files'));
+  await mkdir(join(root, 'open/[id]'));
+  await mkdir(join(root, 'open/own/[id]'));
+  await symlink('../closed', join(root, 'open/d'));
   return root;
 }
 
@@ -47,6 +53,7 @@ describe('a rule about a folder with links in it', () => {
     allowlist: [],
     denylist: [],
     rules: [],
+    agents: DEFAULT_AGENT_POLICY,
     approvalTimeoutMs: 1_000,
     ...given,
   });
@@ -63,22 +70,48 @@ describe('a rule about a folder with links in it', () => {
     'open/to-unmade',
     'open/round/x',
     'open/away/../secret.txt',
+    'open/process/key.txt',
+    'open/files/3/key.txt',
+    '/proc/self/cwd/open/own/new.txt',
+    '/proc/self/../self/root/x',
+    '../../../../proc/1/cwd/x',
+    'open/[id]/key.txt',
+    'open/own/.?/key.txt',
+    'open/away"/.."/"secret.txt',
     'open/away/../open/away/../secret.txt',
   ])('does not allow %s, which leads out of it', async (path) => {
     const root = await linked();
     expect(decide(root, { allowlist: [rule('open')] }, path)).toBe('confirm');
   });
 
-  it.each(['open/own/new.txt', 'open/here/new.txt'])('allows %s, which stays in it', async (path) => {
-    const root = await linked();
-    expect(decide(root, { allowlist: [rule('open')] }, path)).toBe('allow');
-  });
-
-  it.each(['open/away/key.txt', 'open/away', 'open/to-unmade', 'open/round/x'])(
-    'refuses %s where the folder it leads to, or may lead to, is refused',
+  it.each(['open/own/new.txt', 'open/here/new.txt', 'open/own/[id]/new.txt', "open/own/it's"])(
+    'allows %s, which stays in it',
     async (path) => {
       const root = await linked();
-      expect(decide(root, { default: 'allow', denylist: [rule('closed')] }, path)).toBe('deny');
+      expect(decide(root, { allowlist: [rule('open')] }, path)).toBe('allow');
     },
   );
+
+  it.each([
+    'open/away/key.txt',
+    'open/away',
+    'open/to-unmade',
+    'open/round/x',
+    '/proc/self/cwd/closed/key.txt',
+    'file:///proc/thread-self/cwd/closed/key.txt',
+    '%2fproc%2fself%2fcwd/closed',
+    '//proc/./self//cwd/closed',
+    '\\proc\\self\\cwd\\closed',
+    '/dev/fd/3/key.txt',
+    'open/process/closed',
+    'close?/key.txt',
+    'cl*/key.txt',
+    '[c]losed/key.txt',
+    'clo[s]ed/key.txt',
+    "clo''sed/key.txt",
+    'open/[id]/key.txt',
+  ])('refuses %s where the folder it leads to, or may lead to, is refused', async (path) => {
+    const root = await linked();
+    expect(decide(root, { default: 'allow', denylist: [rule('closed')] }, path)).toBe('deny');
+  });
 });

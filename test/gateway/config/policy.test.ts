@@ -29,6 +29,7 @@ describe('the policy of mcp.json', () => {
     expect(problemLines(reading)).toEqual([]);
     expect(reading.policy).toEqual({
       default: 'confirm',
+      agents: { ask: 'what-matters', rules: [] },
       approvalTimeoutMs: 3_600_000,
       allowlist: [{ server: 'fs', tool: 'read_*', args: { path: { below: 'src' } } }],
       denylist: [{ server: '*', tool: 'delete_*' }],

@@ -7,6 +7,7 @@ import type {
   PolicyConfig,
   PolicyRule,
 } from '../../../src/gateway/config/policy-config.ts';
+import { DEFAULT_AGENT_POLICY } from '../../../src/gateway/config/agent-policy.ts';
 import { DEFAULT_APPROVAL_TIMEOUT_MS } from '../../../src/gateway/config/policy-config.ts';
 import type { GateCall } from '../../../src/gateway/policy/gate-call.ts';
 import type { GrantedRule } from '../../../src/gateway/policy/granted-rule.ts';
@@ -61,6 +62,7 @@ const policy: fc.Arbitrary<PolicyConfig> = fc.record({
   allowlist: fc.array(listed, { maxLength: 4 }),
   denylist: fc.array(listed, { maxLength: 3 }),
   rules: fc.array(rule, { maxLength: 5 }),
+  agents: fc.constant(DEFAULT_AGENT_POLICY),
   approvalTimeoutMs: fc.constant(DEFAULT_APPROVAL_TIMEOUT_MS),
 });
 
@@ -160,6 +162,7 @@ describe('whatever the policy', () => {
           allowlist: fc.shuffledSubarray([...said.allowlist], { minLength: said.allowlist.length }),
           denylist: fc.shuffledSubarray([...said.denylist], { minLength: said.denylist.length }),
           rules: fc.shuffledSubarray([...said.rules], { minLength: said.rules.length }),
+          agents: fc.constant(said.agents),
         }),
       }),
     );

@@ -28,6 +28,17 @@ describe('the folder where Clifford keeps its log', () => {
     { command: 'cd .. && cat project/.clifford/events.jsonl' },
     { command: "printf '\u001b]'; cat .clifford/events.jsonl" },
     { command: 'cat {.clifford/events.jsonl,}' },
+    { command: "cat '.cliff'ord/events.jsonl" },
+    { command: 'cat .cl*/events.jsonl' },
+    { command: 'rm -r .*/cache' },
+    { path: '.cliff?rd/events.jsonl' },
+    { path: '/project/.[c]lifford/events.jsonl' },
+    { path: '/proc/self/cwd/events.jsonl' },
+    { path: '/proc//thread-self/root/project/docs' },
+    { path: 'file:///proc/4711/cwd/x' },
+    { path: '\\\\proc\\self\\fd\\3\\x' },
+    { path: '/etc/../proc/self/task/1/cwd/x' },
+    { path: '/dev/fd/9/events.jsonl' },
     { options: { out: '--output=.clifford/x' } },
     { files: { '.clifford/x': 'content' } },
     { url: 'file:///project/%2eclifford/x and more' },
@@ -48,6 +59,11 @@ describe('the folder where Clifford keeps its log', () => {
       'a text that has longer names',
       { text: 'See .cliffords, my.clifford, .clifford-old, and ~ or C: here\n'.repeat(500) },
     ],
+    [
+      'a pattern',
+      { pattern: '**/*.ts', regex: '^.*foo.*$', all: '.*', hidden: '.git*', page: 'app/[id]/.x' },
+    ],
+    ['what the system says of itself', { path: '/proc/cpuinfo' }],
     ['a text that goes up', { text: `${'../../src/a.ts, '.repeat(1_000)}"100%" or 50%25` }],
   ])('is not what it is taken for: %s', (_, args) => {
     for (const gate of gates) expect(gate.check(callOf({ args })).decision).toBe('allow');
@@ -90,6 +106,10 @@ describe('the folder where Clifford keeps its log', () => {
     ['folders, and then as many back', 'a/'.repeat(10), '../'.repeat(10)],
     ['names of it that are none', '.clifford-'],
     ['controls', '\0'],
+    ['wildcards', '.*?'],
+    ['wildcards of one name', '*?'],
+    ['open brackets', '.['],
+    ['quotes', "'"],
   ])('is looked for in a long text of %s before anybody has to wait', (_, part, end = '') => {
     const text = part.repeat(200_000 / part.length) + end.repeat(200_000 / (end.length || 1));
     for (const path of [text, `${text}/x`, `/${text}`]) gateOf(all).check(callOf({ args: { path } }));

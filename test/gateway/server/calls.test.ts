@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../../src/gateway/tools/digest-of.ts';
+import { digestOf } from '../../../src/lib/digest.ts';
 import { program, startManager, textOf } from '../../mcp/support/gateway-servers.ts';
 
 describe('a call', () => {
@@ -85,15 +85,6 @@ describe('a call', () => {
     await manager.connect(program('handy.ts'));
     const result = await manager.callTool('it', 'echo', { words: 'there' }, { timeoutMs: 2 ** 31 });
     expect(textOf(result)).toBe('there');
-  });
-
-  it('carries what its caller says beside it, but no token for progress that is not ours', async () => {
-    const { manager } = await startManager();
-    await manager.connect(program('handy.ts'));
-    const meta = { 'own/key': 'value', progressToken: 'theirs' };
-    expect(JSON.parse(textOf(await manager.callTool('it', 'meta', {}, { meta })))).toEqual({
-      'own/key': 'value',
-    });
   });
 
   it('of a server nobody connected is refused', async () => {

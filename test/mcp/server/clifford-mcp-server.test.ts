@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as published from '../../../src/index.ts';
@@ -9,6 +10,8 @@ import { answerRequest, dismissRequest } from '../../../src/workflow/requests/an
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { connectAgent } from '../support/connect-agent.ts';
+import { allowAll, fixture, gatewayAgent } from '../support/gateway-agent.ts';
+import { runs } from '../support/gateway-servers.ts';
 import { eventsOf, untilAsked } from '../support/project-log.ts';
 
 const human = { by: 'ann', via: 'cli' };
@@ -118,6 +121,15 @@ describe('CliffordMcpServer', () => {
     expect(blocks).toHaveLength(1);
   });
 
+  it('has ended the programs behind the gateway when it has stopped, also those that heed no signal', async () => {
+    const servers = { stubborn: fixture('stubborn.ts'), it: fixture('handy.ts') };
+    const { server, text } = await gatewayAgent({ servers, policy: allowAll });
+    const pids = [await text('mcp__stubborn__pid', {}), await text('mcp__it__fork', {})].map(Number);
+    expect(pids.map(runs)).toEqual([true, true]);
+    await server.stop();
+    expect(pids.map(runs)).toEqual([false, false]);
+  });
+
   it('emits what is open when it starts', async () => {
     const { root, project } = await projectWithSprint();
     await askElsewhere(project, 'one');
@@ -218,6 +230,28 @@ describe('CliffordMcpServer', () => {
     expect(await server.answer(server.getCurrentBlock()?.requestId ?? '', 'yes')).toMatchObject({
       accepted: true,
     });
+  });
+
+  it('does not bring back a project that was deleted, and goes on with it when somebody else does', async () => {
+    const { root, project } = await projectWithSprint();
+    await askElsewhere(project, 'one');
+    const copy = await tempRoot();
+    await cp(root, copy, { recursive: true });
+    const { server, text } = await connectAgent(root);
+    const problems: unknown[] = [];
+    server.on('error', (problem) => problems.push(problem));
+    await rm(root, { recursive: true });
+    const gone = [{ code: 'LOG_REPLACED' }, { code: 'LOG_INACCESSIBLE' }];
+    await expect.poll(() => problems).toMatchObject(gone);
+    expect(await text('request_help', which)).toMatch(/^Cannot open .*\.clifford: ENOENT/);
+    expect(existsSync(root)).toBe(false);
+
+    const asked = next(server, 'block');
+    await cp(copy, root, { recursive: true });
+    await askElsewhere(await openTestProject(root), 'two');
+    expect(await asked).toMatchObject({ question: 'two' });
+    expect(server.resolveCurrentBlock('yes')).toBe(true);
+    expect(problems).toHaveLength(2);
   });
 
   it('does not start on a log it cannot read, and can be started again', async () => {

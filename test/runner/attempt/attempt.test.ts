@@ -5,6 +5,7 @@ import { Attempt } from '../../../src/runner/attempt/attempt.ts';
 import type { AttemptParts } from '../../../src/runner/attempt/attempt.ts';
 import { runDir, RunFiles } from '../../../src/runner/attempt/run-files.ts';
 import { Transcript } from '../../../src/runner/output/transcript.ts';
+import { ownCall } from '../support/own-call.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 /** An attempt whose agent prints a line and stays, and the first news of it. */
@@ -22,6 +23,7 @@ async function attemptWith(parts: Partial<AttemptParts>, script = 'echo hello; e
     wasResumed: false,
     parser: undefined,
     client: 'sh',
+    ownCall,
     onOutput: () => {},
     onNews: resolve,
     ...parts,

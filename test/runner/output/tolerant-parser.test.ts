@@ -1,3 +1,4 @@
+import { ownCall } from '../support/own-call.ts';
 import { describe, expect, it } from 'vitest';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import type { AgentSignal } from '../../../src/runner/agents/output/agent-signal.ts';
@@ -42,7 +43,7 @@ describe('a signal of an agent', () => {
     ['an end that is no date of the log', limit(Date.UTC(12_000, 0)), [{ is: 'limit', message: 'later' }]],
   ])('that names %s is put right, and can be recorded', (_, signal, sound) => {
     expect(heard(signal)).toEqual(sound);
-    const facts = sound.flatMap((each) => factOf(each, { runId: 'run-1', subject: 'demo/a' }) ?? []);
+    const facts = sound.flatMap((each) => factOf(each, { runId: 'run-1', subject: 'demo/a', ownCall }) ?? []);
     const read = facts.map(({ type, data }) => eventCatalog[type].data.safeParse(data).success);
     expect(read).toEqual(sound.map(() => true));
   });

@@ -51,4 +51,26 @@ describe('agentPrompt', () => {
     );
     expect(text).toContain('Call get_sprint_context {"sprintDir": "/p/sprints/login"} first');
   });
+
+  it('tells an agent without MCP of commands for its shell, and why it failed, when it goes on, too', () => {
+    const again = { ...facts, isResumed: true, lastFailure: 'the agent exited with code 3' };
+    const text = agentPrompt(again, { connects: false });
+    expect(text).toMatch(/^You were interrupted while you worked on task form[^]*\nTask file: \/p\/sprints/);
+    expect(text).toMatch(/clifford ask [^]*clifford task done[^]*clifford task fail --reason/);
+    expect(text).toMatch(/\nThe attempt before this one failed: the agent exited with code 3\n$/);
+    expect(agentPrompt(again, { connects: false, template: 'Do {task}.\n' })).toBe(text);
+  });
+
+  it('has the words of the project for an agent without MCP, and what nothing else could tell it', () => {
+    const words = { connects: false, template: 'Do {task}.\n' };
+    expect(agentPrompt({ ...facts, lastFailure: 'it was stopped' }, words)).toBe(
+      'Do form.\n\nThe attempt before this one failed: it was stopped\n',
+    );
+  });
+
+  it('is no list of tools for an agent whose exit code counts, where init has written that', () => {
+    const text = agentPrompt(facts, { isDoneByExit: true, template: PROMPT_TEMPLATE });
+    expect(text).toContain('end with exit code 0');
+    expect(text).not.toContain('request_help');
+  });
 });

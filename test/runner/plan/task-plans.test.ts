@@ -117,14 +117,14 @@ describe('before anything is started, a run is refused', () => {
       { agent: 'nobody' },
       { agent: 'quick', agents },
       'AGENT_UNKNOWN',
-      'Cannot find agent nobody, named by sprints/demo/manifest.json: tasks[1].agent: known are quick',
+      'Cannot find agent nobody, named by sprints/demo/manifest.json: tasks[1].agent: the known ones are quick',
     ],
     [
       'where the configuration has no agents',
       { agent: 'nobody' },
       { agentCmd: 'true' },
       'AGENT_UNKNOWN',
-      'Cannot find agent nobody, named by sprints/demo/manifest.json: tasks[1].agent: known are opencode',
+      'Cannot find agent nobody, named by sprints/demo/manifest.json: tasks[1].agent: the known ones are opencode',
     ],
     [
       'where the command of an agent misses a variable',
@@ -181,7 +181,8 @@ describe('a configuration that changes while its sprint runs', () => {
   };
 
   it('counts from the next attempt on', async () => {
-    const { root, project } = await sprintOf([{}, {}], { agent: 'first', agents });
+    // Else it is started while the first one waits.
+    const { root, project } = await sprintOf([{}, { dependsOn: ['a'] }], { agent: 'first', agents });
     const { ended, text } = startRun(root, {});
     await taskBecomes(project, 'blocked.question');
     await writeConfig(join(root, 'clifford.json'), { agent: 'second', agents });

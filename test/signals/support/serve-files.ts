@@ -121,7 +121,7 @@ export function askOf(
 export function closed(project: Project, id: string): Promise<RequestState> {
   return project.until((state) => {
     const request = state.streams
-      .awake()
+      .loaded()
       .flatMap(({ requests }) => [...requests.values()])
       .find((each) => each.id === id);
     return request && request.phase !== 'open' ? request : undefined;

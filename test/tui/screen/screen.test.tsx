@@ -207,9 +207,9 @@ describe('<Screen> at 80×24', () => {
         " ┃   docs/grammar-1.md",
         " ┃   docs/grammar-2.md",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
-        "│ >  Reason for turning it down                                                │",
+        "│ >  Reason for rejecting it                                                   │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
-        " Turning this question down: the agent is told why",
+        " Rejecting this question: the agent is told why",
         " Enter reject · Esc back · ^C stop · Alt+Enter line",
       ]
     `);
@@ -400,9 +400,9 @@ describe('<Screen> on small terminals', () => {
         " ┃",
         " ┃",
         "╭────────────────────────────────────────────────╮",
-        "│ >  Reason for turning it down                  │",
+        "│ >  Reason for rejecting it                     │",
         "╰────────────────────────────────────────────────╯",
-        " Turning this question down: the agent is told why",
+        " Rejecting this question: the agent is told why",
         " Nobody waits: the next attempt gets the answer",
         " Enter reject · Esc back · ^C stop",
       ]

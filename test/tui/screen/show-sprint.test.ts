@@ -149,7 +149,7 @@ describe('rejecting', () => {
     press('half');
     await see('> half');
     press(ctrlR);
-    await see('Turning this question down');
+    await see('Rejecting this question');
     press('not mine');
     await see('> not mine');
     press(escape);
@@ -157,7 +157,7 @@ describe('rejecting', () => {
     press(ctrlR);
     await see('> not mine');
     press('!\r');
-    await see('Turned down, the agent is told why');
+    await see('Rejected, the agent is told why');
     await project.refresh();
     const { answer } = project.state.streams.get(stream)?.requests.get(request.id) ?? {};
     expect(answer).toMatchObject({ response: 'not mine!', rejected: true, by: 'ada', via: 'tui' });

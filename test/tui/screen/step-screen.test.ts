@@ -357,7 +357,7 @@ describe('leaving', () => {
 
   it('q stops a run, once', () => {
     const { state, wishes } = given(watching, keys(...typed('qq')));
-    expect(wishes).toEqual([{ type: 'stop' }]);
+    expect(wishes).toEqual([{ type: 'stop', key: 'q' }]);
     expect(state.isStopping).toBe(true);
   });
 
@@ -368,7 +368,7 @@ describe('leaving', () => {
     ['a confirmation', given(answering(first), keys(...typed('', 'ctrl+x'))).state],
   ])('Ctrl+C stops a run from %s, and leaves the second time', (_where, state) => {
     const { wishes } = given(state, keys(...typed('', 'ctrl+c')), keys(...typed('', 'ctrl+c')));
-    expect(wishes).toEqual([{ type: 'stop' }, { type: 'leave' }]);
+    expect(wishes).toEqual([{ type: 'stop', key: 'Ctrl-C' }, { type: 'leave' }]);
   });
 
   it.each([

@@ -13,11 +13,16 @@ const shown = (over?: Partial<Approval>, width?: number) =>
   );
 
 describe('approvalRows', () => {
+  it('says which agent wants to use a tool of its own', () => {
+    const own = { server: '@opencode', tool: 'execute', isOwn: true as const, args: { command: 'npm test' } };
+    expect(shown(own).slice(0, 2)).toEqual(['Kind      execute', 'Agent     opencode (a tool of its own)']);
+  });
+
   it('says what would be called, and which rule asks', () => {
     expect(shown()).toEqual([
       'Tool      write_file',
-      'Server    fs (claims not believed)',
-      'Rule      none fits, the default asks',
+      'Server    fs (hints not trusted)',
+      'Rule      none matches, so the default asks',
       'Arguments',
       '  {',
       '    "path": "notes.txt",',

@@ -11,7 +11,7 @@ describe('howClosed', () => {
     ],
     [
       { answer: { response: 'not now', rejected: true as const, by: 'bob', via: 'cli', at } },
-      'bob turned it down first, through cli: not now',
+      'bob rejected it first, through cli: not now',
     ],
     [
       {
@@ -38,6 +38,10 @@ describe('howClosed', () => {
         },
       },
       'bob approved the call (always) first, through cli: ok',
+    ],
+    [
+      { answer: { response: 'no', verdict: 'denied' as const, by: 'agent:run-7', via: 'cli', at } },
+      'an agent (run-7), no human, denied the call first, through cli',
     ],
     [
       { answer: { response: 'no', verdict: 'denied' as const, by: 'bob', via: 'web', at } },

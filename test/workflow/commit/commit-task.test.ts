@@ -277,7 +277,7 @@ it.each([
   const root = await tempRoot();
   const dir = await writeSprint(root, { tasks: ['a'] });
   gitIn(dir).write({ 'a.md': text });
-  expect(await subjectOfTask({ root, dir, file: 'a.md', taskId: 'a', asLogged })).toBe(subject);
+  expect(await subjectOfTask({ root, asLogged }, { dir, file: 'a.md', taskId: 'a' })).toBe(subject);
 });
 
 describe('hooks', () => {

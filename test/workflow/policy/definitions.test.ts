@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../../src/lib/digest.ts';
 import { definitionChange } from '../../../src/workflow/policy/definition-change.ts';
 import { keepDefinitions, keptDefinition } from '../../../src/workflow/policy/definition-store.ts';
 import { definitionStanding, pinNewTools } from '../../../src/workflow/policy/pins.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
 
-const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 const read = { name: 'read', description: 'Reads a file', inputSchema: { type: 'object' } };
 
 describe('definitions of tools', () => {
@@ -17,8 +16,8 @@ describe('definitions of tools', () => {
     await keepDefinitions(dir, [named, named]);
     expect(await readdir(join(dir, 'definitions'))).toEqual([`${named.digest}.json`]);
     expect((await stat(join(dir, 'definitions', `${named.digest}.json`))).mode & 0o777).toBe(0o600);
-    expect(await keptDefinition(dir, named.digest, digestOf)).toEqual(read);
-    expect(await keptDefinition(dir, digestOf('other'), digestOf)).toBeUndefined();
+    expect(await keptDefinition(dir, named.digest)).toEqual(read);
+    expect(await keptDefinition(dir, digestOf('other'))).toBeUndefined();
   });
 
   it.each(['{"name":"read"}', '[]', 'no JSON'])('that became %s are not believed', async (text) => {
@@ -26,7 +25,7 @@ describe('definitions of tools', () => {
     const digest = digestOf(read);
     await keepDefinitions(dir, [{ digest, definition: read }]);
     await writeFile(join(dir, 'definitions', `${digest}.json`), text);
-    expect(await keptDefinition(dir, digest, digestOf)).toBeUndefined();
+    expect(await keptDefinition(dir, digest)).toBeUndefined();
   });
 
   it('name no file outside of their folder', async () => {

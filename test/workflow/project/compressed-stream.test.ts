@@ -28,19 +28,19 @@ const demoOf = (project: Project) => {
   return sprint;
 };
 
-describe('a sleeping stream', () => {
-  it('wakes as it fell asleep', async () => {
+describe('a compressed stream', () => {
+  it('is restored as it was', async () => {
     const { project } = await finished();
     const sprint = demoOf(project);
-    const woken = CompressedStream.of(sprint).wake();
-    expect(JSON.parse(JSON.stringify(woken))).toEqual(JSON.parse(JSON.stringify(sprint)));
-    expect([...woken.requests.values()]).toEqual([...sprint.requests.values()]);
+    const restored = CompressedStream.of(sprint).restore();
+    expect(JSON.parse(JSON.stringify(restored))).toEqual(JSON.parse(JSON.stringify(sprint)));
+    expect([...restored.requests.values()]).toEqual([...sprint.requests.values()]);
   });
 
   it('mentions the ids of its requests and their beginnings, and nothing else', async () => {
     const { project, id } = await finished();
-    const asleep = CompressedStream.of(demoOf(project));
-    expect([id, id.slice(0, 8), 'Which?', 'demo', 'q-z'].map((text) => asleep.mentions(text))).toEqual([
+    const compressed = CompressedStream.of(demoOf(project));
+    expect([id, id.slice(0, 8), 'Which?', 'demo', 'q-z'].map((text) => compressed.mentions(text))).toEqual([
       true,
       true,
       false,
@@ -51,7 +51,7 @@ describe('a sleeping stream', () => {
 });
 
 describe('folding a whole log', () => {
-  it('lets a sprint sleep as soon as the log goes on without it, and wakes it for a late event', async () => {
+  it('compresses a sprint as soon as the log goes on without it, and restores it for a late event', async () => {
     const { root, project, id } = await finished();
     const before = demoOf(project).version;
     await project.record('adhoc', usage('adhoc', 100));
@@ -59,7 +59,7 @@ describe('folding a whole log', () => {
     await rm(join(root, '.clifford', 'cache'), { recursive: true, force: true });
 
     const again = await openTestProject(root);
-    expect([...again.state.streams.asleep().keys()]).toEqual(['demo']);
+    expect([...again.state.streams.compressed().keys()]).toEqual(['demo']);
     expect(requestById(again.state, id)?.answer?.response).toBe('That one');
 
     await again.record('demo', usage('demo', 1));
@@ -68,7 +68,7 @@ describe('folding a whole log', () => {
     expect(demoOf(late).version).toBe(before + 1);
   });
 
-  it('never lets a stream sleep under those who have seen it', async () => {
+  it('never compresses a stream under those who have seen it', async () => {
     const { project } = await finished();
     const seen = demoOf(project);
     await project.record('adhoc', usage('adhoc', 100));

@@ -145,7 +145,7 @@ describe('completing a sprint', () => {
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
     await expect(completeSprint(project, me)).rejects.toMatchObject({
       code: 'SPRINT_UNFINISHED',
-      message: 'Cannot complete sprint demo: unfinished tasks are a (active.working), b (pending)',
+      message: 'Cannot complete sprint demo: unfinished tasks are a (active), b (pending)',
     });
   });
 
@@ -395,7 +395,7 @@ describe('the snapshot', () => {
     expect(await nameFrom(invented.replace('"signature":"', '"signature":"x'))).toBe('Sprint demo');
   });
 
-  it('lets a finished sprint sleep until somebody asks for it', async () => {
+  it('compresses a finished sprint until somebody asks for it', async () => {
     const { root, dir, project } = await projectWithSprint({ tasks: ['a'] });
     const { id } = await ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', question: 'Which?' });
     await answerRequest(project, id, { by: 'me', via: 'cli', response: 'That one' });
@@ -403,21 +403,21 @@ describe('the snapshot', () => {
     await completeSprint(project, me);
     await longLog(root, project, 'adhoc');
 
-    const asleep = async () => {
+    const compressed = async () => {
       const again = await openTestProject(root);
-      expect([...again.state.streams.asleep().keys()]).toEqual(['demo']);
+      expect([...again.state.streams.compressed().keys()]).toEqual(['demo']);
       return again;
     };
-    expect(openRequests((await asleep()).state)).toEqual([]);
-    expect(requestById((await asleep()).state, id)?.answer?.response).toBe('That one');
-    expect(findRequest((await asleep()).state, id.slice(0, 20)).id).toBe(id);
-    expect(requestById((await asleep()).state, 'q-0')).toBeUndefined();
-    expect((await asleep()).state.streams.get('demo')).toMatchObject({ name: 'Sprint demo' });
+    expect(openRequests((await compressed()).state)).toEqual([]);
+    expect(requestById((await compressed()).state, id)?.answer?.response).toBe('That one');
+    expect(findRequest((await compressed()).state, id.slice(0, 20)).id).toBe(id);
+    expect(requestById((await compressed()).state, 'q-0')).toBeUndefined();
+    expect((await compressed()).state.streams.get('demo')).toMatchObject({ name: 'Sprint demo' });
 
     await writeSprint(root, { tasks: ['a', 'b'] });
-    const woken = await asleep();
-    await enterSprint(woken, { dir, manifest: await loadManifest(join(dir, 'manifest.json')) });
-    expect(sprintName(woken)).toBe('pending');
+    const restored = await compressed();
+    await enterSprint(restored, { dir, manifest: await loadManifest(join(dir, 'manifest.json')) });
+    expect(sprintName(restored)).toBe('pending');
     expect(sprintName(await openTestProject(root))).toBe('pending');
   });
 

@@ -5,7 +5,7 @@ import { requestMachine } from '../../../src/machines/request.machine.ts';
 import { sprintMachine } from '../../../src/machines/sprint.machine.ts';
 import { taskMachine } from '../../../src/machines/task.machine.ts';
 import { createCli } from '../../../src/cli/cli.ts';
-import { createProgram, nameOfCommand } from '../../../src/cli/program.ts';
+import { createProgram, findCommand } from '../../../src/cli/program.ts';
 import { ownTools } from '../../../src/mcp/tools/own-tools.ts';
 import { waysTo } from '../../../src/workflow/project/ways-to-decide.ts';
 
@@ -14,7 +14,6 @@ const ofTheRunner: readonly EventType[] = [
   'sprint.created',
   'sprint.amended',
   'sprint.failed',
-  'task.failed',
   'task.retried',
 ];
 
@@ -47,22 +46,39 @@ async function exists(way: string): Promise<boolean> {
   }
   const [clifford, ...argv] = way.split(' ');
   const program = await createProgram(createCli(process).cli, argv);
+  const { name } = findCommand(program, argv);
   let isParsed = false;
-  program.commands
-    .find((each) => each.name() === argv[0])
-    ?.action(() => {
-      isParsed = true;
-    });
+  const [, outer, inner] = name.split(' ');
+  const group = program.commands.find((each) => each.name() === outer);
+  (group?.commands.find((each) => each.name() === inner) ?? group)?.action(() => {
+    isParsed = true;
+  });
   await program.parseAsync(argv, { from: 'user' });
-  return isParsed && nameOfCommand(program, argv) === `${clifford} ${argv[0]}`;
+  return isParsed && way.startsWith(`${name} `) && name !== clifford;
 }
 
-it.each(decisions)(
-  'what is said to be possible where %s is exists, with its arguments and options',
-  async (type) => {
-    const ways = waysTo([type], answer);
+it.each(decisions.flatMap((type) => [true, false].map((isAgent) => ({ type, isAgent }))))(
+  'what is said to be possible where $type is exists, to an agent $isAgent, with its arguments and options',
+  async ({ type, isAgent }) => {
+    const reader = { isAgent, hasRunner: false };
+    const ways = waysTo([type], answer, reader);
     const missing = await Promise.all(ways.map(async (way) => ((await exists(way)) ? [] : [way])));
-    expect(ways).not.toEqual([]);
+    // What there is for one of them only is told to nobody else.
+    expect(ways.length + waysTo([type], answer, { ...reader, isAgent: !isAgent }).length).toBeGreaterThan(0);
+    expect(ways.filter((way) => !isAgent && !way.startsWith('clifford '))).toEqual([]);
     expect(missing.flat()).toEqual([]);
   },
 );
+
+it('names tools to an agent that speaks to the MCP server, and commands alone to everybody else', () => {
+  const types: readonly EventType[] = ['sprint.completed', 'task.blocked', 'task.completed', 'task.skipped'];
+  expect(waysTo(types, answer, { isAgent: true, hasRunner: false })).toEqual([
+    'clifford skip plan --sprint demo',
+    'the tool complete_sprint',
+    'the tool update_task_status (blocked, completed)',
+  ]);
+  expect(waysTo(types, answer, { isAgent: false, hasRunner: false })).toEqual([
+    'clifford task done plan --sprint demo',
+    'clifford skip plan --sprint demo',
+  ]);
+});

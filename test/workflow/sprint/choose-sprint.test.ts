@@ -63,12 +63,12 @@ describe('a sprint under way whose manifest has a mistake', () => {
     [
       'a value of the wrong type',
       '{\n  "id": "demo",\n  "tasks": [{ "id": "a", "file": 7 }]\n}',
-      ':3:34: tasks[0].file: Invalid input: expected string, received number',
+      ':3:34: tasks[0].file: must be a text (it is a number)',
     ],
     [
       'a task without a file',
       '{\n  "id": "demo",\n  "tasks": [{ "id": "a" }]\n}',
-      ':3:13: tasks[0].file is missing (expected string)',
+      ':3:13: tasks[0].file is missing (expected a text)',
     ],
   ])('is said to have it, with file, line and column: %s', async (_, text, reason) => {
     const { dir, project } = await projectWithSprint();
@@ -85,7 +85,7 @@ describe('a sprint under way whose manifest has a mistake', () => {
     const { root, project } = await projectWithSprint();
     await writeSprint(root, { manifest: { id: 'demmo' } });
     await expect(chooseSprintFolder(project, 'demo')).rejects.toMatchObject({
-      message: 'Cannot run sprint demo: sprints/demo/manifest.json has the id demmo by now',
+      message: 'Cannot run sprint demo: sprints/demo/manifest.json now has the id demmo',
       fix: 'Give the manifest its id demo back',
     });
   });

@@ -30,7 +30,7 @@ describe('a sprint', () => {
       message: 'Cannot find sprint nope: the project has none',
     });
     await writeSprint(root, { id: 'one' });
-    await expect(find(root, 'nope')).rejects.toThrow('known are one');
+    await expect(find(root, 'nope')).rejects.toThrow('the known ones are one');
   });
 
   it('that is broken does not hide the others, and says why when it is meant', async () => {
@@ -77,10 +77,14 @@ describe('a manifest', () => {
       }),
       'tasks[1].id: a appears twice',
     ],
-    ['has an unknown status', manifest({ status: 'doing' }), 'status'],
+    [
+      'has an unknown status',
+      manifest({ status: 'doing' }),
+      'status: must be one of "pending", "active", "blocked", "completed", "pushed"',
+    ],
     ['has an id that is no stream', manifest({ id: 'a b' }), 'id: expected letters, digits, _ or -'],
     ['claims the stream adhoc', manifest({ id: 'adhoc' }), 'adhoc is the name of another stream'],
-    ['is a list', '[]', 'expected object'],
+    ['is a list', '[]', 'must be a section (it is a list)'],
     ['is not JSON', '{', 'it is not JSON'],
   ])('that %s is refused in one line', (_what, text, reason) => {
     let message = '';

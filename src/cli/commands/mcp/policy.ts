@@ -1,6 +1,23 @@
 import type { Command } from 'commander';
+import { documentation } from '../../../package-file.ts';
 import type { Cli } from '../../cli.ts';
+import type { PolicyJudgeOptions } from '../../mcp/policy-judge.ts';
 import type { PolicyTestOptions } from '../../mcp/policy-test.ts';
+
+/** The shape of a rule, and where it stands. */
+const howToWrite = `
+Rules stand in mcp.json. A rule names a server, a tool or both (* and ? are patterns), may set conditions on
+arguments, and says allow, deny or confirm: then a human is asked. Deny wins over confirm, confirm over allow.
+
+  "policy": {
+    "default": "confirm",
+    "rules": [
+      { "server": "fs", "tool": "read_*", "decision": "allow" },
+      { "server": "fs", "tool": "write_*", "args": { "path": { "below": "docs" } }, "decision": "allow" }
+    ]
+  }
+
+All there is to it: ${documentation('policy')}`;
 
 /** `clifford mcp policy`: what the policy says, and why. */
 export function addPolicy(mcp: Command, cli: Cli): void {
@@ -10,12 +27,15 @@ export function addPolicy(mcp: Command, cli: Cli): void {
     .description(
       'The policy that judges calls: the rules of mcp.json, and what humans allowed on top of them.',
     )
-    .addHelpText('after', '\nExample:\n  clifford mcp policy list');
+    .addHelpText('after', `${howToWrite}\n\nExample:\n  clifford mcp policy list`);
   policy
     .command('list')
     .summary('list the rules, and what humans allowed')
     .description('Lists the rules of mcp.json, and what humans allowed for more than one call.')
-    .option('--json', 'for programs: { default, rules: [ … ], granted: [ … ] }')
+    .option(
+      '--json',
+      'for programs: { default, agents: { ask, rules: [ … ] }, rules: [ … ], granted: [ … ] }',
+    )
     .addHelpText('after', '\nExamples:\n  clifford mcp policy list\n  clifford mcp policy list --json')
     .action(async (options: { json?: true }) => {
       const { policyList } = await import('../../mcp/policy-list.ts');
@@ -42,6 +62,29 @@ export function addPolicy(mcp: Command, cli: Cli): void {
     .action(async (server: string, tool: string, options: PolicyTestOptions) => {
       const { policyTest } = await import('../../mcp/policy-test.ts');
       await policyTest(cli, server, tool, options);
+    });
+  policy
+    .command('judge')
+    .summary("say what would become of a call of an agent's own tool")
+    .description(
+      'Says whether an agent that is spoken with over ACP would run a command, change a file or do something else with a ' +
+        'tool of its own, would be refused, or a human would be asked, and by which rule. Nothing is run.',
+    )
+    .argument('<kind>', 'execute, edit, delete, move, read, search, fetch or other')
+    .option('--command <line>', 'the line that its shell would read')
+    .option('--path <path...>', 'files that the call is about')
+    .option('--host <host...>', 'machines that it would reach')
+    .option('--agent <name>', 'as if this agent made it; default: the one of clifford.json')
+    .option('--sprint <sprint>', 'as if it were made in this sprint')
+    .option('--task <task>', 'as if it were made in this task')
+    .option('--json', 'for programs: { kind, decision, rule, reason, notes }')
+    .addHelpText(
+      'after',
+      "\nExamples:\n  clifford mcp policy judge execute --command 'npm test && git push'\n  clifford mcp policy judge edit --path src/a.ts",
+    )
+    .action(async (kind: string, options: PolicyJudgeOptions) => {
+      const { policyJudge } = await import('../../mcp/policy-judge.ts');
+      await policyJudge(cli, kind, options);
     });
   policy
     .command('remove')

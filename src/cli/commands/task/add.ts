@@ -2,6 +2,7 @@ import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { addTask } from '../../../workflow/task/add-task.ts';
 import { chooseSprintFolder } from '../../../workflow/sprint/choose-sprint.ts';
+import { CliffordError } from '../../../errors.ts';
 import type { Cli } from '../../cli.ts';
 import { readText } from '../../input/read-text.ts';
 import { oneLine } from '../../../lib/text/visible.ts';
@@ -32,10 +33,19 @@ export function addTaskAdd(task: Command, cli: Cli): void {
 async function add(cli: Cli, id: string, text: string | undefined, options: Options): Promise<void> {
   const { sprint, file = `${id.replaceAll(/[/\\]/g, '-')}.md`, dependsOn = [] } = options;
   const words = text === undefined ? undefined : await readText(cli, text);
+  if (words?.trim() === '') throw nothingToDo(id);
   await withProject(cli, async (project) => {
     const folder = await chooseSprintFolder(project, sprint);
     await addTask(project, folder, { id, file, text: words, dependsOn });
     const shown = oneLine(relative(cli.cwd, join(folder.dir, file)));
     cli.print(`added task ${oneLine(id)} to sprint ${folder.manifest.id}: ${shown}`);
+  });
+}
+
+function nothingToDo(id: string): CliffordError {
+  return new CliffordError(`Cannot add task ${id}: what is to be done is empty`, {
+    code: 'TASK_INVALID',
+    fix: 'Say it in words, or leave it out where the file is there already',
+    recovery: 'fix-input',
   });
 }

@@ -7,7 +7,7 @@ export type DoneOptions = { readonly sprint?: string; readonly summary?: string 
 export function addDone(task: Command, cli: Cli): void {
   task
     .command('done')
-    .summary('a task is completed')
+    .summary('mark a task as completed')
     .description(
       'Completes a task, once the commands that verify it agree: they run here, and the first that fails ends it with 1.',
     )

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
+import { subjectOf } from '../../../events/envelope.ts';
+import { nameOfAgent } from '../../../workflow/project/agent.ts';
 import type { Cli } from '../../cli.ts';
+import { oneLine } from '../../../lib/text/visible.ts';
+import { withProject } from '../../project/with-project.ts';
+import { taskMeant } from '../../task/task-meant.ts';
 
-export type NoteOptions = { readonly sprint?: string; readonly task?: string };
+type NoteOptions = { readonly sprint?: string; readonly task?: string };
 
 /** `clifford task note`: a remark in the history of a task. */
 export function addNote(task: Command, cli: Cli): void {
@@ -13,8 +18,13 @@ export function addNote(task: Command, cli: Cli): void {
     .option('--task <task>', "id of the task (default: the agent's own)")
     .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
     .addHelpText('after', '\nExample:\n  clifford task note "The tests need a database: started one"')
-    .action(async (text: string, options: NoteOptions) => {
-      const { taskNote } = await import('../../task/task-note.ts');
-      await taskNote(cli, text, options);
-    });
+    .action((text: string, { sprint, task: name }: NoteOptions) =>
+      withProject(cli, async (project) => {
+        const { stream, taskId, agent } = await taskMeant(cli, project, { task: name, sprint });
+        const run = agent.runId === undefined ? {} : { runId: agent.runId };
+        const data = { by: nameOfAgent(agent), text, ...run };
+        await project.record(stream, [{ type: 'task.noted', subject: subjectOf(stream, taskId), data }]);
+        cli.print(`noted on ${oneLine(taskId)} of ${stream}`);
+      }),
+    );
 }

@@ -1,11 +1,17 @@
 import { join } from 'node:path';
 import { copilotModelFree } from './copilot-model-free.ts';
 import { sharedMcpFile } from '../mcp-file.ts';
-import type { KnownAgent } from '../agent-adapter.ts';
+import type { KnownAgent, LaunchOrder } from '../agent-adapter.ts';
 import { createCopilotParser } from './copilot-output.ts';
 import { literalEnv } from '../literal-env.ts';
 import { mcpServersText } from '../mcp-servers-text.ts';
 import { CALL_LIMIT_MS } from '../raised-limits.ts';
+
+/** The file that names Clifford's server. */
+function mcpConfig({ mcp, runDir }: LaunchOrder): { readonly path: string; readonly text: string } {
+  const clifford = { type: 'local', ...mcp, env: literalEnv(mcp.env), tools: ['*'], timeout: CALL_LIMIT_MS };
+  return { path: join(runDir, 'mcp.json'), text: mcpServersText(clifford) };
+}
 
 const usageFile = (runDir: string) => join(runDir, 'usage.json');
 
@@ -23,10 +29,37 @@ export const copilot: KnownAgent = {
   modelFree: copilotModelFree,
   mcpFile: sharedMcpFile(CALL_LIMIT_MS),
   createParser: (run) => createCopilotParser(run && usageFile(run.runDir)),
-  launch({ prompt, model, sessionId, newSessionId, mcp, runDir, args }) {
-    const config = join(runDir, 'mcp.json');
-    const env = literalEnv(mcp.env);
-    const clifford = { type: 'local', ...mcp, env, tools: ['*'], timeout: CALL_LIMIT_MS };
+  acp: {
+    resumes: true,
+    // Over the protocol it takes none that is started.
+    takesMcp: false,
+    countsSession: true,
+    namesOwnTool: ({ kind, title }) => kind !== 'execute' && (title ?? '').startsWith('clifford-'),
+    launch(order) {
+      const config = mcpConfig(order);
+      const model = order.model === undefined ? [] : ['--model', order.model];
+      return {
+        args: [
+          '--acp',
+          '--stdio',
+          '--additional-mcp-config',
+          `@${config.path}`,
+          // By the name of the server: its titles are the model's own words.
+          '--allow-tool',
+          'clifford',
+          ...model,
+          ...order.args,
+        ],
+        input: undefined,
+        keepsStdin: true,
+        env: {},
+        files: [config],
+      };
+    },
+  },
+  launch(order) {
+    const { prompt, model, sessionId, newSessionId, runDir, args } = order;
+    const config = mcpConfig(order);
     // The same flag begins a session and goes on with it.
     const session = sessionId ?? newSessionId;
     return {
@@ -37,7 +70,7 @@ export const copilot: KnownAgent = {
         // Clifford's tools ask, not one that waits for a terminal.
         '--no-ask-user',
         '--additional-mcp-config',
-        `@${config}`,
+        `@${config.path}`,
         '--usage-output-file',
         usageFile(runDir),
         '--session-id',
@@ -47,7 +80,7 @@ export const copilot: KnownAgent = {
       ],
       input: prompt,
       env: {},
-      files: [{ path: config, text: mcpServersText(clifford) }],
+      files: [config],
       sessionId: session,
     };
   },

@@ -1,5 +1,7 @@
 import { commonEntry } from '../mcp-file.ts';
-import type { KnownAgent } from '../agent-adapter.ts';
+import { ownToolNames } from '../../../workflow/project/own-tools.ts';
+import type { AcpCall } from '../../acp/acp-call.ts';
+import type { KnownAgent, LaunchOrder } from '../agent-adapter.ts';
 import { geminiHome } from './gemini-home.ts';
 import { createGeminiParser } from './gemini-output.ts';
 import { BELOW_LIMIT, CALL_LIMIT_MS } from '../raised-limits.ts';
@@ -23,10 +25,26 @@ export const gemini: KnownAgent = {
     entry: commonEntry({ timeout: CALL_LIMIT_MS, trust: true, env: BELOW_LIMIT }),
   },
   createParser: () => createGeminiParser(),
+  acp: {
+    // Its sessions end with its process.
+    resumes: false,
+    takesMcp: false,
+    isOwnTool,
+    namesOwnTool: isOwnTool,
+    launch: (order) => ({
+      args: [
+        '--acp',
+        '--skip-trust',
+        ...(order.model === undefined ? [] : ['--model', order.model]),
+        ...order.args,
+      ],
+      input: undefined,
+      keepsStdin: true,
+      ...geminiHome(order, serverOf(order)),
+    }),
+  },
   launch(order) {
-    const { prompt, model, sessionId, mcp, args } = order;
-    const env = withoutDollar({ ...BELOW_LIMIT, ...mcp.env });
-    const server = { command: mcp.command, args: mcp.args, env, timeout: CALL_LIMIT_MS, trust: true };
+    const { prompt, model, sessionId, args } = order;
     return {
       args: [
         '--output-format',
@@ -40,10 +58,20 @@ export const gemini: KnownAgent = {
       ],
       // Without --prompt it reads stdin, which may be longer than an argument, and begin with a dash.
       input: prompt,
-      ...geminiHome(order, server),
+      ...geminiHome(order, serverOf(order)),
     };
   },
 };
+
+function serverOf({ mcp }: LaunchOrder): Readonly<Record<string, unknown>> {
+  const env = withoutDollar({ ...BELOW_LIMIT, ...mcp.env });
+  return { command: mcp.command, args: mcp.args, env, timeout: CALL_LIMIT_MS, trust: true };
+}
+
+/** It puts the name of the tool into the id of a call, as it knows it from the server. */
+function isOwnTool({ toolCallId }: AcpCall): boolean {
+  return ownToolNames.some((tool) => new RegExp(`^mcp_clifford_${tool}(?![a-z])`).test(toolCallId));
+}
 
 /**
  * What stands in the settings of the server's variables. Gemini CLI puts variables in the place of `$NAME` there,

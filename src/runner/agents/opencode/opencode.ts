@@ -27,6 +27,18 @@ export const opencode: KnownAgent = {
     }),
   },
   createParser: createOpencodeParser,
+  acp: {
+    resumes: true,
+    // In its configuration the server can have a limit for calls that lasts.
+    takesMcp: false,
+    namesOwnTool: ({ kind, title }) => kind === 'other' && (title ?? '').startsWith('clifford_'),
+    launch: (order) => ({
+      args: ['acp', '--print-logs', '--log-level', 'WARN', ...order.args],
+      input: undefined,
+      keepsStdin: true,
+      env: { [CONFIG]: configText(order), OPENCODE_PERMISSION: JSON.stringify(ASKS) },
+    }),
+  },
   launch(order) {
     const { prompt, model, sessionId, projectRoot, args } = order;
     return {
@@ -52,6 +64,9 @@ export const opencode: KnownAgent = {
     };
   },
 };
+
+/** What it asks about: all that changes something, or leads out of the project. */
+const ASKS = { bash: 'ask', edit: 'ask', webfetch: 'ask', external_directory: 'ask' };
 
 const CONFIG = 'OPENCODE_CONFIG_CONTENT';
 

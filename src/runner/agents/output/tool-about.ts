@@ -1,3 +1,5 @@
+import { clipLine } from '../../../lib/text/clip.ts';
+
 /** Longest text about the arguments of a tool call, in characters. */
 const MAX_LENGTH = 100;
 
@@ -17,12 +19,12 @@ const telling = [
 
 /** A few words on the arguments of a tool call, on one line: a command, a path, or what else there is. */
 export function toolAbout(args: unknown): string {
-  if (typeof args === 'string') return short(args);
+  if (typeof args === 'string') return clipLine(args, MAX_LENGTH);
   if (typeof args !== 'object' || args === null) return '';
   const values = new Map<string, unknown>(Object.entries(args));
   const best = telling.map((name) => values.get(name)).find((value) => textOf(value) !== '');
   const first = [...values.values()].find((value) => textOf(value) !== '');
-  return short(textOf(best ?? first));
+  return clipLine(textOf(best ?? first), MAX_LENGTH);
 }
 
 /** A command may come as a list of words. */
@@ -30,9 +32,4 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (!Array.isArray(value)) return '';
   return value.every((each) => typeof each === 'string') ? value.join(' ').trim() : '';
-}
-
-function short(text: string): string {
-  const line = text.replaceAll(/\s+/gu, ' ').trim();
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
 }

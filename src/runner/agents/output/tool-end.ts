@@ -1,3 +1,4 @@
+import { clipLine } from '../../../lib/text/clip.ts';
 import type { AgentSignal } from './agent-signal.ts';
 
 /** Longest text about what went wrong, in characters. */
@@ -15,18 +16,13 @@ export function toolDone(id: string): AgentSignal {
  *   anything counts, on one line.
  */
 export function toolFailed(id: string, ...told: readonly unknown[]): AgentSignal {
-  const why = told.map(wordsOf).find((words) => words !== '');
+  const why = told.map((each) => clipLine(textOf(each), MAX_LENGTH)).find((words) => words !== '');
   return { is: 'tool-end', id, isError: true, ...(why === undefined ? {} : { why }) };
 }
 
 /** The words of an exit code, for {@link toolFailed}: `exit code 3`. */
 export function exitCodeText(code: number | null | undefined): string | undefined {
   return code === null || code === undefined || code === 0 ? undefined : `exit code ${code}`;
-}
-
-function wordsOf(told: unknown): string {
-  const line = textOf(told).replaceAll(/\s+/gu, ' ').trim();
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
 }
 
 function textOf(told: unknown): string {

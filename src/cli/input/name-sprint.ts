@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { type SprintUnclear, whatToDo } from '../../workflow/sprint/sprint-unclear.ts';
+
+/** A longer command line is not repeated, in characters. */
+const LONGEST = 120;
+
+/**
+ * What to do when no sprint was named, with the command line as it can be typed then.
+ *
+ * @param name - Of the command: `clifford task add`.
+ */
+export function nameSprint(
+  unclear: SprintUnclear,
+  { command, name, argv }: { command: Command; name: string; argv: readonly string[] },
+): string {
+  const sprint = unclear.sprints.at(-1);
+  const isOption = command.options.some(({ long }) => long === '--sprint');
+  const isArgument = command.registeredArguments.some((argument) => argument.name() === 'sprint');
+  if (sprint === undefined || (!isOption && !isArgument)) return unclear.fix;
+  const typed = ['clifford', ...argv.map(quoted)].join(' ');
+  const shown = typed.length > LONGEST ? `${name} …` : typed;
+  return whatToDo(unclear, `Name it, e.g.: ${shown} ${isOption ? '--sprint ' : ''}${sprint}`);
+}
+
+/** A word as a shell takes it back. */
+function quoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", String.raw`'\''`)}'` : `"${word}"`;
+}

@@ -1,0 +1,77 @@
+import { CliffordError } from '../../errors.ts';
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { judgeAgentCall } from '../../gateway/permission/agent-judge.ts';
+import { agentKindSchema } from '../../gateway/permission/agent-call.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import { readConfig } from '../../workflow/config/load-config.ts';
+import type { Cli } from '../cli.ts';
+import { findFolder } from '../input/find-folder.ts';
+import { onProject } from '../project/on-project.ts';
+import { lineWidth, paragraph } from '../text/paragraph.ts';
+import { wordStyles } from './decisions.ts';
+import { whyUntrusted } from './mcp-errors.ts';
+import { findMcpPlace } from './mcp-place.ts';
+
+/** A call of an agent's own tool, as it is told on the command line. */
+export type PolicyJudgeOptions = {
+  readonly command?: string;
+  readonly path?: readonly string[];
+  readonly host?: readonly string[];
+  readonly agent?: string;
+  readonly sprint?: string;
+  readonly task?: string;
+  readonly json?: true;
+};
+
+/**
+ * Says what the policy would make of a call of an agent's own tool. Nothing is run.
+ *
+ * @throws {CliffordError} `KIND_UNKNOWN` for a kind that there is not.
+ */
+export async function policyJudge(cli: Cli, kind: string, options: PolicyJudgeOptions): Promise<void> {
+  const { command, path: paths = [], host: hosts = [], sprint, task, json } = options;
+  const known = agentKindSchema.safeParse(kind);
+  if (!known.success) throw unknownKind(kind);
+  const place = await findMcpPlace(cli);
+  const { config } = await readConfig({ root: place.root, env: cli.env });
+  const folder = await findFolder(place.root, { sprint, task });
+  const stream = folder?.manifest.id ?? ADHOC_STREAM;
+  const { decision, rule, reason } = await onProject(cli, place, async (project) => {
+    await project.confirm(stream);
+    const call = {
+      agent: options.agent ?? config.agent ?? 'agent',
+      kind: known.data,
+      title: '',
+      args: {},
+      // No yes of a human is for it.
+      digest: '',
+      commands: command === undefined ? [] : [command],
+      cwd: place.root,
+      paths,
+      hosts,
+      stream,
+      taskId: task,
+    };
+    return judgeAgentCall(project, call, cli.env);
+  });
+  const notes =
+    place.trust.is === 'trusted'
+      ? []
+      : [`what mcp.json allows does not count yet: ${whyUntrusted(place.trust)}`];
+  if (json) return cli.printJson({ kind, decision, rule, reason, notes });
+  const width = lineWidth(cli);
+  cli.printLines([
+    `decision  ${cli.style(wordStyles[decision], decision)}`,
+    ...paragraph('rule      ', oneLine(rule), width),
+    ...paragraph('reason    ', oneLine(reason), width),
+  ]);
+  notes.forEach(cli.note);
+}
+
+function unknownKind(kind: string): CliffordError {
+  return new CliffordError(`Cannot judge ${oneLine(kind)}: it is none of the kinds of calls`, {
+    code: 'KIND_UNKNOWN',
+    fix: `Use one of: ${agentKindSchema.options.join(', ')}`,
+    recovery: 'fix-input',
+  });
+}

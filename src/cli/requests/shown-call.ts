@@ -1,0 +1,27 @@
+import { CliffordError } from '../../errors.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
+import { callLines } from '../text/approval-lines.ts';
+
+/**
+ * Whether the call that a person allows is the one they mean. What is called by its whole id, they have seen. With
+ * `last`, or the beginning of an id, an agent could have put another call in its place since: it is shown, and asked.
+ *
+ * @throws {CliffordError} `CALL_NOT_SHOWN` where nobody can be asked.
+ */
+export async function isMeantCall(cli: Cli, { id, asked }: RequestState, name: string): Promise<boolean> {
+  if (!asked.approval || name === id) return true;
+  if (!canAsk(cli))
+    throw new CliffordError(`Cannot approve ${name}: it may be another call by now than the one you saw`, {
+      code: 'CALL_NOT_SHOWN',
+      fix: 'Name it by its whole id, as this shows it: clifford questions',
+      recovery: 'fix-input',
+    });
+  for (const line of callLines(asked.approval)) cli.print(line);
+  const answer = await yesOrNo(cli, 'Allow this call?');
+  if (answer === 'no') cli.print(`not allowed: ${id} waits on`);
+  if (answer !== 'yes') cli.endWith(answer === 'stop' ? exitCodes.interrupted : exitCodes.failed);
+  return answer === 'yes';
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** The kinds of tool calls that the Agent Client Protocol tells apart. */
+export const agentKindSchema = z.enum([
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'think',
+  'fetch',
+  'switch_mode',
+  'other',
+]);
+
+/** What an agent wants to do with a tool of its own, as it says when it asks for permission. */
+export type AgentCall = {
+  readonly kind: z.infer<typeof agentKindSchema>;
+  /** In the agent's, or its model's, words: for people, never to decide by. */
+  readonly title: string;
+  /** What a human sees, and a yes is for: JSON. */
+  readonly args: unknown;
+  /** The command lines that a shell would read, each on its own. None: it runs none, or nobody knows it. */
+  readonly commands: readonly string[];
+  /** Where relative paths start, absolute. */
+  readonly cwd: string;
+  /** Files that it is about. */
+  readonly paths: readonly string[];
+  /** Machines that it would reach. */
+  readonly hosts: readonly string[];
+};
+
+/** What was decided about a call: the agent does it, does not and is told why, or does not want it any more. */
+export type PermissionWord =
+  | { readonly is: 'allowed' }
+  | { readonly is: 'refused'; readonly reason: string }
+  | { readonly is: 'cancelled' };

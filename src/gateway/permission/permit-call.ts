@@ -1,0 +1,260 @@
+import type { EventData } from '../../events/catalog.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import { waitedText } from '../../lib/time/duration.ts';
+import type { Agent } from '../../workflow/project/agent.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { dismissRequest } from '../../workflow/requests/answer.ts';
+import { askApproval, claimApproval } from '../../workflow/requests/approval.ts';
+import { recordAttached, recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
+import { holdCall } from '../../workflow/requests/held-call.ts';
+import { replyText } from '../../workflow/requests/reply-text.ts';
+import { shownArguments } from '../../workflow/requests/shown-arguments.ts';
+import { digestOf } from '../../lib/digest.ts';
+import type { AgentGateCall } from '../policy/agent-rule-match.ts';
+import type { AgentCall, PermissionWord } from './agent-call.ts';
+import { judgeAgentCall, type AgentJudgement } from './agent-judge.ts';
+
+/** Who asks for permission, and where it works. */
+export type Permissions = {
+  readonly project: Project;
+  readonly agent: Agent;
+  /** The agent's name. */
+  readonly name: string;
+  readonly stream: string;
+  readonly taskId?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** Who ends a question that a rule has answered meanwhile. */
+const SETTLED_BY = { by: 'clifford', via: 'acp' } as const;
+
+/** The server that the log names for an agent's own tools: no server of `mcp.json` can be called so. */
+function serverOfAgent(name: string): string {
+  return `@${name}`;
+}
+
+/**
+ * Decides what an agent asks permission for: by the policy, else by a human, who is waited for. What was decided is
+ * recorded before it returns. A yes is for exactly this call; the same call that was asked about before, by an attempt
+ * that has ended, goes on waiting, or takes the answer.
+ *
+ * @param signal - Aborts when nobody waits for the word any more. The question stays open.
+ * @throws {CliffordError} `ATTEMPT_ENDED`
+ */
+export async function permitCall(
+  call: AgentCall,
+  { callId, isRecorded }: { readonly callId: string; readonly isRecorded: boolean },
+  deps: Permissions,
+  signal: AbortSignal,
+): Promise<PermissionWord> {
+  const { project, stream, taskId } = deps;
+  const server = serverOfAgent(deps.name);
+  const digest = digestOf([server, call.kind, call.args]);
+  const judged: AgentGateCall = { ...call, agent: deps.name, digest, stream, taskId };
+  const record = new CallRecord(judged, callId, deps);
+  if (isRecorded) record.wasRecorded();
+  // Nothing runs by what only a snapshot says.
+  await project.confirm(stream);
+  for (;;) {
+    if (signal.aborted) return { is: 'cancelled' };
+    const decision = await judgeAgentCall(project, judged, deps.env);
+    if (decision.decision === 'allow') {
+      await record.decided({ type: 'tool.allowed', data: { callId, rule: decision.rule } });
+      return { is: 'allowed' };
+    }
+    if (decision.decision === 'deny') {
+      await record.decided({ type: 'tool.denied', data: { callId, rule: decision.rule } });
+      return { is: 'refused', reason: decision.reason };
+    }
+    const word = await askHuman({ judged, decision, callId, record }, deps, signal);
+    if (word) return word;
+  }
+}
+
+type Asked = {
+  readonly judged: AgentGateCall;
+  readonly decision: AgentJudgement;
+  readonly callId: string;
+  readonly record: CallRecord;
+};
+
+/** The human's word; `undefined`: the policy has come to decide it, or another call has used the yes. */
+async function askHuman(
+  asked: Asked,
+  deps: Permissions,
+  signal: AbortSignal,
+): Promise<PermissionWord | undefined> {
+  const { judged, decision, callId, record } = asked;
+  const { project, agent, stream, taskId } = deps;
+  const request = await askApproval(
+    project,
+    {
+      stream,
+      ...(taskId === undefined ? {} : { taskId }),
+      agent,
+      ...(decision.deadlineMs === undefined ? {} : { deadlineMs: decision.deadlineMs }),
+      approval: {
+        callId,
+        server: serverOfAgent(deps.name),
+        tool: judged.kind,
+        isOwn: true,
+        args: judged.args,
+        callDigest: judged.digest,
+        definitionDigest: digestOf([deps.name, judged.kind]),
+        rule: decision.rule,
+        trust: 'untrusted',
+      },
+    },
+    record.before,
+  );
+  record.wasRecorded();
+  if (request.phase === 'open' && !request.waiting.has(agent.id))
+    await recordAttached(project, request, agent.id);
+  const release = await holdCall(request, judged.args);
+  const wait = await waitFor(request, asked, deps, signal).finally(release);
+  if (wait.is === 'cancelled') return { is: 'cancelled' };
+  if (wait.is === 'settled') return undefined;
+  if (wait.is === 'expired') {
+    const reason = `No human allowed it within ${waitedText(wait.afterMs)} (${decision.rule}). Do without it, and say so when you complete the task`;
+    await record.decided({
+      type: 'tool.denied',
+      data: { callId, rule: `${decision.rule}: no human decided` },
+    });
+    return { is: 'refused', reason };
+  }
+  const ended = wait.request;
+  await recordDelivery(project, [ended], agent.id);
+  if (ended.answer?.verdict === 'approved') {
+    // What a rule has come to refuse meanwhile does not run by an earlier yes.
+    if ((await judgeAgentCall(project, judged, deps.env)).decision === 'deny') return undefined;
+    // The yes is kept for who asks for the same again.
+    if (signal.aborted) return { is: 'cancelled' };
+    return (await claimApproval(project, ended, callId)) ? { is: 'allowed' } : undefined;
+  }
+  if (ended.dismissal?.via === SETTLED_BY.via) return undefined;
+  const by = ended.answer?.by ?? ended.dismissal?.by ?? 'clifford';
+  await record.decided({ type: 'tool.denied', data: { callId, by } });
+  return { is: 'refused', reason: replyText(ended) ?? 'it was turned down' };
+}
+
+type Wait =
+  | { readonly is: 'over'; readonly request: RequestState }
+  | { readonly is: 'cancelled' }
+  | { readonly is: 'settled' }
+  | { readonly is: 'expired'; readonly afterMs: number };
+
+/** Until a human has decided, a rule does, the time is over, or nobody waits any more. */
+async function waitFor(
+  request: RequestState,
+  { judged, decision }: Asked,
+  { project, agent, env }: Permissions,
+  signal: AbortSignal,
+): Promise<Wait> {
+  const { id, stream } = request;
+  const { deadlineMs } = decision;
+  const deadline = deadlineMs === undefined ? undefined : AbortSignal.timeout(deadlineMs);
+  // Looked at anew once the question stands: a rule may have been granted while it was being recorded.
+  let granted: Project['state']['policyRules'] | undefined;
+  for (;;) {
+    const look = () => {
+      const now = requestById(project.state, id);
+      return now?.phase !== 'open' || project.state.policyRules !== granted ? (now ?? request) : undefined;
+    };
+    try {
+      const stop = AbortSignal.any([signal, ...(deadline ? [deadline] : [])]);
+      const seen = await project.until(look, { signal: stop });
+      if (seen.phase !== 'open') return { is: 'over', request: seen };
+    } catch (error) {
+      if (signal.aborted) {
+        await recordDetached(project, request, { agentId: agent.id, why: 'the agent does not ask any more' });
+        return { is: 'cancelled' };
+      }
+      if (!deadline?.aborted || deadlineMs === undefined) throw error;
+      await project.record(stream, [expired(request, agent, deadlineMs)]);
+      return { is: 'expired', afterMs: deadlineMs };
+    }
+    granted = project.state.policyRules;
+    if ((await judgeAgentCall(project, judged, env)).decision === 'confirm') continue;
+    await dismissRequest(project, id, { ...SETTLED_BY, reason: 'the policy decides it by now' });
+    return { is: 'settled' };
+  }
+}
+
+function expired({ id, stream, taskId }: RequestState, agent: Agent, afterMs: number): Candidate {
+  return {
+    type: 'help.expired',
+    subject: subjectOf(stream, taskId),
+    data: { requestId: id, afterMs, agent: agent.id },
+  };
+}
+
+type Verdict =
+  | { readonly type: 'tool.allowed'; readonly data: EventData<'tool.allowed'> }
+  | { readonly type: 'tool.denied'; readonly data: EventData<'tool.denied'> };
+
+/** The call in the log: that it was asked for stands in front of whatever follows from it, in the same append. */
+class CallRecord {
+  readonly #call: AgentGateCall;
+  readonly #callId: string;
+  readonly #deps: Permissions;
+  #isRecorded = false;
+
+  constructor(call: AgentGateCall, callId: string, deps: Permissions) {
+    this.#call = call;
+    this.#callId = callId;
+    this.#deps = deps;
+  }
+
+  /** What the log gets before the question. */
+  readonly before = (): readonly Candidate[] => (this.#isRecorded ? [] : [this.#request()]);
+
+  wasRecorded(): void {
+    this.#isRecorded = true;
+  }
+
+  async decided(verdict: Verdict): Promise<void> {
+    const { project, stream, taskId } = this.#deps;
+    await project.record(stream, [...this.before(), { ...verdict, subject: subjectOf(stream, taskId) }]);
+    this.wasRecorded();
+  }
+
+  #request(): Candidate {
+    const { agent, name, project, stream, taskId } = this.#deps;
+    return {
+      type: 'tool.requested',
+      subject: subjectOf(stream, taskId),
+      data: requestedData(this.#call, { callId: this.#callId, name, runId: agent.runId, project }),
+    };
+  }
+}
+
+/** How a call of an agent's own tool is written down: without secrets, and no longer than people read. */
+export function requestedData(
+  { kind, title, args, paths }: Pick<AgentCall, 'kind' | 'title' | 'args' | 'paths'>,
+  {
+    callId,
+    name,
+    runId,
+    project,
+  }: { callId: string; name: string; runId: string | undefined; project: Project },
+): EventData<'tool.requested'> {
+  return {
+    callId,
+    server: serverOfAgent(name),
+    tool: kind,
+    args: shownArguments(args, project.hideSecrets).args,
+    argsDigest: digestOf(args ?? null),
+    ...(runId === undefined ? {} : { runId }),
+    ...(title === '' ? {} : { title: title.slice(0, MAX_TITLE) }),
+    ...(paths.length === 0
+      ? {}
+      : { paths: paths.slice(0, MAX_PATHS).map((path) => path.slice(0, MAX_TITLE)) }),
+  };
+}
+
+/** Longest title and path that is kept, in UTF-16 units, and how many paths. */
+const MAX_TITLE = 1_000;
+const MAX_PATHS = 50;

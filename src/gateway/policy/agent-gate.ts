@@ -1,0 +1,241 @@
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import type { AgentRule } from '../config/agent-policy.ts';
+import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
+import type { AgentCall } from '../permission/agent-call.ts';
+import { agentMismatch, mayBeMeant, type AgentGateCall } from './agent-rule-match.ts';
+import type { GateDecision } from './gate-call.ts';
+import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
+import { refusedUnread } from './policy-gate.ts';
+import { isBelow, mayBeBelow } from './path-below.ts';
+import type { Ground } from './rule-match.ts';
+import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
+import { readCommand } from './shell/read-command.ts';
+
+/** A rule, and where it stands in the file. */
+type NumberedRule = { readonly rule: AgentRule; readonly label: string };
+
+/** What one part of a call is held against: a command of a shell, or the call as it is. */
+type Part = { readonly command: ShellCommand | undefined };
+
+/** Where Clifford, git and the policy keep what decides over agents: no agent writes there, whoever allows it. */
+const PROTECTED = [STATE_DIR, '.git', 'mcp.json', 'clifford.json'];
+
+/** Kinds that change nothing. */
+const READING = ['read', 'search', 'think'];
+/** Kinds that change files, all of which they name. */
+const WRITING = ['edit', 'delete', 'move'];
+
+/**
+ * Judges what agents do with their own tools, by the `agents` of the policy and by what humans granted. Deny wins over
+ * confirm, confirm over allow; a granted rule answers a confirm and nothing else. A command line is judged by each
+ * command in it, and one that cannot be taken apart is never allowed by a rule. Without I/O of its own.
+ */
+export class AgentGate {
+  readonly #policy: PolicyConfig | UnreadablePolicy;
+  readonly #rules: readonly NumberedRule[];
+  readonly #granted: readonly GrantedRule[];
+  readonly #ground: Ground & { readonly root: string };
+
+  /** `root`: the project, absolute. Without `throughLinks` links count as written. */
+  constructor(
+    policy: PolicyConfig | UnreadablePolicy,
+    granted: readonly GrantedRule[],
+    ground: Ground & { readonly root: string },
+  ) {
+    this.#policy = policy;
+    const rules = 'unreadable' in policy ? [] : policy.agents.rules;
+    this.#rules = rules.map((rule, index) => ({ rule, label: `agents.rules[${index}]` }));
+    this.#granted = granted;
+    this.#ground = ground;
+  }
+
+  check(call: AgentGateCall): GateDecision {
+    const policy = this.#policy;
+    const what = nameOf(call);
+    if ('unreadable' in policy) return refusedUnread(what, policy);
+    const reading = readingOf(call.commands);
+    const guarded = this.#protectedBy(call, reading);
+    if (guarded?.decision === 'deny') return guarded;
+    const byRules = this.#byRules(call, reading);
+    if (byRules?.decision === 'deny') return byRules;
+    const ruled = byRules?.decision === 'confirm' ? byRules : (this.#unknown(call) ?? byRules);
+    const level = policy.agents.ask;
+    const found = guarded ?? ruled;
+    if (found?.decision === 'allow') return found;
+    // Nobody is there to ask: what a rule wants to be asked about does not run.
+    if (found && level === 'nothing')
+      return { ...found, decision: 'deny', reason: `${found.reason}, and nobody is asked here` };
+    if (level === 'nothing')
+      return { decision: 'allow', rule: 'agents.ask nothing', reason: `${what} runs unasked` };
+    const granted = guarded ? undefined : this.#granted.find((grant) => serves(grant, call));
+    if (granted) {
+      const by = asOneLine(granted.by, 100);
+      return { decision: 'allow', rule: grantLabel(granted), reason: `${by} has allowed it` };
+    }
+    return found ?? this.#byLevel(call, level, reading);
+  }
+
+  /** Nothing of the user's says otherwise. `undefined`: nothing protected is concerned. */
+  #protectedBy(call: AgentGateCall, reading: CommandReading | undefined): GateDecision | undefined {
+    const { root, throughLinks } = this.#ground;
+    const bases = { root, cwd: call.cwd, throughLinks };
+    const leads = (path: string) =>
+      PROTECTED.find((name) => mayBeBelow(path, `${root}/${name}`, bases) === 'yes');
+    const deny = (name: string): GateDecision => ({
+      decision: 'deny',
+      rule: `protected ${name}`,
+      reason: `${name} decides over what agents may do: no agent writes there. Do not try to reach the same by another way`,
+    });
+    if (!READING.includes(call.kind))
+      for (const path of call.paths) {
+        const name = leads(path);
+        if (name !== undefined && WRITING.includes(call.kind)) return deny(name);
+      }
+    for (const { path, writes } of reading?.redirects ?? []) {
+      const name = path === undefined ? undefined : leads(path);
+      if (writes && name !== undefined) return deny(name);
+    }
+    const words = wordsOf(reading);
+    const named = words.size > MAX_WORDS ? STATE_DIR : firstOf([...words, ...call.paths], leads);
+    if (named === undefined || (READING.includes(call.kind) && named !== STATE_DIR)) return undefined;
+    const reason = `${nameOf(call)} names ${named}, which decides over what agents may do: a human has to look at it`;
+    return { decision: 'confirm', rule: `protected ${named}`, reason };
+  }
+
+  /** By the user's rules: the heaviest word on any part of the call; to allow, each part needs one that allows it. */
+  #byRules(call: AgentGateCall, reading: CommandReading | undefined): GateDecision | undefined {
+    const parts = partsOf(reading?.commands);
+    const words = parts.map((part) => this.#heaviest(call, part));
+    const guessed = (reading?.guesses ?? []).map((command) => this.#heaviest(call, { command }));
+    const refused = [...words, ...guessed].find((each) => each?.rule.decision === 'deny');
+    if (refused) return decided(refused, call);
+    const asked = words.find((each) => each?.rule.decision === 'confirm');
+    if (asked) return decided(asked, call);
+    const [first] = words;
+    if (!first || words.includes(undefined)) return undefined;
+    const doubt = reading?.doubt ?? this.#reachesElsewhere(call, reading);
+    if (doubt === undefined) return decided(first, call);
+    const reason = `${nameOf(call)}: ${doubt}, so a human has to look at it`;
+    return { decision: 'confirm', rule: `in doubt (otherwise ${first.label})`, reason };
+  }
+
+  #heaviest(call: AgentGateCall, { command }: Part): NumberedRule | undefined {
+    for (const word of ['deny', 'confirm', 'allow'] as const) {
+      const found = this.#rules.find(
+        ({ rule }) =>
+          rule.decision === word && agentMismatch(rule, call, command, this.#ground) === undefined,
+      );
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** What a rule that is not there to allow looks at, and the call does not say, may be what it is there for. */
+  #unknown(call: AgentGateCall): GateDecision | undefined {
+    const found = this.#rules.find(
+      ({ rule }) => rule.decision !== 'allow' && mayBeMeant(rule, call, this.#ground),
+    );
+    if (!found) return undefined;
+    const reason = `${nameOf(call)} does not say what ${found.label} looks at, so a human has to look at it`;
+    return { decision: 'confirm', rule: `in doubt (${found.label})`, reason };
+  }
+
+  /** A rule on commands says nothing of the folder they run in, nor of the files that a redirection opens. */
+  #reachesElsewhere(call: AgentCall, reading: CommandReading | undefined): string | undefined {
+    if (reading && !this.#isInside(call.cwd, call)) return 'it runs outside of the project';
+    const elsewhere = (reading?.redirects ?? []).some(
+      ({ path, writes }) =>
+        writes && (path === undefined || !this.#isInside(path, call)) && path !== '/dev/null',
+    );
+    return elsewhere ? 'it writes to a file outside of the project, or nobody knows which' : undefined;
+  }
+
+  #byLevel(
+    call: AgentGateCall,
+    level: 'everything' | 'what-matters',
+    reading: CommandReading | undefined,
+  ): GateDecision {
+    const rule = `agents.ask ${level}`;
+    const what = nameOf(call);
+    if (level === 'what-matters' && this.#isHarmless(call, reading))
+      return { decision: 'allow', rule, reason: `${what} stays in the project` };
+    return { decision: 'confirm', rule, reason: `A human has to allow ${what} (${rule})` };
+  }
+
+  #isHarmless(call: AgentGateCall, reading: CommandReading | undefined): boolean {
+    if (reading !== undefined || call.hosts.length > 0) return false;
+    if (call.kind === 'think') return true;
+    if (!this.#isInside(call.cwd, call)) return false;
+    if (!['read', 'search', 'edit', 'move'].includes(call.kind)) return false;
+    if (call.paths.length === 0) return call.kind === 'search';
+    return call.paths.every((path) => this.#isInside(path, call));
+  }
+
+  #isInside(path: string, { cwd }: Pick<AgentCall, 'cwd'>): boolean {
+    const { root, throughLinks } = this.#ground;
+    return isBelow(path, root, { root, cwd, throughLinks }) === 'yes';
+  }
+}
+
+/** What all command lines of a call do together. */
+function readingOf(lines: readonly string[]): CommandReading | undefined {
+  if (lines.length === 0) return undefined;
+  const readings = lines.map((line) => readCommand(line));
+  return {
+    commands: readings.flatMap(({ commands }) => commands),
+    guesses: readings.flatMap(({ guesses }) => guesses),
+    redirects: readings.flatMap(({ redirects }) => redirects),
+    doubt: readings.find(({ doubt }) => doubt !== undefined)?.doubt,
+  };
+}
+
+/** So many different words of commands are looked at; of more, one may be the name of a protected place. */
+const MAX_WORDS = 2_000;
+
+/** Every word of every command that runs, or may: each once. */
+function wordsOf(reading: CommandReading | undefined): Set<string> {
+  const words = new Set<string>();
+  for (const command of [...(reading?.commands ?? []), ...(reading?.guesses ?? [])])
+    for (const word of command.words) if (word !== undefined) words.add(word);
+  return words;
+}
+
+/** What is found for the first of these for which anything is. */
+function firstOf<Found>(
+  words: readonly string[],
+  find: (word: string) => Found | undefined,
+): Found | undefined {
+  for (const word of words) {
+    const found = find(word);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A call without a command is one part, and so is a line of shell that runs nothing. */
+function partsOf(commands: readonly ShellCommand[] = []): readonly Part[] {
+  const known = commands.filter(({ words: [name] }) => name !== undefined);
+  return known.length === 0 ? [{ command: undefined }] : known.map((command) => ({ command }));
+}
+
+function decided({ rule, label }: NumberedRule, call: AgentGateCall): GateDecision {
+  const because = rule.reason === undefined ? '' : `: ${asOneLine(rule.reason, 1_000)}`;
+  const what = nameOf(call);
+  const reasons: Readonly<Record<PolicyWord, string>> = {
+    allow: `The policy of this project allows ${what} (${label})${because}`,
+    confirm: `A human has to allow ${what} (${label})${because}`,
+    deny: `The policy of this project refuses ${what} (${label})${because}. Do not try to reach the same by another way`,
+  };
+  return { decision: rule.decision, rule: label, reason: reasons[rule.decision] };
+}
+
+/** Only for exactly this call. */
+function serves(grant: GrantedRule, call: AgentGateCall): boolean {
+  return grant.callDigest !== undefined && grant.callDigest === call.digest && holdsIn(grant, call);
+}
+
+function nameOf({ kind, commands, paths }: AgentCall): string {
+  const about = commands.at(0) ?? paths.at(0) ?? '';
+  return asOneLine(about === '' ? kind : `${kind} ${about}`, 200);
+}

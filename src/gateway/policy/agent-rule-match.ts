@@ -1,0 +1,94 @@
+import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
+import type { AgentCall } from '../permission/agent-call.ts';
+import { asRead } from './hidden-characters.ts';
+import { isBelow, isBelowInAnyCase } from './path-below.ts';
+import { matchesPattern } from './pattern.ts';
+import type { Match } from './match.ts';
+import type { Ground } from './rule-match.ts';
+import { commandMatch } from './shell/command-match.ts';
+import type { ShellCommand } from './shell/command-reading.ts';
+
+/** A call of an agent's own tool, as the policy sees it. */
+export type AgentGateCall = AgentCall & {
+  /** The agent's name. */
+  readonly agent: string;
+  /** Tells this call from every other. */
+  readonly digest: string;
+  readonly stream: string;
+  readonly taskId?: string | undefined;
+};
+
+/** Why a rule says nothing about a part of a call, one command of it or the whole; `undefined` when it applies. */
+export function agentMismatch(
+  rule: AgentRule,
+  call: AgentGateCall,
+  command: ShellCommand | undefined,
+  ground: Ground & { readonly root: string },
+): string | undefined {
+  const isStrict = rule.decision === 'allow';
+  const fits = (pattern: string | undefined, text: string) =>
+    pattern === undefined ||
+    matchesPattern(pattern, text) ||
+    (!isStrict && matchesPattern(asRead(pattern), asRead(text)));
+  const counts = (match: Match) => (isStrict ? match === 'yes' : match !== 'no');
+  const kinds = kindsOf(call, isStrict);
+  if (!fits(rule.agent, call.agent)) return `the agent is ${call.agent}`;
+  if (!kinds[isStrict ? 'every' : 'some']((kind) => fits(rule.kind, kind))) return `the kind is ${call.kind}`;
+  if (!fits(rule.sprint, call.stream)) return `the sprint is ${call.stream}`;
+  if (rule.task !== undefined && !fits(rule.task, call.taskId ?? '')) return 'it is about another task';
+  if (
+    rule.command &&
+    (!command || !counts(commandMatch(rule.command, command, isStrict ? 'strict' : 'wide')))
+  )
+    return 'its command is another one';
+  const each = (verdicts: readonly Match[]) =>
+    isStrict ? verdicts.length > 0 && verdicts.every((verdict) => verdict === 'yes') : verdicts.some(counts);
+  const { path, host } = rule;
+  if (path && !each(call.paths.map((one) => pathMatch(path, one, call, { ground, isStrict }))))
+    return 'its files are others';
+  if (host !== undefined && !each(call.hosts.map((one): Match => (fits(host, one) ? 'yes' : 'no'))))
+    return 'it reaches other machines';
+  return undefined;
+}
+
+/** Whatever an agent calls it: what has a command runs it. */
+function kindsOf({ kind, commands }: AgentCall, isStrict: boolean): readonly string[] {
+  if (commands.length === 0) return [kind];
+  return isStrict && kind === 'other' ? ['execute'] : [kind, 'execute'];
+}
+
+/** Kinds of calls that have to say what they run, which files they are about, which machines they reach. */
+const RUNNING = ['execute'];
+const WITH_FILES = ['read', 'edit', 'delete', 'move'];
+const REACHING = ['fetch'];
+
+/** Whether a rule would say something of a call, were it not for what the call should say, and does not. */
+export function mayBeMeant(
+  rule: AgentRule,
+  call: AgentGateCall,
+  ground: Ground & { readonly root: string },
+): boolean {
+  const { kind, commands, paths, hosts } = call;
+  const { command, path, host, ...rest } = rule;
+  const isSilent =
+    (command !== undefined && commands.length === 0 && RUNNING.includes(kind)) ||
+    (path !== undefined && paths.length === 0 && WITH_FILES.includes(kind)) ||
+    (host !== undefined && hosts.length === 0 && REACHING.includes(kind));
+  return isSilent && agentMismatch(rest, call, undefined, ground) === undefined;
+}
+
+function pathMatch(
+  condition: PathCondition,
+  path: string,
+  { cwd }: AgentCall,
+  { ground: { root, throughLinks }, isStrict }: { ground: Ground; isStrict: boolean },
+): Match {
+  if ('glob' in condition) {
+    const isMatch =
+      matchesPattern(condition.glob, path) ||
+      (!isStrict && matchesPattern(asRead(condition.glob), asRead(path)));
+    return isMatch ? 'yes' : 'no';
+  }
+  const below = isStrict ? isBelow : isBelowInAnyCase;
+  return below(path, condition.below, { root, cwd, throughLinks });
+}

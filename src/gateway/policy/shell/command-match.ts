@@ -1,0 +1,86 @@
+import { regexOf, REGEX_LIMIT_MS, type Reading } from '../arg-condition.ts';
+import type { ArgCondition } from '../../config/policy-config.ts';
+import { asRead } from '../hidden-characters.ts';
+import { agreed, type Match } from '../match.ts';
+import { matchesPattern } from '../pattern.ts';
+import { OUT_OF_TIME, withinTime } from '../../tools/within-time.ts';
+import type { ShellCommand, ShellWord } from './command-reading.ts';
+import { programName } from './starts-of.ts';
+
+/** What a rule may ask of one command. */
+export type CommandCondition = Extract<
+  ArgCondition,
+  { startsWith: string } | { glob: string } | { regex: string } | { equals: unknown }
+>;
+
+/**
+ * Whether one simple command is what a condition asks for: `startsWith` by its words, the others by its words joined
+ * with blanks. `unsure` where a word is known only when it runs. A rule that allows reads `strict`: letter by letter.
+ * One that refuses or asks reads `wide`: also in another folder, case or look.
+ */
+export function commandMatch(condition: CommandCondition, { words }: ShellCommand, reading: Reading): Match {
+  if ('startsWith' in condition) return beginsWith(words, condition.startsWith, reading);
+  const known = words.filter((word) => word !== undefined);
+  if (known.length < words.length) return 'unsure';
+  // `npm 'run x'` is not `npm run x`, and may be meant by neither.
+  const texts = [...new Set([known.join(' '), known.map(quoted).join(' ')])];
+  const verdicts = texts.map((text) => textMatch(condition, text));
+  if (reading === 'strict') return agreed(verdicts);
+  const [name = '', ...others] = known;
+  const plain = [programName(name), ...others].join(' ');
+  const wide = [
+    ...verdicts,
+    textMatch(condition, plain),
+    textMatch(condition, asRead(plain)),
+    lookMatch(condition, plain),
+  ];
+  if (wide.includes('yes')) return 'yes';
+  return wide.includes('unsure') ? 'unsure' : 'no';
+}
+
+function beginsWith(words: readonly ShellWord[], prefix: string, reading: Reading): Match {
+  const wanted = prefix.split(/[ \t]+/).filter((word) => word !== '');
+  if (wanted.length === 0) return 'no';
+  for (const [at, word] of wanted.entries()) {
+    if (at >= words.length) return 'no';
+    const found = words[at];
+    // It may be no word, or several.
+    if (found === undefined) return 'unsure';
+    if (!isWord(found, word, at, reading)) return 'no';
+  }
+  return 'yes';
+}
+
+function isWord(found: string, wanted: string, at: number, reading: Reading): boolean {
+  if (found === wanted) return true;
+  if (reading === 'strict') return false;
+  return at === 0 ? firstWord(programName(found)) === programName(wanted) : asRead(found) === asRead(wanted);
+}
+
+/** A blank that is part of a name may only look like one. */
+function firstWord(name: string): string {
+  return name.split(/\s/u, 1)[0] ?? '';
+}
+
+function lookMatch(condition: CommandCondition, text: string): Match {
+  if ('glob' in condition) return yesOrNo(matchesPattern(asRead(condition.glob), asRead(text)));
+  if (!('equals' in condition) || typeof condition.equals !== 'string') return 'no';
+  return yesOrNo(asRead(condition.equals) === asRead(text));
+}
+
+function textMatch(condition: Exclude<CommandCondition, { startsWith: string }>, text: string): Match {
+  if ('glob' in condition) return yesOrNo(matchesPattern(condition.glob, text));
+  if ('equals' in condition) return yesOrNo(condition.equals === text);
+  const regex = regexOf(condition.regex);
+  if (regex === undefined) return 'unsure';
+  const holds = withinTime(REGEX_LIMIT_MS, () => regex.test(text));
+  return holds === OUT_OF_TIME ? 'unsure' : yesOrNo(holds);
+}
+
+function quoted(word: string): string {
+  return /^[^\s'"]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function yesOrNo(holds: boolean): Match {
+  return holds ? 'yes' : 'no';
+}

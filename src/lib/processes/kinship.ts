@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { readProcess } from './process-table.ts';
+import { ancestors } from './related-processes.ts';
+
+/** How this process stands to another one; `unknown`: nothing that can be seen says so. */
+export type Kinship = 'unrelated' | 'below' | 'unknown';
+
+/**
+ * Whether this process descends from one that puts all that it starts into sessions of their own, as a runner does with
+ * agents. A process that leaves its session and outlives its parents is adopted, and nothing tells any more where it
+ * comes from. What could not have been its lot is what says that it does not descend: a session, or a parent, that is
+ * older than the other process, since neither can be had later, or a terminal. Linux only.
+ */
+export function kinshipTo(other: number): Kinship {
+  const [own, { start } = { start: '' }] = [readProcess(process.pid), readProcess(other)];
+  const isOlder = (pid: number) => Number(readProcess(pid)?.start ?? Infinity) <= Number(start);
+  if (!own || start === '' || other === process.pid || isOlder(own.session)) return 'unrelated';
+  const above = ancestors(process.pid);
+  if (above.includes(other)) return 'below';
+  const adopter = adopterHere();
+  const adoptedBy = above.findIndex((pid) => pid === adopter);
+  // Without one above, somebody has come in from outside of this namespace, which no process of here can do.
+  if (adopter !== undefined && adoptedBy === -1) return 'unrelated';
+  if (above.slice(0, Math.max(adoptedBy, 0)).some(isOlder)) return 'unrelated';
+  return own.terminal === 0 ? 'unknown' : 'unrelated';
+}
+
+/** Who adopts what is orphaned here: the first process of all, or one that has asked for it. About 5 ms. */
+function adopterHere(): number | undefined {
+  const { stdout } = spawnSync('/bin/sh', ['-c', 'sleep 5 >/dev/null 2>&1 & echo $!'], {
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const orphan = Number(stdout);
+  if (!Number.isInteger(orphan) || orphan <= 1) return undefined;
+  const { parent } = readProcess(orphan) ?? {};
+  process.kill(orphan, 'SIGKILL');
+  return parent;
+}

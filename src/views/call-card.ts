@@ -1,0 +1,39 @@
+import { isCut, ruleText, type Approval } from '../events/approval.ts';
+import { hiddenText } from './masked.ts';
+
+/** The arguments of a call as they will run. */
+export type Revealed = { readonly args: Approval['args'] };
+
+/** What a human has to see of a call to decide about it. Words of others in it are not escaped yet. */
+export type CallCard = Pick<Approval, 'server' | 'tool' | 'change'> & {
+  /** The agent whose own tool it is, of which `tool` is the kind; `undefined`: it is a server's. */
+  readonly agent: string | undefined;
+  /** Whether what the server says of its tool is believed. */
+  readonly isTrusted: boolean;
+  readonly rule: string;
+  /** What the server says of its tool: `readOnlyHint true`. */
+  readonly hints: readonly string[];
+  readonly args: Approval['args'];
+  /** How much of arguments that are too long is shown: `10 of 70000 characters`. */
+  readonly cut: string | undefined;
+  /** What of them is masked: `1 value hidden: 1,674 characters, 27 lines`. */
+  readonly hidden: string | undefined;
+};
+
+/** The card of a call; with its whole arguments, where they are `revealed`. */
+export function callCard(approval: Approval, revealed: Revealed | undefined): CallCard {
+  const { server, tool, isOwn, trust, annotations = {}, change, args } = approval;
+  const { cut, length } = isCut(args) ? args : { cut: undefined, length: 0 };
+  return {
+    server,
+    tool,
+    agent: isOwn ? server.replace(/^@/, '') : undefined,
+    change,
+    isTrusted: trust === 'full',
+    rule: ruleText(approval),
+    hints: Object.entries(annotations).map(([name, value]) => `${name} ${JSON.stringify(value)}`),
+    args: revealed ? revealed.args : args,
+    cut: revealed || cut === undefined ? undefined : `${cut.length} of ${length} characters`,
+    hidden: revealed ? undefined : hiddenText(approval),
+  };
+}

@@ -1,0 +1,31 @@
+import { CliffordError } from '../../errors.ts';
+
+/** No sprint was named, and it could be several, or none that is left. */
+export class SprintUnclear extends CliffordError {
+  override readonly name = 'SprintUnclear';
+  /** Those it could be, by their ids. */
+  readonly sprints: readonly string[];
+  /** Each of them is finished. */
+  readonly areFinished: boolean;
+
+  constructor(reason: string, sprints: readonly string[], areFinished: boolean) {
+    super(`Cannot tell which sprint is meant: ${reason}`, {
+      code: 'SPRINT_UNCLEAR',
+      fix: whatToDo({ sprints, areFinished }, 'Name the sprint'),
+      recovery: 'fix-input',
+    });
+    this.sprints = sprints;
+    this.areFinished = areFinished;
+  }
+}
+
+/** What to do, given how a sprint is named. */
+export function whatToDo(
+  { sprints, areFinished }: Pick<SprintUnclear, 'sprints' | 'areFinished'>,
+  naming: string,
+): string {
+  if (sprints.length === 0) return 'Make one: clifford sprint new <id>';
+  return areFinished
+    ? `${naming}; for more to do: clifford task add <id> "…" --sprint <sprint>, or clifford sprint new <id>`
+    : naming;
+}

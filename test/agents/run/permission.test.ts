@@ -1,0 +1,57 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRequests } from '../../../src/workflow/requests/find-request.ts';
+import { processesOf } from '../../helpers/project-processes.ts';
+import { taskBecomes } from '../../helpers/sprint-run.ts';
+import { acpClis } from '../harness/agent-clis.ts';
+import { agentSprint, isA } from '../harness/agent-sprint.ts';
+
+/** A command that leaves a file. */
+const leaves = (name: string) => `touch ${name}`;
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe.each(acpClis)('clifford run with $name over ACP', (agent) => {
+  it('runs a command once a human has allowed it, and not another one that was denied', async () => {
+    const { project, log, model, run, clifford, events } = await agentSprint({
+      agent,
+      config: { agents: { [agent.name]: { via: 'acp' } } },
+      script: ({ sprintDir }) => [
+        { shell: leaves('allowed') },
+        { shell: leaves('refused') },
+        { tool: 'update_task_status', args: { sprintDir, taskId: 'form', status: 'completed' } },
+        { text: 'Done.' },
+      ],
+    });
+    const running = run();
+    const asked = (command: string) =>
+      log.until((state) =>
+        openRequests(state).find(({ asked: { approval } }) =>
+          JSON.stringify(approval?.args).includes(command),
+        ),
+      );
+    await running.until(taskBecomes(log, 'blocked.approval', 'form'));
+    const allowed = await running.until(asked('touch allowed'));
+    expect(await clifford('approve', allowed.id).ended).toMatchObject({ code: 0 });
+    const refused = await running.until(asked('touch refused'));
+    expect(await exists(join(project, 'allowed'))).toBe(true);
+    expect(await clifford('deny', refused.id, '--reason', 'no such file here').ended).toMatchObject({
+      code: 0,
+    });
+    const { code, out, err } = await running.ended;
+
+    expect({ code, surprises: model.surprises }, `${out}${err}`).toEqual({ code: 0, surprises: [] });
+    expect(await exists(join(project, 'refused'))).toBe(false);
+    const all = await events();
+    expect(all.filter(isA('tool.allowed')).map(({ data }) => data.by)).toEqual([expect.any(String)]);
+    expect(JSON.stringify(model.conversation())).toContain('no such file here');
+    expect(await clifford('replay', '--verify').ended).toMatchObject({ code: 0 });
+    expect(await processesOf(project, '')).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
+import { tempRoot } from '../helpers/temp-project.ts';
+
+/** The commands that the second line of an error names, e.g. behind `Possible now:`. */
+function advised(err: string): string[] {
+  const line = err.split('\n')[1] ?? '';
+  return [...line.matchAll(/clifford [a-z]+(?: (?!or\b)[-\w]+)*/g)].map(([command]) => command);
+}
+
+/** Runs each command in a copy of the project: what is advised has to work where the advice was given. */
+async function follow(root: string, commands: readonly string[]): Promise<Record<string, number | null>> {
+  const codes = await Promise.all(
+    commands.map(async (command) => {
+      const copy = await tempRoot();
+      await cp(root, copy, { recursive: true });
+      const [, ...args] = command.split(' ');
+      const run = args[0] === 'run' ? ['--agent-cmd', agentCmd('complete')] : [];
+      const { code } = await clifford([...args, ...run], { cwd: copy });
+      return [command, code] as const;
+    }),
+  );
+  return Object.fromEntries(codes);
+}
+
+/** What is done to a fresh sprint of two tasks, then the decision that is refused. */
+const cases: [string, string[][], string[], string[]][] = [
+  ['pause of a pending sprint', [], ['pause'], ['run', 'cancel']],
+  ['done of a pending task', [], ['task', 'done', 'a'], ['run', 'skip', 'cancel']],
+  ['retry of a pending task', [], ['retry', 'a'], ['run', 'skip', 'cancel']],
+  ['retry where one was skipped', [['skip', 'b']], ['retry'], ['retry']],
+  ['retry where nothing was', [], ['retry'], ['status']],
+];
+
+describe('what is advised', () => {
+  it.each(cases)('after %s works when it is followed', async (_what, before, refused, verbs) => {
+    const { root } = await freshSprint({ tasks: ['a', 'b'] });
+    for (const args of before) expect(await clifford(args, { cwd: root })).toMatchObject({ code: 0 });
+    const { code, err } = await clifford(refused, { cwd: root });
+    expect(code).toBe(1);
+    expect(err).not.toContain('the tool');
+    const commands = advised(err);
+    expect(new Set(commands.map((command) => command.split(' ')[1]))).toEqual(new Set(verbs));
+    expect(await follow(root, commands)).toEqual(Object.fromEntries(commands.map((each) => [each, 0])));
+  });
+
+  it('while a run is at work is no other run', async () => {
+    const { root } = await freshSprint({ tasks: ['a', 'b'] });
+    const run = startClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+    await run.printed(/ready/);
+    const resumed = await clifford(['resume'], { cwd: root });
+    expect(resumed.err).toBe(
+      'clifford: Cannot resume sprint demo: it is active\n' +
+        '  Possible now: clifford pause demo, clifford cancel --sprint demo\n',
+    );
+    expect(await clifford(['pause'], { cwd: root })).toMatchObject({ code: 0 });
+    // A run of a sprint that is paused would only wait.
+    const paused = await clifford(['pause'], { cwd: root });
+    expect(paused.err).toContain('Cannot pause sprint demo: it is paused\n  Possible now: ');
+    expect(paused.err).toContain('clifford resume demo');
+    expect(paused.err).not.toContain('clifford run');
+  });
+
+  it('for a sprint that was cancelled is nothing', async () => {
+    const { root } = await freshSprint({ tasks: ['a'] });
+    expect(await clifford(['cancel', '--sprint', 'demo'], { cwd: root })).toMatchObject({ code: 0 });
+    for (const args of [['retry'], ['retry', 'a']]) {
+      const { code, err } = await clifford([...args, '--sprint', 'demo'], { cwd: root });
+      expect(code).toBe(1);
+      expect(err).toContain('It is over: nothing can be decided about it any more');
+    }
+  });
+
+  it('for a history outside of any sprint is no sprint of that name', async () => {
+    const { root } = await freshSprint();
+    const { code, err } = await clifford(['replay', 'adhoc'], { cwd: root });
+    expect(code).toBe(2);
+    expect(err).toBe(
+      'clifford: Cannot find a history: nobody has asked outside of a sprint\n' +
+        '  See what happened in the latest sprint with: clifford replay\n',
+    );
+  });
+
+  it('for a sprint that is not there is to make it, where it can have that name', async () => {
+    const root = await tempRoot();
+    const { err } = await clifford(['replay', 'nope'], { cwd: root });
+    expect(err).toBe(
+      'clifford: Cannot find sprint nope: the project has none\n  Make it with: clifford sprint new nope\n',
+    );
+    expect(await follow(root, advised(err))).toEqual({ 'clifford sprint new nope': 0 });
+    expect((await clifford(['replay', join('a', 'b')], { cwd: root })).err).not.toContain('sprint new a/b');
+  });
+
+  it.each([
+    [['pause'], 'clifford pause login'],
+    [['task', 'add', 'form', 'Build "it"'], `clifford task add form 'Build "it"' --sprint login`],
+    [['retry', '--reason', 'it works now'], 'clifford retry --reason "it works now" --sprint login'],
+  ])('where no sprint is named by %j is that command with its sprint', async (args, typed) => {
+    const { root } = await freshSprint();
+    expect(await clifford(['sprint', 'new', 'login'], { cwd: root })).toMatchObject({ code: 0 });
+    expect(await clifford(args, { cwd: root })).toMatchObject({
+      code: 2,
+      err:
+        'clifford: Cannot tell which sprint is meant: several are unfinished: demo, login\n' +
+        `  Name it, e.g.: ${typed}\n`,
+    });
+  });
+});

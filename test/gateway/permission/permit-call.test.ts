@@ -1,0 +1,232 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { AgentCall } from '../../../src/gateway/permission/agent-call.ts';
+import { permitCall } from '../../../src/gateway/permission/permit-call.ts';
+
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { removeRule } from '../../../src/workflow/policy/remove-rule.ts';
+import { approve, deny } from '../../../src/workflow/requests/approval.ts';
+import { requestById } from '../../../src/workflow/requests/find-request.ts';
+import { wholeArguments } from '../../../src/workflow/requests/held-call.ts';
+import { writeMcpJson } from '../../helpers/mcp-json.ts';
+import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
+import { eventsOf, untilAsked, untilLogged, untilOpen } from '../../mcp/support/project-log.ts';
+
+const human = { by: 'ann', via: 'cli' };
+const once = { ...human, scope: 'once' } as const;
+
+const touch: AgentCall = {
+  kind: 'execute',
+  title: 'A command',
+  args: { command: 'touch x' },
+  commands: ['touch x'],
+  cwd: '/',
+  paths: [],
+  hosts: [],
+};
+
+async function setUp(policy: object = {}) {
+  const { root, project, stream } = await projectWithSprint();
+  const trusts = { ...process.env, CLIFFORD_TRUST_PROJECT: '1' };
+  const writePolicy = (said: object) => writeMcpJson(root, { policy: said });
+  await writePolicy(policy);
+  /** Asks as the agent of a run. */
+  const permit = (
+    callId: string,
+    {
+      call = {},
+      run = 'run-1',
+      by = project,
+      env = trusts,
+      signal = new AbortController().signal,
+      isRecorded = false,
+      taskId = 'a',
+    }: {
+      call?: Partial<AgentCall>;
+      run?: string;
+      by?: Project;
+      env?: typeof process.env;
+      signal?: AbortSignal;
+      isRecorded?: boolean;
+      taskId?: string;
+    } = {},
+  ) => {
+    const agent = { id: run, client: 'fake' };
+    const deps = { project: by, agent, name: 'fake', stream, taskId, env };
+    return permitCall({ ...touch, cwd: root, ...call }, { callId, isRecorded }, deps, signal);
+  };
+  const another = () => openTestProject(root);
+  return { root, project, stream, permit, writePolicy, another };
+}
+
+const allowed = { is: 'allowed' };
+
+describe('a call of an agent’s own tool', () => {
+  it('runs by a human’s yes, and that is for one call only', async () => {
+    const { project, permit } = await setUp();
+    const first = permit('c1');
+    const request = await untilAsked(project);
+    expect(request.asked.approval).toMatchObject({
+      server: '@fake',
+      tool: 'execute',
+      isOwn: true,
+      callId: 'c1',
+    });
+    const second = permit('c2');
+    await untilLogged(project, 'tool.requested', 2);
+    await approve(project, request.id, once);
+    const again = await untilAsked(project);
+    expect(again.id).not.toBe(request.id);
+    await deny(project, again.id, { ...human, reason: 'once is enough' });
+    const words = await Promise.all([first, second]);
+    expect(words).toContainEqual(allowed);
+    expect(words).toContainEqual({ is: 'refused', reason: expect.stringContaining('once is enough') });
+    expect(await eventsOf(project, 'tool.allowed')).toHaveLength(1);
+    expect((await eventsOf(project, 'help.delivered')).map(({ data }) => data.requestId)).toContain(
+      request.id,
+    );
+    expect((await eventsOf(project, 'tool.requested')).map(({ data }) => data.callId)).toEqual(['c1', 'c2']);
+  });
+
+  it('is allowed in one process of two', async () => {
+    const { project, permit, another } = await setUp();
+    const other = await another();
+    const calls = [permit('c1'), permit('c2', { by: other, run: 'run-2' })];
+    const { id } = await untilAsked(project);
+    await untilLogged(project, 'tool.requested', 2);
+    await untilLogged(project, 'help.attached');
+    await approve(await another(), id, once);
+    const next = await untilAsked(project);
+    await deny(project, next.id, human);
+    expect((await Promise.all(calls)).map(({ is }) => is).toSorted()).toEqual(['allowed', 'refused']);
+  });
+
+  it('is told apart from another one by what a human does not see of it', async () => {
+    const secret = 'sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+    const { project, permit } = await setUp();
+    const args = (key: string) => ({ args: { command: 'send', key } });
+    const first = permit('c1', { call: args(secret) });
+    const request = await untilAsked(project);
+    expect(JSON.stringify(request.asked.approval)).not.toContain(secret);
+    await vi.waitFor(async () => expect(await wholeArguments(request)).toEqual(args(secret)));
+    await approve(project, request.id, { ...human, scope: 'always' });
+    expect(await first).toEqual(allowed);
+    expect(await permit('c2', { call: args(secret) })).toEqual(allowed);
+    const other = permit('c3', { call: args(secret.replace('AA', 'BB')) });
+    await deny(project, (await untilAsked(project)).id, human);
+    expect(await other).toMatchObject({ is: 'refused' });
+  });
+
+  it('waits no longer once a wider yes to the same call decides it, and its question is gone', async () => {
+    const { project, permit } = await setUp();
+    const elsewhere = permit('c1');
+    const [request] = await untilOpen(project);
+    await approve(project, request?.id ?? '', { ...human, scope: 'always' });
+    expect(await elsewhere).toEqual(allowed);
+    expect(await permit('c2')).toEqual(allowed);
+    const [rule] = project.state.policyRules;
+    await removeRule(project, rule?.id ?? '', human);
+    const third = permit('c3');
+    await deny(project, (await untilAsked(project)).id, human);
+    expect(await third).toMatchObject({ is: 'refused' });
+  });
+
+  it('of another task waits no longer either, and its question is dismissed', async () => {
+    const { project, permit } = await setUp();
+    const calls = [permit('c1'), permit('c2', { taskId: 'b', run: 'run-2' })];
+    const [first, second] = await untilOpen(project, 2);
+    await approve(project, first?.id ?? '', { ...human, scope: 'always' });
+    expect(await Promise.all(calls)).toEqual([allowed, allowed]);
+    expect(requestById(project.state, second?.id ?? '')).toMatchObject({
+      dismissal: { by: 'clifford', via: 'acp' },
+    });
+  });
+
+  it('is refused by a policy that has become stricter meanwhile, whatever the human said', async () => {
+    const { project, permit, writePolicy } = await setUp();
+    const waiting = permit('c1');
+    const { id } = await untilAsked(project);
+    await writePolicy({ agents: { rules: [{ command: { startsWith: 'touch' }, decision: 'deny' }] } });
+    await approve(project, id, once);
+    expect(await waiting).toMatchObject({
+      is: 'refused',
+      reason: expect.stringContaining('agents.rules[0]'),
+    });
+    expect(await eventsOf(project, 'tool.allowed')).toEqual([]);
+    expect((await eventsOf(project, 'tool.denied')).map(({ data }) => data.rule)).toEqual([
+      'agents.rules[0]',
+    ]);
+  });
+
+  it('is refused when nobody decides in time; a later yes is there for the same call', async () => {
+    const { project, permit, writePolicy } = await setUp({ approvalTimeout: 1 });
+    expect(await permit('c1')).toMatchObject({
+      is: 'refused',
+      reason: expect.stringContaining('No human allowed it within'),
+    });
+    const [request] = await untilOpen(project);
+    expect(request?.waiting.size).toBe(0);
+    await writePolicy({});
+    const second = permit('c2');
+    // Somebody waits again, which stops the clock of the attempt.
+    await untilLogged(project, 'help.attached');
+    await approve(project, request?.id ?? '', once);
+    expect(await second).toEqual(allowed);
+  });
+
+  it('is cancelled when its agent leaves, and another run takes the answer', async () => {
+    const { project, permit } = await setUp();
+    const gone = new AbortController();
+    const first = permit('c1', { signal: gone.signal });
+    const { id } = await untilAsked(project);
+    gone.abort();
+    expect(await first).toEqual({ is: 'cancelled' });
+    expect(requestById(project.state, id)).toMatchObject({ phase: 'open', detached: ['run-1'] });
+    await approve(project, id, once);
+    expect(await permit('c2', { run: 'run-2' })).toEqual(allowed);
+    expect((await eventsOf(project, 'help.requested')).length).toBe(1);
+  });
+
+  it('that nobody waits for is not even asked about', async () => {
+    const { project, permit } = await setUp();
+    expect(await permit('c1', { signal: AbortSignal.abort() })).toEqual({ is: 'cancelled' });
+    expect(await eventsOf(project, 'tool.requested')).toEqual([]);
+    expect(await eventsOf(project, 'help.requested')).toEqual([]);
+  });
+
+  it('that is written down already is not written down twice', async () => {
+    const { project, permit } = await setUp({ agents: { ask: 'nothing' } });
+    expect(await permit('c1', { isRecorded: true })).toEqual(allowed);
+    expect(await eventsOf(project, 'tool.requested')).toEqual([]);
+    expect((await eventsOf(project, 'tool.allowed')).map(({ data }) => data)).toEqual([
+      { callId: 'c1', rule: 'agents.ask nothing' },
+    ]);
+  });
+
+  it('is allowed nothing by a policy that nobody has trusted, which may refuse', async () => {
+    const rules = [
+      { command: { startsWith: 'touch' }, decision: 'allow' },
+      { command: { startsWith: 'rm' }, decision: 'deny' },
+    ];
+    const { project, permit } = await setUp({ agents: { ask: 'nothing', rules } });
+    const waiting = permit('c1', { env: process.env });
+    await deny(project, (await untilAsked(project)).id, human);
+    expect(await waiting).toMatchObject({ is: 'refused' });
+    const rm = { call: { args: { command: 'rm x' }, commands: ['rm x'] } };
+    expect(await permit('c2', { ...rm, env: process.env })).toMatchObject({ is: 'refused' });
+    expect(await permit('c3')).toEqual(allowed);
+    const strict = await setUp({ agents: { ask: 'everything' } });
+    const edit = { kind: 'edit' as const, paths: ['a'], args: { path: 'a' }, commands: [] };
+    const asked = strict.permit('c1', { call: edit, env: process.env });
+    await approve(strict.project, (await untilAsked(strict.project)).id, once);
+    expect(await asked).toEqual(allowed);
+  });
+
+  it('is refused while the policy cannot be read', async () => {
+    const { root, permit } = await setUp();
+    await writeMcpJson(root, { policy: { agents: { ask: 'whatever' } } });
+    expect(await permit('c1')).toMatchObject({
+      is: 'refused',
+      reason: expect.stringContaining('cannot be read'),
+    });
+  });
+});

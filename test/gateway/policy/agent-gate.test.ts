@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest';
+import { throughLinks } from '../../../src/gateway/call/through-links.ts';
+import type { AgentPolicy, AgentRule } from '../../../src/gateway/config/agent-policy.ts';
+import { AgentGate } from '../../../src/gateway/policy/agent-gate.ts';
+import type { AgentGateCall } from '../../../src/gateway/policy/agent-rule-match.ts';
+import type { GrantedRule } from '../../../src/gateway/policy/granted-rule.ts';
+import { grantOf, policyOf } from './policy-facts.ts';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tempRoot } from '../../helpers/temp-project.ts';
+
+const callOf = (said: Partial<AgentGateCall>): AgentGateCall => ({
+  kind: 'execute',
+  title: '',
+  args: {},
+  commands: [],
+  cwd: '/project',
+  paths: [],
+  hosts: [],
+  agent: 'claude',
+  digest: 'd',
+  stream: 's-1',
+  taskId: 'a',
+  ...said,
+});
+
+const decide = (
+  call: Partial<AgentGateCall>,
+  { ask = 'what-matters', rules = [] }: Partial<AgentPolicy> = {},
+  granted: readonly GrantedRule[] = [],
+) => new AgentGate(policyOf({ agents: { ask, rules } }), granted, { root: '/project' }).check(callOf(call));
+
+const word = (...parts: Parameters<typeof decide>) => decide(...parts).decision;
+
+const run = (...commands: string[]) => ({ kind: 'execute' as const, commands });
+const rule = (decision: AgentRule['decision'], more: Omit<AgentRule, 'decision'> = {}): AgentRule => ({
+  decision,
+  ...more,
+});
+const starts = (startsWith: string) => ({ command: { startsWith } });
+
+describe('where no rule decides', () => {
+  it.each<[Partial<AgentGateCall>, string]>([
+    [{ kind: 'read', paths: ['a.txt'] }, 'allow'],
+    [{ kind: 'edit', paths: ['src/a.ts', '/project/b'] }, 'allow'],
+    [{ kind: 'move', paths: ['a', 'b'] }, 'allow'],
+    [{ kind: 'search' }, 'allow'],
+    [{ kind: 'think' }, 'allow'],
+    [{ kind: 'read', paths: ['../a.txt'] }, 'confirm'],
+    [{ kind: 'read' }, 'confirm'],
+    [{ kind: 'edit' }, 'confirm'],
+    [{ kind: 'edit', paths: ['a', '/etc/passwd'] }, 'confirm'],
+    [{ kind: 'edit', paths: ['~/a'] }, 'confirm'],
+    [{ kind: 'edit', paths: ['a'], cwd: '/' }, 'confirm'],
+    [{ kind: 'search', cwd: '/etc' }, 'confirm'],
+    [{ kind: 'search', paths: ['/etc'] }, 'confirm'],
+    [{ kind: 'read', paths: ['a.txt'], hosts: ['example.com'] }, 'confirm'],
+    [{ kind: 'delete', paths: ['a'] }, 'confirm'],
+    [{ kind: 'fetch', hosts: ['example.com'] }, 'confirm'],
+    [{ kind: 'switch_mode' }, 'confirm'],
+    [{ kind: 'other', paths: ['a'] }, 'confirm'],
+    [run('ls'), 'confirm'],
+    // Whatever it calls it, it runs something.
+    [{ kind: 'read', paths: ['a.txt'], commands: ['ls'] }, 'confirm'],
+    [{ kind: 'think', commands: ['ls'] }, 'confirm'],
+  ])('what matters is asked about: %j %s', (call, expected) => {
+    expect(word(call)).toBe(expected);
+    expect(word(call, { ask: 'everything' })).toBe('confirm');
+    expect(word(call, { ask: 'nothing' })).toBe('allow');
+  });
+
+  it('says who decided, and about what, on one line', () => {
+    expect(decide(run('echo a\necho b'))).toEqual({
+      decision: 'confirm',
+      rule: 'agents.ask what-matters',
+      reason: expect.stringMatching(
+        /^A human has to allow execute echo a.*echo b \(agents\.ask what-matters\)$/,
+      ),
+    });
+  });
+});
+
+describe('what decides over agents', () => {
+  it.each<[AgentGateCall['kind'], string, string]>([
+    ['edit', '.git/hooks/pre-commit', 'deny'],
+    ['edit', '/project/.clifford/log', 'deny'],
+    ['edit', 'a/../mcp.json', 'deny'],
+    ['edit', '.GIT/config', 'deny'],
+    ['delete', 'clifford.json', 'deny'],
+    ['move', 'mcp.json', 'deny'],
+    ['read', '.clifford/log', 'confirm'],
+    ['search', '.clifford', 'confirm'],
+    ['other', '.git/config', 'confirm'],
+    ['read', '.git/config', 'allow'],
+    ['edit', '.gitignore', 'allow'],
+    ['edit', 'sub/mcp.json', 'allow'],
+  ])('is written by no agent: %s %s %s', (kind, path, expected) => {
+    const allows = { rules: [rule('allow')] };
+    expect(word({ kind, paths: [path] }, allows)).toBe(expected);
+    expect(word({ kind, paths: ['a', path] }, { ask: 'nothing' })).toBe(
+      expected === 'allow' ? 'allow' : 'deny',
+    );
+    const always = grantOf({ callDigest: 'd' });
+    expect(word({ kind, paths: [path] }, {}, [always])).toBe(expected);
+  });
+
+  it.each([
+    ['echo x > .git/config', 'deny'],
+    ['echo x >> mcp.json', 'deny'],
+    ['cat < mcp.json', 'allow'],
+    ['cat mcp.json', 'confirm'],
+    ['rm -rf .git', 'confirm'],
+    ['X=rm; $X .clifford', 'confirm'],
+  ])('nor by a command: %s %s', (command, expected) => {
+    expect(word(run(command), { rules: [rule('allow')] })).toBe(expected);
+  });
+
+  it('counts for each line of a call', () => {
+    expect(word(run('ls', 'echo x > .git/config'), { rules: [rule('allow')] })).toBe('deny');
+  });
+
+  it('is reached through a link, too', async () => {
+    const root = await tempRoot();
+    await mkdir(join(root, '.git'));
+    await symlink('.git', join(root, 'link'));
+    const gate = new AgentGate(policyOf({}), [], { root, throughLinks });
+    expect(gate.check(callOf({ kind: 'edit', paths: ['link/config'], cwd: root })).decision).toBe('deny');
+  });
+});
+
+describe('rules', () => {
+  it('count deny before confirm before allow, in any order', () => {
+    const rules = [rule('allow'), rule('confirm', { kind: 'execute' }), rule('deny', starts('rm'))];
+    for (const order of [rules, rules.toReversed()]) {
+      expect(word(run('rm x'), { rules: order })).toBe('deny');
+      expect(word(run('ls'), { rules: order })).toBe('confirm');
+      expect(word({ kind: 'fetch', hosts: ['x'] }, { rules: order })).toBe('allow');
+    }
+  });
+
+  it('need one that allows for each command, and one that refuses is enough', () => {
+    const rules = [
+      rule('allow', starts('git status')),
+      rule('allow', starts('ls')),
+      rule('deny', starts('rm')),
+    ];
+    expect(word(run('git status && ls -l'), { rules })).toBe('allow');
+    expect(word(run('git status', 'ls'), { rules })).toBe('allow');
+    expect(word(run('git status && touch x'), { rules })).toBe('confirm');
+    expect(word(run('git status', 'touch x'), { rules })).toBe('confirm');
+    expect(word(run('ls; rm x'), { rules })).toBe('deny');
+    expect(word(run('ls', 'rm x'), { rules })).toBe('deny');
+    // What may run is enough to refuse it.
+    expect(decide(run('X=rm; $X y'), { rules })).toMatchObject({ decision: 'deny', rule: 'agents.rules[2]' });
+    // The end of one line is not the beginning of the next one.
+    expect(word(run('ls <<X', 'touch x'), { rules })).toBe('confirm');
+  });
+
+  it('that allow commands allow them in the project, and no file elsewhere', () => {
+    const rules = [rule('allow', starts('echo'))];
+    expect(word(run('echo x > y'), { rules })).toBe('allow');
+    expect(word(run('echo x > /dev/null'), { rules })).toBe('allow');
+    expect(word(run('echo x > /tmp/y'), { rules })).toBe('confirm');
+    expect(word(run('echo x > "$Y"'), { rules })).toBe('confirm');
+    expect(word({ ...run('echo x'), cwd: '/tmp' }, { rules })).toBe('confirm');
+    expect(decide(run('echo x > /tmp/y'), { rules }).rule).toBe('in doubt (otherwise agents.rules[0])');
+  });
+
+  it('hold for a command whatever kind it is called', () => {
+    expect(word({ kind: 'read', commands: ['rm x'] }, { rules: [rule('allow', { kind: 'read' })] })).toBe(
+      'confirm',
+    );
+    const deny = rule('deny', { kind: 'execute', ...starts('rm') });
+    expect(word({ kind: 'other', commands: ['rm x'] }, { ask: 'nothing', rules: [deny] })).toBe('deny');
+    expect(word({ kind: 'other', commands: ['ls'] }, { rules: [rule('deny', { kind: 'other' })] })).toBe(
+      'deny',
+    );
+    expect(word({ kind: 'other', commands: ['ls'] }, { rules: [rule('allow', { kind: 'execute' })] })).toBe(
+      'allow',
+    );
+  });
+
+  it.each<[string, Omit<AgentRule, 'decision'>, Partial<AgentGateCall>, Partial<AgentGateCall>]>([
+    ['agent', { agent: 'cl*' }, {}, { agent: 'codex' }],
+    ['kind', { kind: 'e*' }, {}, { kind: 'delete' }],
+    ['sprint', { sprint: 's-1' }, {}, { stream: 's-2' }],
+    ['task', { task: 'a' }, {}, { taskId: undefined }],
+    ['task', { task: 'a' }, {}, { taskId: 'b' }],
+    [
+      'folder',
+      { path: { below: 'src' } },
+      { kind: 'delete', paths: ['src/a'] },
+      { kind: 'delete', paths: ['a'] },
+    ],
+    [
+      'name',
+      { path: { glob: '*.ts' } },
+      { kind: 'delete', paths: ['a.ts'] },
+      { kind: 'delete', paths: ['a.js'] },
+    ],
+    ['host', { host: '*.org' }, { kind: 'fetch', hosts: ['a.org'] }, { kind: 'fetch', hosts: ['a.com'] }],
+    ['command', { command: { equals: 'ls' } }, run('ls'), run('ls -l')],
+  ])('ask for what they name: %s', (_name, condition, fitting, other) => {
+    for (const decision of ['allow', 'deny', 'confirm'] as const) {
+      const rules = [rule(decision, condition)];
+      const [by, notBy] = [decide(fitting, { rules }), decide(other, { rules })];
+      expect(by).toMatchObject({ decision, rule: 'agents.rules[0]' });
+      expect(notBy).toMatchObject({ decision: 'confirm', rule: 'agents.ask what-matters' });
+    }
+  });
+
+  it('that allow want all files and machines to fit, others one', () => {
+    const both = { kind: 'delete' as const, paths: ['src/a', 'b'] };
+    expect(word(both, { rules: [rule('allow', { path: { below: 'src' } })] })).toBe('confirm');
+    expect(word(both, { rules: [rule('deny', { path: { below: 'src' } })] })).toBe('deny');
+    expect(word({ kind: 'delete' }, { rules: [rule('allow', { path: { below: 'src' } })] })).toBe('confirm');
+    expect(word({ kind: 'fetch' }, { rules: [rule('allow', { host: '*' })] })).toBe('confirm');
+    const hosts = { kind: 'fetch' as const, hosts: ['a.org', ''] };
+    expect(word(hosts, { rules: [rule('allow', { host: '*.org' })] })).toBe('confirm');
+    expect(word(hosts, { rules: [rule('deny', { host: '*.org' })] })).toBe('deny');
+    expect(
+      word({ kind: 'delete', paths: ['SRC/a'] }, { rules: [rule('deny', { path: { below: 'src' } })] }),
+    ).toBe('deny');
+    expect(
+      word({ kind: 'delete', paths: ['A.TS'] }, { rules: [rule('deny', { path: { glob: '*.ts' } })] }),
+    ).toBe('deny');
+  });
+
+  it.each<[Partial<AgentGateCall>, AgentRule]>([
+    [{ kind: 'execute' }, rule('deny', starts('rm'))],
+    [{ kind: 'execute' }, rule('confirm', starts('rm'))],
+    [{ kind: 'edit' }, rule('deny', { path: { below: 'secrets' } })],
+    [{ kind: 'fetch' }, rule('deny', { host: 'evil.org' })],
+  ])('leave to a human what does not say whether it is meant: %j %j', (call, meant) => {
+    const rules = [rule('allow'), meant];
+    expect(decide(call, { rules })).toMatchObject({
+      decision: 'confirm',
+      rule: 'in doubt (agents.rules[1])',
+    });
+    expect(word(call, { ask: 'nothing', rules: [meant] })).toBe('deny');
+    expect(word(call, { rules: [rule('allow'), { ...meant, agent: 'codex' }] })).toBe('allow');
+    expect(word(call, { rules: [rule('allow'), { ...meant, decision: 'allow' }] })).toBe('allow');
+    expect(word(call, { rules }, [grantOf({ callDigest: 'd' })])).toBe('allow');
+  });
+
+  it('that want somebody asked refuse where nobody is', () => {
+    const rules = [rule('confirm', starts('rm'))];
+    expect(decide(run('rm x'), { ask: 'nothing', rules })).toMatchObject({
+      decision: 'deny',
+      rule: 'agents.rules[0]',
+      reason: expect.stringContaining('nobody is asked here'),
+    });
+  });
+
+  it('say their reason on one line', () => {
+    const rules = [rule('deny', { ...starts('rm'), reason: 'no\nway' })];
+    expect(decide(run('rm x'), { rules }).reason).toMatch(
+      /refuses execute rm x \(agents\.rules\[0\]\): no.*way\. Do not try/,
+    );
+  });
+
+  it('that cannot be read refuse everything', () => {
+    const gate = new AgentGate({ unreadable: 'a comma' }, [grantOf({ callDigest: 'd' })], {
+      root: '/project',
+    });
+    expect(gate.check(callOf({ kind: 'think' }))).toMatchObject({
+      decision: 'deny',
+      rule: 'unreadable policy',
+    });
+  });
+});
+
+describe('what a human has granted', () => {
+  const deny = { rules: [rule('deny', starts('rm'))] };
+
+  it.each<[string, Partial<GrantedRule>, string]>([
+    ['this call, always', { callDigest: 'd' }, 'allow'],
+    ['another call', { callDigest: 'e' }, 'confirm'],
+    ['no call, but a tool', {}, 'confirm'],
+    ['the task', { callDigest: 'd', scope: { kind: 'task', stream: 's-1', taskId: 'a' } }, 'allow'],
+    ['another task', { callDigest: 'd', scope: { kind: 'task', stream: 's-1', taskId: 'b' } }, 'confirm'],
+    [
+      'the task of another sprint',
+      { callDigest: 'd', scope: { kind: 'task', stream: 's-2', taskId: 'a' } },
+      'confirm',
+    ],
+    ['the sprint', { callDigest: 'd', scope: { kind: 'sprint', stream: 's-1' } }, 'allow'],
+    ['another sprint', { callDigest: 'd', scope: { kind: 'sprint', stream: 's-2' } }, 'confirm'],
+  ])('holds for %s', (_what, grant, expected) => {
+    expect(word(run('rm x'), {}, [grantOf(grant)])).toBe(expected);
+    expect(word(run('rm x'), { rules: [rule('confirm')] }, [grantOf(grant)])).toBe(expected);
+    expect(word(run('rm x'), deny, [grantOf(grant)])).toBe('deny');
+  });
+});

@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decisionOf, denying } from './command-policies.ts';
+
+/** How many texts are tried; `SHELL_SEED` repeats what failed. */
+const numRuns = Number(process.env['SHELL_RUNS'] ?? 10_000);
+const seed = Number(process.env['SHELL_SEED'] ?? randomInt(2 ** 31));
+
+describe('whatever the text', () => {
+  const pieces = [
+    '$(',
+    '(',
+    ';',
+    ':;',
+    'a',
+    '{',
+    '{a,b}',
+    '{a,',
+    '"',
+    "'",
+    '`',
+    '"$(',
+    '$((',
+    '${',
+    '${a:-',
+    '<<a\n',
+    'cat <<a;',
+
+    '\\',
+    '\\\n',
+    '[',
+    '@(',
+    '<(',
+    'case a in ',
+    'if ',
+    'a&&',
+    'a|',
+    'a=(',
+    'a[',
+    '! ',
+    '$',
+    '`\\`',
+    '[[ ',
+    'f(){ ',
+
+    '$x ',
+    '"$x"',
+    '$(a) ',
+    'env ',
+    'sudo ',
+    'parallel ',
+    'xargs ',
+    'eval ',
+    'coproc ',
+    'trap a ',
+    'alias a=b ',
+    'echo a|sh;',
+
+    'x=a;$x;',
+    'é',
+    '\u200b',
+    '😀',
+    '\ud800',
+    'set -- a;"$@";',
+    'env -S a ',
+    'bash -c "',
+    '\0',
+    '#a\n',
+    'git -c a=!b ',
+  ];
+
+  it.each(pieces)('100 KB of %j are judged in a second', (piece) => {
+    const before = process.cpuUsage();
+    for (const units of [65_000, 100_000]) {
+      const text = piece.repeat(units / piece.length);
+      for (const end of ['', '\nrm x']) decisionOf(text + end, denying('rm'));
+    }
+    const { user } = process.cpuUsage(before);
+    // Of four texts, on a machine with other things to do.
+    expect(user / 4).toBeLessThan(1_000_000);
+  });
+
+  it('does not throw', () => {
+    const text = fc.string({
+      unit: fc.constantFrom(...pieces.flatMap((piece) => [piece, ' ', 'a', ')', '}'])),
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(['allow', 'confirm', 'deny']).toContain(decisionOf(any, denying('rm')));
+      }),
+      { seed, numRuns: Math.min(numRuns, 1_000) },
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { acpTalk } from '../support/acp-talk.ts';
+
+const run = (toolCallId: string, command = 'ls') => ({
+  toolCallId,
+  kind: 'execute',
+  title: 'A command',
+  rawInput: { command },
+});
+const cancelled = { outcome: 'cancelled' };
+const yes = { outcome: 'selected', optionId: 'yes' };
+
+describe('what an agent asks over ACP', () => {
+  it('is answered with the option for once, however the human puts it', async () => {
+    const { begin, ask, until, asked, outcomeOf, signals } = acpTalk();
+    await begin();
+    ask('p', run('c'));
+    (await until(() => asked[0])).decide({ is: 'allowed' });
+    expect(await outcomeOf('p')).toEqual(yes);
+    expect(asked[0]).toMatchObject({
+      id: 'c',
+      isRecorded: false,
+      call: { commands: ['ls'], cwd: '/project' },
+    });
+    expect(signals).toContainEqual({ is: 'tool-start', id: 'c', tool: 'execute', about: 'ls' });
+  });
+
+  it('is cancelled unasked where the agent offers nothing for once', async () => {
+    const { begin, ask, asked, outcomeOf } = acpTalk();
+    await begin();
+    ask('p', run('c'), [{ optionId: 'always', name: 'Always', kind: 'allow_always' }]);
+    expect(await outcomeOf('p')).toEqual(cancelled);
+    expect(asked).toEqual([]);
+  });
+
+  it('ends its turn when it is refused: all else that it asked is cancelled, and the next turn has the reason', async () => {
+    const { begin, ask, until, asked, outcomeOf, request, answer, sent, signals } = acpTalk();
+    const { over } = await begin();
+    ask('p1', run('c1', 'rm -rf x'));
+    ask('p2', run('c2'));
+    await until(() => asked[1]);
+    asked[0]?.decide({ is: 'refused', reason: 'not here' });
+    expect(await outcomeOf('p2')).toEqual(cancelled);
+    expect(await outcomeOf('p1')).toEqual(cancelled);
+    expect(asked[1]?.signal.aborted).toBe(true);
+    const order = sent.map(({ method, id }) => method ?? id);
+    expect(order.indexOf('session/cancel')).toBeLessThan(order.indexOf('p1'));
+    expect(order.indexOf('session/cancel')).toBeLessThan(order.indexOf('p2'));
+    // The turn that was cancelled has no more words for it.
+    ask('p3', run('c3'));
+    expect(await outcomeOf('p3')).toEqual(cancelled);
+    expect(asked).toHaveLength(2);
+    await answer('session/prompt', { stopReason: 'cancelled' });
+    const next = await request('session/prompt', 2);
+    expect(next.params?.prompt?.[0]?.text).toContain('- A command: not here');
+    ask('p4', run('c2'));
+    (await until(() => asked[2])).decide({ is: 'allowed' });
+    expect(await outcomeOf('p4')).toEqual(yes);
+    await answer('session/prompt', { stopReason: 'end_turn' }, 2);
+    await over;
+    expect(signals.filter(({ is }) => is === 'error')).toEqual([]);
+    expect(signals.at(-1)).toEqual({ is: 'turn-over' });
+  });
+
+  it('is followed by no other turn when its attempt has ended meanwhile', async () => {
+    let isWanted = true;
+    const { begin, ask, until, asked, answer, sent } = acpTalk({}, { isWanted: () => isWanted });
+    const { over } = await begin();
+    ask('p', run('c'));
+    (await until(() => asked[0])).decide({ is: 'refused', reason: 'no' });
+    isWanted = false;
+    await answer('session/prompt', { stopReason: 'cancelled' });
+    await over;
+    expect(sent.filter(({ method }) => method === 'session/prompt')).toHaveLength(1);
+  });
+
+  it('is cancelled before its turn has begun, and when it is over', async () => {
+    const { begin, talk, ask, outcomeOf, answer, asked, request } = acpTalk();
+    const over = talk.converse();
+    await request('initialize');
+    ask('early', run('c'));
+    expect(await outcomeOf('early')).toEqual(cancelled);
+    await begin();
+    await answer('session/prompt', { stopReason: 'end_turn' });
+    await over;
+    ask('late', run('c'));
+    expect(await outcomeOf('late')).toEqual(cancelled);
+    expect(asked).toEqual([]);
+  });
+
+  it('is not waited for any more when the turn ends around it', async () => {
+    const { begin, ask, until, asked, outcomeOf, answer } = acpTalk();
+    const { over } = await begin();
+    ask('p', run('c'));
+    await until(() => asked[0]);
+    await answer('session/prompt', { stopReason: 'end_turn' });
+    await over;
+    expect(asked[0]?.signal.aborted).toBe(true);
+    expect(await outcomeOf('p')).toEqual(cancelled);
+  });
+
+  it('is cancelled when its attempt has ended', async () => {
+    const { begin, ask, asked, outcomeOf } = acpTalk({}, { isWanted: () => false });
+    await begin();
+    ask('p', run('c'));
+    expect(await outcomeOf('p')).toEqual(cancelled);
+    expect(asked).toEqual([]);
+  });
+
+  it('is cancelled, and said aloud, when nobody can decide', async () => {
+    const { begin, ask, until, asked, outcomeOf, signals } = acpTalk();
+    await begin();
+    ask('p', run('c'));
+    (await until(() => asked[0])).fail(new Error('the log is full'));
+    expect(await outcomeOf('p')).toEqual(cancelled);
+    const text = 'Clifford could not decide on execute, so it is not done: the log is full';
+    expect(signals).toContainEqual({ is: 'text', text });
+  });
+
+  it('is asked once for one id at a time: one yes is for one call', async () => {
+    const { begin, ask, until, asked, outcomeOf } = acpTalk();
+    await begin();
+    ask('p1', run('c'));
+    await until(() => asked[0]);
+    ask('p2', run('c'));
+    expect(await outcomeOf('p2')).toEqual(cancelled);
+    asked[0]?.decide({ is: 'allowed' });
+    expect(await outcomeOf('p1')).toEqual(yes);
+    ask('p3', run('c'));
+    (await until(() => asked[1])).decide({ is: 'allowed' });
+    expect(await outcomeOf('p3')).toEqual(yes);
+  });
+
+  it('is asked of no more than fifty calls at once', async () => {
+    const { begin, ask, until, asked, outcomeOf } = acpTalk();
+    await begin();
+    for (let nth = 0; nth < 60; nth += 1) ask(`p${nth}`, run(`c${nth}`));
+    expect(await outcomeOf('p50')).toEqual(cancelled);
+    expect(await outcomeOf('p59')).toEqual(cancelled);
+    await until(() => asked[49]);
+    expect(asked).toHaveLength(50);
+  });
+
+  it('is written down anew where it is not the call that was told of', async () => {
+    const { begin, ask, until, asked, update } = acpTalk();
+    await begin();
+    update({ sessionUpdate: 'tool_call', status: 'in_progress', ...run('same') });
+    update({ sessionUpdate: 'tool_call', status: 'in_progress', ...run('other') });
+    ask('p1', run('same'));
+    ask('p2', run('other', 'rm x'));
+    await until(() => asked[1]);
+    expect(asked.map(({ isRecorded }) => isRecorded)).toEqual([true, false]);
+  });
+
+  it('of a tool of Clifford’s own is allowed: its server judges it', async () => {
+    const isOwnTool = ({ toolCallId }: { toolCallId: string }) => toolCallId.startsWith('mcp_clifford_');
+    const { begin, ask, asked, outcomeOf } = acpTalk({
+      speech: { takesMcp: true, namesOwnTool: isOwnTool, isOwnTool },
+    });
+    await begin();
+    ask('p', { toolCallId: 'mcp_clifford_x', kind: 'other', title: 'x' });
+    expect(await outcomeOf('p')).toEqual(yes);
+    expect(asked).toEqual([]);
+  });
+
+  it('stays without an answer when it is stopped: it asks again when it goes on', async () => {
+    const { begin, talk, ask, until, asked, sent, say, answerTo } = acpTalk();
+    const { over } = await begin();
+    ask('p', run('c'));
+    await until(() => asked[0]);
+    await talk.cancel();
+    expect(asked[0]?.signal.aborted).toBe(true);
+    say({ id: 'later', method: 'fs/any' });
+    await answerTo('later');
+    talk.end();
+    await over;
+    expect(sent.filter(({ id, method }) => id === 'p' || method === 'session/cancel')).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { acpCallSchema } from '../../../src/runner/acp/acp-call.ts';
+import { agentCallOf } from '../../../src/runner/acp/agent-call-of.ts';
+
+const callOf = (said: object) => agentCallOf(acpCallSchema.parse({ toolCallId: 'c', ...said }), '/project');
+const text = (words: string) => ({ type: 'content', content: { type: 'text', text: words } });
+const diff = (path: string) => ({ type: 'diff', path, oldText: 'a', newText: 'b' });
+
+describe('what agents ask permission for', () => {
+  it.each<[string, object, object]>([
+    [
+      'OpenCode',
+      { kind: 'execute', title: 'bash', rawInput: { command: 'ls', description: 'Lists' } },
+      { commands: ['ls'], args: { command: 'ls', description: 'Lists' }, cwd: '/project', paths: [] },
+    ],
+    [
+      'OpenCode, several files at once',
+      {
+        kind: 'edit',
+        title: 'apply_patch',
+        rawInput: {
+          filepath: 'a, .git/config',
+          files: [{ filePath: '/project/a' }, { movePath: '/project/.git/config' }],
+        },
+      },
+      { paths: ['a, .git/config', '/project/a', '/project/.git/config'] },
+    ],
+    [
+      'Claude',
+      {
+        kind: 'edit',
+        title: 'Edit',
+        rawInput: { file_path: '/project/a' },
+        locations: [{ path: '/project/a' }],
+        content: [diff('/project/a')],
+      },
+      { paths: ['/project/a'], args: { file_path: '/project/a', changes: [diff('/project/a')] } },
+    ],
+    [
+      'Codex',
+      { kind: 'execute', title: 'echo hi', rawInput: { command: 'echo hi', cwd: '/project/sub' } },
+      { commands: ['echo hi'], cwd: '/project/sub', args: { command: 'echo hi', cwd: '/project/sub' } },
+    ],
+    [
+      'Gemini',
+      { kind: 'execute', title: 'echo hi', content: [text('echo hi')] },
+      { commands: ['echo hi'], args: { title: 'echo hi', content: [text('echo hi')] } },
+    ],
+    [
+      'Copilot',
+      { kind: 'execute', title: 'Do it', rawInput: { command: 'ls', commands: ['ls', 'pwd'] } },
+      { commands: ['ls', 'pwd'] },
+    ],
+  ])('%s', (_agent, said, expected) => {
+    expect(callOf(said)).toMatchObject(expected);
+  });
+
+  it('is never its title where there is an input, whatever that is', () => {
+    const lie = { kind: 'execute', title: 'ls' };
+    expect(callOf({ ...lie, rawInput: 'rm -rf x' })).toMatchObject({
+      commands: ['rm -rf x'],
+      args: { input: 'rm -rf x' },
+    });
+    expect(callOf({ ...lie, rawInput: ['rm', 'x'] })).toMatchObject({
+      commands: [],
+      args: { input: ['rm', 'x'] },
+    });
+    expect(callOf({ ...lie, rawInput: { code: 'rm x' } })).toMatchObject({
+      commands: [],
+      args: { code: 'rm x' },
+    });
+    expect(callOf({ ...lie, rawInput: {} })).toMatchObject({ commands: [] });
+    expect(callOf({ ...lie, kind: 'read' })).toMatchObject({ commands: [] });
+    expect(callOf({ ...lie, rawInput: null })).toMatchObject({ commands: ['ls'] });
+  });
+
+  it('may be a list of words or of commands: both are looked at', () => {
+    const input = { command: ['bash', '-lc', "echo 'hi'"] };
+    expect(callOf({ kind: 'execute', rawInput: input }).commands).toEqual([
+      String.raw`bash -lc 'echo '\''hi'\'''`,
+      'bash',
+      '-lc',
+      "echo 'hi'",
+    ]);
+    const program = { command: 'git', args: ['push', '--force'] };
+    expect(callOf({ kind: 'execute', rawInput: program }).commands).toEqual(['git push --force', 'git']);
+    expect(callOf({ kind: 'read', rawInput: { cmd: ['ls'] } }).commands).toEqual(['ls']);
+  });
+
+  it('is about the files that are named anywhere, whatever its kind is called', () => {
+    expect(
+      callOf({
+        kind: 'read',
+        title: 'Reads',
+        rawInput: { path: 'a', edits: [{ file_path: 'b' }, 7, null], deep: { er: { source: 'c' } } },
+        locations: [{ path: 'd', line: 3 }],
+        content: [diff('/project/.git/config'), text('said')],
+      }),
+    ).toMatchObject({ kind: 'edit', paths: ['d', '/project/.git/config', 'a', 'b', 'c'] });
+    expect(callOf({ kind: 'other', content: [diff('a')] }).kind).toBe('other');
+    expect(callOf({ kind: 'search', rawInput: { directory: '/etc' } })).toMatchObject({
+      cwd: '/etc',
+      paths: ['/etc'],
+    });
+    expect(callOf({ kind: 'search', rawInput: { cwd: '.', workdir: '/etc' } })).toMatchObject({
+      cwd: '/project',
+      paths: ['/etc'],
+    });
+  });
+
+  it('is told apart by all that it says: nothing takes the place of something else', () => {
+    const input = { changes: 'said', reason: 'so' };
+    const more = { content: [diff('a')], locations: [{ path: 'b' }, { path: 'a' }] };
+    expect(callOf({ kind: 'edit', rawInput: input, ...more }).args).toEqual({
+      ...input,
+      'changes shown': [diff('a')],
+      locations: ['b'],
+    });
+    expect(callOf({ kind: 'delete', title: 't', rawInput: {}, locations: [{ path: 'b' }] }).args).toEqual({
+      title: 't',
+      content: [],
+      locations: ['b'],
+    });
+  });
+
+  it('reaches machines, of which some have no name', () => {
+    const rawInput = { url: 'https://a.example/x', urls: ['http://b.example:80', 'c.example/x'] };
+    expect(callOf({ kind: 'fetch', rawInput }).hosts).toEqual(['a.example', 'b.example', '']);
+  });
+
+  it('is what its prototype does not say', () => {
+    const rawInput = JSON.parse('{"__proto__":{"command":"ls","path":"a"},"x":1}') as object;
+    const call = callOf({ kind: 'execute', title: 'pwd', rawInput });
+    expect(call.commands).toEqual([]);
+    expect(JSON.stringify(call.args)).toBe('{"__proto__":{"command":"ls","path":"a"},"x":1}');
+  });
+
+  it('may be malformed where nothing is decided by it', () => {
+    const odd = {
+      kind: 'fly',
+      title: 7,
+      locations: 'here',
+      content: [{ type: 'diff', path: 'a' }],
+      _meta: 3,
+      status: {},
+    };
+    expect(callOf(odd)).toEqual({
+      kind: 'other',
+      title: '',
+      args: { title: '', content: [{ type: 'diff', path: 'a' }] },
+      commands: [],
+      cwd: '/project',
+      paths: [],
+      hosts: [],
+    });
+    expect(callOf({ rawInput: { cwd: 'sub', path: ['a', 7, ''], command: '' } })).toMatchObject({
+      cwd: '/project/sub',
+      paths: ['a'],
+      commands: [],
+    });
+    expect(acpCallSchema.safeParse({ toolCallId: '' }).success).toBe(false);
+  });
+});
