@@ -8,13 +8,15 @@ export type Kinship = 'unrelated' | 'below' | 'unknown';
 /**
  * Whether this process descends from one that puts all that it starts into sessions of their own, as a runner does with
  * agents. A process that leaves its session and outlives its parents is adopted, and nothing tells any more where it
- * comes from. What could not have been its lot is what says that it does not descend: a session, or a parent, that is
- * older than the other process, since neither can be had later, or a terminal. Linux only.
+ * comes from. What could not have been its lot is what says that it does not descend: a session that is the other's, too, or
+ * older than it, or a parent that is, since none of them can be had later, or a terminal. Linux only.
  */
 export function kinshipTo(other: number): Kinship {
-  const [own, { start } = { start: '' }] = [readProcess(process.pid), readProcess(other)];
-  const isOlder = (pid: number) => Number(readProcess(pid)?.start ?? Infinity) <= Number(start);
-  if (!own || start === '' || other === process.pid || isOlder(own.session)) return 'unrelated';
+  const [own, theirs] = [readProcess(process.pid), readProcess(other)];
+  if (!own || !theirs || other === process.pid || own.session === theirs.session) return 'unrelated';
+  const isOlder = (pid: number) => Number(readProcess(pid)?.start ?? Infinity) <= Number(theirs.start);
+  // A session from outside of this namespace has no number here.
+  if (own.session === 0 || isOlder(own.session)) return 'unrelated';
   const above = ancestors(process.pid);
   if (above.includes(other)) return 'below';
   const adopter = adopterHere();
