@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
@@ -82,5 +83,24 @@ describe('a command that the files name since the last run', () => {
     await see(said);
     expect(await exited).toBe(runs ? 0 : 2);
     expect(hasRun()).toBe(runs);
+  });
+
+  it('is what was shown, whatever the files say by the time of the yes', async () => {
+    const { root, env, hasRun } = await changedProject();
+    const { see, press, kill, exited } = openPty(process.execPath, [cliFile, ...args], {
+      cwd: root,
+      env: { ...env, CI: '' },
+    });
+    onTestFinished(kill);
+    await see('Run this? [y/N]');
+    await writeConfig(join(root, 'clifford.json'), { verify: ['touch other'] });
+    const manifest = join(root, 'sprints', 'demo', 'manifest.json');
+    const { tasks, ...sprint } = JSON.parse(await readFile(manifest, 'utf8'));
+    const swapped = tasks.map((task: object) => ({ ...task, verify: ['touch other'] }));
+    await writeFile(manifest, JSON.stringify({ ...sprint, tasks: swapped }));
+    press('y\r');
+    expect(await exited).toBe(0);
+    expect(hasRun()).toBe(true);
+    expect(existsSync(join(root, 'other'))).toBe(false);
   });
 });

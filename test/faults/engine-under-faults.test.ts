@@ -91,7 +91,7 @@ async function runToEnd(project: Project, random: () => number): Promise<End[]> 
       completionGraceMs: 1,
       killGraceMs: 500,
       retryDelayMs: 1,
-      hasAgreed: true,
+      agreed: {},
     });
     if (random() < 0.2) void pause(random() * 150).then(() => runner.stop('somebody stopped it'));
     const end = await within(runner.run());

@@ -42,7 +42,7 @@ export function startRun(root: string, options: Partial<SprintRunnerOptions>): S
     mcpStateDir: join(root, '.clifford'),
     retryDelayMs: 10,
     // What it runs is the test's own: nothing of it is remembered in the folder that all tests share.
-    hasAgreed: true,
+    agreed: {},
     ...options,
   });
   onTestFinished(() => runner.stop());

@@ -6,18 +6,20 @@ import { agreeToCommands } from '../../workflow/config/agree-to-commands.ts';
 import { askAboutCommands } from './ask-about-commands.ts';
 import type { Cli } from '../cli.ts';
 import type { RunOrder } from '../run/run-order.ts';
+import type { AgreedRun } from '../../runner/sprint/sprint-runner.ts';
 import { onProject } from './on-project.ts';
 import { withSignals } from './with-signals.ts';
 
 /**
  * Runs `work` on the sprint that is to be run, its project open, and serves the project's question
- * files meanwhile. Nothing is served, or said about it, when the log cannot be read.
+ * files meanwhile. Nothing is served, or said about it, when the log cannot be read. `work` is handed what was agreed to:
+ * the files may say something else by the time of a yes.
  */
 export async function withSprint<T>(
   cli: Cli,
   order: Pick<RunOrder, 'root' | 'sprint' | 'configured'> & Partial<Pick<RunOrder, 'options'>>,
   { source, isOnScreen }: { source: Source; isOnScreen: boolean },
-  work: (project: Project, stream: string) => Promise<T>,
+  work: (project: Project, stream: string, agreed: AgreedRun) => Promise<T>,
 ): Promise<T> {
   const { sprint, configured, options = {} } = order;
   const run = async (project: Project) => {
@@ -34,7 +36,8 @@ export async function withSprint<T>(
         },
       );
     }
-    return await withSignals(cli, { project, isOnScreen }, () => work(project, id));
+    const agreed = configured && folder ? { folder, reading: configured.reading } : {};
+    return await withSignals(cli, { project, isOnScreen }, () => work(project, id, agreed));
   };
   return onProject(cli, order, run, source);
 }

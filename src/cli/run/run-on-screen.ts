@@ -1,4 +1,4 @@
-import { SprintRunner } from '../../runner/sprint/sprint-runner.ts';
+import { SprintRunner, type AgreedRun } from '../../runner/sprint/sprint-runner.ts';
 import { createAgentOutput } from '../../tui/text/agent-output.ts';
 import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { StopKey } from '../../tui/screen/screen-state.ts';
@@ -14,20 +14,22 @@ import { withSprint } from '../project/with-sprint.ts';
 /** Runs a sprint behind the full screen, where the person at the keyboard answers. */
 export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
   const how = { source: '/clifford/tui', isOnScreen: true } as const;
-  return withSprint(cli, order, how, (project, stream) => runAndShow(cli, order, { project, stream }));
+  return withSprint(cli, order, how, (project, stream, agreed) =>
+    runAndShow(cli, order, { project, stream, agreed }),
+  );
 }
 
 async function runAndShow(
   cli: Cli,
   { options }: RunOrder,
-  { project, stream }: { project: Project; stream: string },
+  { project, stream, agreed }: { project: Project; stream: string; agreed: AgreedRun },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
     // Runner and screen record as who they are.
     project: project.as('/clifford/runner'),
     sprint: stream,
     ...options,
-    hasAgreed: true,
+    agreed,
     env: cli.env,
   });
   const output = createAgentOutput();

@@ -1,6 +1,6 @@
 import { secretsOf } from '../../events/redaction.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
-import { SprintRunner } from '../../runner/sprint/sprint-runner.ts';
+import { SprintRunner, type AgreedRun } from '../../runner/sprint/sprint-runner.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
@@ -24,21 +24,26 @@ export function runPlain(
   { onQuestion }: { onQuestion?: OnQuestion } = {},
 ): Promise<FinishedRun> {
   const how = { source: '/clifford/runner', isOnScreen: false } as const;
-  return withSprint(cli, order, how, (project, stream) =>
-    runAndPrint(cli, order, { project, stream, onQuestion }),
+  return withSprint(cli, order, how, (project, stream, agreed) =>
+    runAndPrint(cli, order, { project, stream, agreed, onQuestion }),
   );
 }
 
 async function runAndPrint(
   cli: Cli,
   { options }: RunOrder,
-  { project, stream, onQuestion }: { project: Project; stream: string; onQuestion: OnQuestion | undefined },
+  {
+    project,
+    stream,
+    agreed,
+    onQuestion,
+  }: { project: Project; stream: string; agreed: AgreedRun; onQuestion: OnQuestion | undefined },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
     project,
     sprint: stream,
     ...options,
-    hasAgreed: true,
+    agreed,
     env: cli.env,
   });
   const output = agentLines(secretsOf(cli.env), (task, lines) => {

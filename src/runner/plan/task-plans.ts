@@ -25,6 +25,8 @@ export type TaskPlansParts = {
   readonly source: ConfigSource & { readonly report: (problem: string) => void };
   readonly folder: SprintFolder;
   readonly flags: TaskFlags;
+  /** The configuration that the run begins with. Default: as it is when it is first looked at. */
+  readonly begun?: ConfigReading | undefined;
 };
 
 /** How many attempts may fail: of every task, and of tasks with a limit of their own. */
@@ -52,6 +54,7 @@ export class TaskPlans {
 
   constructor(parts: TaskPlansParts) {
     this.#parts = parts;
+    this.#begun = parts.begun;
   }
 
   /**

@@ -18,6 +18,13 @@ import { SprintDriver } from './sprint-driver.ts';
 import { TaskPlans } from '../plan/task-plans.ts';
 import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
 
+/**
+ * The files of a run as a person was shown them: what is written into them since then starts nothing.
+ *
+ * @internal
+ */
+export type AgreedRun = { readonly folder?: SprintFolder; readonly reading?: ConfigReading };
+
 /** How a sprint is to be run. */
 export type SprintRunnerOptions = ProjectOptions & {
   /**
@@ -45,11 +52,11 @@ export type SprintRunnerOptions = ProjectOptions & {
    */
   readonly acceptCommands?: boolean | undefined;
   /**
-   * Whoever starts the run has had somebody agree to its commands.
+   * What somebody has agreed to run, as it was when they looked at it. Default: whoever starts the run agrees by that.
    *
    * @internal
    */
-  readonly hasAgreed?: boolean | undefined;
+  readonly agreed?: AgreedRun | undefined;
   /**
    * A project that is open already; it stays open. Default: opened for the run.
    *
@@ -107,16 +114,17 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
   }
 
   async #run(): Promise<RunEnd> {
-    const { sprint, env = process.env } = this.#options;
+    const { sprint, agreed, env = process.env } = this.#options;
     const root = this.#options.project?.root ?? rootOf(this.#options);
     const project = this.#options.project ?? (await openProject({ root, source: '/clifford/runner', env }));
     try {
-      const folder = await chooseSprintFolder(project, sprint);
+      const folder = agreed?.folder ?? (await chooseSprintFolder(project, sprint));
       requireTasks(project.state, folder);
       const report = (problem: string) => void this.emit('problem', problem);
-      const plans = new TaskPlans({ source: { root, env, report }, folder, flags: flagsOf(this.#options) });
+      const flags = flagsOf(this.#options);
+      const plans = new TaskPlans({ source: { root, env, report }, folder, flags, begun: agreed?.reading });
       await plans.check();
-      if (!this.#options.hasAgreed) await this.#agree(project, folder, await plans.begun());
+      if (!agreed) await this.#agree(project, folder, await plans.begun());
       const lock = await holdSprint(project, folder.manifest.id);
       try {
         await project.confirm(folder.manifest.id, { usage: true });
