@@ -105,6 +105,13 @@ describe.skipIf(!hasProcessTable)('a command of an agent that goes far away', ()
       code: 1,
       err: expect.stringContaining(`Cannot approve ${id}: a runner is at work outside of this container`),
     });
+    // Another kind of lock on the same file makes nobody the runner.
+    const stagehand = `env -u CLIFFORD_RUN_ID unshare -Urpf --mount-proc flock .clifford/locks/runner-demo.lock "$@"; exit $?`;
+    const pretended = await runInAgent(root, stagehand, ['approve', id]);
+    expect(pretended).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`Cannot approve ${id}: a runner is at work outside of this container`),
+    });
     lock?.release();
     expect(requestById(await project.refresh(), id)?.phase).toBe('open');
     expect(await runInAgent(root, script, ['approve', id])).toMatchObject({ code: 0 });
@@ -150,6 +157,15 @@ describe.skipIf(!hasProcessTable)('a command of the program that a runner has st
     expect(isSkipped).toBe(false);
   });
 
+  it.skipIf(!canUnshare)('is an agent’s where its number is that of another process in /proc', async () => {
+    // Who is root needs no namespace of users, and sees more of the others.
+    const own = process.getuid?.() === 0 ? '-pf' : '-Urpf';
+    const script = `env -u CLIFFORD_RUN_ID setsid -w unshare ${own} sh -c 'eval "$SKIP"'`;
+    const { said, isSkipped } = await skipBy(script);
+    expect(said).toMatch(/^clifford: Cannot skip b: this is a process of an agent \(run run-[0-9a-f-]+\)/);
+    expect(isSkipped).toBe(false);
+  });
+
   it('is no human’s when it has left its session and outlived its parents', async () => {
     const leave = `env -i SKIP="$SKIP" PATH="$PATH" XDG_STATE_HOME="$XDG_STATE_HOME" setsid sh -c '(sleep 0.2; eval "$SKIP") &'`;
     const { said, isSkipped } = await skipBy(`${leave}; ${wait}`);
@@ -158,6 +174,44 @@ describe.skipIf(!hasProcessTable)('a command of the program that a runner has st
     );
     expect(isSkipped).toBe(false);
   });
+});
+
+describe.skipIf(!hasProcessTable)('a command of whoever started the runner, without a terminal', () => {
+  it('is a human’s in the session of the runner, also when its leader has ended', async () => {
+    const { root, project } = await projectWithSprint();
+    const wait = 'while [ ! -e said ]; do sleep 0.1; done';
+    await writeFile(join(root, 'agent.sh'), `touch at-work; ${wait}`);
+    const script =
+      'cli="$*"; ($cli run demo --plain --agent-cmd "sh agent.sh" >/dev/null 2>&1; touch ended) & ' +
+      '(while [ ! -e at-work ]; do sleep 0.1; done; $cli skip b >said.tmp 2>&1; mv said.tmp said) & exit 0';
+    const leader = spawn('sh', ['-c', script, 'sh', process.execPath, cliFile], {
+      cwd: root,
+      env: { ...process.env, CI: '1', XDG_STATE_HOME: join(root, 'state') },
+      stdio: 'ignore',
+      detached: true,
+    });
+    await once(leader, 'exit');
+    expect(await untilFile(join(root, 'said'))).toContain('skipped b');
+    await untilFile(join(root, 'ended'));
+    expect((await project.refresh()).streams.get('demo')?.tasks.get('b')?.setAside).toBeDefined();
+  });
+
+  it.skipIf(!canUnshare)(
+    'is a human’s in a container whose session is from outside of it: the demo completes',
+    { timeout: 120_000 },
+    async () => {
+      const root = join(await tempRoot(), 'demo');
+      const args = ['-Urpf', '--mount-proc', process.execPath, cliFile, 'demo', '--keep', root];
+      const child = spawn('unshare', args, {
+        cwd: '/',
+        env: { ...process.env, CI: '1', CLIFFORD_DEMO_PACE_MS: '0' },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      const { code, out, err } = await collectOutput(child, undefined).ended;
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toContain('demo completed, 3 of 3 tasks done');
+    },
+  );
 });
 
 describe('a command of an agent', () => {
@@ -213,6 +267,16 @@ describe.skipIf(!hasProcessTable)('CLIFFORD_TRUST_PROJECT=1 of an agent', () => 
       'unset CLIFFORD_RUN_ID; CLIFFORD_TRUST_PROJECT=1 "$@"; exit $?',
     ])
       expect(sayTrusted(await runInAgent(await untrusted(), script, list, env))).toBe(false);
+  });
+
+  it.skipIf(!canUnshare)('nor where no runner can be seen', async () => {
+    const root = await untrusted();
+    const lock = tryHold(runnerLockPath(join(root, '.clifford'), 'demo'));
+    onTestFinished(() => lock?.release());
+    const script =
+      'env -u CLIFFORD_RUN_ID CLIFFORD_TRUST_PROJECT=1 setsid -w unshare -Urpf --mount-proc "$@"; exit $?';
+    const env = { CLIFFORD_TRUST_PROJECT: '' };
+    expect(sayTrusted(await runInAgent(root, script, list, env))).toBe(false);
   });
 
   it('trusts where its runner has it from a person', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readProcess } from './process-table.ts';
+import { ownPid, readProcess } from './process-table.ts';
 import { ancestors } from './related-processes.ts';
 
 /** How this process stands to another one; `unknown`: nothing that can be seen says so. */
@@ -12,12 +12,13 @@ export type Kinship = 'unrelated' | 'below' | 'unknown';
  * older than it, or a parent that is, since none of them can be had later, or a terminal. Linux only.
  */
 export function kinshipTo(other: number): Kinship {
-  const [own, theirs] = [readProcess(process.pid), readProcess(other)];
-  if (!own || !theirs || other === process.pid || own.session === theirs.session) return 'unrelated';
+  const [own, theirs] = [readProcess(ownPid()), readProcess(other)];
+  if (!theirs || other === own?.pid || own?.session === theirs.session) return 'unrelated';
+  if (!own) return 'unknown';
   const isOlder = (pid: number) => Number(readProcess(pid)?.start ?? Infinity) <= Number(theirs.start);
   // A session from outside of this namespace has no number here.
   if (own.session === 0 || isOlder(own.session)) return 'unrelated';
-  const above = ancestors(process.pid);
+  const above = ancestors(own.pid);
   if (above.includes(other)) return 'below';
   const adopter = adopterHere();
   const adoptedBy = above.findIndex((pid) => pid === adopter);
@@ -27,8 +28,12 @@ export function kinshipTo(other: number): Kinship {
   return own.terminal === 0 ? 'unknown' : 'unrelated';
 }
 
-/** Who adopts what is orphaned here: the first process of all, or one that has asked for it. About 5 ms. */
+/**
+ * Who adopts what is orphaned here: the first process of all, or one that has asked for it. About 5 ms. `undefined`: that
+ * cannot be seen, as where `/proc` has other numbers than the system.
+ */
 function adopterHere(): number | undefined {
+  if (ownPid() !== process.pid) return undefined;
   const { stdout } = spawnSync('/bin/sh', ['-c', 'sleep 5 >/dev/null 2>&1 & echo $!'], {
     encoding: 'utf8',
     env: { PATH: '/usr/bin:/bin' },

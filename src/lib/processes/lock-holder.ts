@@ -13,7 +13,7 @@ export function heldLocks(folder: string, beginning: string): string[] {
 
 /**
  * The process that has a lock, among those that can be seen here or the given ones. Who has a file open need not have
- * its lock. Linux only; every open file of every process is looked at.
+ * its lock, and a lock of `flock` is another one. Linux only; every open file of every process is looked at.
  */
 export function holderOf(path: string, among: readonly number[] = everyPid()): number | undefined {
   const lock = readOr(undefined, () => statSync(path));
@@ -21,7 +21,7 @@ export function holderOf(path: string, among: readonly number[] = everyPid()): n
     readOr([], () => readdirSync(`/proc/${pid}/fd`)).some((fd) => {
       const file = readOr(undefined, () => statSync(`/proc/${pid}/fd/${fd}`));
       if (!file || file.ino !== lock?.ino || file.dev !== lock.dev) return false;
-      return /^lock:.*WRITE/m.test(readProcFile(pid, `fdinfo/${fd}`) ?? '');
+      return /^lock:.*\bOFDLCK\b.*\bWRITE\b/m.test(readProcFile(pid, `fdinfo/${fd}`) ?? '');
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { readProcFile } from './proc-file.ts';
 
 /** A process as `/proc` shows it. */
@@ -19,6 +19,19 @@ export type ProcessEntry = {
 
 /** Is there a `/proc` to read? Elsewhere less is known of other processes. */
 export const hasProcessTable = process.platform === 'linux';
+
+/**
+ * The pid of this process in `/proc`: where that is the one of another namespace of processes, `process.pid` is the number
+ * of somebody else there. 0: `/proc` does not have this process.
+ */
+export function ownPid(): number {
+  if (!hasProcessTable) return process.pid;
+  try {
+    return Number(readlinkSync('/proc/self'));
+  } catch {
+    return 0;
+  }
+}
 
 /** One process, `undefined` when there is none with that pid. Linux only. */
 export function readProcess(pid: number): ProcessEntry | undefined {

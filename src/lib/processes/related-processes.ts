@@ -1,5 +1,5 @@
 import { readProcFile } from './proc-file.ts';
-import { readProcess } from './process-table.ts';
+import { ownPid, readProcess } from './process-table.ts';
 
 /** The pids that a process descends from: its parent and so on up to the first process. Linux only; about 20 µs each. */
 export function ancestors(pid: number): number[] {
@@ -16,7 +16,7 @@ export function ancestors(pid: number): number[] {
  * which stay the same when a parent has ended. Linux only, elsewhere none. A process that has made itself a session of
  * its own and whose parents have ended has none that say anything.
  */
-export function relatedProcesses(pid: number = process.pid): number[] {
+export function relatedProcesses(pid: number = ownPid()): number[] {
   const own = readProcess(pid);
   const leaders = own ? [own.group, own.session].filter((leader) => leader > 0 && leader !== pid) : [];
   return [...new Set([...ancestors(pid), ...leaders])];

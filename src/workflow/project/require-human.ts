@@ -1,8 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
-import { hasUnseenHolder } from '../../lib/processes/unseen-holder.ts';
-import { heldRunnerLocks } from './runner-lock.ts';
-import { isInDoubt, whoCalls, type Env, type PlaceOfWork } from './who-calls.ts';
+import { isInDoubt, isOutOfSight, whoCalls, type Env, type PlaceOfWork } from './who-calls.ts';
 
 /** Where a decision is made: the environment of its process, or the one that an embedding program has set for it. */
 type Place = { readonly env: Env };
@@ -28,7 +26,7 @@ export function decider({ env, by }: Place & { readonly by: string }, project?: 
 export function requireHuman({ env }: Place, action: string, project: PlaceOfWork): void {
   const caller = whoCalls(env, project);
   if (!caller) {
-    if (hasUnseenHolder(heldRunnerLocks(project.dir)))
+    if (isOutOfSight(project))
       refuseInDoubt(
         action,
         'a runner is at work outside of this container, and what it has started',

@@ -1,8 +1,9 @@
 import { kinshipTo } from '../../lib/processes/kinship.ts';
 import { holderOf } from '../../lib/processes/lock-holder.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
-import { hasProcessTable, readProcess } from '../../lib/processes/process-table.ts';
+import { hasProcessTable, ownPid, readProcess } from '../../lib/processes/process-table.ts';
 import { ancestors, relatedProcesses, startedWith } from '../../lib/processes/related-processes.ts';
+import { hasUnseenHolder } from '../../lib/processes/unseen-holder.ts';
 import type { AgentRun } from '../../machines/project-state.ts';
 import type { Project } from './project.ts';
 import { heldRunnerLocks } from './runner-lock.ts';
@@ -37,6 +38,11 @@ export function whoCalls(env: Env, project?: PlaceOfWork): CallingAgent | undefi
   return runId ? { runId, evidence: 'ancestry' } : undefined;
 }
 
+/** Whether a runner of the project is at work where its processes cannot be seen: outside of this container. */
+export function isOutOfSight({ dir }: PlaceOfWork): boolean {
+  return hasUnseenHolder(heldRunnerLocks(dir));
+}
+
 /**
  * Whether this could be an agent that has left everything behind by which it would be known, while one is at work on
  * the project. See {@link kinshipTo}.
@@ -53,7 +59,8 @@ export function isInDoubt(project: PlaceOfWork): boolean {
 /**
  * A variable that only a person may set: what it is worth. In a process of an agent it counts if all processes of the
  * attempt above it were started with it, so from the runner on, whatever a shell says since; in one that hides its
- * attempt, if the runner was. Where there is no `/proc` that is not known, and it counts.
+ * attempt, if the runner was; in one that cannot be told from an agent, not at all. Where there is no `/proc` that is not
+ * known, and it counts.
  *
  * @param dir - The project's `.clifford`.
  */
@@ -61,14 +68,14 @@ export function humansVariable(env: Env, name: string, dir: string): string | un
   const value = env[name];
   if (value === undefined) return undefined;
   const marked = markedProcesses().map(({ pid }) => pid);
-  return (marked.length > 0 ? marked : runnersAbove(dir)).every((pid) => startedWith(pid, name) === value)
-    ? value
-    : undefined;
+  const started = marked.length > 0 ? marked : runnersAbove(dir);
+  if (started.length === 0 && (isOutOfSight({ dir }) || isInDoubt({ dir }))) return undefined;
+  return started.every((pid) => startedWith(pid, name) === value) ? value : undefined;
 }
 
 /** This process, and those it descends from or works for, the nearest first, as far as they are of an attempt. */
 function markedProcesses(): { pid: number; runId: string }[] {
-  return [process.pid, ...relatedProcesses()].flatMap((pid) => {
+  return [ownPid(), ...relatedProcesses()].flatMap((pid) => {
     const runId = startedWith(pid, RUN_ID_VARIABLE);
     return runId ? [{ pid, runId }] : [];
   });
@@ -83,7 +90,7 @@ function agentsOf({ state }: PlaceOfWork): AgentRun[] {
 /** The attempt whose process this one descends from or works for, by the log. */
 function recordedAgent(project: PlaceOfWork): string | undefined {
   if (!hasProcessTable) return undefined;
-  const related = [process.pid, ...relatedProcesses()];
+  const related = [ownPid(), ...relatedProcesses()];
   // The number of a session is no other process's while there is one, also when its first has ended.
   const isSame = (agent: AgentRun) => isAlive(agent) || (!agent.end && !readProcess(agent.pid));
   return agentsOf(project).find((agent) => related.includes(agent.pid) && isSame(agent))?.runId;
@@ -96,7 +103,7 @@ function startedHere({ dir }: PlaceOfWork): string | undefined {
 
 /** The runners at work on a project that have started what this process descends from. */
 function runnersAbove(dir: string): number[] {
-  const above = ancestors(process.pid);
+  const above = ancestors(ownPid());
   return heldRunnerLocks(dir)
     .flatMap((lock) => holderOf(lock, above) ?? [])
     .filter((pid) => kinshipTo(pid) === 'below');
