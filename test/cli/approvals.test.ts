@@ -207,7 +207,8 @@ describe('a call that waits', () => {
     'the definition of the tool changed:',
     '  -  "description": "Reads"',
     '  +  "description": "Sends\\u200b"',
-    `allow with: clifford approve ${id}, or for more calls of the tool: --scope task|sprint|always`,
+    `allow with: clifford approve ${id}`,
+    'or, for more calls of the tool, with: --scope task|sprint|always',
     `refuse with: clifford deny ${id} --reason "…"`,
   ];
   const indented = (id: string) => lines(id).map((line) => `    ${line}`);
@@ -217,10 +218,17 @@ describe('a call that waits', () => {
     const id = await call(project, wild);
     const { out } = await clifford(['questions'], { cwd: root });
     const [head = '', ...rest] = out.trimEnd().split('\n');
-    const [short = ''] = head.split(' ');
     expect(head).toMatch(/^q-\S+ demo\/a: opencode asked for a tool call \S+ m?s ago and waits$/);
-    expect(rest).toEqual(indented(short));
+    expect(rest).toEqual(indented(id));
     expect((await clifford(['status'], { cwd: root })).out).toContain(indented(id).join('\n'));
+  });
+
+  it.each(['questions', 'status'])('is allowed without a terminal as %s says', async (shownBy) => {
+    const { root, project } = await projectWithSprint();
+    await call(project);
+    const { out } = await clifford([shownBy], { cwd: root });
+    const [, ...args] = /allow with: (.*)\n/.exec(out)?.[1]?.split(' ') ?? [];
+    expect(await clifford(args, { cwd: root })).toMatchObject({ code: 0, err: '' });
   });
 
   it('masks what is too short for the log to know it as a secret', async () => {

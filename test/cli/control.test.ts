@@ -148,9 +148,26 @@ describe('clifford status', () => {
       '    Which port?',
       '    80 is taken.',
       '    reason: It is not said',
-      `    answer with: clifford answer ${id} "…"`,
+      `    answer with: clifford answer ${id.slice(0, 15)} "…"`,
       '',
     ]);
+  });
+
+  it('names a question as short as the list of questions does', async () => {
+    const { root, project } = await startedSprint();
+    const agent = { id: 'agent-1' };
+    const both = await Promise.all([
+      ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', question: 'Which port?' }),
+      ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Who?' }),
+    ]);
+    const named = async (...args: string[]) =>
+      [...(await clifford(args, { cwd: root })).out.matchAll(/answer with: clifford answer (\S+)/g)].map(
+        ([, id = '']) => id,
+      );
+    const short = await named('status');
+    expect(short.toSorted()).toEqual((await named('questions')).toSorted());
+    expect(short.every((name) => both.filter(({ id }) => id.startsWith(name)).length === 1)).toBe(true);
+    expect(short).toHaveLength(2);
   });
 
   it('tells programs the same', async () => {
@@ -187,7 +204,7 @@ describe('clifford status', () => {
     });
     const { out } = await clifford(['status'], { cwd: root });
     expect(out).toContain(
-      `adhoc: questions outside of any sprint\n  ? open question\n    Who?\n    answer with: clifford answer ${id} "…"\n`,
+      `adhoc: questions outside of any sprint\n  ? open question\n    Who?\n    answer with: clifford answer ${id.slice(0, 15)} "…"\n`,
     );
   });
 

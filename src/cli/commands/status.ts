@@ -10,6 +10,7 @@ import {
 } from '../../workflow/sprint/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
+import { openRequests } from '../../workflow/requests/find-request.ts';
 import { knownSprints, type KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { statusOf, type SprintStatus } from '../../views/sprint-status.ts';
@@ -54,7 +55,8 @@ async function status(
     return cli.printJson({ sprints, limits, behind: behind.map((path) => relative(project.root, path)) });
   if (sprints.length === 0)
     cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');
-  const blocks = sprints.map((sprint) => statusLines(sprint, { style: cli.style, now }));
+  const open = openRequests(project.state).map(({ id }) => id);
+  const blocks = sprints.map((sprint) => statusLines(sprint, { style: cli.style, now, open }));
   if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
   if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   for (const path of behind) cli.warn(`note: ${behindText(project.root, path)}`);

@@ -1,6 +1,7 @@
 import type { SprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { openRequests } from '../../workflow/requests/find-request.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -21,7 +22,8 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
   const left = new AbortController();
   const release = onInterrupt(() => left.abort());
   const sprint = statusOf({ id: stream, folder: undefined }, project.state, processesOf(project));
-  cli.printLines(statusLines(sprint, { style: cli.style, now: Date.now() }));
+  const open = openRequests(project.state).map(({ id }) => id);
+  cli.printLines(statusLines(sprint, { style: cli.style, now: Date.now(), open }));
   const stopPrinting = printLive(cli, project, stream);
   const deserted = new AbortController();
   const look = () => {

@@ -13,7 +13,8 @@ export function approvalLines(
 ): string[] {
   return [
     ...callLines(approval, revealed),
-    `allow with: clifford approve ${id}${scopes(stream, task, approval)}`,
+    `allow with: clifford approve ${id}`,
+    scopes(stream, task, approval),
     `refuse with: clifford deny ${id} --reason "…"`,
   ];
 }
@@ -58,5 +59,5 @@ function scopes(stream: string, task: string | undefined, { isOwn }: Approval): 
     'always',
   ];
   const more = isOwn ? 'as often as exactly this is asked for' : 'for more calls of the tool';
-  return `, or ${more}: --scope ${wider.join('|')}`;
+  return `or, ${more}, with: --scope ${wider.join('|')}`;
 }

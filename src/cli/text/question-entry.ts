@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { questionLines } from './question-lines.ts';
-import { shortId } from './short-id.ts';
+import { requestName } from './short-id.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 
 /** So much is shown of a question that has ended: enough to know it by. */
@@ -28,12 +28,12 @@ export function questionEntry(question: QuestionView, { style, now, open }: Look
     const head = `${style('dim', id)} ${oneLine(place)}: ${oneLine(asker)} ${did} at ${askedAt}`;
     return [head, `    ${fit(oneLine(question.question), ENDED_COLUMNS)}`, `    ${endText(question)}`];
   }
-  const short = shortId(id, open);
+  const named = requestName(question, open);
   const since = duration(Math.max(0, now - Date.parse(askedAt)));
   const awaited = isAwaited ? ' and waits' : '; no agent waits now, the next attempt gets the answer';
   return [
-    `${style('yellow', short)} ${oneLine(place)}: ${oneLine(asker)} ${did} ${since} ago${awaited}`,
-    ...questionLines({ ...question, id: short }).map((line) => `    ${line}`),
+    `${style('yellow', named)} ${oneLine(place)}: ${oneLine(asker)} ${did} ${since} ago${awaited}`,
+    ...questionLines({ ...question, id: named }).map((line) => `    ${line}`),
   ];
 }
 

@@ -12,10 +12,13 @@ import { clockText } from '../../lib/time/clock-text.ts';
 import { usageText } from '../../views/usage-text.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { questionLines } from './question-lines.ts';
+import { requestName } from './short-id.ts';
 
 type Look = Pick<Cli, 'style'> & {
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Ids of all questions that are open, in whichever sprint. */
+  readonly open: readonly string[];
 };
 
 /** How a task that is done ended, where it is not as it was meant to. */
@@ -116,11 +119,11 @@ function usageFact({ usage }: TaskView): string[] {
   return text === '' ? [] : [text];
 }
 
-function openLines(request: RequestView, { style }: Look): string[] {
+function openLines(request: RequestView, { style, open }: Look): string[] {
   const about = request.task === undefined ? '' : ` about ${oneLine(request.task)}`;
   const awaited = request.isAwaited ? '' : ', which no agent waits for now';
   return [
     style('yellow', `  ? open question${about}${awaited}`),
-    ...questionLines(request).map((line) => `    ${line}`),
+    ...questionLines({ ...request, id: requestName(request, open) }).map((line) => `    ${line}`),
   ];
 }
