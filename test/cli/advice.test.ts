@@ -64,6 +64,22 @@ describe('what is advised', () => {
     expect(paused.err).not.toContain('clifford run');
   });
 
+  it.each([
+    ['pause', 'demo'],
+    ['resume', 'demo'],
+    ['cancel', '--sprint', 'demo'],
+  ])('for a sprint that is done is not to wait for a run: %s', async (...args) => {
+    const { root } = await freshSprint({ tasks: ['a'] });
+    const run = await clifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+    expect(run).toMatchObject({ code: 0 });
+    expect(await clifford(args, { cwd: root })).toMatchObject({
+      code: 1,
+      err:
+        `clifford: Cannot ${args[0]} sprint demo: it is done\n` +
+        '  It is over. For more to do: clifford task add <id> "…" --sprint demo\n',
+    });
+  });
+
   it('for a sprint that was cancelled is nothing', async () => {
     const { root } = await freshSprint({ tasks: ['a'] });
     expect(await clifford(['cancel', '--sprint', 'demo'], { cwd: root })).toMatchObject({ code: 0 });

@@ -40,7 +40,7 @@ it('the last lines of a run name commands that fail as before, and commits that 
     env: { MENDER_SERVER: join(import.meta.dirname, '../../dist/mcp-entry.js') },
   });
   expect(run.out).toMatch(
-    /\na: false failed \(it failed before the work, too\)\na: no commit: the project is in no git repository\. Make one with: git init\ndemo completed, 1 of 1 tasks done: all tasks are done\n$/,
+    /\na: false failed \(it failed before the work, too\)\na: no commit: the project is in no git repository\. Make one with: git init\ndemo completed, 1 of 1 tasks done\n$/,
   );
 });
 
@@ -55,7 +55,7 @@ describe('the status of a task', () => {
     const view = describeSprint(new History(...past).sprint());
     const tasks = view.tasks.map((task) => ({ ...task, isAgentGone: false }));
     const sprint = { ...view, tasks, inLog: true, hasRunner: true };
-    return statusLines(sprint, { now: 0, style: (_style, text) => text })[1];
+    return statusLines(sprint, { now: 0, open: [], style: (_style, text) => text })[1];
   };
 
   it.each<[string, Candidate[], string]>([

@@ -56,7 +56,7 @@ describe('update_task_status', () => {
     await report(agent, 'a', 'active');
     await report(agent, 'a', 'completed');
     expect(textOf(await report(agent, 'a', 'blocked'))).toBe(
-      'Cannot block task a: it is completed. It is over: nothing can be decided about it any more',
+      'Cannot block task a: it is done. It is over: nothing can be decided about it any more',
     );
   });
 

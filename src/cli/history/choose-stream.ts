@@ -21,13 +21,13 @@ export async function chooseStream(project: Project, name: string | undefined): 
     );
   const { id } = findSprintFolder(await listSprintFolders(project.root), name).manifest;
   if (streams.has(id)) return id;
-  throw noHistory(`sprint ${id} has not been run yet`, `Run it with: clifford run ${id} --agent-cmd "…"`);
+  throw noHistory(`sprint ${id} has not been run yet`, `Run it with: clifford run ${id}`);
 }
 
 function latest(streams: readonly SprintState[]): SprintState {
   const sprints = streams.filter(({ id }) => id !== ADHOC_STREAM);
   const [first, ...others] = sprints.length > 0 ? sprints : streams;
-  if (!first) throw noHistory('the log has no events', 'Run a sprint first, e.g. the demo: clifford demo');
+  if (!first) throw noHistory('the log has no events', 'Run a sprint first: clifford run');
   return others.reduce((a, b) => ((b.lastEventAt ?? '') > (a.lastEventAt ?? '') ? b : a), first);
 }
 

@@ -19,7 +19,8 @@ export function endRun(cli: Cli, { stream, end, progress, isPartial, remarks }: 
   for (const remark of remarks) cli.print(remark);
   const { outcome, reason } = end;
   const colour = outcome === 'completed' && !isPartial ? 'green' : outcome === 'failed' ? 'red' : 'yellow';
-  const why = reason === '' ? '' : `: ${oneLine(reason)}`;
+  // That of a sprint that is complete only says again what the count of its tasks does.
+  const why = reason === '' || outcome === 'completed' ? '' : `: ${oneLine(reason)}`;
   const lead = `${cli.style('bold', stream)} ${cli.style(colour, outcome)}, `;
   cli.print(hanging(cli, lead, `${progress}${why}`, 2));
   cli.endWith(codes[outcome]);

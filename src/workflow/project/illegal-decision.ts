@@ -37,10 +37,10 @@ function whatOf({ type, data, subject }: Candidate): string {
   return taskId === undefined ? `sprint ${streamOf(subject)}` : `task ${taskId}`;
 }
 
-/** `is pending`, `is paused`, `is completed`. */
+/** `is pending`, `is paused`, `is done`. */
 function reasonOf(event: Candidate, { who, state }: Refusal): string {
   const [word = '', detail] = state.split('.');
-  const named = word === 'done' ? (detail ?? word) : plainWordOf(word, detail);
+  const named = plainWordOf(word, detail);
   const isRun = who.startsWith('task ') && word !== 'done' && speaksForRun(event);
   return isRun ? `is ${named}, and this attempt at it has ended` : `is ${named}`;
 }
@@ -60,7 +60,12 @@ function fixOf(event: Candidate, { who, state, possible }: Refusal, reader: WayR
     event,
     reader,
   );
-  if (others.length === 0 && types.length > 0) return 'Wait until the run has done its part: clifford status';
+  const isOver = state.startsWith('done.');
+  // What is over waits for no run: a sprint can only be given more to do, and that by a human.
+  if (others.length === 0 && types.includes('sprint.amended') && !reader.isAgent)
+    return `It is over. For more to do: clifford task add <id> "…" --sprint ${streamOf(event.subject)}`;
+  if (others.length === 0 && types.length > 0 && !isOver)
+    return 'Wait until the run has done its part: clifford status';
   if (others.length === 0) return 'It is over: nothing can be decided about it any more';
   return `Possible ${who === whatOf(event) ? '' : `for ${who} `}now: ${others.join(', ')}`;
 }

@@ -38,7 +38,7 @@ describe('clifford run without a terminal', () => {
         expect.stringMatching(/^demo\/a task\.completed by run-/),
         'b | did b',
         'demo sprint.completed by clifford',
-        'demo completed, 2 of 2 tasks done: all tasks are done',
+        'demo completed, 2 of 2 tasks done',
       ]),
     );
     expect(out).not.toContain('\u001B');
