@@ -11,6 +11,6 @@ export function packageFile(path: string): string {
 }
 
 /** Where a page of the documentation is: it comes with this package. */
-export function documentation(page: 'configuration' | 'events' | 'gateway' | 'policy'): string {
+export function documentation(page: 'cli' | 'configuration' | 'events' | 'gateway' | 'policy'): string {
   return packageFile(`docs/${page}.md`);
 }

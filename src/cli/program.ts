@@ -1,38 +1,62 @@
 import { Command } from 'commander';
+import { documentation } from '../package-file.ts';
 import { version } from '../version.ts';
 import type { Cli } from './cli.ts';
 
 /** Adds one command, with its options, help and action. `wholeProgram` makes the program with all of them. */
 type AddCommand = (program: Command, cli: Cli, wholeProgram: () => Promise<Command>) => void;
 
-/** In the order of the help text. Each is loaded when it is named, all of them for the help only. */
-const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  init: async () => (await import('./commands/init.ts')).addInit,
-  doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
-  run: async () => (await import('./commands/run.ts')).addRun,
-  attach: async () => (await import('./commands/attach.ts')).addAttach,
-  status: async () => (await import('./commands/status.ts')).addStatus,
-  questions: async () => (await import('./commands/questions.ts')).addQuestions,
-  answer: async () => (await import('./commands/answer.ts')).addAnswer,
-  approve: async () => (await import('./commands/approve.ts')).addApprove,
-  deny: async () => (await import('./commands/deny.ts')).addDeny,
-  dismiss: async () => (await import('./commands/dismiss.ts')).addDismiss,
-  task: async () => (await import('./commands/task.ts')).addTask,
-  pause: async () => (await import('./commands/pause.ts')).addPause,
-  resume: async () => (await import('./commands/resume.ts')).addResume,
-  retry: async () => (await import('./commands/retry.ts')).addRetry,
-  skip: async () => (await import('./commands/skip.ts')).addSkip,
-  cancel: async () => (await import('./commands/cancel.ts')).addCancel,
-  replay: async () => (await import('./commands/replay.ts')).addReplay,
-  export: async () => (await import('./commands/export.ts')).addExport,
-  config: async () => (await import('./commands/config.ts')).addConfig,
-  diagram: async () => (await import('./commands/diagram.ts')).addDiagram,
-  ask: async () => (await import('./commands/ask.ts')).addAsk,
-  sprint: async () => (await import('./commands/sprint.ts')).addSprint,
-  mcp: async () => (await import('./commands/mcp.ts')).addMcp,
-  demo: async () => (await import('./commands/demo.ts')).addDemo,
-  completion: async () => (await import('./commands/completion.ts')).addCompletion,
+/** By the headings of the help text, in its order. Each is loaded when it is named, all of them for the help only. */
+const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommand>>>>> = {
+  'Start:': {
+    init: async () => (await import('./commands/init.ts')).addInit,
+    doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
+    demo: async () => (await import('./commands/demo.ts')).addDemo,
+  },
+  'Sprints and their tasks:': {
+    sprint: async () => (await import('./commands/sprint.ts')).addSprint,
+    task: async () => (await import('./commands/task.ts')).addTask,
+    run: async () => (await import('./commands/run.ts')).addRun,
+    attach: async () => (await import('./commands/attach.ts')).addAttach,
+    status: async () => (await import('./commands/status.ts')).addStatus,
+    pause: async () => (await import('./commands/pause.ts')).addPause,
+    resume: async () => (await import('./commands/resume.ts')).addResume,
+    retry: async () => (await import('./commands/retry.ts')).addRetry,
+    skip: async () => (await import('./commands/skip.ts')).addSkip,
+    cancel: async () => (await import('./commands/cancel.ts')).addCancel,
+  },
+  'Questions, and tool calls that wait:': {
+    questions: async () => (await import('./commands/questions.ts')).addQuestions,
+    answer: async () => (await import('./commands/answer.ts')).addAnswer,
+    approve: async () => (await import('./commands/approve.ts')).addApprove,
+    deny: async () => (await import('./commands/deny.ts')).addDeny,
+    dismiss: async () => (await import('./commands/dismiss.ts')).addDismiss,
+    ask: async () => (await import('./commands/ask.ts')).addAsk,
+  },
+  'What happened:': {
+    replay: async () => (await import('./commands/replay.ts')).addReplay,
+    export: async () => (await import('./commands/export.ts')).addExport,
+    diagram: async () => (await import('./commands/diagram.ts')).addDiagram,
+  },
+  'Set up:': {
+    config: async () => (await import('./commands/config.ts')).addConfig,
+    mcp: async () => (await import('./commands/mcp.ts')).addMcp,
+    completion: async () => (await import('./commands/completion.ts')).addCompletion,
+  },
 };
+
+/** What someone types who sees Clifford for the first time. */
+const firstSteps = `Examples, the first steps:
+  clifford demo
+  clifford init
+  clifford run`;
+
+/** A command in a list of them, with its arguments. That it has options goes without saying. */
+function subcommandTerm(command: Command): string {
+  const usage = command.usage().replace('[options]', '');
+  const taken = (command.commands.length > 0 ? usage.replace('[command]', '') : usage).trim();
+  return `${command.name()} ${taken}`.trimEnd();
+}
 
 /** The program with the command that `argv` names; with all of them when it names none. */
 export async function createProgram(cli: Cli, argv: readonly string[]): Promise<Command> {
@@ -48,12 +72,16 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
       outputError: () => {},
     })
     .showHelpAfterError(false)
-    .addHelpText('after', '\nExample:\n  clifford demo');
-  const named = argv.find((arg) => !arg.startsWith('-'));
-  const only = named === undefined || !Object.hasOwn(commands, named) ? undefined : commands[named];
-  for (const load of only ? [only] : Object.values(commands))
-    (await load())(program, cli, () => createProgram(cli, []));
-  return program;
+    .configureHelp({ subcommandTerm })
+    .addHelpText('after', `\n${firstSteps}\n\nAll there is to it: ${documentation('cli')}`);
+  const named = argv.find((arg) => !arg.startsWith('-')) ?? '';
+  const isKnown = Object.values(groups).some((group) => Object.hasOwn(group, named));
+  for (const [heading, group] of Object.entries(groups)) {
+    program.commandsGroup(heading);
+    for (const [name, load] of Object.entries(group))
+      if (!isKnown || name === named) (await load())(program, cli, () => createProgram(cli, []));
+  }
+  return program.helpCommand(true);
 }
 
 /** The command that `argv` names, with its name as it is typed. */

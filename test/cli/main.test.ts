@@ -32,6 +32,7 @@ const commands = [
   'ask',
   'mcp',
   'mcp serve',
+  'mcp policy',
   'sprint',
   'sprint new',
   'task',
@@ -47,6 +48,20 @@ describe('the help', () => {
     for (const command of commands.filter((name) => !name.includes(' '))) {
       expect(out).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
     }
+  });
+
+  it('fits into 80 columns, with a line for each command', async () => {
+    const { out } = await clifford(['--help'], { cwd: tmpdir() });
+    const lines = out.split('\n').filter((line) => !line.includes('docs/cli.md'));
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.filter((line) => /^ {20}/.test(line))).toEqual([]);
+  });
+
+  it.each(['', ...commands])('of "%s" is text that no terminal of 80 columns breaks', async (command) => {
+    const { out } = await clifford([...command.split(' ').filter(Boolean), '--help'], { cwd: tmpdir() });
+    // An example is a line to be copied, and nobody knows how long a path is.
+    const [text = ''] = out.split(/^Example/m);
+    expect(text.split('\n').filter((line) => line.length > 80 && !line.includes('/docs/'))).toEqual([]);
   });
 
   it.each(commands)('of %s has an example', async (command) => {

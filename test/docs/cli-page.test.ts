@@ -12,8 +12,9 @@ type Leaf = { readonly command: readonly string[]; readonly help: string };
 /** The commands that do something, below one that only has others. The words before two blanks, without `help`. */
 async function leavesOf(...command: string[]): Promise<Leaf[]> {
   const { out } = await clifford([...command, '--help'], { cwd: root });
-  const list = /\nCommands:\n((?: {2}.*\n)+)/.exec(out)?.[1] ?? '';
-  const names = [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name);
+  const lists = out.split('\n\n').filter((part) => /^[A-Z].*:\n {2}[a-z]/.test(part));
+  const commands = lists.filter((part) => !/^(?:Arguments|Example.*):\n/.test(part)).join('\n');
+  const names = [...commands.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name);
   const others = names.filter((name) => name !== 'help');
   if (others.length === 0) return [{ command, help: out }];
   const leaves = await Promise.all(others.map((name) => leavesOf(...command, name)));

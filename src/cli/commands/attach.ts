@@ -9,13 +9,14 @@ import { withSignals } from '../project/with-signals.ts';
 export function addAttach(program: Command, cli: Cli): void {
   program
     .command('attach')
-    .summary('watch a sprint that someone else runs')
+    .summary('watch a sprint that runs elsewhere')
     .description('Shows a sprint that runs elsewhere, and lets you answer. Leaving stops nothing.')
     .argument('[sprint]', 'id or folder name (default: the only unfinished one)')
     .option('--plain', 'one line per event instead of the screen, until the sprint ends')
     .addHelpText(
       'after',
-      '\nThe last line of the screen names the keys of use. A tool call that waits: Y once, N deny, A always.' +
+      '\nThe last line of the screen names the keys of use. A tool call that waits:' +
+        '\nY once, N deny, A always.' +
         '\n\nExample:\n  clifford attach sprint-1',
     )
     .action((name: string | undefined, { plain }: { plain?: true }) =>

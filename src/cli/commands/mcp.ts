@@ -10,7 +10,7 @@ import { ownTool } from '../../workflow/project/own-tools.ts';
 export function addMcp(program: Command, cli: Cli): void {
   const mcp = program
     .command('mcp')
-    .summary("serve tools to an agent, and look after other servers' tools")
+    .summary("tools for agents: Clifford's, and other servers'")
     .description(
       'The Model Context Protocol side of Clifford: it serves tools to an agent, its own and those of the servers in ' +
         'mcp.json, every call under one policy.',

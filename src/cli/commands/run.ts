@@ -44,8 +44,9 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--plain', 'one line per event instead of the screen')
     .addHelpText(
       'after',
-      '\nWhile a task waits for an answer the next one starts, in the same folder: "dependsOn" makes it wait.' +
-        '\nWhat is not given is looked up in the manifest and in clifford.json: see clifford config --explain' +
+      '\nWhile a task waits for an answer the next one starts, in the same folder:' +
+        '\n"dependsOn" makes it wait. What is not given is looked up in the manifest and in' +
+        '\nclifford.json: see clifford config --explain' +
         '\n\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh',
     )
     .action((sprint: string | undefined, options: Options, command: Command) =>

@@ -6,14 +6,16 @@ import type { PolicyTestOptions } from '../../mcp/policy-test.ts';
 
 /** The shape of a rule, and where it stands. */
 const howToWrite = `
-Rules stand in mcp.json. A rule names a server, a tool or both (* and ? are patterns), may set conditions on
-arguments, and says allow, deny or confirm: then a human is asked. Deny wins over confirm, confirm over allow.
+Rules stand in mcp.json. A rule names a server, a tool or both (* and ? are
+patterns), may set conditions on arguments, and says allow, deny or confirm:
+then a human is asked. Deny wins over confirm, confirm over allow.
 
   "policy": {
     "default": "confirm",
     "rules": [
       { "server": "fs", "tool": "read_*", "decision": "allow" },
-      { "server": "fs", "tool": "write_*", "args": { "path": { "below": "docs" } }, "decision": "allow" }
+      { "server": "fs", "tool": "write_*", "decision": "allow",
+        "args": { "path": { "below": "docs" } } }
     ]
   }
 
