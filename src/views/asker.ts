@@ -1,6 +1,8 @@
 import type { RequestState } from '../machines/project-state.ts';
+import { shellClient } from '../workflow/requests/shell-client.ts';
 
-/** How the asker is shown to a human. */
+/** How the asker is shown to a human. Who asks in a shell has no name: it is the agent of an attempt, or anybody. */
 export function askerOf({ asked: { origin } }: RequestState): string {
+  if (origin.client === shellClient) return origin.runId === undefined ? 'a shell' : 'the agent';
   return origin.client ?? origin.agent;
 }

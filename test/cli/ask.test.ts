@@ -44,6 +44,8 @@ describe('clifford ask', () => {
         origin: { client: 'clifford ask' },
       },
     });
+    const { out } = await clifford(['questions'], { cwd: root });
+    expect(out).toMatch(/^q-\S+ demo\/a: a shell asked /);
     await answerRequest(project, request.id, { response: 'Port 8080', ...human });
     expect(await asked).toEqual({ code: 0, signal: null, out: 'Port 8080\n', err: '' });
     expect(await typesOf(project)).toEqual(['help.requested', 'help.answered', 'help.delivered']);

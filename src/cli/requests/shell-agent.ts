@@ -4,6 +4,7 @@ import { assertMayAct } from '../../workflow/task/own-task.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { callerId } from './caller.ts';
 import type { Cli } from '../cli.ts';
+import { shellClient } from '../../workflow/requests/shell-client.ts';
 import { agentRun } from '../../workflow/project/require-human.ts';
 
 /**
@@ -15,7 +16,7 @@ import { agentRun } from '../../workflow/project/require-human.ts';
 export function shellAgent(
   cli: Pick<Cli, 'env' | 'stdin' | 'note'>,
   project: Project,
-  client = 'clifford ask',
+  client = shellClient,
 ): { agent: Agent; context: AgentContext } {
   const { env, note } = cli;
   const runId = agentRun(cli, project);

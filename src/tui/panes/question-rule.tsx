@@ -32,7 +32,7 @@ export function QuestionRule({ state, question, top, count, layout }: QuestionRu
 /** How each kind is called, and what its asker does. */
 const kinds = {
   help: ['Question', 'asks'],
-  clarification: ['Clarification', 'asks'],
+  clarification: ['Question', 'asks'],
   approval: ['Approval', 'asks for approval'],
   prompt: ['Prompt', 'waits at a prompt'],
 } as const satisfies Record<Question['kind'], readonly [name: string, does: string]>;
@@ -41,7 +41,7 @@ function titleOf({ sprint: { open } }: ScreenState, { id, asker, task, kind }: Q
   const [name, does] = kinds[kind];
   const at = open.findIndex((other) => other.id === id) + 1;
   // Counted are all kinds together.
-  const what = kind === 'help' ? '' : `, ${name.toLowerCase()}`;
+  const what = name === 'Question' ? '' : `, ${name.toLowerCase()}`;
   const numbered = open.length > 1 ? `Question ${at} of ${open.length}${what}` : name;
   return stripAgentLine(`${numbered} · ${asker} ${does}${task === undefined ? '' : ` about ${task}`}`);
 }

@@ -62,7 +62,9 @@ function showOldest(state: ScreenState, { pane, arms }: { pane: Pane; arms: bool
   const oldest = state.sprint.open[0];
   if (oldest) {
     const focus = arms ? ({ at: 'arming', dropped: 0 } as const) : state.focus;
-    return { ...state, current: oldest.id, questionTop: 0, pane, focus };
+    // Below a question that comes up by itself, what became of one before would be read as of this one.
+    const notice = state.current === undefined ? undefined : state.notice;
+    return { ...state, current: oldest.id, questionTop: 0, pane, focus, notice };
   }
   if (state.current === undefined) return state;
   return { ...state, current: undefined, pane: 'tasks', focus: { at: 'sprint' } };

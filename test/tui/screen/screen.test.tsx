@@ -220,7 +220,7 @@ describe('<Screen> at 80×24', () => {
 
   it.each([
     ['help', '── Question · demo-agent asks about parser ─'],
-    ['clarification', '── Clarification · demo-agent asks about parser ─'],
+    ['clarification', '── Question · demo-agent asks about parser ─'],
     ['approval', '── Approval · demo-agent asks for approval about parser ─'],
     ['prompt', '── Prompt · demo-agent waits at a prompt about parser ─'],
   ] as const)('names the kind %s', (kind, title) => {
@@ -233,7 +233,7 @@ describe('<Screen> at 80×24', () => {
     const state = answering(aQuestion(), alone, aQuestion({ id: 'q-3' }));
     expect(show({ ...state, current: 'q-2' }, [80, 24]).stdout.lines.slice(-7)).toMatchInlineSnapshot(`
       [
-        "── Question 2 of 3, clarification · demo-agent asks about parser ───────────────",
+        "── Question 2 of 3 · demo-agent asks about parser ──────────────────────────────",
         " ┃ Which grammar?",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer                                                            │",

@@ -35,6 +35,20 @@ describe('a question opens', () => {
     expect(given(opened, armed(opened)).state.focus).toEqual({ at: 'answer' });
   });
 
+  it('does not stand above what became of the one before', () => {
+    const { state } = given(
+      answering(first),
+      keys(...typed('yes', 'enter')),
+      { type: 'outcome', id: 'q-1', notice: { tone: 'ok', text: 'Answered' } },
+      news(aSprint(), [{ id: 'q-1', how: 'ada answered first' }]),
+    );
+    expect(state.notice?.text).toBe('Answered');
+    expect(given(state, news(aBlockedSprint(second))).state).toMatchObject({
+      current: 'q-2',
+      notice: undefined,
+    });
+  });
+
   it('drops what was typed before, whatever it would do elsewhere', () => {
     const { state, wishes } = given(opened, keys(...typed('qi', 'enter', 'ctrl+x')));
     expect(state).toMatchObject({ focus: { at: 'arming', dropped: 4 } });
