@@ -123,7 +123,11 @@ describe('bad input ends with 2 and says what to do', () => {
   it('no agent command', async () => {
     const root = await tempRoot();
     await writeSprint(root);
-    await expectInputError(['run'], root, /no agent command was given/);
+    await expectInputError(
+      ['run'],
+      root,
+      /no agent is configured\n {2}Name one as "agent" in clifford\.json/,
+    );
   });
 
   it.each([

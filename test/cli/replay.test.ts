@@ -66,15 +66,24 @@ describe('clifford replay', () => {
     expect(code).toBe(0);
     expect(out.replaceAll(/\d\d:\d\d:\d\d/g, 'hh:mm:ss').split('\n')).toEqual([
       expect.stringMatching(/^demo, \d{4}-\d\d-\d\d$/),
-      '     time     task event             task is then     sprint is then',
-      '   1 hh:mm:ss      sprint.created                     pending        Sprint demo (a, b)',
-      '   2 hh:mm:ss      sprint.started                     active.running by test, 1 attempt per task',
-      '   3 hh:mm:ss a    task.started      active.working   active.running attempt 1 by test',
-      '   4 hh:mm:ss a    help.requested    blocked.question blocked        Which port?',
-      '   5 hh:mm:ss a    help.answered     active.working   active.running ada through cli: 8080',
-      '   6 hh:mm:ss a    task.completed    done.completed   active.running by agent: done',
+      '     time     task event               task is then     sprint is then',
+      '   1 hh:mm:ss      sprint.created                       pending        Sprint demo (a, b)',
+      '   2 hh:mm:ss      sprint.started                       active.running by test, 1 attempt per task',
+      '   3 hh:mm:ss a    task.started        active.working   active.running attempt 1 by test',
+      '   4 hh:mm:ss a    help.requested      blocked.question blocked        Which port?',
+      '   5 hh:mm:ss a    help.answered       active.working   active.running ada through cli: 8080',
+      '   6 hh:mm:ss a    task.completed      done.completed   active.running by agent: done',
       '',
     ]);
+  });
+
+  it('cuts no type of event short', async () => {
+    const { root, project } = await projectWithSprint();
+    await project.dispatch('demo', () => [
+      { type: 'agent.sessionopened', subject: 'demo/a', data: { runId: 'run-1', sessionId: 's-1' } },
+    ]);
+    const { out } = await clifford(['replay'], { cwd: root });
+    expect(out).toContain(' agent.sessionopened ');
   });
 
   it('tells programs every state after each event', async () => {

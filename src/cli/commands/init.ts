@@ -24,7 +24,7 @@ export function addInit(program: Command, cli: Cli): void {
   const [example] = adapterNames;
   program
     .command('init')
-    .summary('make a project: configuration, a sprint to try, agents')
+    .summary('make a project, with a sprint to try')
     .description(
       'Makes clifford.json, a sprint to try and the text that agents start with, and on request tells agents of ' +
         "Clifford's MCP server. Shows first what it would write, and asks. Nothing that is there is overwritten.",
@@ -100,7 +100,11 @@ function installLines(): string[] {
   const lines = adapterNames.map(
     (name) => `         ${knownAgents[name].title}: ${knownAgents[name].install}`,
   );
-  return ['         install one, or give a command line of your own: clifford run --agent-cmd "…"', ...lines];
+  return [
+    '         install one, or give a command line of your own:',
+    '         clifford run --agent-cmd "…"',
+    ...lines,
+  ];
 }
 
 function isWanted({ is }: Finding, force: boolean): boolean {

@@ -1,3 +1,4 @@
+import { eventTypes } from '../../events/catalog.ts';
 import { type StoredEvent, streamOf, taskOf } from '../../events/envelope.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
@@ -31,7 +32,7 @@ export type HistoryLayout = {
 
 const VERSION_COLUMNS = 4;
 const TIME_COLUMNS = 8;
-const TYPE_COLUMNS = 'changelog.updated'.length;
+const TYPE_COLUMNS = Math.max(...eventTypes.map(({ length }) => length));
 const TASK_STATE_COLUMNS = 'blocked.question'.length;
 const SPRINT_STATE_COLUMNS = 'active.running'.length;
 /** With less room than this beside the states, what an event says gets a line of its own. */

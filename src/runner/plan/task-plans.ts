@@ -244,9 +244,9 @@ function unverified(taskId: string): CliffordError {
 }
 
 function noAgent(): CliffordError {
-  return new CliffordError('Cannot run a sprint: no agent command was given', {
+  return new CliffordError('Cannot run a sprint: no agent is configured', {
     code: 'AGENT_MISSING',
-    fix: 'Give one with --agent-cmd, CLIFFORD_AGENT_CMD or clifford.json; to see a run without an agent: clifford demo',
+    fix: 'Name one as "agent" in clifford.json, or with --agent or --agent-cmd; to see a run without one: clifford demo',
     recovery: 'fix-input',
   });
 }

@@ -140,7 +140,7 @@ describe('before anything is started, a run is refused', () => {
       'MODEL_MISSING',
       'Cannot start agent command true {model}: it has {model}, and no model is configured',
     ],
-    ['where no agent is configured', {}, {}, 'AGENT_MISSING', 'no agent command was given'],
+    ['where no agent is configured', {}, {}, 'AGENT_MISSING', 'no agent is configured'],
     [
       'where an entry says nonsense',
       { maxAttempts: 0 },
