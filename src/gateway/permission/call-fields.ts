@@ -1,0 +1,83 @@
+import { isJsonObject } from '../../lib/json/json-object.ts';
+
+/** The input of a tool of an agent's own: it has no schema that anybody but the agent knows. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** How agents name the fields of what they want to do. A list in the first is one command, word by word, or several. */
+const commandFields = ['command', 'cmd', 'commands', 'script'];
+const argumentFields = ['args', 'arguments'];
+const pathFields = [
+  'path',
+  'paths',
+  'file',
+  'files',
+  'file_path',
+  'filePath',
+  'filepath',
+  'fileName',
+  'filename',
+  'file_name',
+  'abs_path',
+  'absolute_path',
+  'notebook_path',
+  'source',
+  'destination',
+  'movePath',
+  'old_path',
+  'new_path',
+  'oldPath',
+  'newPath',
+  'target_file',
+  'directory',
+  'dir_path',
+];
+const cwdFields = ['cwd', 'workdir', 'directory'];
+const urlFields = ['url', 'urls', 'uri'];
+
+/** How deep in the input files are looked for: some agents list them, each with what becomes of it. */
+const MAX_LEVELS = 5;
+
+/** The command lines that an input has, each as a shell would read it. */
+export function commandsIn(input: Fields): readonly string[] {
+  const told = commandFields.flatMap((field) => {
+    const texts = textsOf(input, [field]);
+    return texts.length > 1 && field !== 'commands' ? [asLine(texts), ...texts] : texts;
+  });
+  const [first] = told;
+  if (first === undefined) return [];
+  const words = textsOf(input, argumentFields);
+  // Some say it twice.
+  return [...new Set(words.length > 0 ? [`${first} ${asLine(words)}`, ...told] : told)];
+}
+
+/** The folders that an input may start in. */
+export function foldersIn(input: Fields): readonly string[] {
+  return textsOf(input, cwdFields);
+}
+
+/** The files that an input names, wherever in it. */
+export function pathsIn(input: Fields, levels = MAX_LEVELS): readonly string[] {
+  const below = levels === 0 ? [] : Object.values(input).flat().filter(isJsonObject);
+  return [...textsOf(input, pathFields), ...below.flatMap((each) => pathsIn(each, levels - 1))];
+}
+
+/** The machines that an input would reach. What is no URL is `''`: no machine that a rule could name. */
+export function hostsIn(input: Fields): readonly string[] {
+  return textsOf(input, urlFields).map((url) => (URL.canParse(url) ? new URL(url).hostname : ''));
+}
+
+/** Words as a shell would have to read them. */
+function asLine(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w./:=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(' ');
+}
+
+/** The texts in these fields, each of which may hold one or a list. */
+export function textsOf(input: Fields, fields: readonly string[]): string[] {
+  return fields.flatMap((field) => {
+    const value = Object.hasOwn(input, field) ? input[field] : undefined;
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return all.filter((each) => typeof each === 'string' && each !== '') as string[];
+  });
+}
