@@ -78,7 +78,7 @@ describe('bad input ends with 2 and says what to do', () => {
 
   it.each([
     [['mcp', 'inspect'], 'clifford mcp inspect --help'],
-    [['mcp', 'policy', 'tst'], 'clifford mcp policy --help'],
+    [['policy', 'tst'], 'clifford policy --help'],
     [['--debug', 'approve', 'last', '--scope', 'never'], 'clifford approve --help'],
     [['--nonsense'], 'clifford --help'],
   ])('%j, and names the help of the command', async (args, help) => {
@@ -163,7 +163,7 @@ describe('bad input ends with 2 and says what to do', () => {
     [['status', '--nonsense'], /unknown option '--nonsense'/],
     [['diagram'], /<machine> is missing, one of task, sprint, request: clifford diagram takes <machine>/],
     [['task', 'add', 'a', 'b', 'c'], /clifford task add takes <id> \[text\], and got a, b, c/],
-    [['policy', 'list'], /unknown command 'policy': it is clifford mcp policy/],
+    [['trust'], /unknown command 'trust': it is clifford mcp trust/],
     [['help', 'nonsense'], /unknown command 'nonsense'/],
     [['answer', 'last'], /it takes a text, --option or --reject, one of them/],
     [['diagram', 'nonsense'], /Cannot take nonsense as <machine>: it has to be one of task, sprint, request/],

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { addAddAndRemove } from './mcp/add.ts';
-import { addPolicy } from './mcp/policy.ts';
 import type { TrustOptions } from '../mcp/trust-project.ts';
 import type { CallOptions } from '../mcp/call-server-tool.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
@@ -28,7 +27,6 @@ export function addMcp(program: Command, cli: Cli): void {
   addMcpDoctor(mcp, cli);
   addInspect(mcp, cli);
   addCall(mcp, cli);
-  addPolicy(mcp, cli);
   addServe(mcp);
 }
 

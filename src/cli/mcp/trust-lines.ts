@@ -2,7 +2,7 @@ import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.t
 import { problemText } from '../../workflow/config/config-problem.ts';
 import { paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
-import { policyLines } from './policy-lines.ts';
+import { policyLines } from '../policy/policy-lines.ts';
 import { shownLines } from './shown-lines.ts';
 
 /** All that a person has to see before they trust an `mcp.json`: what would be started and reached, and the policy. */

@@ -5,7 +5,6 @@ type Typed = { readonly command: Command; readonly name: string };
 
 /** Words for which people look in the wrong place, and the command that they mean. */
 const meant: Readonly<Record<string, string>> = {
-  policy: 'clifford mcp policy',
   trust: 'clifford mcp trust',
   log: 'clifford replay',
   history: 'clifford replay',

@@ -57,6 +57,21 @@ export function mcp(root: string, args: readonly string[], options: Options = {}
   return clifford(['mcp', ...args], optionsIn(root, options));
 }
 
+/** Runs `clifford policy …` to its end. */
+export function policy(root: string, args: readonly string[], options: Options = {}): Promise<Ended> {
+  return clifford(['policy', ...args], optionsIn(root, options));
+}
+
+/** The same with `--json`, its output read. */
+export async function policyJson(
+  root: string,
+  args: readonly string[],
+  options: Options = {},
+): Promise<{ code: number | null; json: Record<string, unknown> }> {
+  const { code, out } = await policy(root, [...args, '--json'], options);
+  return { code, json: JSON.parse(out) as Record<string, unknown> };
+}
+
 function optionsIn(root: string, { env, ...rest }: Options): CliffordOptions {
   return { cwd: root, env: { ...envIn(root), ...env }, ...rest };
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { documentation } from '../../../package-file.ts';
-import type { Cli } from '../../cli.ts';
-import type { PolicyJudgeOptions } from '../../mcp/policy-judge.ts';
-import type { PolicyTestOptions } from '../../mcp/policy-test.ts';
+import { documentation } from '../../package-file.ts';
+import type { Cli } from '../cli.ts';
+import type { PolicyJudgeOptions } from '../policy/policy-judge.ts';
+import type { PolicyTestOptions } from '../policy/policy-test.ts';
 
 /** The shape of a rule, and where it stands. */
 const howToWrite = `
@@ -21,7 +21,7 @@ then a human is asked. Deny wins over confirm, confirm over allow.
 
 All there is to it: ${documentation('policy')}`;
 
-/** `clifford mcp policy`: what the policy says, and why. */
+/** `clifford policy`: what the policy says, and why. */
 export function addPolicy(mcp: Command, cli: Cli): void {
   const policy = mcp
     .command('policy')
@@ -29,7 +29,7 @@ export function addPolicy(mcp: Command, cli: Cli): void {
     .description(
       'The policy that judges calls: the rules of mcp.json, and what humans allowed on top of them.',
     )
-    .addHelpText('after', `${howToWrite}\n\nExample:\n  clifford mcp policy list`);
+    .addHelpText('after', `${howToWrite}\n\nExample:\n  clifford policy list`);
   policy
     .command('list')
     .summary('list the rules, and what humans allowed')
@@ -38,9 +38,9 @@ export function addPolicy(mcp: Command, cli: Cli): void {
       '--json',
       'for programs: { default, agents: { ask, rules: [ … ] }, rules: [ … ], granted: [ … ] }',
     )
-    .addHelpText('after', '\nExamples:\n  clifford mcp policy list\n  clifford mcp policy list --json')
+    .addHelpText('after', '\nExamples:\n  clifford policy list\n  clifford policy list --json')
     .action(async (options: { json?: true }) => {
-      const { policyList } = await import('../../mcp/policy-list.ts');
+      const { policyList } = await import('../policy/policy-list.ts');
       await policyList(cli, options);
     });
   policy
@@ -59,10 +59,10 @@ export function addPolicy(mcp: Command, cli: Cli): void {
     .option('--json', 'for programs: { server, tool, decision, rule, reason, rules: [ … ], notes }')
     .addHelpText(
       'after',
-      `\nExamples:\n  clifford mcp policy test fs read_file\n  clifford mcp policy test fs write_file --args '{"path": "docs/a.md"}'`,
+      `\nExamples:\n  clifford policy test fs read_file\n  clifford policy test fs write_file --args '{"path": "docs/a.md"}'`,
     )
     .action(async (server: string, tool: string, options: PolicyTestOptions) => {
-      const { policyTest } = await import('../../mcp/policy-test.ts');
+      const { policyTest } = await import('../policy/policy-test.ts');
       await policyTest(cli, server, tool, options);
     });
   policy
@@ -82,10 +82,10 @@ export function addPolicy(mcp: Command, cli: Cli): void {
     .option('--json', 'for programs: { kind, decision, rule, reason, notes }')
     .addHelpText(
       'after',
-      "\nExamples:\n  clifford mcp policy judge execute --command 'npm test && git push'\n  clifford mcp policy judge edit --path src/a.ts",
+      "\nExamples:\n  clifford policy judge execute --command 'npm test && git push'\n  clifford policy judge edit --path src/a.ts",
     )
     .action(async (kind: string, options: PolicyJudgeOptions) => {
-      const { policyJudge } = await import('../../mcp/policy-judge.ts');
+      const { policyJudge } = await import('../policy/policy-judge.ts');
       await policyJudge(cli, kind, options);
     });
   policy
@@ -94,11 +94,11 @@ export function addPolicy(mcp: Command, cli: Cli): void {
     .description(
       'Revokes what a human allowed for a task, a sprint or always. Rules of mcp.json are changed there.',
     )
-    .argument('<id>', 'of the rule, or a unique beginning of it: see clifford mcp policy list')
+    .argument('<id>', 'of the rule, or a unique beginning of it: see clifford policy list')
     .option('--json', 'for programs: { removed }')
-    .addHelpText('after', '\nExample:\n  clifford mcp policy remove r-0198c')
+    .addHelpText('after', '\nExample:\n  clifford policy remove r-0198c')
     .action(async (id: string, options: { json?: true }) => {
-      const { policyRemove } = await import('../../mcp/policy-remove.ts');
+      const { policyRemove } = await import('../policy/policy-remove.ts');
       await policyRemove(cli, id, options);
     });
 }

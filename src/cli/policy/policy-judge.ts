@@ -8,9 +8,9 @@ import type { Cli } from '../cli.ts';
 import { findFolder } from '../input/find-folder.ts';
 import { onProject } from '../project/on-project.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
-import { wordStyles } from './decisions.ts';
-import { whyUntrusted } from './mcp-errors.ts';
-import { findMcpPlace } from './mcp-place.ts';
+import { wordStyles } from '../mcp/decisions.ts';
+import { whyUntrusted } from '../mcp/mcp-errors.ts';
+import { findMcpPlace } from '../mcp/mcp-place.ts';
 
 /** A call of an agent's own tool, as it is told on the command line. */
 export type PolicyJudgeOptions = {

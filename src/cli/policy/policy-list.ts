@@ -8,7 +8,7 @@ import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
 import { lineWidth } from '../text/paragraph.ts';
 import { shortId } from '../text/short-id.ts';
 import { oneLine } from '../../lib/text/visible.ts';
-import { findMcpPlace } from './mcp-place.ts';
+import { findMcpPlace } from '../mcp/mcp-place.ts';
 import { onProject } from '../project/on-project.ts';
 import { policyLines } from './policy-lines.ts';
 
@@ -28,7 +28,7 @@ export async function policyList(cli: Cli, { json }: { json?: true }): Promise<v
   }
   cli.printLines([...policyLines(policy, lineWidth(cli)), '', ...grantLines(granted)]);
   if (!('unreadable' in policy) && rulesOf(policy).length === 0)
-    cli.print('how to write a rule: clifford mcp policy --help');
+    cli.print('how to write a rule: clifford policy --help');
 }
 
 function grantLines(granted: readonly GrantedRule[]): string[] {
@@ -42,7 +42,7 @@ function grantLines(granted: readonly GrantedRule[]): string[] {
   ]);
   return [
     ...columns([['GRANTED', 'TOOL', 'HOLDS', 'BY'], ...rows]),
-    'to revoke one: clifford mcp policy remove <id>',
+    'to revoke one: clifford policy remove <id>',
   ];
 }
 

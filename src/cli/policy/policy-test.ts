@@ -11,13 +11,13 @@ import { findFolder } from '../input/find-folder.ts';
 import type { Cli } from '../cli.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
-import { wordStyles } from './decisions.ts';
-import { whyUntrusted } from './mcp-errors.ts';
-import { findMcpPlace, knownServer, type McpPlace } from './mcp-place.ts';
+import { wordStyles } from '../mcp/decisions.ts';
+import { whyUntrusted } from '../mcp/mcp-errors.ts';
+import { findMcpPlace, knownServer, type McpPlace } from '../mcp/mcp-place.ts';
 import { onProject } from '../project/on-project.ts';
-import { reach } from './reach.ts';
-import { readArgs } from './read-args.ts';
-import { withServers } from './with-servers.ts';
+import { reach } from '../mcp/reach.ts';
+import { readArgs } from '../mcp/read-args.ts';
+import { withServers } from '../mcp/with-servers.ts';
 
 export type PolicyTestOptions = {
   readonly args?: string;

@@ -5,7 +5,7 @@ import { approve, askApproval } from '../../../src/workflow/requests/approval.ts
 import { approval } from '../../helpers/approval.ts';
 import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { openTestProject } from '../../helpers/temp-project.ts';
-import { mcp, mcpJson, mcpProject, server, trustedProject } from './mcp-command.ts';
+import { mcp, mcpProject, policy as run, policyJson, server, trustedProject } from '../mcp/mcp-command.ts';
 
 const fs = server('crash-at-start.ts', { args: ['started'] });
 const policy = {
@@ -27,25 +27,23 @@ async function granted(root: string, tool: string): Promise<string> {
   return project.state.policyRules.at(-1)?.id ?? '';
 }
 
-it('clifford mcp policy --help shows rules that can be written as they are', async () => {
-  const { out } = await mcp(await mcpProject({ servers: { fs } }), ['policy', '--help']);
+it('clifford policy --help shows rules that can be written as they are', async () => {
+  const { out } = await run(await mcpProject({ servers: { fs } }), ['--help']);
   const [example = ''] = /"policy": \{\n[^]*?\n {2}\}/.exec(out) ?? [];
   const root = await trustedProject({ servers: { fs }, ...(JSON.parse(`{${example}}`) as object) });
   const decision = async (tool: string, path: string) =>
-    (await mcpJson(root, ['policy', 'test', 'fs', tool, '--args', JSON.stringify({ path })])).json[
-      'decision'
-    ];
+    (await policyJson(root, ['test', 'fs', tool, '--args', JSON.stringify({ path })])).json['decision'];
   expect([await decision('read_file', 'a'), await decision('write_file', 'docs/a')]).toEqual([
     'allow',
     'allow',
   ]);
   expect(await decision('write_file', 'src/a')).toBe('confirm');
-  expect((await mcp(await mcpProject({ servers: { fs } }), ['policy', 'list'])).out).toContain(
-    'how to write a rule: clifford mcp policy --help\n',
+  expect((await run(await mcpProject({ servers: { fs } }), ['list'])).out).toContain(
+    'how to write a rule: clifford policy --help\n',
   );
 });
 
-describe('clifford mcp policy test', () => {
+describe('clifford policy test', () => {
   it.each([
     ['read_file', {}, 'allow', 'allowlist[0] fs/read_*'],
     ['write_file', { path: 'docs/a.md' }, 'allow', 'allowlist[1] fs/write_file'],
@@ -53,7 +51,7 @@ describe('clifford mcp policy test', () => {
     ['delete_all', {}, 'deny', 'denylist[0] */delete_*'],
   ])('says what would become of %s %j: %s', async (tool, args, decision, rule) => {
     const root = await trustedProject({ servers: { fs }, policy });
-    const { code, out } = await mcp(root, ['policy', 'test', 'fs', tool, '--args', JSON.stringify(args)]);
+    const { code, out } = await run(root, ['test', 'fs', tool, '--args', JSON.stringify(args)]);
     expect(code).toBe(0);
     expect(out.split('\n').slice(0, 2)).toEqual([`decision  ${decision}`, `rule      ${rule}`]);
     expect(out).toMatch(/\nreason {4}\S/);
@@ -69,7 +67,7 @@ describe('clifford mcp policy test', () => {
     const rules = [{ server: 'fs', tool: 'read_file', decision: 'allow' }];
     const root = await trustedProject({ servers: { fs }, policy: { rules } });
     const args = JSON.stringify({ path: path.replace('%root%', root) });
-    const { code, out } = await mcp(root, ['policy', 'test', 'fs', 'read_file', '--args', args]);
+    const { code, out } = await run(root, ['test', 'fs', 'read_file', '--args', args]);
     expect(code).toBe(0);
     expect(out.split('\n').slice(0, 2)).toEqual([
       'decision  confirm',
@@ -84,7 +82,7 @@ describe('clifford mcp policy test', () => {
       policy: { rules: [{ ...below, decision: 'allow' }] },
     });
     const decisionOn = async (name: string, path: string) =>
-      (await mcpJson(root, ['policy', 'test', name, 'write_file', '--args', JSON.stringify({ path })])).json[
+      (await policyJson(root, ['test', name, 'write_file', '--args', JSON.stringify({ path })])).json[
         'decision'
       ];
     expect(await decisionOn('fs', 'docs/a.md')).toBe('allow');
@@ -94,7 +92,7 @@ describe('clifford mcp policy test', () => {
 
   it('says why other rules do not apply', async () => {
     const root = await trustedProject({ servers: { fs }, policy });
-    const { json } = await mcpJson(root, ['policy', 'test', 'fs', 'write_file', '--args', '{"path":"a"}']);
+    const { json } = await policyJson(root, ['test', 'fs', 'write_file', '--args', '{"path":"a"}']);
     expect(json).toMatchObject({
       server: 'fs',
       tool: 'write_file',
@@ -115,7 +113,7 @@ describe('clifford mcp policy test', () => {
       servers: { fs: { ...fs, trust: 'full' } },
       policy: { rules: [{ server: 'fs', annotations: { readOnlyHint: true }, decision: 'allow' }] },
     });
-    const { code, out, err } = await mcp(root, ['policy', 'test', 'fs', 'read_file']);
+    const { code, out, err } = await run(root, ['test', 'fs', 'read_file']);
     expect(code).toBe(0);
     expect(out).toMatch(/^decision {2}confirm\n/);
     expect(err).toContain('note: mcp.json is not in effect yet: nobody has trusted it yet\n');
@@ -127,8 +125,7 @@ describe('clifford mcp policy test', () => {
       servers: { files: server('filesystem', { args: ['.'], trust: 'full' }) },
       policy: { rules: [{ server: 'files', annotations: { readOnlyHint: true }, decision: 'allow' }] },
     });
-    const test = async (tool: string) =>
-      (await mcpJson(root, ['policy', 'test', 'files', tool])).json['decision'];
+    const test = async (tool: string) => (await policyJson(root, ['test', 'files', tool])).json['decision'];
     expect([await test('read_text_file'), await test('write_file')]).toEqual(['allow', 'confirm']);
   });
 
@@ -137,7 +134,7 @@ describe('clifford mcp policy test', () => {
     ['[1]', 'it has to be an object'],
   ])('refuses --args %s', async (args, why) => {
     const root = await mcpProject({ servers: { fs } });
-    const { code, err } = await mcp(root, ['policy', 'test', 'fs', 'read_file', '--args', args]);
+    const { code, err } = await run(root, ['test', 'fs', 'read_file', '--args', args]);
     expect(code).toBe(2);
     expect(err).toContain(`Cannot read --args ${args}: ${why}`);
   });
@@ -145,7 +142,7 @@ describe('clifford mcp policy test', () => {
   it('says that a tool is not known, and judges all the same', async () => {
     const files = server('filesystem', { args: ['.'] });
     const root = await trustedProject({ servers: { files } });
-    const test = (tool: string) => mcp(root, ['policy', 'test', 'files', tool]);
+    const test = (tool: string) => run(root, ['test', 'files', tool]);
     const before = await test('write_fil');
     expect(before).toMatchObject({ code: 0, out: expect.stringMatching(/^decision {2}confirm\n/) });
     expect(before.err).toBe(
@@ -161,18 +158,18 @@ describe('clifford mcp policy test', () => {
 
   it('reads the arguments from stdin', async () => {
     const root = await mcpProject({ servers: { fs }, policy });
-    const { out } = await mcp(root, ['policy', 'test', 'fs', 'write_file', '--args', '-'], {
+    const { out } = await run(root, ['test', 'fs', 'write_file', '--args', '-'], {
       input: '{ "path": "docs/a" }\n',
     });
     expect(out).toMatch(/^decision {2}allow\n/);
   });
 });
 
-describe('clifford mcp policy list', () => {
+describe('clifford policy list', () => {
   it('shows the rules with their conditions, and what humans allowed', async () => {
     const root = await mcpProject({ servers: { fs }, policy });
     const id = await granted(root, 'edit_file');
-    const { code, out } = await mcp(root, ['policy', 'list']);
+    const { code, out } = await run(root, ['list']);
     expect(code).toBe(0);
     expect(out.split('\n').slice(0, 9)).toEqual([
       'deny     denylist[0] */delete_*',
@@ -191,34 +188,34 @@ describe('clifford mcp policy list', () => {
   it('shows what the log says: no rule that only a snapshot has', async () => {
     const root = await trustedProject({ servers: { fs }, policy });
     const id = await granted(root, 'notes');
-    await mcp(root, ['policy', 'remove', id]);
+    await run(root, ['remove', id]);
     const always = { server: 'fs', tool: 'notes', definitionDigest: 'definition-1', by: 'ada' };
     const rule = { id, ...always, scope: { kind: 'always' }, at: '2026-01-01T00:00:00.000Z' } as const;
     await forgeSnapshot(root, ({ state }) => {
       state.policyRules = [{ ...rule, recordedIn: 'adhoc' }];
     });
-    const { out } = await mcp(root, ['policy', 'list']);
+    const { out } = await run(root, ['list']);
     expect(out).toContain('no human has allowed anything for more than one call');
   });
 
   it('tells of a policy that cannot be read, with 1', async () => {
     const root = await mcpProject({ servers: { fs }, policy: { default: 'maybe' } });
-    const { code, out } = await mcp(root, ['policy', 'list']);
+    const { code, out } = await run(root, ['list']);
     expect(code).toBe(1);
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(/^every call is refused: Cannot read .*mcp\.json/);
   });
 });
 
-describe('clifford mcp policy remove', () => {
+describe('clifford policy remove', () => {
   it('takes back what a human allowed', async () => {
     const root = await mcpProject({ servers: { fs } });
     const id = await granted(root, 'write_file');
-    expect(await mcp(root, ['policy', 'remove', id.slice(0, 20)])).toMatchObject({
+    expect(await run(root, ['remove', id.slice(0, 20)])).toMatchObject({
       code: 0,
       out: `removed ${id}: fs/write_file is judged by mcp.json again\n`,
     });
-    expect((await mcpJson(root, ['policy', 'list'])).json['granted']).toEqual([]);
-    const { code, err } = await mcp(root, ['policy', 'remove', id]);
+    expect((await policyJson(root, ['list'])).json['granted']).toEqual([]);
+    const { code, err } = await run(root, ['remove', id]);
     expect(code).toBe(2);
     expect(err).toContain(`Cannot remove rule ${id}: no rule with that id was granted by a human`);
   });
@@ -227,7 +224,7 @@ describe('clifford mcp policy remove', () => {
     const root = await mcpProject({ servers: { fs } });
     await granted(root, 'a');
     await granted(root, 'b');
-    const { code, err } = await mcp(root, ['policy', 'remove', 'r-']);
+    const { code, err } = await run(root, ['remove', 'r-']);
     expect(code).toBe(2);
     expect(err).toContain('Cannot tell which rule r- is meant');
   });

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
-import { inputError } from './mcp-errors.ts';
+import { inputError } from '../mcp/mcp-errors.ts';
 
 /** Revokes what a human allowed for more than one call. */
 export async function policyRemove(cli: Cli, named: string, { json }: { json?: true }): Promise<void> {
@@ -24,7 +24,7 @@ function idOf({ state }: Project, named: string): string {
     throw inputError(
       'RULE_UNCLEAR',
       `Cannot tell which rule ${named} is meant: several ids begin with it`,
-      'Give more characters of the id: clifford mcp policy list',
+      'Give more characters of the id: clifford policy list',
     );
   }
   if (ids.includes(named)) return named;
@@ -32,6 +32,6 @@ function idOf({ state }: Project, named: string): string {
   throw inputError(
     'RULE_UNKNOWN',
     `Cannot remove rule ${named}: no rule with that id was granted by a human`,
-    'See what was granted with: clifford mcp policy list. Rules of mcp.json are changed there',
+    'See what was granted with: clifford policy list. Rules of mcp.json are changed there',
   );
 }
