@@ -1,5 +1,5 @@
 // Installs the command lines of real agents, in the versions test/agents/package-lock.json pins, for npm run
-// test:agents: about 1.2 GB in test/agents/node_modules. Does nothing where they are there.
+// test:agents: about 2.2 GB in test/agents/node_modules. Does nothing where they are there.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentClis } from '../test/agents/harness/agent-clis.ts';

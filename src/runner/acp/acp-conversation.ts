@@ -15,7 +15,13 @@ import {
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { isDeeper, jsonValue } from '../../lib/json/json-value.ts';
 import { version } from '../../version.ts';
-import type { AcpSpeech, Conversation, ConversationIo, LaunchOrder } from '../agents/agent-adapter.ts';
+import type {
+  AcpSpeech,
+  Conversation,
+  ConversationIo,
+  Launch,
+  LaunchOrder,
+} from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { acpCallSchema, type AcpCall } from './acp-call.ts';
 import { AcpCalls } from './acp-calls.ts';
@@ -27,7 +33,7 @@ import { SessionUpdates } from './session-update.ts';
 /** What is particular to the agent, and what it was started for. */
 export type AcpOrder = Pick<LaunchOrder, 'prompt' | 'sessionId' | 'mcp' | 'projectRoot'> & {
   readonly speech: AcpSpeech;
-};
+} & Pick<Launch, 'sessionMeta'>;
 
 /** What no agent says, and what would cost a stack frame for each level. */
 const MAX_DEPTH = 100;
@@ -180,10 +186,14 @@ export class AcpConversation implements Conversation {
   }
 
   async #open(agent: ClientContext, capabilities: AgentCapabilities): Promise<string> {
-    const { projectRoot, mcp, speech, sessionId } = this.#order;
+    const { projectRoot, mcp, speech, sessionId, sessionMeta } = this.#order;
     const env = Object.entries(mcp.env).map(([name, value]) => ({ name, value }));
     const server = { name: 'clifford', command: mcp.command, args: [...mcp.args], env };
-    const place: NewSessionRequest = { cwd: projectRoot, mcpServers: speech.takesMcp ? [server] : [] };
+    const place: NewSessionRequest = {
+      cwd: projectRoot,
+      mcpServers: speech.takesMcp ? [server] : [],
+      ...(sessionMeta === undefined ? {} : { _meta: sessionMeta }),
+    };
     if (sessionId === undefined) {
       const { sessionId: opened } = await agent.request(methods.agent.session.new, place);
       this.#sessionId = opened;
@@ -269,6 +279,8 @@ function usageSignals(end: object, { countsSession = false }: AcpSpeech): readon
   if (!usage) return [];
   const count = (key: string) => (typeof usage[key] === 'number' ? usage[key] : 0);
   const cached = count('cachedReadTokens');
-  const tokens = { input: Math.max(0, count('inputTokens')), output: count('outputTokens'), cached };
+  // What is written to a cache was read to be written.
+  const input = Math.max(0, count('inputTokens') + count('cachedWriteTokens'));
+  const tokens = { input, output: count('outputTokens'), cached };
   return tokens.input + tokens.output === 0 ? [] : [{ is: 'usage', tokens, isSessionTotal: countsSession }];
 }

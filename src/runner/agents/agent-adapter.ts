@@ -20,6 +20,8 @@ export type LaunchOrder = {
   readonly sessionId: string | undefined;
   /** A UUID of this run's own, for a CLI that lets a new session be named. */
   readonly newSessionId: string;
+  /** The agent's own executable, where another program speaks for it. `undefined`: that one brings its own. */
+  readonly cli?: string | undefined;
   readonly mcp: McpServerCommand;
   /** Absolute; the agent's working directory. */
   readonly projectRoot: string;
@@ -45,6 +47,8 @@ export type Launch = {
   readonly files?: readonly { readonly path: string; readonly text: string }[];
   /** Links it needs, made below `runDir` before it starts. */
   readonly links?: readonly RunLink[];
+  /** What is said with the opening of a session, beside what the protocol has fields for. */
+  readonly sessionMeta?: Readonly<Record<string, unknown>>;
   /** The session it works in, where that is known before it says so itself. */
   readonly sessionId?: string;
   /** The user's own files it has to find changed, where a CLI takes its configuration from nowhere else. */
@@ -153,7 +157,7 @@ export type AgentAdapter = {
 /** How an agent CLI is started to speak the Agent Client Protocol. */
 export type AcpStart = AcpSpeech &
   Pick<AgentAdapter, 'resumes' | 'launch'> & {
-    /** Another executable than for its command line, and how to get it. */
+    /** Another executable than the agent's own speaks for it: its name on the `PATH`, and how to get it. */
     readonly program?: { readonly bin: string; readonly install: string };
   };
 

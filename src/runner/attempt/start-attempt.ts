@@ -134,7 +134,12 @@ async function attemptOf(
   });
   transcript.mark(started);
   const name = plan.agent ?? basename(plan.file);
-  const conversation = await converse(plan, order, deps, { taskId, runId, name, attempt: () => attempt });
+  const conversation = await converse(plan, { order, launch }, deps, {
+    taskId,
+    runId,
+    name,
+    attempt: () => attempt,
+  });
   const parser = conversation ?? plan.adapter.createParser?.(order);
   const attempt: Attempt = new Attempt({
     runId,
@@ -188,7 +193,7 @@ function startFacts(
 /** Who speaks with the agent, where it speaks the Agent Client Protocol. Most runs need none of the protocol's code. */
 async function converse(
   { adapter: { speech } }: AgentPlan,
-  order: PlannedOrder,
+  { order, launch: { sessionMeta } }: Pick<Prepared, 'order' | 'launch'>,
   deps: StartAttemptDeps,
   run: { taskId: string; runId: string; name: string; attempt: () => Attempt },
 ): Promise<Conversation | undefined> {
@@ -199,7 +204,7 @@ async function converse(
   const stream = folder.manifest.id;
   const agent = { id: runId, runId, client: name };
   return new AcpConversation(
-    { ...order, speech },
+    { ...order, speech, ...(sessionMeta && { sessionMeta }) },
     {
       write: (text) => attempt().write(text),
       hangUp: () => attempt().hangUp(),

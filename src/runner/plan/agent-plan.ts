@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
 import { agentPrompt, type PromptFacts } from './agent-prompt.ts';
 import { parseAgentCommand, splitAgentCommand } from './agent-command.ts';
-import type { AgentAdapter, KnownAgent, Launch, LaunchOrder } from '../agents/agent-adapter.ts';
+import type { AcpStart, AgentAdapter, KnownAgent, Launch, LaunchOrder } from '../agents/agent-adapter.ts';
 import { acpAdapter, acpCommandAdapter } from '../acp/acp-adapter.ts';
 import { customAdapter, MARKS } from '../agents/custom.ts';
 import { knownAgent } from '../agents/known-agents.ts';
@@ -15,7 +15,7 @@ export type Shown<T> = { readonly value: T; readonly shown: T };
 export type AgentDefinition = Config['agents'][string];
 
 /** What is known of a run beside what its plan says. */
-export type PlannedOrder = Omit<LaunchOrder, 'args' | 'model'>;
+export type PlannedOrder = Omit<LaunchOrder, 'args' | 'model' | 'cli'>;
 
 /** How the agent of a task is started. */
 export type AgentPlan = {
@@ -47,7 +47,7 @@ type PlanParts = {
 
 /** What a plan is made with besides its two sides. */
 type Start = Pick<AgentPlan, 'agent' | 'file' | 'isDoneByExit'> &
-  Pick<PlanParts, 'template'> & { readonly env: AgentDefinition['env'] };
+  Pick<PlanParts, 'template'> & { readonly env: AgentDefinition['env'] } & Pick<LaunchOrder, 'cli'>;
 
 /** What a launch is made with: as it is, or as it may be shown. */
 type Side = Pick<LaunchOrder, 'args' | 'model'> & { readonly adapter: AgentAdapter };
@@ -91,23 +91,25 @@ export function planKnown(
   known: KnownAgent,
   { agent, definition, model, template, isDoneByExit = false, place }: PlanParts,
 ): AgentPlan {
-  const acp = definition?.value.via === 'acp' ? (known.acp ?? undefined) : undefined;
+  const acp = definition?.value.via === 'acp' ? known.acp : undefined;
   if (definition?.value.via === 'acp' && !acp) throw noAcp(known);
-  const program = { ...known, ...acp?.program };
-  const file = findExecutable(definition?.value.path ?? program.bin, place);
-  const bin = definition?.shown.path ?? program.bin;
-  if (file === undefined) throw notInstalled(program, bin);
+  const cli = findExecutable(definition?.value.path ?? known.bin, place);
+  const speaker = acp?.program;
+  const file = speaker ? findExecutable(speaker.bin, place) : cli;
+  const bin = speaker?.bin ?? definition?.shown.path ?? known.bin;
+  if (file === undefined) throw speaker ? noSpeaker(known, speaker) : notInstalled(known, bin);
   const sideOf = (side: keyof Shown<unknown>): Side => {
     const { args = [], model: own } = definition?.[side] ?? {};
     const adapter = acp ? acpAdapter(known, acp) : known;
     return { adapter, args, model: model[side] ?? own };
   };
-  const start = { agent, file, template, isDoneByExit, env: definition?.value.env };
+  const env = definition?.value.env;
+  const start = { agent, file, template, isDoneByExit, env, cli: speaker && cli };
   return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
 function makePlan(
-  { agent, file, template, isDoneByExit, env = {} }: Start,
+  { agent, file, template, isDoneByExit, env = {}, cli }: Start,
   real: Side,
   shown: Side & { readonly bin: string },
 ): AgentPlan {
@@ -123,7 +125,7 @@ function makePlan(
     },
     launch(order) {
       // The adapter reads them, and lets them win or puts in what is missing.
-      const launch = adapter.launch({ ...order, env: { ...order.env, ...env }, args, model });
+      const launch = adapter.launch({ ...order, env: { ...order.env, ...env }, args, model, cli });
       return { ...launch, env: { ...env, ...launch.env } };
     },
     recorded(order) {
@@ -139,6 +141,14 @@ function notInstalled({ title, install }: KnownAgent, bin: string): CliffordErro
   return new CliffordError(`Cannot start ${title}: ${where}`, {
     code: 'AGENT_NOT_FOUND',
     fix: `Install it (${install}), or say where it is with "path" of the agent in clifford.json`,
+    recovery: 'fix-input',
+  });
+}
+
+function noSpeaker({ title }: KnownAgent, { bin, install }: NonNullable<AcpStart['program']>): CliffordError {
+  return new CliffordError(`Cannot start ${title} with "via": "acp": ${bin} is not on the PATH`, {
+    code: 'AGENT_NOT_FOUND',
+    fix: `Install it (${install}), or set "via": "cli" of the agent in clifford.json`,
     recovery: 'fix-input',
   });
 }

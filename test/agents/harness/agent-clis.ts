@@ -7,8 +7,3 @@ import { opencode } from './opencode.ts';
 
 /** The agents the tests run. */
 export const agentClis: readonly AgentCli[] = [opencode, claude, codex, gemini, copilot];
-
-/** Those that are spoken with over the Agent Client Protocol. */
-export const acpClis: readonly AgentCli[] = agentClis.filter(({ name }) =>
-  ['opencode', 'gemini', 'copilot'].includes(name),
-);

@@ -21,16 +21,16 @@ export function callFor(action: Action, conversation: Conversation): Call {
   if ('write' in action) {
     const wish = told(action.write, conversation);
     const own = firstOffered(writers, tools);
-    if (own) return { id, tool: own.tool, args: own.args(wish, own.tool) };
+    if (own) return { id, tool: own.tool, args: own.args(wish, own.tool, false) };
     return {
       id,
       ...shellCall(
         `mkdir -p "$(dirname ${quoted(wish.path)})" && printf %s ${quoted(wish.text)} > ${quoted(wish.path)}`,
-        tools,
+        conversation,
       ),
     };
   }
-  return { id, ...shellCall(told(action.shell, conversation), tools) };
+  return { id, ...shellCall(told(action.shell, conversation), conversation) };
 }
 
 /** The value that was told, or made. */
@@ -57,10 +57,13 @@ function cliffordsCall(
   throw notOffered(`clifford's ${name}`, tools);
 }
 
-function shellCall(command: string, tools: readonly OfferedTool[]): Omit<Call, 'id'> {
+function shellCall(
+  command: string,
+  { request: { tools, mayEscalate = false } }: Conversation,
+): Omit<Call, 'id'> {
   const own = firstOffered(shells, tools);
   if (!own) throw notOffered('a shell', tools);
-  return { tool: own.tool, args: own.args(command, own.tool) };
+  return { tool: own.tool, args: own.args(command, own.tool, mayEscalate) };
 }
 
 function firstOffered<Own extends { readonly name: string }>(

@@ -24,6 +24,8 @@ export type ModelRequest = {
   readonly stream: boolean;
   readonly tools: readonly OfferedTool[];
   readonly entries: readonly Entry[];
+  /** The model was told how to ask that a command runs outside of its sandbox. */
+  readonly mayEscalate?: boolean;
 };
 
 /** What a tool answered, as the model got it. */

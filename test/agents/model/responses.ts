@@ -55,7 +55,10 @@ export const responses: Protocol = {
   path: /\/responses$/,
   read(body) {
     const { model, stream = false, input, tools = [] } = requestSchema.parse(body);
-    return { model, stream, tools: tools.flatMap(toolsOf), entries: input.flatMap(entryOf) };
+    const mayEscalate = input.some(
+      (item) => 'role' in item && item.role === 'developer' && item.content.includes('# Escalation Requests'),
+    );
+    return { model, stream, tools: tools.flatMap(toolsOf), entries: input.flatMap(entryOf), mayEscalate };
   },
   json: (reply) => response(`resp_${randomUUID()}`, 'completed', itemsOf(reply), reply),
   events(reply) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';
 import { processesOf } from '../../helpers/project-processes.ts';
 import { taskBecomes } from '../../helpers/sprint-run.ts';
-import { acpClis } from '../harness/agent-clis.ts';
+import { agentClis } from '../harness/agent-clis.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 
 /** A command that leaves a file. */
@@ -17,7 +17,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-describe.each(acpClis)('clifford run with $name over ACP', (agent) => {
+describe.each(agentClis)('clifford run with $name over ACP', (agent) => {
   it('runs a command once a human has allowed it, and not another one that was denied', async () => {
     const { project, log, model, run, clifford, events } = await agentSprint({
       agent,

@@ -73,7 +73,13 @@ describe('a conversation over ACP', () => {
       speech: { takesMcp: false, namesOwnTool: () => false, countsSession: true },
     });
     const { over } = await begin();
-    const usage = { inputTokens: 10, outputTokens: 5, cachedReadTokens: 3, totalTokens: 18 };
+    const usage = {
+      inputTokens: 8,
+      outputTokens: 5,
+      cachedReadTokens: 3,
+      cachedWriteTokens: 2,
+      totalTokens: 18,
+    };
     await answer('session/prompt', { stopReason: 'end_turn', usage });
     await over;
     const tokens = { input: 10, output: 5, cached: 3 };

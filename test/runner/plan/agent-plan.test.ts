@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { planKnown } from '../../../src/runner/plan/agent-plan.ts';
 import type { AgentDefinition } from '../../../src/runner/plan/agent-plan.ts';
 import { knownAgents } from '../../../src/runner/agents/known-agents.ts';
@@ -33,5 +36,52 @@ describe('a variable of an agent of the configuration', () => {
     expect(envOf('gemini', { GEMINI_CLI_HOME: '/home/eve' })).toEqual({
       GEMINI_CLI_HOME: expect.stringContaining('/.clifford/runs/run-1/'),
     });
+  });
+});
+
+/** A folder on the PATH with these programs. */
+async function folderOf(...programs: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'clifford-plan-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const program of programs) await writeFile(join(folder, program), '#!/bin/sh\n', { mode: 0o755 });
+  return folder;
+}
+
+function planOverAcp(path: string, more: AgentDefinition = {}) {
+  const definition = { via: 'acp' as const, ...more };
+  return planKnown(knownAgents.claude, {
+    agent: 'claude',
+    definition: { value: definition, shown: definition },
+    model: { value: undefined, shown: undefined },
+    place: { path, cwd: '/' },
+  });
+}
+
+describe('an agent for which another program speaks', () => {
+  it('is started through that one, which runs the agent that is installed, wherever the configuration says it is', async () => {
+    const folder = await folderOf('claude', 'claude-agent-acp', 'my-claude');
+    const plan = planOverAcp(folder);
+    expect(plan.file).toBe(join(folder, 'claude-agent-acp'));
+    expect(plan.recorded(launchOrder())).toEqual(['claude-agent-acp']);
+    expect(plan.launch(launchOrder()).env['CLAUDE_CODE_EXECUTABLE']).toBe(join(folder, 'claude'));
+    const own = planOverAcp(folder, { path: join(folder, 'my-claude') });
+    expect(own.file).toBe(plan.file);
+    expect(own.launch(launchOrder()).env['CLAUDE_CODE_EXECUTABLE']).toBe(join(folder, 'my-claude'));
+  });
+
+  it('is started with what that one brings along where it is not installed itself', async () => {
+    const plan = planOverAcp(await folderOf('claude-agent-acp'));
+    expect(plan.launch(launchOrder()).env).not.toHaveProperty('CLAUDE_CODE_EXECUTABLE');
+  });
+
+  it('cannot be started without that one, and says which package to install', async () => {
+    const folder = await folderOf('claude');
+    expect(() => planOverAcp(folder)).toThrow(
+      expect.objectContaining({
+        code: 'AGENT_NOT_FOUND',
+        message: 'Cannot start Claude Code with "via": "acp": claude-agent-acp is not on the PATH',
+        fix: expect.stringContaining('npm install -g @agentclientprotocol/claude-agent-acp'),
+      }),
+    );
   });
 });

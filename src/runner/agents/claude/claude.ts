@@ -2,17 +2,16 @@ import { join } from 'node:path';
 import { claudeModelFree } from './claude-model-free.ts';
 import { sharedMcpFile } from '../mcp-file.ts';
 import type { KnownAgent } from '../agent-adapter.ts';
+import { claudeAcp } from './claude-acp.ts';
 import { createClaudeParser } from './claude-output.ts';
 import { literalEnv } from '../literal-env.ts';
+import { waitingEnv } from './waiting-env.ts';
 import { mcpServersText } from '../mcp-servers-text.ts';
 import { CALL_LIMIT_MS } from '../raised-limits.ts';
 
 /** What it may do unasked where it does not let everything be allowed: as root. */
 const ROOT_TOOLS =
   'mcp__clifford,Bash,Edit,Write,NotebookEdit,Read,Glob,Grep,WebFetch,WebSearch,Skill,Task,Agent';
-
-/** After how many ms it goes on without waiting for a call. */
-const BACKGROUND_AFTER = 'CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS';
 
 /**
  * The adapter of Claude Code, for root or for anybody else.
@@ -36,6 +35,7 @@ export function claudeFor({ isRoot }: { readonly isRoot: boolean }): KnownAgent 
     modelFree: claudeModelFree,
     mcpFile: sharedMcpFile(CALL_LIMIT_MS),
     createParser: createClaudeParser,
+    acp: claudeAcp,
     launch({ prompt, model, sessionId, newSessionId, mcp, runDir, args, env }) {
       const config = join(runDir, 'mcp.json');
       const clifford = { type: 'stdio', ...mcp, env: literalEnv(mcp.env), timeout: CALL_LIMIT_MS };
@@ -57,8 +57,7 @@ export function claudeFor({ isRoot }: { readonly isRoot: boolean }): KnownAgent 
           ...args,
         ],
         input: prompt,
-        // A question is waited for, not put aside after two minutes while the work goes on.
-        env: { [BACKGROUND_AFTER]: env[BACKGROUND_AFTER] ?? '0' },
+        env: waitingEnv(env),
         files: [{ path: config, text: mcpServersText(clifford) }],
         sessionId: sessionId ?? newSessionId,
       };

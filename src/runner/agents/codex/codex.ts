@@ -1,7 +1,9 @@
+import { codexAcp } from './codex-acp.ts';
 import { codexModelFree } from './codex-model-free.ts';
 import type { KnownAgent, McpServerCommand } from '../agent-adapter.ts';
 import { createCodexParser } from './codex-output.ts';
-import { BELOW_LIMIT, CALL_LIMIT_MS, START_LIMIT_MS } from '../raised-limits.ts';
+import { codexServer, type Value } from './codex-server.ts';
+import { BELOW_LIMIT, CALL_LIMIT_MS } from '../raised-limits.ts';
 
 /**
  * Codex: everything is said by flags, which count more than its files.
@@ -28,6 +30,7 @@ export const codex: KnownAgent = {
     }),
   },
   createParser: () => createCodexParser(),
+  acp: codexAcp,
   launch: ({ prompt, model, sessionId, mcp, args }) => ({
     args: [
       'exec',
@@ -50,25 +53,9 @@ export const codex: KnownAgent = {
   }),
 };
 
-type Value = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
-
-function serverSettings({ command, args, env }: McpServerCommand): Record<string, Value> {
-  const server: Record<string, Value> = {
-    command,
-    args,
-    // By name: anybody on this machine can read the arguments of a process.
-    env_vars: Object.keys(env),
-    // Even when it is empty: it takes the place of one in the user's own configuration.
-    env: 'CLIFFORD_WAIT_LIMIT_MS' in env ? {} : BELOW_LIMIT,
-    tool_timeout_sec: CALL_LIMIT_MS / 1_000,
-    startup_timeout_sec: START_LIMIT_MS / 1_000,
-    // Else it cancels the calls of a tool that changes something.
-    default_tools_approval_mode: 'approve',
-    // Else the first turn may begin without the tools.
-    required: true,
-  };
+function serverSettings(mcp: McpServerCommand): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(server).map(([key, value]) => [`mcp_servers.clifford.${key}`, value]),
+    Object.entries(codexServer(mcp)).map(([key, value]) => [`mcp_servers.clifford.${key}`, value]),
   );
 }
 

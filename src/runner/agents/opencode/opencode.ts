@@ -36,7 +36,7 @@ export const opencode: KnownAgent = {
       args: ['acp', '--print-logs', '--log-level', 'WARN', ...order.args],
       input: undefined,
       keepsStdin: true,
-      env: { [CONFIG]: configText(order), OPENCODE_PERMISSION: JSON.stringify(ASKS) },
+      env: { [CONFIG]: configText(order, order.model), OPENCODE_PERMISSION: JSON.stringify(ASKS) },
     }),
   },
   launch(order) {
@@ -72,7 +72,8 @@ const CONFIG = 'OPENCODE_CONFIG_CONTENT';
 
 const configSchema = z.looseObject({ mcp: z.looseObject({}).default({}) });
 
-function configText({ env, mcp: { command, args, env: environment } }: LaunchOrder): string {
+/** `model`: where no flag names it. */
+function configText({ env, mcp: { command, args, env: environment } }: LaunchOrder, model?: string): string {
   const users = env[CONFIG] ?? '';
   const config = readConfig(users);
   // Without the user's rules nothing is to run: OpenCode says itself what is wrong with them.
@@ -84,7 +85,8 @@ function configText({ env, mcp: { command, args, env: environment } }: LaunchOrd
     enabled: true,
     timeout: CALL_LIMIT_MS,
   };
-  return JSON.stringify({ ...config, mcp: { ...config.mcp, clifford } });
+  const named = model === undefined ? {} : { model };
+  return JSON.stringify({ ...config, ...named, mcp: { ...config.mcp, clifford } });
 }
 
 /** What the user has in the variable. `undefined`: OpenCode could not read it either. */

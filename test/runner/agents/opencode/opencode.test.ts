@@ -48,6 +48,12 @@ describe('OpenCode', () => {
     expect([files, edits]).toEqual([undefined, undefined]);
   });
 
+  it('gets the model asked for in that variable where no flag names it: over ACP', () => {
+    const launch = opencode.acp?.launch(launchOrder({ model: 'openai/gpt-5' }));
+    expect(configOf(launch?.env ?? {})).toMatchObject({ model: 'openai/gpt-5', mcp: { clifford: {} } });
+    expect(launch?.args).not.toContain('--model');
+  });
+
   it('keeps what the user has in that variable, comments or not', () => {
     const own =
       '{ "theme": "dark", /* mine */ "mcp": { "db": { "type": "remote", "url": "http://localhost" } }, }';
