@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
+import { fakePrograms } from '../helpers/fake-programs.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { documentation } from '../../src/package-file.ts';
@@ -59,6 +60,24 @@ describe('clifford config', () => {
       clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 0 },
       changelog: { enabled: true, file: 'CHANGELOG.md' },
     });
+  });
+
+  it('explains how agents are spoken with where that is not said', async () => {
+    const path = await fakePrograms({ opencode: 'echo 1.18.33', gemini: 'echo 0.60.0' });
+    const root = await projectWith({
+      agent: 'opencode',
+      fallback: 'gemini',
+      agents: { codex: { via: 'cli' } },
+    });
+    const env = { PATH: `${path}:/usr/bin:/bin` };
+    const { code, out, err } = await clifford(['config', '--explain'], { cwd: root, env });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/agents\.opencode\.via +"acp" +default: opencode 1\.18\.33 was tested\n/);
+    expect(out).toMatch(/agents\.gemini\.via +"cli" +default: gemini 0\.60\.0 is older than 0\.61\.0, /);
+    expect(out).toMatch(/agents\.codex\.via +"cli" +clifford\.json:\d+\n/);
+    // Without origins it is what could stand in the file, and no program is asked.
+    const plain = await clifford(['config'], { cwd: root, env });
+    expect(plain.out).not.toContain('agents.opencode');
   });
 
   it('explains where each value comes from, for a task, too', async () => {

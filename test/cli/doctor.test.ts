@@ -310,6 +310,28 @@ describe('clifford doctor finds', () => {
     });
   });
 
+  it('how each agent is spoken with, and why', async () => {
+    const root = await tempRoot();
+    const { of } = await examined(root, { gemini, claude: 'echo 2.1.330' });
+    expect(of('agent:gemini')).toMatchObject({
+      text: expect.stringContaining('asks before it acts, over ACP (gemini 0.61.0 was tested)'),
+      facts: { via: 'acp', because: 'gemini 0.61.0 was tested' },
+    });
+    expect(of('agent:claude')).toMatchObject({
+      text: expect.stringContaining(
+        'by its command line (claude-agent-acp, which speaks ACP for it, is not on the PATH (npm install -g @agentclientprotocol/claude-agent-acp)',
+      ),
+      facts: { via: 'cli' },
+    });
+    await writeConfig(join(root, 'clifford.json'), { agent: 'claude', agents: { claude: { via: 'acp' } } });
+    const asked = await examined(root, { claude: 'echo 2.1.330' });
+    expect(asked.of('agent:claude')).toMatchObject({
+      status: 'broken',
+      fix: expect.stringContaining('npm install -g @agentclientprotocol/claude-agent-acp'),
+      facts: { via: 'acp', because: 'as configured' },
+    });
+  });
+
   it('an agent that does not reach Clifford: broken if tasks go to it, else something to look at', async () => {
     const root = await tempRoot();
     const programs = {

@@ -43,7 +43,7 @@ describe('an agent CLI that is told which session to open', () => {
     const bin = await fakePrograms({ copilot });
     await writeConfig(join(root, 'clifford.json'), {
       agent: 'copilot',
-      agents: { copilot: { path: join(bin, 'copilot') } },
+      agents: { copilot: { path: join(bin, 'copilot'), via: 'cli' } },
     });
     expect(await startRun(root, {}).ended).toMatchObject({ outcome: 'completed' });
     const events = await eventsOf(project);

@@ -7,6 +7,8 @@ import {
   type Setting,
   type TaskSettings,
 } from '../../workflow/config/task-settings.ts';
+import { knownAgent } from '../../runner/agents/known-agents.ts';
+import { agentWay } from '../../runner/plan/agent-way.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import { nest } from '../../workflow/config/resolve-config.ts';
 import type { Cli } from '../cli.ts';
@@ -52,7 +54,11 @@ async function config(cli: Cli, { explain, json, sprint, task }: Options): Promi
     taskId: task,
   });
   if (settings.problems.length > 0) throw settingsError(settings.problems);
-  const rows = configRows(reading, settings);
+  const rows = [
+    ...configRows(reading, settings),
+    // To ask programs for their versions takes a moment.
+    ...(explain ? await wayRows(cli, root, reading, settings) : []),
+  ];
   if (!json) return cli.printLines(table(rows, explain ?? false));
   // Without origins it is an object that could stand in clifford.json.
   const plain = () => nest(rows.map(({ path, setting }) => ({ path, value: shownValue(setting) })));
@@ -92,6 +98,30 @@ function configRows({ config, origins }: ConfigReading, settings: TaskSettings):
       setting: settingOf(valueAt(config, path), origins.get(keyText(path))),
     })),
   ];
+}
+
+/** How agents are spoken with where the configuration does not say it: those it has, and those that work on tasks. */
+async function wayRows(
+  { env }: Cli,
+  root: string,
+  { config: { agents } }: ConfigReading,
+  { agent, fallback }: TaskSettings,
+): Promise<ConfigRow[]> {
+  const names = new Set([...Object.keys(agents), ...[agent.value, fallback.value].filter(isNamed)]);
+  const rows = await Promise.all(
+    [...names].map(async (name): Promise<ConfigRow[]> => {
+      const definition = Object.hasOwn(agents, name) ? agents[name] : undefined;
+      const known = knownAgent(definition?.adapter ?? name);
+      if (!known || definition?.command !== undefined || definition?.via !== undefined) return [];
+      const { via, because } = await agentWay(known, definition, { cwd: root, path: env['PATH'], env });
+      return [{ path: ['agents', name, 'via'], setting: { value: via, origin: `default: ${because}` } }];
+    }),
+  );
+  return rows.flat();
+}
+
+function isNamed(name: string | undefined): name is string {
+  return name !== undefined;
 }
 
 /** What follows the key of an agent: the names of variables, or nothing. */

@@ -5,6 +5,8 @@ import { v4 as uuidv4 } from 'uuid';
 import { detectAgent, type DetectedAgent } from '../../runner/agents/detect-agent.ts';
 import type { KnownAgent } from '../../runner/agents/agent-adapter.ts';
 import type { AgentDefinition } from '../../runner/plan/agent-plan.ts';
+import { agentWay, type AgentWay } from '../../runner/plan/agent-way.ts';
+import { findExecutable, type SearchPlace } from '../../lib/processes/find-executable.ts';
 import { runDir } from '../../runner/attempt/run-files.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { oneLine } from '../../lib/text/visible.ts';
@@ -35,15 +37,22 @@ export async function checkAgent(
     const text = `${agent.title} is not installed`;
     return absent(name, text, isDefault ? `Install it: ${agent.install}` : undefined);
   }
-  const reached: Reached = found.hangs
-    ? { callLimitMs: undefined, problem: 'it was not tried, because it hangs' }
-    : await reach(context, found, definition);
-  const troubles = [...versionTroubles(found), ...reachTroubles(agent, reached, isDefault)];
+  const [reached, way] = await Promise.all([
+    found.hangs
+      ? ({ callLimitMs: undefined, problem: 'it was not tried, because it hangs' } satisfies Reached)
+      : reach(context, found, definition),
+    agentWay(agent, definition, place),
+  ]);
+  const troubles = [
+    ...versionTroubles(found),
+    ...speakerTroubles(found, way, place, isDefault),
+    ...reachTroubles(agent, reached, isDefault),
+  ];
   const worst = troubles.find(({ status }) => status === 'broken') ?? troubles[0];
   return {
     name,
     status: worst?.status ?? 'good',
-    text: oneLine([titleOf(found), ...reachWords(reached)].join('; ')),
+    text: oneLine([titleOf(found), ...reachWords(reached), wayWords(way)].join('; ')),
     fix: troubles.length === 0 ? undefined : troubles.map(({ fix }) => fix).join('; '),
     facts: {
       path: found.file,
@@ -51,6 +60,7 @@ export async function checkAgent(
       isSupported: found.isSupported,
       supported: agent.supported,
       ...reached,
+      ...way,
     },
   };
 }
@@ -93,6 +103,28 @@ function reachWords({ tookMs, problem, callLimitMs, isLoggedIn }: Reached): stri
     way,
     ...(callLimitMs === undefined ? [] : [`a call may wait ${duration(callLimitMs)}`]),
     ...(isLoggedIn === undefined ? [] : [isLoggedIn ? 'logged in' : 'not logged in']),
+  ];
+}
+
+function wayWords({ via, because }: AgentWay): string {
+  return via === 'acp'
+    ? `asks before it acts, over ACP (${because})`
+    : `is not asked what it does: by its command line (${because})`;
+}
+
+/** It is to be spoken with by a program that is not there. */
+function speakerTroubles(
+  { agent: { acp } }: DetectedAgent,
+  { via }: AgentWay,
+  place: SearchPlace,
+  isDefault: boolean,
+): Trouble[] {
+  if (via !== 'acp' || !acp?.program || findExecutable(acp.program.bin, place) !== undefined) return [];
+  return [
+    {
+      status: isDefault ? 'broken' : 'warning',
+      fix: `Install what speaks ACP for it: ${acp.program.install}`,
+    },
   ];
 }
 

@@ -157,9 +157,14 @@ export type AgentAdapter = {
 /** How an agent CLI is started to speak the Agent Client Protocol. */
 export type AcpStart = AcpSpeech &
   Pick<AgentAdapter, 'resumes' | 'launch'> & {
+    /** The versions of the agent that passed the tests with real agents over the protocol, the oldest first. */
+    readonly tested: TestedVersions;
     /** Another executable than the agent's own speaks for it: its name on the `PATH`, and how to get it. */
-    readonly program?: { readonly bin: string; readonly install: string };
+    readonly program?: { readonly bin: string; readonly install: string; readonly tested: TestedVersions };
   };
+
+/** See {@link AcpStart}. */
+export type TestedVersions = readonly [string, ...string[]];
 
 /**
  * An adapter of an agent CLI that Clifford knows by name: everything that is known of it. One more is a folder here,

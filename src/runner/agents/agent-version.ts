@@ -11,7 +11,7 @@ export function isSupported(version: string, { from, below }: SupportedVersions)
 }
 
 /** Below 0: `a` is the older one. */
-function compareVersions(a: string, b: string): number {
+export function compareVersions(a: string, b: string): number {
   const [left, right] = [numbersOf(a), numbersOf(b)];
   const at = left.findIndex((number, index) => number !== (right[index] ?? 0));
   return at === -1 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);

@@ -39,9 +39,8 @@ const ANSWER_MS = 20_000;
 /**
  * Looks for an agent CLI and asks its version. `undefined`: it is not installed.
  *
- * It is asked in a home of its own, thrown away afterwards: some make folders or unpack themselves even for
- * that. One that says nothing there (a version manager's shim needs the real home) is asked once more.
- * Nothing it has started is left.
+ * It is asked in a home of its own: some make folders or unpack themselves even for that. One that says nothing
+ * there (a version manager's shim needs the real home) is asked once more. Nothing it has started is left.
  */
 export async function detectAgent(
   agent: KnownAgent,
@@ -49,14 +48,30 @@ export async function detectAgent(
 ): Promise<DetectedAgent | undefined> {
   const file = findExecutable(bin, place);
   if (file === undefined) return undefined;
+  const answer = await askVersion(file, { env, cwd: place.cwd, timeoutMs, signal });
+  if ('problem' in answer) return { agent, file, version: undefined, isSupported: false, ...answer };
+  return { agent, file, ...answer, isSupported: isSupported(answer.version, agent.supported) };
+}
+
+/** What a program says of its version, or why it does not. */
+export type VersionAnswer =
+  | { readonly version: string }
+  | { readonly problem: string; readonly hangs?: true };
+
+/**
+ * Asks a program its version, in a home of its own, thrown away afterwards. One that says nothing there is asked once
+ * more. Takes seconds with some agent CLIs.
+ */
+export async function askVersion(
+  file: string,
+  { env, cwd, timeoutMs = ANSWER_MS, signal }: Pick<DetectOptions, 'env' | 'cwd' | 'timeoutMs' | 'signal'>,
+): Promise<VersionAnswer> {
   const home = await mkdtemp(join(tmpdir(), 'clifford-home-'));
   try {
     const how = { limitMs: timeoutMs, signal };
     const first = await ask(file, { ...how, env: { ...env, ...homeVariables(home) }, cwd: home });
     const isAnswer = 'version' in first || first.hangs;
-    const answer = isAnswer ? first : await ask(file, { ...how, env, cwd: place.cwd });
-    if ('problem' in answer) return { agent, file, version: undefined, isSupported: false, ...answer };
-    return { agent, file, ...answer, isSupported: isSupported(answer.version, agent.supported) };
+    return isAnswer ? first : await ask(file, { ...how, env, cwd });
   } finally {
     await rm(home, { recursive: true, force: true });
   }
@@ -67,9 +82,7 @@ function homeVariables(home: string): Record<string, string> {
   return { HOME: home, ...Object.fromEntries(folders) };
 }
 
-type Answer = { readonly version: string } | { readonly problem: string; readonly hangs?: true };
-
-async function ask(file: string, place: Parameters<typeof runProgram>[2]): Promise<Answer> {
+async function ask(file: string, place: Parameters<typeof runProgram>[2]): Promise<VersionAnswer> {
   const { code, how, isLate, out, err } = await runProgram(file, ['--version'], place);
   const version = versionIn(out);
   if (code === 0 && version !== undefined) return { version };

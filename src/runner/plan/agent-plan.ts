@@ -1,6 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
 import { agentPrompt, type PromptFacts } from './agent-prompt.ts';
+import type { AgentWay } from './agent-way.ts';
 import { parseAgentCommand, splitAgentCommand } from './agent-command.ts';
 import type { AcpStart, AgentAdapter, KnownAgent, Launch, LaunchOrder } from '../agents/agent-adapter.ts';
 import { acpAdapter, acpCommandAdapter } from '../acp/acp-adapter.ts';
@@ -86,13 +87,19 @@ export function planCommand(
   return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
-/** The plan for an agent CLI that Clifford knows. @throws {CliffordError} `AGENT_NOT_FOUND` when it is not installed */
+/**
+ * The plan for an agent CLI that Clifford knows.
+ *
+ * @param via - How it is spoken with.
+ * @throws {CliffordError} `AGENT_NOT_FOUND` when it is not installed; `AGENT_COMMAND_INVALID` when it does not speak so.
+ */
 export function planKnown(
   known: KnownAgent,
+  via: AgentWay['via'],
   { agent, definition, model, template, isDoneByExit = false, place }: PlanParts,
 ): AgentPlan {
-  const acp = definition?.value.via === 'acp' ? known.acp : undefined;
-  if (definition?.value.via === 'acp' && !acp) throw noAcp(known);
+  const acp = via === 'acp' ? known.acp : undefined;
+  if (via === 'acp' && !acp) throw noAcp(known);
   const cli = findExecutable(definition?.value.path ?? known.bin, place);
   const speaker = acp?.program;
   const file = speaker ? findExecutable(speaker.bin, place) : cli;

@@ -15,6 +15,8 @@ import { isDoneStatus } from '../../machines/manifest-words.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
 import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
+import type { KnownAgent } from '../agents/agent-adapter.ts';
+import { agentWay } from './agent-way.ts';
 import { planCommand, planKnown, type AgentDefinition, type AgentPlan, type Shown } from './agent-plan.ts';
 import { knownAgent } from '../agents/known-agents.ts';
 import { readPromptTemplate } from './prompt-template.ts';
@@ -48,6 +50,8 @@ export type Checks = AttemptChecks & { readonly commit: boolean };
 export class TaskPlans {
   readonly #parts: TaskPlansParts;
   readonly #lastGood = new Map<string, AgentPlan>();
+  /** How agents are spoken with that were asked, by their names. */
+  readonly #ways = new Map<string, ReturnType<typeof agentWay>>();
   #begun: ConfigReading | undefined;
   /** What was told last of changes that do not count. */
   #told = '';
@@ -69,10 +73,10 @@ export class TaskPlans {
     const template = await readPromptTemplate(source.root);
     const left = this.#parts.folder.manifest.tasks.filter(({ status }) => !isDoneStatus(status));
     for (const { id } of left) {
-      this.#lastGood.set(keyOf(id), this.#plan(reading, template, { taskId: id }));
+      this.#lastGood.set(keyOf(id), await this.#plan(reading, template, { taskId: id }));
       const { fallback } = this.#settings(reading, id);
       if (fallback.value === undefined) continue;
-      const plan = this.#plan(reading, template, { taskId: id, isFallback: true });
+      const plan = await this.#plan(reading, template, { taskId: id, isFallback: true });
       this.#lastGood.set(keyOf(id, true), plan);
     }
   }
@@ -86,7 +90,7 @@ export class TaskPlans {
     try {
       const { source } = this.#parts;
       const reading = await this.#read();
-      const plan = this.#plan(reading, await readPromptTemplate(source.root), { taskId, isFallback });
+      const plan = await this.#plan(reading, await readPromptTemplate(source.root), { taskId, isFallback });
       this.#lastGood.set(key, plan);
       return plan;
     } catch (error) {
@@ -162,11 +166,11 @@ export class TaskPlans {
     return taskSettings(source, reading, { flags, folder, taskId });
   }
 
-  #plan(
+  async #plan(
     reading: ConfigReading,
     template: string | undefined,
     { taskId, isFallback = false }: { taskId: string; isFallback?: boolean },
-  ): AgentPlan {
+  ): Promise<AgentPlan> {
     const { root, env } = this.#parts.source;
     const settings = this.#settings(reading, taskId);
     const problems = [...settings.problems, ...settings.verifyProblems];
@@ -190,7 +194,20 @@ export class TaskPlans {
     if (name === undefined) throw noAgent();
     const known = knownAgent(definition?.value.adapter ?? name);
     if (!known) throw unknownAgent(reading, agent);
-    return planKnown(known, parts);
+    const { via } = await this.#way(name, known, definition?.value);
+    return planKnown(known, via, parts);
+  }
+
+  /** For the whole run: what is installed meanwhile counts from the next one on. */
+  #way(
+    name: string,
+    known: KnownAgent,
+    definition: AgentDefinition | undefined,
+  ): ReturnType<typeof agentWay> {
+    const { root, env } = this.#parts.source;
+    const way = this.#ways.get(name) ?? agentWay(known, definition, { cwd: root, path: env['PATH'], env });
+    this.#ways.set(name, way);
+    return way;
   }
 }
 

@@ -66,7 +66,7 @@ const agentSchema = z.strictObject({
     .enum(['acp', 'cli'])
     .optional()
     .describe(
-      'How it is spoken with: over the Agent Client Protocol, where it asks Clifford before it acts, or by its command line, where nobody asks; default: cli',
+      'How it is spoken with: over the Agent Client Protocol, where it asks Clifford before it acts, or by its command line, where nobody asks; default: acp, for versions that were tested with it',
     ),
   path: z.string().min(1).optional().describe('The executable of the adapter, where it is not on the PATH'),
   args: z.array(z.string()).optional().describe('Further arguments for the adapter'),

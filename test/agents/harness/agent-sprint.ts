@@ -8,6 +8,7 @@ import { startClifford } from '../../helpers/clifford-process.ts';
 import type { CliffordOptions, CliffordProcess } from '../../helpers/clifford-process.ts';
 import type { Ended } from '../../helpers/ended-process.ts';
 import { killAll, processesOf } from '../../helpers/project-processes.ts';
+import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import type { ModelServer, ModelServerOptions } from '../model/model-server.ts';
 import type { AgentCli } from './agent-cli.ts';
@@ -44,9 +45,14 @@ export type SprintRun = CliffordProcess & {
   readonly until: <T>(what: Promise<T>) => Promise<T>;
 };
 
+/** How an agent is spoken with. */
+export type Transport = 'cli' | 'acp';
+
 /** What a sprint is made with. */
 export type AgentSprintOptions = {
   readonly agent: AgentCli;
+  /** How it is spoken with. Default: by its command line. */
+  readonly via?: Transport;
   readonly tasks?: readonly string[];
   /** Of `manifest.json`, beside its id and tasks, or instead of them. */
   readonly manifest?: object;
@@ -56,6 +62,8 @@ export type AgentSprintOptions = {
   }) => ModelServerOptions['script'];
   /** Of `clifford.json`, beside the agent's name. */
   readonly config?: object;
+  /** Who asks over ACP is answered by the policy, unless `asks`. */
+  readonly asks?: boolean;
   /** Variables that its user has set besides. */
   readonly env?: Readonly<Record<string, string>>;
   /** The name of the project's folder. */
@@ -64,13 +72,17 @@ export type AgentSprintOptions = {
 
 /** A project of a user of this agent, and a scripted model. Whatever is left of it ends with the test. */
 export async function agentSprint(options: AgentSprintOptions): Promise<AgentSprint> {
-  const { agent, tasks = ['form'], manifest = {}, script, config = {} } = options;
+  const { agent, via = 'cli', asks = false, tasks = ['form'], manifest = {}, script, config = {} } = options;
+  const unasked = via === 'acp' && !asks;
   const place = await testPlace({ tasks, manifest }, options.folder);
   const { home, project, sprintDir, log } = place;
   const model = await testModel(script({ project, sprintDir }));
   await writeUsersFiles(place);
-  await writeFile(join(project, 'clifford.json'), JSON.stringify({ agent: agent.name, ...config }));
-  const env = agentEnvironment(place, { ...(await agent.settle(home, model)), ...options.env });
+  const chosen = { agent: agent.name, agents: { [agent.name]: { via } } };
+  await writeFile(join(project, 'clifford.json'), JSON.stringify({ ...chosen, ...config }));
+  if (unasked) await writeMcpJson(project, { policy: { agents: { ask: 'nothing' } } });
+  const trusts = unasked ? { CLIFFORD_TRUST_PROJECT: '1' } : {};
+  const env = agentEnvironment(place, { ...(await agent.settle(home, model)), ...trusts, ...options.env });
   onTestFinished(async () => void killAll(await processesOf(project, '')));
   const start = (args: readonly string[], more: Pick<CliffordOptions, 'nodeArgs'> = {}) =>
     startClifford(args, { cwd: project, env, isWholeEnv: true, ...more });

@@ -21,7 +21,8 @@ describe.each(agentClis)('clifford run with $name over ACP', (agent) => {
   it('runs a command once a human has allowed it, and not another one that was denied', async () => {
     const { project, log, model, run, clifford, events } = await agentSprint({
       agent,
-      config: { agents: { [agent.name]: { via: 'acp' } } },
+      via: 'acp',
+      asks: true,
       script: ({ sprintDir }) => [
         { shell: leaves('allowed') },
         { shell: leaves('refused') },

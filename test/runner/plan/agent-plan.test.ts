@@ -10,7 +10,7 @@ import { launchOrder } from '../../helpers/launch-order.ts';
 /** The environment of an agent whose definition has these variables. */
 function envOf(name: keyof typeof knownAgents, env: AgentDefinition['env']) {
   const definition = { path: process.execPath, env };
-  const plan = planKnown(knownAgents[name], {
+  const plan = planKnown(knownAgents[name], 'cli', {
     agent: name,
     definition: { value: definition, shown: definition },
     model: { value: undefined, shown: undefined },
@@ -48,10 +48,9 @@ async function folderOf(...programs: readonly string[]): Promise<string> {
 }
 
 function planOverAcp(path: string, more: AgentDefinition = {}) {
-  const definition = { via: 'acp' as const, ...more };
-  return planKnown(knownAgents.claude, {
+  return planKnown(knownAgents.claude, 'acp', {
     agent: 'claude',
-    definition: { value: definition, shown: definition },
+    definition: { value: more, shown: more },
     model: { value: undefined, shown: undefined },
     place: { path, cwd: '/' },
   });

@@ -16,7 +16,9 @@ export const claudeAcp: AcpStart = {
   program: {
     bin: 'claude-agent-acp',
     install: 'npm install -g @agentclientprotocol/claude-agent-acp',
+    tested: ['0.101.0'],
   },
+  tested: ['2.1.330'],
   resumes: true,
   // As the protocol hands servers over they have no limit for calls.
   takesMcp: false,

@@ -14,7 +14,12 @@ const MODE = 'INITIAL_AGENT_MODE';
 
 /** Codex over the Agent Client Protocol: a program of the protocol's makers speaks for it. */
 export const codexAcp: AcpStart = {
-  program: { bin: 'codex-acp', install: 'npm install -g @agentclientprotocol/codex-acp' },
+  program: {
+    bin: 'codex-acp',
+    install: 'npm install -g @agentclientprotocol/codex-acp',
+    tested: ['2.6.0'],
+  },
+  tested: ['0.169.0'],
   resumes: true,
   // In its configuration the server can have a limit for calls that lasts.
   takesMcp: false,

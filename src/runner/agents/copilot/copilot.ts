@@ -30,6 +30,7 @@ export const copilot: KnownAgent = {
   mcpFile: sharedMcpFile(CALL_LIMIT_MS),
   createParser: (run) => createCopilotParser(run && usageFile(run.runDir)),
   acp: {
+    tested: ['1.0.102'],
     resumes: true,
     // Over the protocol it takes none that is started.
     takesMcp: false,

@@ -26,6 +26,7 @@ export const gemini: KnownAgent = {
   },
   createParser: () => createGeminiParser(),
   acp: {
+    tested: ['0.61.0'],
     // Its sessions end with its process.
     resumes: false,
     takesMcp: false,

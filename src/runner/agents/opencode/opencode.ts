@@ -28,6 +28,7 @@ export const opencode: KnownAgent = {
   },
   createParser: createOpencodeParser,
   acp: {
+    tested: ['1.18.33'],
     resumes: true,
     // In its configuration the server can have a limit for calls that lasts.
     takesMcp: false,
