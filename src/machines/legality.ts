@@ -45,19 +45,19 @@ export function checkLegality(project: ProjectState, event: Candidate): Legality
   if (isObservation(event.type)) return legal;
   const stream = streamOf(event.subject);
   const sprint = project.streams.get(stream) ?? createSprintState(stream);
-  if (goesToRequest(event)) return judgeRequest(sprint.requests.get(event.data.requestId), event);
+  if (goesToRequest(event)) return requestLegality(sprint.requests.get(event.data.requestId), event);
   if (opensRequest(event)) {
     const known = sprint.requests.get(event.data.requestId);
     if (known) return { legal: false, who: `request ${known.id}`, state: known.phase, possible: [] };
   }
   const taskId = taskOf(event.subject);
   if (taskId === undefined && event.type.startsWith('task.')) return refuseTask(stream, undefined);
-  const verdict = taskId === undefined ? legal : judgeTask(sprint, taskId, event);
+  const verdict = taskId === undefined ? legal : taskLegality(sprint, taskId, event);
   if (!verdict.legal) return verdict;
-  return judgeSprint(sprint, event);
+  return sprintLegality(sprint, event);
 }
 
-function judgeRequest(
+function requestLegality(
   request: RequestState | undefined,
   event: Fact<Reaching<'request', 'own'>> & { readonly subject: string },
 ): Legality {
@@ -79,7 +79,7 @@ function requestDecisions(phase: RequestPhase): EventType[] {
   return phase === 'open' ? requestTypes.filter((type) => !isObservation(type)) : [];
 }
 
-function judgeTask(sprint: SprintState, taskId: string, event: Candidate): Legality {
+function taskLegality(sprint: SprintState, taskId: string, event: Candidate): Legality {
   const task = sprint.tasks.get(taskId);
   if (!task) return refuseTask(sprint.id, taskId);
   if (!isTaskEvent(event) || task.machine.can(event)) return legal;
@@ -104,7 +104,7 @@ function refuseTask(stream: string, taskId: string | undefined): Legality {
   return { legal: false, who, state: 'unknown', possible: [] };
 }
 
-function judgeSprint(sprint: SprintState, event: Candidate): Legality {
+function sprintLegality(sprint: SprintState, event: Candidate): Legality {
   if (!concernsSprint(event) || sprint.machine.can(event)) return legal;
   return {
     legal: false,

@@ -45,7 +45,7 @@ export class Claims {
 
   /** Takes a file as the answer to a request, if it can be moved. It is acted on by {@link settle}. */
   take(path: string, requestId: string, stamp: Stamp): void {
-    // Written anew since it was judged: that one is judged in its turn.
+    // Written anew since it was read: that one is read in its turn.
     if (stampOf(path)?.key !== stamp.key) return;
     const label = labelOf(this.#deps, path);
     const name = claimName(label, requestId);

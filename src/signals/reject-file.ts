@@ -28,7 +28,7 @@ export async function rejectFile(
   path: string,
   { reason, stamp, stream = streamUnderWay(deps.project.state), label = labelOf(deps, path) }: Rejection,
 ): Promise<void> {
-  // It was taken back, or written anew since it was read: then that one is judged.
+  // It was taken back, or written anew since it was read: then that one is read in its turn.
   if (stampOf(path)?.key !== stamp.key) return;
   if (moveAside(deps, path, { label, reason }) === 'gone') return;
   // Where it could not be moved.

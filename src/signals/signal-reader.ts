@@ -45,7 +45,8 @@ export class SignalReader {
     if (!stamp) return this.#absent(path);
     if (this.#refused.get(path) === stamp.key) return { state: 'refused' };
     const known = this.#known.get(path);
-    if (known?.stamp.key === stamp.key && known.stamp.ctimeNs === stamp.ctimeNs) return judge(known, schema);
+    if (known?.stamp.key === stamp.key && known.stamp.ctimeNs === stamp.ctimeNs)
+      return readingOf(known, schema);
     const bytes = readSignal(path);
     if (bytes === undefined) return this.#absent(path);
     if ('reason' in bytes) return { state: 'bad', reason: bytes.reason, stamp };
@@ -55,7 +56,7 @@ export class SignalReader {
     const digest = sha256(bytes);
     const content = { stamp, value: json.value, digest };
     if (isSettled(stamp)) this.#remember(path, content);
-    return judge(content, schema);
+    return readingOf(content, schema);
   }
 
   /** Passes a file over from now on, until it changes. */
@@ -63,8 +64,8 @@ export class SignalReader {
     this.#refused.set(path, key);
   }
 
-  /** When an unfinished file is to be judged, in ms from now; `undefined`: there is none. */
-  nextJudgementIn(): number | undefined {
+  /** When an unfinished file is to be checked again, in ms from now; `undefined`: there is none. */
+  nextCheckIn(): number | undefined {
     if (this.#unfinished.size === 0) return undefined;
     const oldest = Math.min(...[...this.#unfinished.values()].map(({ since }) => since));
     return Math.max(0, oldest + PATIENCE_MS - performance.now());
@@ -95,7 +96,7 @@ export class SignalReader {
   }
 }
 
-function judge<T>({ stamp, value, digest }: Content, schema: z.ZodType<T>): Reading<T> {
+function readingOf<T>({ stamp, value, digest }: Content, schema: z.ZodType<T>): Reading<T> {
   const fits = schema.safeParse(value);
   if (fits.success) return { state: 'good', value: fits.data, digest, stamp };
   return { state: 'bad', reason: plainReason(fits.error, value), stamp };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { FolderWatch } from '../lib/files/folder-watch.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { BLOCK_FILE, RESPONSE_FILE } from '../workflow/requests/signal-files.ts';
-import { WakeTimer } from '../lib/time/wake-timer.ts';
+import { AutoResetEvent } from '../lib/time/auto-reset-event.ts';
 import { BlockProtocol } from './block-protocol.ts';
 import { Claims } from './claims.ts';
 import type { SignalDeps } from './signal-deps.ts';
@@ -24,7 +24,7 @@ const AFTER_FILE_MS = 5;
 export class SignalServer {
   readonly #deps: SignalDeps;
   readonly #env: Readonly<Record<string, string | undefined>>;
-  readonly #timer = new WakeTimer();
+  readonly #due = new AutoResetEvent();
   readonly #claims: Claims;
   readonly #block: BlockProtocol;
   readonly #questions: QuestionProtocol;
@@ -49,31 +49,31 @@ export class SignalServer {
    */
   async run(signal: AbortSignal): Promise<void> {
     const { project } = this.#deps;
-    const timer = this.#timer;
-    const onAbort = () => timer.fire();
+    const due = this.#due;
+    const onAbort = () => due.set();
     signal.addEventListener('abort', onAbort, { once: true });
     const unsubscribe = project.subscribe((events) => {
-      if (events.length === 0 || events.some(matters)) timer.set(AFTER_LOG_MS);
+      if (events.length === 0 || events.some(matters)) due.setIn(AFTER_LOG_MS);
     });
     const watch = new FolderWatch(project.dir, {
       onChange: (name) => {
-        if (name === null || name === BLOCK_FILE || name === RESPONSE_FILE) timer.set(AFTER_FILE_MS);
+        if (name === null || name === BLOCK_FILE || name === RESPONSE_FILE) due.setIn(AFTER_FILE_MS);
       },
-      onLook: () => timer.fire(),
+      onLook: () => due.set(),
     });
     try {
       while (!signal.aborted) {
         await this.#round();
-        const judgement = this.#deps.reader.nextJudgementIn();
-        if (judgement !== undefined) timer.set(judgement);
-        await timer.next();
+        const checkIn = this.#deps.reader.nextCheckIn();
+        if (checkIn !== undefined) due.setIn(checkIn);
+        await due.wait();
       }
     } finally {
       signal.removeEventListener('abort', onAbort);
       unsubscribe();
       watch.close();
       this.#questionsWatch?.watch.close();
-      timer.clear();
+      due.clear();
     }
   }
 
@@ -107,7 +107,7 @@ export class SignalServer {
     if (folder === undefined) return;
     const watch = new FolderWatch(folder, {
       onChange: (name) => {
-        if (name === null || name.endsWith('.json')) this.#timer.set(AFTER_FILE_MS);
+        if (name === null || name.endsWith('.json')) this.#due.setIn(AFTER_FILE_MS);
       },
       onLook: () => undefined,
     });

@@ -198,12 +198,12 @@ describe('clifford doctor finds', () => {
     });
     expect((await trusting('1')).of('mcp.json')).toMatchObject({
       status: 'good',
-      text: expect.stringContaining('one server'),
+      text: expect.stringContaining('1 server'),
     });
     await writeMcpJson(root, '{ "servers": ');
     expect((await trusting('1')).of('mcp.json')).toMatchObject({
       status: 'warning',
-      text: 'mcp.json has a mistake',
+      text: 'mcp.json has 1 mistake',
       fix: expect.stringContaining('clifford mcp doctor'),
     });
   });

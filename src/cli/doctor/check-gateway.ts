@@ -1,3 +1,4 @@
+import { count } from '../../lib/text/count.ts';
 import { loadMcpConfig } from '../../gateway/config/load-mcp-config.ts';
 import { trustOf } from '../../gateway/config/trust.ts';
 import { good, warning, type Check, type DoctorContext } from './check.ts';
@@ -8,9 +9,8 @@ export async function checkGateway({ root, env }: DoctorContext): Promise<Check[
   if (!reading.exists) return [];
   const name = 'mcp.json';
   const { problems, servers } = reading;
-  const mistakes = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
   if (problems.length > 0)
-    return [warning(name, `mcp.json has ${mistakes}`, 'See them, and what to do, with: clifford mcp doctor')];
+    return [warning(name, `mcp.json has ${count(problems.length, 'mistake')}`, 'See them, and what to do, with: clifford mcp doctor')];
   if ((await trustOf(root, reading, env)).is !== 'trusted')
     return [
       warning(
@@ -20,6 +20,5 @@ export async function checkGateway({ root, env }: DoctorContext): Promise<Check[
       ),
     ];
   const used = servers.filter(({ disabled }) => !disabled).length;
-  const names = used === 1 ? 'one server' : `${used} servers`;
-  return [good(name, `mcp.json: ${names}, which clifford mcp doctor starts and looks at`)];
+  return [good(name, `mcp.json: ${count(used, 'server')}, which clifford mcp doctor starts and looks at`)];
 }

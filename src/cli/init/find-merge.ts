@@ -6,7 +6,7 @@ import type { Entry, Merge } from './merge.ts';
 import { readTarget } from './target-file.ts';
 
 /** A file of the project, and what is to be in it. */
-export type Wish = {
+export type FileEntry = {
   /** From the project's root. */
   readonly file: string;
   readonly about: string;
@@ -17,7 +17,10 @@ export type Wish = {
 };
 
 /** What there is to do for a file to have an entry. */
-export async function findMerge(root: string, { file, about, entry, merge, head }: Wish): Promise<Finding> {
+export async function findMerge(
+  root: string,
+  { file, about, entry, merge, head }: FileEntry,
+): Promise<Finding> {
   const path = join(root, file);
   const found = await readTarget(path);
   if (found && 'refused' in found) return { is: 'refused', shown: file, reason: found.refused };

@@ -15,7 +15,7 @@ export async function findMcpEntries(
 ): Promise<Finding[]> {
   const titles = new Map<string, string[]>();
   const where = isAbsolute(serve[0]) ? ', by paths of this machine' : '';
-  const wishes = clients.flatMap((client) => {
+  const wanted = clients.flatMap((client) => {
     const { title, files, format, entry, head } = mcpPlaceOf(client);
     const file = files.find((each) => existsSync(join(root, each))) ?? files[0];
     const known = titles.get(file);
@@ -24,9 +24,9 @@ export async function findMcpEntries(
     return known ? [] : [{ file, entry: entry(serve), merge, head }];
   });
   return Promise.all(
-    wishes.map((wish) => {
-      const about = `Clifford's tools in ${titles.get(wish.file)?.join(' and ') ?? wish.file}${where}`;
-      return findMerge(root, { ...wish, about });
+    wanted.map((each) => {
+      const about = `Clifford's tools in ${titles.get(each.file)?.join(' and ') ?? each.file}${where}`;
+      return findMerge(root, { ...each, about });
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { count } from '../../lib/text/count.ts';
 import { CliffordError } from '../../errors.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';
 import type { McpManager } from '../../gateway/server/mcp-manager.ts';
@@ -62,7 +63,7 @@ async function readyCheck(
   const who = oneLine(`${server?.name ?? ''} ${server?.version ?? ''}`);
   const facts = { startMs: tookMs, pingMs, stopMs, tools: tools.length, server };
   const times =
-    `started and listed ${tools.length === 1 ? 'one tool' : `${tools.length} tools`} in ${duration(tookMs)}, ` +
+    `started and listed ${count(tools.length, 'tool')} in ${duration(tookMs)}, ` +
     `answers in ${duration(pingMs)}, stopped in ${duration(stopMs)}`;
   const text = `${id} (${who}): ${times}`;
   if (wrong === undefined) return good(name, text, facts);

@@ -1,3 +1,4 @@
+import { count } from '../../lib/text/count.ts';
 import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import { problemsOfRules, type KnownServer } from '../../gateway/policy/rule-problems.ts';
 import { envEdit, missingNetworkVariables } from '../../gateway/transport/child-environment.ts';
@@ -67,8 +68,7 @@ function checkFile({ file, exists, problems, warnings, shown }: McpConfigReading
       warning(name, text, `Look at it; ${documentation('gateway')} describes every key`),
     ),
   ];
-  const servers = shown.length === 1 ? 'one server' : `${shown.length} servers`;
-  return found.length > 0 ? found : [good(name, `${file}: ${servers}, no mistakes`)];
+  return found.length > 0 ? found : [good(name, `${file}: ${count(shown.length, 'server')}, no mistakes`)];
 }
 
 function checkVariables({ problems }: McpConfigReading): Check[] {

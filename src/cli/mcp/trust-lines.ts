@@ -1,8 +1,10 @@
+import { count } from '../../lib/text/count.ts';
 import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import { paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { policyLines } from '../policy/policy-lines.ts';
+import { rulesOf } from '../../gateway/policy/policy-rule.ts';
 import { shownLines } from './shown-lines.ts';
 
 /** All that a person has to see before they trust an `mcp.json`: what would be started and reached, and the policy. */
@@ -27,13 +29,12 @@ export function trustLines(reading: McpConfigReading, width: number): string[] {
 /** A policy in a few words. */
 export function policyText(policy: McpConfigReading['policy']): string {
   if ('unreadable' in policy) return 'it cannot be read, so every call is refused';
-  const count = policy.allowlist.length + policy.denylist.length + policy.rules.length;
-  const rules = count === 0 ? 'no rules' : count === 1 ? 'one rule' : `${count} rules`;
-  const calls = count === 0 ? 'every call' : 'every other call';
+  const { length } = rulesOf(policy);
+  const calls = length === 0 ? 'every call' : 'every other call';
   const otherwise = {
     allow: `${calls} runs without asking`,
     confirm: `a human is asked about ${calls}`,
     deny: `${calls} is refused`,
   }[policy.default];
-  return `${rules}; ${otherwise}`;
+  return `${length === 0 ? 'no rules' : count(length, 'rule')}; ${otherwise}`;
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { FolderWatch, lookAt } from '../../lib/files/folder-watch.ts';
-import { WakeTimer } from '../../lib/time/wake-timer.ts';
+import { AutoResetEvent } from '../../lib/time/auto-reset-event.ts';
 
 /**
  * Tells when a file may have changed. Notifications are coalesced: a thousand writes while nobody
@@ -12,7 +12,7 @@ export class FileChanges {
   readonly #path: string;
   readonly #watch: FolderWatch;
   #lastSeen: string;
-  readonly #change = new WakeTimer();
+  readonly #change = new AutoResetEvent();
   #isClosed = false;
 
   /** Watches from here on. */
@@ -21,7 +21,7 @@ export class FileChanges {
     this.#lastSeen = stateOf(this.#path);
     this.#watch = new FolderWatch(dirname(this.#path), {
       onChange: (name) => {
-        if (name === null || name === basename(this.#path)) this.#change.fire();
+        if (name === null || name === basename(this.#path)) this.#change.set();
       },
       onLook: () => this.#look(),
     });
@@ -29,7 +29,7 @@ export class FileChanges {
 
   /** Resolves `true` after a change since the last call, at once if there was one; `false` once closed. */
   async next(): Promise<boolean> {
-    if (!this.#isClosed) await this.#change.next();
+    if (!this.#isClosed) await this.#change.wait();
     return !this.#isClosed;
   }
 
@@ -37,13 +37,13 @@ export class FileChanges {
   close(): void {
     this.#isClosed = true;
     this.#watch.close();
-    this.#change.fire();
+    this.#change.set();
   }
 
   /** Catches what no notification told. */
   #look(): void {
     const seen = stateOf(this.#path);
-    if (seen !== this.#lastSeen) this.#change.fire();
+    if (seen !== this.#lastSeen) this.#change.set();
     this.#lastSeen = seen;
   }
 }

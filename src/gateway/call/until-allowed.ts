@@ -26,7 +26,7 @@ type Allowed = { readonly target: Target } | { readonly result: CallToolResult }
 const MAX_ANNOTATIONS = 20;
 const MAX_ANNOTATION_LENGTH = 200;
 
-type Deps = CallDeps & { readonly recorded: RecordedCall };
+type Deps = Pick<CallDeps, 'policy' | 'current' | 'remembered'> & { readonly recorded: RecordedCall };
 
 /**
  * Asks a human whether a call may run and waits for the word, as every question to a human is waited for. What was

@@ -5,15 +5,19 @@ import {
   withSending,
   type ScreenState,
   type WideScope,
-  type Wish,
+  type Effect,
 } from '../screen/screen-state.ts';
 
 /** The screen after a key that decides about a tool call, or leads there. */
-export function decideCall(state: ScreenState, decision: Decision, wish: (wish: Wish) => void): ScreenState {
+export function decideCall(
+  state: ScreenState,
+  decision: Decision,
+  emit: (effect: Effect) => void,
+): ScreenState {
   const { focus } = state;
   switch (decision) {
     case 'allow':
-      return allow(state, 'once', wish);
+      return allow(state, 'once', emit);
     case 'deny':
       return { ...state, focus: { at: 'reject', back: 'arming' } };
     case 'read-first':
@@ -24,21 +28,21 @@ export function decideCall(state: ScreenState, decision: Decision, wish: (wish: 
         notice: { tone: 'warning', text: 'A human allows calls: this is the shell of an agent' },
       };
     case 'reveal':
-      return reveal(state, wish);
+      return reveal(state, emit);
     case 'choose-scope':
       return { ...state, focus: { at: 'scope', isArmed: false, picked: undefined } };
     case 'scope-task':
-      return allow(state, 'task', wish);
+      return allow(state, 'task', emit);
     case 'scope-sprint':
-      return allow(state, 'sprint', wish);
+      return allow(state, 'sprint', emit);
     case 'scope-always':
-      return allow(state, 'always', wish);
+      return allow(state, 'always', emit);
     case 'scope-up':
       return pick(state, -1);
     case 'scope-down':
       return pick(state, 1);
     case 'scope-picked':
-      return focus.at === 'scope' && focus.picked ? allow(state, focus.picked, wish) : state;
+      return focus.at === 'scope' && focus.picked ? allow(state, focus.picked, emit) : state;
     case 'leave-scope':
       return { ...state, focus: { at: 'arming', dropped: 0 } };
   }
@@ -57,16 +61,16 @@ const digits = [
   { digit: '3', scope: 'always' },
 ] as const;
 
-function allow(state: ScreenState, scope: WideScope | 'once', wish: (wish: Wish) => void): ScreenState {
+function allow(state: ScreenState, scope: WideScope | 'once', emit: (effect: Effect) => void): ScreenState {
   const question = currentQuestion(state);
   if (!state.mayApprove || !question?.approval || isSending(state)) return state;
-  wish({ type: 'approve', id: question.id, scope });
+  emit({ type: 'approve', id: question.id, scope });
   return withSending(state, question.id);
 }
 
-function reveal(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+function reveal(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
   const { id, approval } = currentQuestion(state) ?? {};
-  if (id !== undefined && approval) wish({ type: 'reveal', id });
+  if (id !== undefined && approval) emit({ type: 'reveal', id });
   return state;
 }
 

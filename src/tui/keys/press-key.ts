@@ -15,24 +15,24 @@ import {
   type Room,
   type ScreenState,
   type StopKey,
-  type Wish,
+  type Effect,
 } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Stroke } from './strokes.ts';
 import { insert } from '../text/text-buffer.ts';
 
-type Hands = { readonly room: Room; readonly wish: (wish: Wish) => void };
+type KeyContext = { readonly room: Room; readonly emit: (effect: Effect) => void };
 
 /** The screen after one key. */
-export function pressKey(before: ScreenState, stroke: Stroke, hands: Hands): ScreenState {
+export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContext): ScreenState {
   const state = before.focus.at === 'arming' ? before : { ...before, notice: undefined };
   const name = 'key' in stroke ? stroke.key : stroke.text;
-  const { isNarrow, questionMax } = hands.room;
+  const { isNarrow, questionMax } = context.room;
   const situation = { state, isNarrow, canScrollQuestion: questionMax > 0 };
   // In the box letters are text, whatever they do elsewhere.
   const isTyped = isTyping(state) && 'text' in stroke;
   const action = isTyped ? undefined : actionOf(name, situation);
-  if (action !== undefined) return act(state, action, hands);
+  if (action !== undefined) return act(state, action, context);
   if (state.focus.at === 'arming') {
     return { ...state, focus: { at: 'arming', dropped: state.focus.dropped + 1 } };
   }
@@ -44,10 +44,10 @@ export function pressKey(before: ScreenState, stroke: Stroke, hands: Hands): Scr
   return withDraft(state, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
 }
 
-function act(state: ScreenState, action: Action, { room, wish }: Hands): ScreenState {
+function act(state: ScreenState, action: Action, { room, emit }: KeyContext): ScreenState {
   switch (action) {
     case 'submit':
-      return submit(state, wish);
+      return submit(state, emit);
     case 'newline':
       return withDraft(state, insert(currentDraft(state), '\n'));
     case 'leave-box':
@@ -59,13 +59,13 @@ function act(state: ScreenState, action: Action, { room, wish }: Hands): ScreenS
     case 'reject':
       return askForReason(state);
     case 'send-reason':
-      return reject(state, wish);
+      return reject(state, emit);
     case 'leave-reason':
       return leaveReason(state);
     case 'dismiss':
       return askToDismiss(state);
     case 'confirm':
-      return dismiss(state, wish);
+      return dismiss(state, emit);
     case 'refuse':
       return state.focus.at === 'confirm' ? { ...state, focus: { at: state.focus.back } } : state;
     case 'next-question':
@@ -95,20 +95,20 @@ function act(state: ScreenState, action: Action, { room, wish }: Hands): ScreenS
     case 'stop':
       return state.isOwner && !state.isStopping && agentsAtWork(state) > 0
         ? { ...state, focus: { at: 'stop', isArmed: false } }
-        : stop(state, 'q', wish);
+        : stop(state, 'q', emit);
     case 'stop-surely':
-      return stop({ ...state, focus: { at: 'sprint' } }, 'q', wish);
+      return stop({ ...state, focus: { at: 'sprint' } }, 'q', emit);
     case 'go-on':
       return { ...state, focus: { at: 'sprint' } };
     case 'force':
-      if (state.isStopping) wish({ type: 'leave' });
-      return stop(state, 'Ctrl-C', wish);
+      if (state.isStopping) emit({ type: 'leave' });
+      return stop(state, 'Ctrl-C', emit);
     default:
-      return decideCall(state, action, wish);
+      return decideCall(state, action, emit);
   }
 }
 
-function submit(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+function submit(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
   const question = currentQuestion(state);
   if (!question || isSending(state)) return state;
   const { text } = currentDraft(state);
@@ -119,7 +119,7 @@ function submit(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
     } as const;
     return { ...state, notice };
   }
-  wish({ type: 'answer', id: question.id, response: text, ...optionTyped(question.options, text) });
+  emit({ type: 'answer', id: question.id, response: text, ...optionTyped(question.options, text) });
   return withSending(state, question.id);
 }
 
@@ -135,18 +135,18 @@ function leaveReason(state: ScreenState): ScreenState {
   return { ...state, focus: back === 'arming' ? { at: back, dropped: 0 } : { at: back } };
 }
 
-function reject(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+function reject(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
   if (state.focus.at !== 'reject' || state.current === undefined) return state;
   const reason = currentDraft(state).text;
   if (currentQuestion(state)?.approval) {
-    wish({ type: 'deny', id: state.current, ...(reason.trim() === '' ? {} : { reason }) });
+    emit({ type: 'deny', id: state.current, ...(reason.trim() === '' ? {} : { reason }) });
     return withSending(state, state.current);
   }
   if (reason.trim() === '') {
     const notice = { tone: 'warning', text: 'Say why first: the agent is told. Esc goes back.' } as const;
     return { ...state, notice };
   }
-  wish({ type: 'reject', id: state.current, reason });
+  emit({ type: 'reject', id: state.current, reason });
   return withSending(state, state.current);
 }
 
@@ -156,9 +156,9 @@ function askToDismiss(state: ScreenState): ScreenState {
   return { ...state, pane: 'question', focus: { at: 'confirm', isArmed: false, back } };
 }
 
-function dismiss(state: ScreenState, wish: (wish: Wish) => void): ScreenState {
+function dismiss(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
   if (state.focus.at !== 'confirm' || !state.focus.isArmed || state.current === undefined) return state;
-  wish({ type: 'dismiss', id: state.current });
+  emit({ type: 'dismiss', id: state.current });
   return withSending(state, state.current);
 }
 
@@ -182,10 +182,10 @@ function paneAfter(state: ScreenState): Pane {
   return panes[(panes.indexOf(state.pane) + 1) % panes.length] ?? 'tasks';
 }
 
-function stop(state: ScreenState, key: StopKey, wish: (wish: Wish) => void): ScreenState {
-  if (!state.isOwner) wish({ type: 'leave' });
+function stop(state: ScreenState, key: StopKey, emit: (effect: Effect) => void): ScreenState {
+  if (!state.isOwner) emit({ type: 'leave' });
   if (!state.isOwner || state.isStopping) return state;
-  wish({ type: 'stop', key });
+  emit({ type: 'stop', key });
   return { ...state, isStopping: true };
 }
 

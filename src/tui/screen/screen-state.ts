@@ -97,8 +97,8 @@ export type Closed = { readonly id: string; readonly how: string };
 /** A key that stops a sprint, as it is recorded. */
 export type StopKey = 'Ctrl-C' | 'q';
 
-/** What a screen wants done. */
-export type Wish =
+/** What a screen has done outside of it. */
+export type Effect =
   | { readonly type: 'answer'; readonly id: string; readonly response: string; readonly option?: number }
   | { readonly type: 'reject'; readonly id: string; readonly reason: string }
   | { readonly type: 'dismiss'; readonly id: string }

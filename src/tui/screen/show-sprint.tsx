@@ -6,7 +6,7 @@ import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock, RunnerContext } from './clock.ts';
 import { feedScreen } from './feed-screen.ts';
-import { fulfilWishes } from './fulfil-wishes.ts';
+import { runEffects } from './run-effects.ts';
 import { startScreenActor } from './screen-actor.ts';
 import { initialState, type StopKey } from './screen-state.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
@@ -82,7 +82,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   stdout.prependListener('resize', repaint);
 
   const isStopping = () => actor.getSnapshot().context.isStopping;
-  const wishes = fulfilWishes(actor, {
+  const effects = runEffects(actor, {
     project,
     by,
     reveal: options.reveal,
@@ -110,7 +110,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     return await left;
   } finally {
     // An answer that was given is recorded, whatever ends the screen.
-    await wishes.settled();
+    await effects.settled();
     over.abort();
     feed.stop();
     stdout.off('resize', repaint);

@@ -8,19 +8,23 @@ import {
   type Pane,
   type ScreenEvent,
   type ScreenState,
-  type Wish,
+  type Effect,
 } from './screen-state.ts';
 import { insert } from '../text/text-buffer.ts';
 
 type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
 
-/** The screen after an event. What is to be done outside goes to `wish`. */
-export function stepScreen(state: ScreenState, event: ScreenEvent, wish: (wish: Wish) => void): ScreenState {
+/** The screen after an event. What is to be done outside goes to `emit`. */
+export function stepScreen(
+  state: ScreenState,
+  event: ScreenEvent,
+  emit: (effect: Effect) => void,
+): ScreenState {
   switch (event.type) {
     case 'news':
       return takeNews(state, event);
     case 'keys':
-      return takeKeys(state, event, wish);
+      return takeKeys(state, event, emit);
     case 'paste':
       return takePaste(state, event);
     case 'armed':
@@ -73,7 +77,7 @@ function showOldest(state: ScreenState, { pane, arms }: { pane: Pane; arms: bool
 function takeKeys(
   state: ScreenState,
   { strokes, room }: Event<'keys'>,
-  wish: (wish: Wish) => void,
+  emit: (effect: Effect) => void,
 ): ScreenState {
   // One deliberate key confirms. Several at once are text that was meant for something else.
   if (strokes.length > 1) {
@@ -81,7 +85,7 @@ function takeKeys(
     if (at === 'confirm' || at === 'scope' || at === 'stop') return state;
     if (at === 'decide') return { ...state, focus: { at: 'arming', dropped: strokes.length } };
   }
-  return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, wish }), state);
+  return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, emit }), state);
 }
 
 function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {

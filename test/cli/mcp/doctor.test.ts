@@ -22,7 +22,7 @@ describe('clifford mcp doctor', () => {
       /^✔ fs \(\S+ \S+\): started and listed 14 tools in .+, answers in .+, stopped in .+$/m,
     );
     expect(out).toMatch(/^✔ every \(.+\): started and listed 13 tools in /m);
-    expect(out).toMatch(/^✔ policy: one rule; a human is asked about every other call$/m);
+    expect(out).toMatch(/^✔ policy: 1 rule; a human is asked about every other call$/m);
     expect(out).toMatch(/\neverything works\n$/);
     expect(code).toBe(0);
   });

@@ -1,11 +1,13 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { CheckedCall } from '../../../src/gateway/call/call-deps.ts';
+import { CallPolicy } from '../../../src/gateway/call/policy-in-force.ts';
+import { methodTarget } from '../../../src/gateway/call/target.ts';
+import { DEFAULT_POLICY } from '../../../src/gateway/config/policy-config.ts';
 import { untilAllowed } from '../../../src/gateway/call/until-allowed.ts';
 import { wholeArguments } from '../../../src/workflow/requests/held-call.ts';
 import { createSession } from '../../../src/gateway/call/session.ts';
-import type { RecordedCall, ToolCall } from '../../../src/gateway/call/tool.ts';
+import type { RecordedCall } from '../../../src/gateway/call/tool.ts';
 import { openRequests, requestById } from '../../../src/workflow/requests/find-request.ts';
 import { answerRequest, dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
@@ -80,9 +82,9 @@ describe('a call that a human has to confirm', () => {
     const written = Promise.withResolvers<void>();
     const decided = vi.fn<(verdict: unknown) => Promise<void>>(() => written.promise);
     const place = { stream: 'adhoc' };
-    const decision = { decision: 'confirm', rule: 'default', reason: '' };
-    const policy = { decide: () => decision, onChange: () => () => {}, trustOf: () => 'untrusted' };
-    const target = { serverId: 'it', name: 'echo', digest: 'd', definition: {} };
+    const policy = new CallPolicy({ policy: DEFAULT_POLICY, configOf: () => undefined });
+    const target = methodTarget('it', 'resources/read', async () => ({}));
+    const decision = policy.decide(project, target, echo, place);
     const call = {
       project,
       agent: { id: 'agent-1', client: 'opencode' },
@@ -96,9 +98,9 @@ describe('a call that a human has to confirm', () => {
     let isOver = false;
     const recorded: RecordedCall = { callId: 'call-1', decided, asked: (ask) => ask(() => []) };
     const over = untilAllowed(
-      { target, args: echo, digest: 'c', place, decision } as unknown as CheckedCall,
-      call as unknown as ToolCall,
-      { policy, current: () => target, recorded } as unknown as Parameters<typeof untilAllowed>[2],
+      { target, args: echo, digest: 'c', place, decision },
+      call,
+      { policy, current: () => target, recorded },
     ).finally(() => (isOver = true));
     await deny(project, (await untilAsked(project)).id, human);
     await vi.waitFor(() =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
-import type { Room, ScreenEvent, ScreenState, Wish } from '../../../src/tui/screen/screen-state.ts';
+import type { Room, ScreenEvent, ScreenState, Effect } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import {
@@ -17,11 +17,11 @@ import {
 const call = aCallQuestion();
 const question = aQuestion({ id: 'q-2' });
 
-/** The state after these events, and what was wished for on the way. */
-function given(state: ScreenState, ...events: ScreenEvent[]): { state: ScreenState; wishes: Wish[] } {
-  const wishes: Wish[] = [];
-  const end = events.reduce((now, event) => stepScreen(now, event, (wish) => wishes.push(wish)), state);
-  return { state: end, wishes };
+/** The state after these events, and what it emitted on the way. */
+function given(state: ScreenState, ...events: ScreenEvent[]): { state: ScreenState; effects: Effect[] } {
+  const effects: Effect[] = [];
+  const end = events.reduce((now, event) => stepScreen(now, event, (effect) => effects.push(effect)), state);
+  return { state: end, effects };
 }
 
 const inRoom = (strokes: Stroke[], within: Room = room): ScreenEvent => ({
@@ -45,33 +45,33 @@ describe('a tool call that waits', () => {
   it('takes no key before it was seen, and starts over with each', () => {
     const opened = given(initialState({ isOwner: true, sprint: aSprint() }), news(call)).state;
     expect(opened.focus).toEqual({ at: 'arming', dropped: 0 });
-    const { state, wishes } = given(opened, ...press('y', 'a', '3', 'enter'), armed(opened));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(opened, ...press('y', 'a', '3', 'enter'), armed(opened));
+    expect(effects).toEqual([]);
     expect(state.focus).toEqual({ at: 'arming', dropped: 4 });
     expect(given(state, armed(state)).state.focus).toEqual({ at: 'decide' });
   });
 
   it.each(['y', 'Y'])('is approved once with %s', (key) => {
-    const { state, wishes } = given(deciding(call), ...press(key));
-    expect(wishes).toEqual([{ type: 'approve', id: 'q-1', scope: 'once' }]);
+    const { state, effects } = given(deciding(call), ...press(key));
+    expect(effects).toEqual([{ type: 'approve', id: 'q-1', scope: 'once' }]);
     expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
   });
 
   it('is allowed by no key in the shell of an agent, and may be denied', () => {
     const inAgent = { ...deciding(call), mayApprove: false };
     for (const key of ['y', 'Y', 'a', 'A']) {
-      expect(given(inAgent, ...press(key, '3', 'enter')).wishes).toEqual([]);
+      expect(given(inAgent, ...press(key, '3', 'enter')).effects).toEqual([]);
       expect(given(inAgent, ...press(key)).state.focus).toEqual({ at: 'decide' });
       expect(given(inAgent, ...press(key)).state.notice?.text).toBe(
         'A human allows calls: this is the shell of an agent',
       );
     }
-    expect(given(inAgent, ...press('n', 'enter')).wishes).toEqual([{ type: 'deny', id: 'q-1' }]);
+    expect(given(inAgent, ...press('n', 'enter')).effects).toEqual([{ type: 'deny', id: 'q-1' }]);
   });
 
   it('is not decided twice', () => {
-    const { wishes } = given(deciding(call), ...press('y', 'y', 'i', 'y', 'n', 'enter'));
-    expect(wishes).toHaveLength(1);
+    const { effects } = given(deciding(call), ...press('y', 'y', 'i', 'y', 'n', 'enter'));
+    expect(effects).toHaveLength(1);
   });
 
   it.each([
@@ -82,20 +82,20 @@ describe('a tool call that waits', () => {
     ['keys of questions', press('ctrl+r', 'ctrl+x', 'ctrl+j')],
     ['a digit without a choice', press('3')],
   ])('is not decided with %s', (_what, events) => {
-    const { state, wishes } = given(deciding(call), ...events);
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(deciding(call), ...events);
+    expect(effects).toEqual([]);
     expect(['decide', 'arming']).toContain(state.focus.at);
   });
 
   it('takes a letter that means nothing for the beginning of a text, which does not decide', () => {
-    const { state, wishes } = given(deciding(call), ...press('o', 'k', 'a', 'y'));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(deciding(call), ...press('o', 'k', 'a', 'y'));
+    expect(effects).toEqual([]);
     expect(state.focus).toEqual({ at: 'arming', dropped: 4 });
   });
 
   it('can be left and turned to again, and is not decided meanwhile', () => {
     const left = given(deciding(call), ...press('escape', 'y', 'a', 'enter'));
-    expect(left.wishes).toEqual([]);
+    expect(left.effects).toEqual([]);
     expect(left.state.focus).toEqual({ at: 'sprint' });
     expect(given(left.state, ...press('i')).state.focus).toEqual({ at: 'arming', dropped: 0 });
   });
@@ -104,7 +104,7 @@ describe('a tool call that waits', () => {
     const typing = given(answering(question), news(question, call), ...press('y'));
     expect(typing.state).toMatchObject({ current: 'q-2', focus: { at: 'answer' } });
     const turned = given(typing.state, ...press('tab', 'y'));
-    expect(turned.wishes).toEqual([]);
+    expect(turned.effects).toEqual([]);
     expect(turned.state).toMatchObject({ current: 'q-1', focus: { at: 'arming', dropped: 1 } });
   });
 
@@ -116,16 +116,16 @@ describe('a tool call that waits', () => {
 
   it('arms anew when another takes its place', () => {
     const other = aCallQuestion({ id: 'q-3' });
-    const { state, wishes } = given(deciding(call, other), news(other), ...press('y'));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(deciding(call, other), news(other), ...press('y'));
+    expect(effects).toEqual([]);
     expect(state).toMatchObject({ current: 'q-3', focus: { at: 'arming', dropped: 1 } });
   });
 });
 
 describe('a call that is longer than the screen', () => {
   it.each(['y', 'a'])('is not allowed with %s before its end was in sight', (key) => {
-    const { state, wishes } = given(deciding(call), inRoom(typed(key), long));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(deciding(call), inRoom(typed(key), long));
+    expect(effects).toEqual([]);
     expect(state).toMatchObject({ focus: { at: 'decide' }, notice: { tone: 'warning' } });
   });
 
@@ -133,29 +133,29 @@ describe('a call that is longer than the screen', () => {
     'is read to its end with %j, and may be looked through again',
     (names) => {
       const scrolled = names.map((name) => inRoom(typed('', name), long));
-      const { state, wishes } = given(
+      const { state, effects } = given(
         deciding(call),
         ...scrolled,
         inRoom(typed('', 'home'), long),
         inRoom(typed('y'), long),
       );
       expect(state.questionTop).toBe(0);
-      expect(wishes).toEqual([{ type: 'approve', id: 'q-1', scope: 'once' }]);
+      expect(effects).toEqual([{ type: 'approve', id: 'q-1', scope: 'once' }]);
       const short = given(deciding(call), ...scrolled.slice(1), inRoom(typed('y'), long));
-      expect(short.wishes).toEqual([]);
+      expect(short.effects).toEqual([]);
     },
   );
 
   it('may be denied unread', () => {
-    const { wishes } = given(deciding(call), inRoom(typed('n'), long), inRoom(typed('', 'enter'), long));
-    expect(wishes).toEqual([{ type: 'deny', id: 'q-1' }]);
+    const { effects } = given(deciding(call), inRoom(typed('n'), long), inRoom(typed('', 'enter'), long));
+    expect(effects).toEqual([{ type: 'deny', id: 'q-1' }]);
   });
 
   it('does not make another one read', () => {
     const other = aCallQuestion({ id: 'q-3' });
     const read = given(deciding(call, other), inRoom(typed('', 'end'), long), ...press('tab')).state;
-    const { wishes } = given({ ...read, focus: { at: 'decide' } }, inRoom(typed('y'), long));
-    expect(wishes).toEqual([]);
+    const { effects } = given({ ...read, focus: { at: 'decide' } }, inRoom(typed('y'), long));
+    expect(effects).toEqual([]);
   });
 });
 
@@ -166,17 +166,17 @@ describe('denying', () => {
     ['Not there', { reason: 'Not there' }],
     ['yes', { reason: 'yes' }],
   ])('sends the reason %j', (text, reason) => {
-    const { state, wishes } = given(deciding(call), ...press('n'), inRoom(typed(text)), ...press('enter'));
-    expect(wishes).toEqual([{ type: 'deny', id: 'q-1', ...reason }]);
+    const { state, effects } = given(deciding(call), ...press('n'), inRoom(typed(text)), ...press('enter'));
+    expect(effects).toEqual([{ type: 'deny', id: 'q-1', ...reason }]);
     expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
   });
 
   it('is called off with Escape, which keeps the reason and takes no key for a decision at once', () => {
-    const { state, wishes } = given(deciding(call), ...press('N', 'h', 'escape', 'y'));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(deciding(call), ...press('N', 'h', 'escape', 'y'));
+    expect(effects).toEqual([]);
     expect(state.focus).toEqual({ at: 'arming', dropped: 1 });
     const again = given({ ...state, focus: { at: 'decide' } }, ...press('n', 'o', 'enter'));
-    expect(again.wishes).toEqual([{ type: 'deny', id: 'q-1', reason: 'ho' }]);
+    expect(again.effects).toEqual([{ type: 'deny', id: 'q-1', reason: 'ho' }]);
   });
 });
 
@@ -186,8 +186,8 @@ describe('approving more than the call', () => {
 
   it('asks for how much, and takes no choice before it was read', () => {
     expect(asked.focus).toEqual({ at: 'scope', isArmed: false, picked: undefined });
-    const { state, wishes } = given(asked, ...press('3', 'down', 'enter'));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(asked, ...press('3', 'down', 'enter'));
+    expect(effects).toEqual([]);
     expect(state.focus).toEqual(asked.focus);
   });
 
@@ -196,7 +196,7 @@ describe('approving more than the call', () => {
     ['2', 'sprint'],
     ['3', 'always'],
   ])('%s chooses %s', (digit, scope) => {
-    expect(given(ready, ...press(digit)).wishes).toEqual([{ type: 'approve', id: 'q-1', scope }]);
+    expect(given(ready, ...press(digit)).effects).toEqual([{ type: 'approve', id: 'q-1', scope }]);
   });
 
   it.each([
@@ -206,7 +206,7 @@ describe('approving more than the call', () => {
     [['up'], 'always'],
     [['up', 'up', 'up', 'up'], 'task'],
   ])('%j and Enter choose %s', (arrows, scope) => {
-    expect(given(ready, ...press(...arrows, 'enter')).wishes).toEqual([
+    expect(given(ready, ...press(...arrows, 'enter')).effects).toEqual([
       { type: 'approve', id: 'q-1', scope },
     ]);
   });
@@ -218,7 +218,7 @@ describe('approving more than the call', () => {
     ['several keys at once', [inRoom(typed('3', 'enter'))]],
     ['a paste', [{ type: 'paste', text: '3' } as const]],
   ])('%s chooses nothing', (_what, events) => {
-    expect(given(ready, ...events)).toMatchObject({ wishes: [], state: { focus: { at: 'scope' } } });
+    expect(given(ready, ...events)).toMatchObject({ effects: [], state: { focus: { at: 'scope' } } });
   });
 
   it('offers what the call is part of, under the same digits', () => {
@@ -227,16 +227,16 @@ describe('approving more than the call', () => {
       ...deciding(adhoc),
       focus: { at: 'scope', isArmed: true, picked: undefined },
     };
-    expect(given(choosing, ...press('1', '2')).wishes).toEqual([]);
-    expect(given(choosing, ...press('3')).wishes).toEqual([{ type: 'approve', id: 'q-1', scope: 'always' }]);
-    expect(given(choosing, ...press('down', 'enter')).wishes).toEqual([
+    expect(given(choosing, ...press('1', '2')).effects).toEqual([]);
+    expect(given(choosing, ...press('3')).effects).toEqual([{ type: 'approve', id: 'q-1', scope: 'always' }]);
+    expect(given(choosing, ...press('down', 'enter')).effects).toEqual([
       { type: 'approve', id: 'q-1', scope: 'always' },
     ]);
   });
 
   it('is called off with Escape', () => {
-    const { state, wishes } = given(ready, ...press('escape', 'y', '3'));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(ready, ...press('escape', 'y', '3'));
+    expect(effects).toEqual([]);
     expect(state.focus).toEqual({ at: 'arming', dropped: 2 });
   });
 });

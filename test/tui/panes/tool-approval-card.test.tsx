@@ -146,15 +146,15 @@ describe('<ToolApprovalCard>', () => {
     });
     const { stdout, stdin, actor, press } = show({ ...deciding(hides), readToEnd: new Set(['q-1']) });
     expect(stdout.lines).toContain(' ┃ 1 value hidden: 9 characters');
-    const wishes: string[] = [];
+    const effects: string[] = [];
     actor.on('reveal', ({ id }) => {
-      wishes.push(id);
+      effects.push(id);
       actor.send({ type: 'revealed', id, whole: { args: { password: 'abc', text: Array(40).fill('x') } } });
     });
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('R');
     await soon(() => expect(stdout.lines).toContain(' ┃     "password": "abc",'));
-    expect(wishes).toEqual(['q-1']);
+    expect(effects).toEqual(['q-1']);
     expect(stdout.lines.join('\n')).not.toContain('hidden');
     expect(stdout.lines.slice(-2)).toEqual([
       ' May this call run? Read it all first',

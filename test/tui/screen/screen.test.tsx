@@ -375,12 +375,12 @@ describe('<Screen> on small terminals', () => {
     [80, 9],
   ])('says that %i×%i is too small, and acts on no key but Ctrl+C', async (columns, rows) => {
     const { stdout, stdin, actor, press } = show(running, [columns, rows]);
-    const wishes: string[] = [];
-    actor.on('*', ({ type }) => wishes.push(type));
+    const effects: string[] = [];
+    actor.on('*', ({ type }) => effects.push(type));
     expect(stdout.lines.slice(0, 2)).toEqual(['Terminal too small', `${columns}×${rows}, needs 40×10`]);
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('q\u0003');
-    await soon(() => expect(wishes).toEqual(['stop']));
+    await soon(() => expect(effects).toEqual(['stop']));
     expect(stdout.lines[0]).toBe('Terminal too small');
   });
 

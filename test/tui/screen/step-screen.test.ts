@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
-import type { Room, ScreenEvent, ScreenState, Wish } from '../../../src/tui/screen/screen-state.ts';
+import type { Room, ScreenEvent, ScreenState, Effect } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
@@ -8,11 +8,11 @@ import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../.
 const first = aQuestion();
 const second = aQuestion({ id: 'q-2', question: 'And the docs?', task: undefined });
 
-/** The state after these events, and what was wished for on the way. */
-function given(state: ScreenState, ...events: ScreenEvent[]): { state: ScreenState; wishes: Wish[] } {
-  const wishes: Wish[] = [];
-  const end = events.reduce((now, event) => stepScreen(now, event, (wish) => wishes.push(wish)), state);
-  return { state: end, wishes };
+/** The state after these events, and what it emitted on the way. */
+function given(state: ScreenState, ...events: ScreenEvent[]): { state: ScreenState; effects: Effect[] } {
+  const effects: Effect[] = [];
+  const end = events.reduce((now, event) => stepScreen(now, event, (effect) => effects.push(effect)), state);
+  return { state: end, effects };
 }
 
 const keys = (...strokes: Stroke[]): ScreenEvent => ({ type: 'keys', strokes, room });
@@ -50,10 +50,10 @@ describe('a question opens', () => {
   });
 
   it('drops what was typed before, whatever it would do elsewhere', () => {
-    const { state, wishes } = given(opened, keys(...typed('qi', 'enter', 'ctrl+x')));
+    const { state, effects } = given(opened, keys(...typed('qi', 'enter', 'ctrl+x')));
     expect(state).toMatchObject({ focus: { at: 'arming', dropped: 4 } });
     expect(textOf(state)).toBeUndefined();
-    expect(wishes).toEqual([]);
+    expect(effects).toEqual([]);
   });
 
   it('waits again after each dropped key', () => {
@@ -114,8 +114,8 @@ describe('a question opens', () => {
 
 describe('the answer box', () => {
   it('sends what was typed', () => {
-    const { state, wishes } = given(answering(first), keys(...typed('yes', 'enter')));
-    expect(wishes).toEqual([{ type: 'answer', id: 'q-1', response: 'yes' }]);
+    const { state, effects } = given(answering(first), keys(...typed('yes', 'enter')));
+    expect(effects).toEqual([{ type: 'answer', id: 'q-1', response: 'yes' }]);
     expect(state.focus).toEqual({ at: 'sprint' });
   });
 
@@ -130,25 +130,25 @@ describe('the answer box', () => {
   });
 
   it('sends once, however often Enter is pressed', () => {
-    const { wishes } = given(answering(first), keys(...typed('yes', 'enter', 'enter', 'enter')));
-    expect(wishes).toHaveLength(1);
+    const { effects } = given(answering(first), keys(...typed('yes', 'enter', 'enter', 'enter')));
+    expect(effects).toHaveLength(1);
   });
 
   it('sends the option that a bare number names', () => {
     const asked = aQuestion({ options: ['Stripe', 'Adyen'] });
-    const { wishes } = given(answering(asked), keys(...typed(' 2', 'enter')));
-    expect(wishes).toEqual([{ type: 'answer', id: 'q-1', response: 'Adyen', option: 1 }]);
+    const { effects } = given(answering(asked), keys(...typed(' 2', 'enter')));
+    expect(effects).toEqual([{ type: 'answer', id: 'q-1', response: 'Adyen', option: 1 }]);
   });
 
   it('sends a number that names no option as it is', () => {
     const asked = aQuestion({ options: ['Stripe', 'Adyen'] });
-    const { wishes } = given(answering(asked), keys(...typed('3', 'enter')));
-    expect(wishes).toEqual([{ type: 'answer', id: 'q-1', response: '3' }]);
+    const { effects } = given(answering(asked), keys(...typed('3', 'enter')));
+    expect(effects).toEqual([{ type: 'answer', id: 'q-1', response: '3' }]);
   });
 
   it.each(['', '  '])('refuses %j and says so', (text) => {
-    const { state, wishes } = given(answering(first), keys(...typed(text, 'enter')));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(answering(first), keys(...typed(text, 'enter')));
+    expect(effects).toEqual([]);
     expect(state).toMatchObject({
       focus: { at: 'answer' },
       notice: { text: expect.stringContaining('Type an answer') },
@@ -172,14 +172,14 @@ describe('the answer box', () => {
 
   it('takes keys that follow the one that enters it in the same chunk', () => {
     const left = given(answering(first), keys(...typed('', 'escape')));
-    const { wishes } = given(left.state, keys(...typed('iyes', 'enter')));
-    expect(wishes).toEqual([{ type: 'answer', id: 'q-1', response: 'yes' }]);
+    const { effects } = given(left.state, keys(...typed('iyes', 'enter')));
+    expect(effects).toEqual([{ type: 'answer', id: 'q-1', response: 'yes' }]);
   });
 
   it('takes a paste, without what could move the cursor, and does not send it', () => {
-    const { state, wishes } = given(answering(first), paste('a\r\n\u001B[2Jb\r'));
+    const { state, effects } = given(answering(first), paste('a\r\n\u001B[2Jb\r'));
     expect(textOf(state)).toBe('a\nb\n');
-    expect(wishes).toEqual([]);
+    expect(effects).toEqual([]);
   });
 
   it('refuses a paste that is longer than an answer may be', () => {
@@ -271,24 +271,24 @@ describe('rejecting', () => {
   const { state: asked } = given(answering(first), keys(...typed('half', 'ctrl+r')));
 
   it('sends the reason, and nothing as an answer', () => {
-    const { state, wishes } = given(asked, keys(...typed('Not mine', 'enter')));
-    expect(wishes).toEqual([{ type: 'reject', id: 'q-1', reason: 'Not mine' }]);
+    const { state, effects } = given(asked, keys(...typed('Not mine', 'enter')));
+    expect(effects).toEqual([{ type: 'reject', id: 'q-1', reason: 'Not mine' }]);
     expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
   });
 
   it('keeps the answer and the reason apart', () => {
     const { state: back } = given(asked, keys(...typed('Not mine', 'escape')), keys(...typed('!')));
     expect([textOf(back), reasonOf(back)]).toEqual(['half!', 'Not mine']);
-    expect(given(back, keys(...typed('', 'enter'))).wishes).toEqual([
+    expect(given(back, keys(...typed('', 'enter'))).effects).toEqual([
       { type: 'answer', id: 'q-1', response: 'half!' },
     ]);
     const again = given(back, keys(...typed('', 'ctrl+r')), keys(...typed('.', 'enter')));
-    expect(again.wishes).toEqual([{ type: 'reject', id: 'q-1', reason: 'Not mine.' }]);
+    expect(again.effects).toEqual([{ type: 'reject', id: 'q-1', reason: 'Not mine.' }]);
   });
 
   it('takes a number as a reason, whatever option it names', () => {
     const { state } = given(answering(aQuestion({ options: ['A', 'B'] })), keys(...typed('', 'ctrl+r')));
-    expect(given(state, keys(...typed('2', 'enter'))).wishes).toEqual([
+    expect(given(state, keys(...typed('2', 'enter'))).effects).toEqual([
       { type: 'reject', id: 'q-1', reason: '2' },
     ]);
   });
@@ -299,8 +299,8 @@ describe('rejecting', () => {
   });
 
   it.each(['', '  '])('refuses the reason %j and says so', (text) => {
-    const { state, wishes } = given(asked, keys(...typed(text, 'enter')));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(asked, keys(...typed(text, 'enter')));
+    expect(effects).toEqual([]);
     expect(state).toMatchObject({ focus: { at: 'reject' }, notice: { tone: 'warning' } });
   });
 
@@ -313,12 +313,12 @@ describe('rejecting', () => {
   it('stays with its question when another arrives, and ends when someone else closes it', () => {
     const more = given(asked, keys(...typed('No')), news(aBlockedSprint(first, second)));
     expect(more.state).toMatchObject({ current: 'q-1', focus: { at: 'reject' } });
-    const { state, wishes } = given(
+    const { state, effects } = given(
       more.state,
       news(aBlockedSprint(second), [{ id: 'q-1', how: 'bob answered first' }]),
       keys(...typed('', 'enter')),
     );
-    expect(wishes).toEqual([]);
+    expect(effects).toEqual([]);
     expect(state).toMatchObject({ current: 'q-2', focus: { at: 'arming' }, reasons: new Map() });
     expect(state.notice?.text).toBe('bob answered first (your draft was not sent)');
   });
@@ -331,21 +331,21 @@ describe('dismissing', () => {
   it('asks first, and takes no answer before it was read', () => {
     expect(asked.focus).toMatchObject({ at: 'confirm', isArmed: false });
     expect(given(asked, keys(...typed('y')))).toMatchObject({
-      wishes: [],
+      effects: [],
       state: { focus: { at: 'confirm' } },
     });
   });
 
   it('is done with y', () => {
-    expect(given(ready, keys(...typed('y'))).wishes).toEqual([{ type: 'dismiss', id: 'q-1' }]);
+    expect(given(ready, keys(...typed('y'))).effects).toEqual([{ type: 'dismiss', id: 'q-1' }]);
   });
 
   it.each([
     ['n', typed('n')],
     ['Escape', typed('', 'escape')],
   ])('is not done with %s, and the draft is still there', (_key, strokes) => {
-    const { state, wishes } = given(ready, keys(...strokes));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(ready, keys(...strokes));
+    expect(effects).toEqual([]);
     expect(state.focus).toEqual({ at: 'answer' });
     expect(textOf(state)).toBe('half');
   });
@@ -356,12 +356,12 @@ describe('dismissing', () => {
     ['Enter', keys(...typed('', 'enter'))],
     ['Y', keys(...typed('Y'))],
   ])('is not done with %s', (_what, event) => {
-    expect(given(ready, event)).toMatchObject({ wishes: [], state: { focus: { at: 'confirm' } } });
+    expect(given(ready, event)).toMatchObject({ effects: [], state: { focus: { at: 'confirm' } } });
   });
 
   it('is forgotten when the question is closed meanwhile', () => {
-    const { state, wishes } = given(ready, news(aBlockedSprint(second)), keys(...typed('y')));
-    expect(wishes).toEqual([]);
+    const { state, effects } = given(ready, news(aBlockedSprint(second)), keys(...typed('y')));
+    expect(effects).toEqual([]);
     expect(state.focus.at).toBe('arming');
   });
 });
@@ -370,8 +370,8 @@ describe('leaving', () => {
   const attached = initialState({ isOwner: false, sprint: aSprint() });
 
   it('q stops a run, once', () => {
-    const { state, wishes } = given(watching, keys(...typed('qq')));
-    expect(wishes).toEqual([{ type: 'stop', key: 'q' }]);
+    const { state, effects } = given(watching, keys(...typed('qq')));
+    expect(effects).toEqual([{ type: 'stop', key: 'q' }]);
     expect(state.isStopping).toBe(true);
   });
 
@@ -381,15 +381,15 @@ describe('leaving', () => {
     ['a box that is not armed', initialState({ isOwner: true, sprint: aBlockedSprint(first) })],
     ['a confirmation', given(answering(first), keys(...typed('', 'ctrl+x'))).state],
   ])('Ctrl+C stops a run from %s, and leaves the second time', (_where, state) => {
-    const { wishes } = given(state, keys(...typed('', 'ctrl+c')), keys(...typed('', 'ctrl+c')));
-    expect(wishes).toEqual([{ type: 'stop', key: 'Ctrl-C' }, { type: 'leave' }]);
+    const { effects } = given(state, keys(...typed('', 'ctrl+c')), keys(...typed('', 'ctrl+c')));
+    expect(effects).toEqual([{ type: 'stop', key: 'Ctrl-C' }, { type: 'leave' }]);
   });
 
   it.each([
     ['q', typed('q')],
     ['Ctrl+C', typed('', 'ctrl+c')],
   ])('%s only leaves an attached screen', (_key, strokes) => {
-    expect(given(attached, keys(...strokes)).wishes).toEqual([{ type: 'leave' }]);
+    expect(given(attached, keys(...strokes)).effects).toEqual([{ type: 'leave' }]);
   });
 });
 

@@ -9,7 +9,7 @@ import { howClosed } from '../text/how-closed.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Notice, StopKey } from './screen-state.ts';
 
-type WishDeps = {
+type EffectDeps = {
   readonly project: Project;
   /** The human in front of the screen. */
   readonly by: string;
@@ -21,10 +21,10 @@ type WishDeps = {
   readonly fail: (error: unknown) => void;
 };
 
-/** Does what the screen wants, and tells it what became of it. */
-export function fulfilWishes(
+/** Runs the effects that a screen emits, and tells it what became of them. */
+export function runEffects(
   actor: ScreenActor,
-  { project, by, reveal, stop, leave, fail }: WishDeps,
+  { project, by, reveal, stop, leave, fail }: EffectDeps,
 ): {
   /** Resolves when nothing is being recorded any more. Never rejects: errors go to `fail`. */
   settled: () => Promise<void>;
