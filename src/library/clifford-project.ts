@@ -33,7 +33,7 @@ export type RecordedEvent = {
 
 /** Which events: of one sprint, or of all; with a signal also those to come, until it aborts. */
 export type EventFilter = {
-  readonly sprint?: string;
+  readonly sprint?: string | undefined;
   readonly follow?: AbortSignal;
   /** Called once for each trouble that keeps events from being followed for now. Default: `process.emitWarning`. */
   readonly onProblem?: (problem: CliffordError) => void;
@@ -43,7 +43,11 @@ export type EventFilter = {
 export type ApproveOptions = { readonly scope?: 'once' | 'task' | 'sprint' | 'always' };
 
 /** Which tasks to do again: one, or without `task` all that failed. Default sprint: the only unfinished one. */
-export type RetryOptions = { readonly sprint?: string; readonly task?: string; readonly reason?: string };
+export type RetryOptions = {
+  readonly sprint?: string | undefined;
+  readonly task?: string | undefined;
+  readonly reason?: string | undefined;
+};
 
 /**
  * A project, open: its sprints, questions and events, and a human's decisions about them. Whatever runs it, in this
@@ -173,8 +177,8 @@ export class CliffordProject {
     return retryTasks(this.#project, {
       stream,
       by: this.#answerer.by,
-      ...(task === undefined ? {} : { taskId: task }),
-      ...(reason === undefined ? {} : { reason }),
+      taskId: task,
+      reason,
     });
   }
 

@@ -15,7 +15,7 @@ export async function giveAnswer(
   const option = optionWithText(asked.options ?? [], response);
   const outcome = await answerRequest(project, id, {
     response,
-    ...(option === undefined ? {} : { option }),
+    option,
     ...(rejected ? { rejected } : {}),
     by: 'file',
     via: 'file',

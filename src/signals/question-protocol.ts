@@ -230,12 +230,5 @@ function questionOf(
   id: string,
   { id: requestId, asked: { question, options, context }, askedAt }: RequestState,
 ) {
-  return {
-    id,
-    question,
-    ...(options === undefined ? {} : { options }),
-    ...(context === undefined ? {} : { context }),
-    timestamp: Date.parse(askedAt),
-    requestId,
-  };
+  return { id, question, options, context, timestamp: Date.parse(askedAt), requestId };
 }

@@ -7,9 +7,9 @@ import type { Reading, SignalReader } from './signal-reader.ts';
 export type GivenAnswer = {
   readonly kind: 'response' | 'answer';
   readonly response: string;
-  readonly rejected?: true;
+  readonly rejected?: true | undefined;
   /** The request, or the question file, that it names. */
-  readonly names?: string;
+  readonly names?: string | undefined;
 };
 
 /** Reads an answer as the protocol of the file wants it. `label`: what it was called before it was claimed. */
@@ -19,12 +19,10 @@ export function readAnswer(reader: SignalReader, path: string, label: string): R
     if (reading.state !== 'good') return reading;
     const { response, rejected, requestId } = reading.value;
     const turnedDown = rejected ? { rejected: true as const } : {};
-    const names = requestId === undefined ? {} : { names: requestId };
-    return { ...reading, value: { kind: 'response', response, ...turnedDown, ...names } };
+    return { ...reading, value: { kind: 'response', response, ...turnedDown, names: requestId } };
   }
   const reading = reader.read(path, answerFileSchema);
   if (reading.state !== 'good') return reading;
   const { answer, id } = reading.value;
-  const names = id === undefined ? {} : { names: id };
-  return { ...reading, value: { kind: 'answer', response: answer, ...names } };
+  return { ...reading, value: { kind: 'answer', response: answer, names: id } };
 }

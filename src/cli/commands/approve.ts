@@ -40,8 +40,7 @@ async function run(cli: Cli, name: string, { scope, reason }: Options): Promise<
     const isAwaited = waiting.size > 0;
     requireHuman(cli, `approve ${id}`, project);
     if (!(await isMeantCall(cli, request, name))) return;
-    const why = reason === undefined ? {} : { response: reason };
-    const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', ...why });
+    const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', response: reason });
     if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
     const what = `${asked.approval?.server} ${asked.approval?.tool}`;
     const far = { once: 'this call', task: 'in this task', sprint: 'in this sprint', always: 'always' }[

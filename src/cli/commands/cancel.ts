@@ -21,7 +21,7 @@ export function addCancel(program: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         requireHuman(cli, taskId === undefined ? 'cancel a sprint' : `cancel ${taskId}`, project);
         const stream = await enterChosenSprint(project, sprint);
-        const decision = { stream, by: cli.by, ...(reason === undefined ? {} : { reason }) };
+        const decision = { stream, by: cli.by, reason };
         if (taskId === undefined) await cancelSprint(project, decision);
         else await cancelTask(project, { ...decision, taskId });
         cli.print(taskId === undefined ? `cancelled sprint ${stream}` : `cancelled ${taskId} of ${stream}`);

@@ -22,8 +22,7 @@ export function addDeny(program: Command, cli: Cli): void {
 async function run(cli: Cli, name: string, { reason }: { reason?: string }): Promise<void> {
   await withProject(cli, async (project) => {
     const { id, asked } = findRequest(project.state, name);
-    const why = reason === undefined ? {} : { reason };
-    const outcome = await deny(project, id, { by: decider(cli, project), via: 'cli', ...why });
+    const outcome = await deny(project, id, { by: decider(cli, project), via: 'cli', reason });
     if (!outcome.accepted) throw lostRace('deny', id, outcome.request);
     const because = reason === undefined ? '' : ` (${reason})`;
     cli.print(oneLine(`denied ${id}: ${asked.approval?.server} ${asked.approval?.tool}${because}`));

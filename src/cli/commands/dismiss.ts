@@ -22,8 +22,7 @@ export function addDismiss(program: Command, cli: Cli): void {
 async function dismiss(cli: Cli, name: string, { reason }: { reason?: string }): Promise<void> {
   await withProject(cli, async (project) => {
     const { id, asked } = findRequest(project.state, name);
-    const why = reason === undefined ? {} : { reason };
-    const outcome = await dismissRequest(project, id, { by: decider(cli, project), via: 'cli', ...why });
+    const outcome = await dismissRequest(project, id, { by: decider(cli, project), via: 'cli', reason });
     if (!outcome.accepted) throw lostRace('dismiss', id, outcome.request);
     cli.print(`dismissed ${id} (${oneLine(asked.question)})`);
   });

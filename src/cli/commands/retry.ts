@@ -21,10 +21,7 @@ export function addRetry(program: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         requireHuman(cli, taskId === undefined ? 'retry tasks' : `retry ${taskId}`, project);
         const stream = await enterChosenSprint(project, sprint);
-        const what = {
-          ...(taskId === undefined ? {} : { taskId }),
-          ...(reason === undefined ? {} : { reason }),
-        };
+        const what = { taskId, reason };
         const ids = await retryTasks(project, { stream, by: cli.by, ...what });
         cli.print(`pending again in ${stream}: ${ids.join(', ')}`);
       }),

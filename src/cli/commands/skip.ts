@@ -21,7 +21,7 @@ export function addSkip(program: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         requireHuman(cli, `skip ${taskId}`, project);
         const stream = await enterChosenSprint(project, sprint);
-        await skipTask(project, { stream, taskId, by: cli.by, ...(reason === undefined ? {} : { reason }) });
+        await skipTask(project, { stream, taskId, by: cli.by, reason });
         cli.print(`skipped ${taskId} of ${stream}`);
       }),
     );

@@ -8,7 +8,7 @@ export type Candidates = {
   /** Words of the program itself. */
   readonly words: readonly string[];
   /** What of the project may stand there, too. */
-  readonly subject?: Subject;
+  readonly subject?: Subject | undefined;
 };
 
 /**
@@ -74,5 +74,5 @@ const subjects: Readonly<Record<string, Subject>> = {
 
 function valuesOf({ argChoices = [] }: Argument | Option, name: string): Candidates {
   const subject = Object.hasOwn(subjects, name) ? subjects[name] : undefined;
-  return { words: argChoices, ...(subject === undefined ? {} : { subject }) };
+  return { words: argChoices, subject };
 }

@@ -10,7 +10,13 @@ export async function checkGateway({ root, env }: DoctorContext): Promise<Check[
   const name = 'mcp.json';
   const { problems, servers } = reading;
   if (problems.length > 0)
-    return [warning(name, `mcp.json has ${count(problems.length, 'mistake')}`, 'See them, and what to do, with: clifford mcp doctor')];
+    return [
+      warning(
+        name,
+        `mcp.json has ${count(problems.length, 'mistake')}`,
+        'See them, and what to do, with: clifford mcp doctor',
+      ),
+    ];
   if ((await trustOf(root, reading, env)).is !== 'trusted')
     return [
       warning(

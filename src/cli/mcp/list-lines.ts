@@ -27,7 +27,7 @@ export type ListedServer = ShownServer & {
   readonly server?: ServerState['server'];
   readonly tookMs?: number;
   /** Why it is broken, or what it does wrong although it is ready. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** Where its stderr is kept, when it is a program that was started. Absolute. */
   readonly stderr?: string;
 };

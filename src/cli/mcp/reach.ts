@@ -16,7 +16,7 @@ export type Reached = {
   readonly tools: readonly DownstreamTool[];
   readonly server?: ServerState['server'];
   /** Why it is not ready, or what it does wrong although it is, in one line. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   readonly tookMs: number;
 };
 
@@ -39,7 +39,7 @@ export async function reach(
   return {
     isReady: failure === undefined,
     tools: manager.getTools(id),
-    ...(server === undefined ? {} : { server }),
+    server,
     ...(said === undefined ? {} : { problem: reasonIn(said, config) }),
     tookMs,
   };

@@ -4,11 +4,11 @@ import type { RequestState } from '../../machines/project-state.ts';
 export type AnswerRecord = {
   readonly requestId: string;
   readonly status: 'answered' | 'rejected' | 'dismissed' | 'waiting';
-  readonly answer?: string;
+  readonly answer?: string | undefined;
   /** Index of the option that was chosen, from 0. */
-  readonly option?: number;
+  readonly option?: number | undefined;
   /** Why it was rejected or dismissed. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Who ended it, and through which face. */
   readonly by?: string;
   readonly via?: string;
@@ -21,11 +21,10 @@ export function answerRecord({ id, answer, dismissal }: RequestState): AnswerRec
   }
   if (answer) {
     const { response, option, by, via } = answer;
-    const picked = option === undefined ? {} : { option };
-    return { requestId: id, status: 'answered', answer: response, ...picked, by, via };
+    return { requestId: id, status: 'answered', answer: response, option, by, via };
   }
   const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
-  return { requestId: id, status: 'dismissed', ...(reason === undefined ? {} : { reason }), by, via };
+  return { requestId: id, status: 'dismissed', reason, by, via };
 }
 
 /** A question that is still open. */

@@ -119,5 +119,5 @@ async function putQuestion(
     requireTask(project.state, { stream, taskId: question.task });
   const own = ownTask(project.state, agent, surroundings);
   const task = question.task ?? (own?.sprint.id === stream ? own.task.id : undefined);
-  return ask(project, { ...question, ...(task === undefined ? {} : { task }), stream, agent });
+  return ask(project, { ...question, task, stream, agent });
 }

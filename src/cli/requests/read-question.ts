@@ -31,10 +31,10 @@ export async function readQuestion(cli: Pick<Cli, 'stdin'>, options: AskOptions)
   return {
     kind: choices ? 'clarification' : 'help',
     question,
-    ...(task === undefined ? {} : { task }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(context === undefined ? {} : { context }),
-    ...(choices === undefined ? {} : { options: choices }),
+    task,
+    reason,
+    context,
+    options: choices,
   };
 }
 

@@ -20,7 +20,7 @@ export function shellAgent(
 ): { agent: Agent; context: AgentContext } {
   const { env, note } = cli;
   const runId = agentRun(cli, project);
-  const agent = { id: runId ?? callerId(), ...(runId === undefined ? {} : { runId }), client };
+  const agent = { id: runId ?? callerId(), runId, client };
   const context: AgentContext = {
     env,
     report: (problem) => note(String(problem)),

@@ -20,8 +20,7 @@ export async function taskDone(
     const stop = new AbortController();
     const release = onInterrupt((signal) => stop.abort(signal));
     try {
-      const why = summary === undefined ? {} : { summary };
-      const completion = await completeTask(project, { stream, taskId, agent, ...why }, async () => {
+      const completion = await completeTask(project, { stream, taskId, agent, summary }, async () => {
         const { env, note: report } = cli;
         const checks = await checksFor(project, { stream, taskId, folder, agent, env, report });
         return verifyTask(project, { stream, taskId, runId: agent.runId, ...checks, signal: stop.signal });

@@ -72,7 +72,6 @@ async function ask(
   const { project, agent } = call;
   signal.throwIfAborted();
   const requestId = newRequestId();
-  const task = place.taskId === undefined ? {} : { task: place.taskId };
   const { stream } = place;
   const request = await askAnew(project, {
     kind: 'help',
@@ -81,7 +80,7 @@ async function ask(
     requestId,
     question,
     reason,
-    ...task,
+    task: place.taskId,
   });
   try {
     const ended = await project.until(endOf(request), { signal });

@@ -33,7 +33,7 @@ export type ToolCall = {
 };
 
 /** What a call is about: the stream its events belong to, and the task, if it is one of the stream's. */
-export type Place = { readonly stream: string; readonly taskId?: string };
+export type Place = { readonly stream: string; readonly taskId?: string | undefined };
 
 /** What an agent can call: as {@link Tool}, apart from its listing. */
 export type Callable = {
@@ -105,7 +105,7 @@ export function defineTool<Input, P extends Place>(definition: ToolDefinition<In
       annotations,
       inputSchema: jsonSchemaOf(input),
       ...(output === undefined ? {} : { outputSchema: jsonSchemaOf(output) }),
-      ...(meta === undefined ? {} : { _meta: meta }),
+      _meta: meta,
     }),
     prepare: async (args, call) => {
       const parsed = input.safeParse(args);

@@ -128,7 +128,7 @@ async function ask(
   const toApprove = {
     ...place,
     agent,
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    deadlineMs,
     approval: {
       callId: recorded.callId,
       server: serverId,
@@ -138,8 +138,8 @@ async function ask(
       definitionDigest: target.digest,
       rule: decision.rule,
       trust: policy.trustOf(serverId),
-      ...(annotations === undefined ? {} : { annotations }),
-      ...(change === undefined ? {} : { change }),
+      annotations,
+      change,
     },
   };
   return recorded.asked((before) => askApproval(project, toApprove, before));

@@ -93,9 +93,9 @@ async function askHuman(
     project,
     {
       stream,
-      ...(taskId === undefined ? {} : { taskId }),
+      taskId,
       agent,
-      ...(decision.deadlineMs === undefined ? {} : { deadlineMs: decision.deadlineMs }),
+      deadlineMs: decision.deadlineMs,
       approval: {
         callId,
         server: serverOfAgent(deps.name),
@@ -247,7 +247,7 @@ export function requestedData(
     tool: kind,
     args: shownArguments(args, project.hideSecrets).args,
     argsDigest: digestOf(args ?? null),
-    ...(runId === undefined ? {} : { runId }),
+    runId,
     ...(title === '' ? {} : { title: title.slice(0, MAX_TITLE) }),
     ...(paths.length === 0
       ? {}

@@ -32,7 +32,7 @@ export type ConnectionOptions = {
   /** What the server does wrong without costing a call. */
   readonly onRemark: (remark: string) => void;
   /** Answers its sampling and elicitation requests; without it neither is offered. */
-  readonly answer?: ServerRequestHandler;
+  readonly answer?: ServerRequestHandler | undefined;
 };
 
 /** What a request is, to the server and in a sentence: `the tool echo`. */
@@ -194,7 +194,7 @@ function identityOf(client: Client, protocol: string): ServerIdentity {
     version: itsVersion,
     protocol,
     capabilities: client.getServerCapabilities() ?? {},
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
   };
 }
 

@@ -69,5 +69,5 @@ function serverError(
   recovery: Recovery,
   cause?: unknown,
 ): CliffordError {
-  return new CliffordError(message, { code, fix, recovery, ...(cause === undefined ? {} : { cause }) });
+  return new CliffordError(message, { code, fix, recovery, cause });
 }

@@ -14,7 +14,7 @@ export type ServerIdentity = {
   /** The protocol version agreed on. */
   readonly protocol: string;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
 };
 
 /** One server of the gateway, at a moment. */
@@ -27,9 +27,9 @@ export type ServerState = {
   /** As last listed; they stay known while the server is away. */
   readonly toolCount: number;
   /** Once it was initialised. */
-  readonly server?: ServerIdentity;
+  readonly server?: ServerIdentity | undefined;
   /** Why it is not ready, or what it does wrong, in one line: with its exit and the end of its stderr. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** How often it was started or reached anew, since it was first connected. */
   readonly restarts: number;
 };

@@ -37,7 +37,7 @@ export class ServerStatus {
       health: this.#health,
       since: this.#since,
       toolCount: toolCount(),
-      ...(server === undefined ? {} : { server }),
+      server,
       ...(this.#problem === undefined ? {} : { problem: this.#problem }),
       restarts: Math.max(0, this.#starts - 1),
     };

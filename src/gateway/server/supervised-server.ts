@@ -164,7 +164,7 @@ export class SupervisedServer {
       onEnd: (why) => this.#lost(connection, why),
       onNotification: (method, params) => this.#notices.take(method, params),
       onRemark: (remark) => this.#status.remark(remark),
-      ...(answer === undefined ? {} : { answer }),
+      answer,
     });
     return connection;
   }

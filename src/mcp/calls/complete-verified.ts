@@ -22,7 +22,7 @@ type TaskPlace = {
   readonly stream: string;
   readonly taskId: string;
   readonly folder: SprintFolder;
-  readonly summary?: string;
+  readonly summary?: string | undefined;
 };
 
 /** A completed task, and the commands that failed before and after the work. */

@@ -51,7 +51,7 @@ export class ToolRecord implements RecordedCall {
     const { project, agent, session } = this.#call;
     const own = ownTask(project.state, agent, session);
     const about = taskId ?? (own?.sprint.id === stream ? own.task.id : undefined);
-    this.#place = { stream, ...(about === undefined ? {} : { taskId: about }) };
+    this.#place = { stream, taskId: about };
   }
 
   /** With what was decided about it already, in one append. */
@@ -104,7 +104,7 @@ export class ToolRecord implements RecordedCall {
         tool: name,
         args: capped(secretsOf(session.env).redactJson(args)),
         argsDigest: sha256(JSON.stringify(args ?? null)),
-        ...(agent.runId === undefined ? {} : { runId: agent.runId }),
+        runId: agent.runId,
       },
     };
   }

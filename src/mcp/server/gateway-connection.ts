@@ -106,8 +106,7 @@ export class GatewayConnection {
             signal,
             timeout: LONGEST_TIMER_MS,
           }),
-        notify: (method, params) =>
-          server.notification({ method, ...(params === undefined ? {} : { params }) } as ServerNotification),
+        notify: (method, params) => server.notification({ method, params } as ServerNotification),
       },
     });
     if (!this.#isClosed) gateway.start();

@@ -26,7 +26,7 @@ export async function recordConnected(
       type: 'agent.connected',
       subject: subjectOf(stream, own?.task.id),
       data: {
-        ...(agent.runId === undefined ? {} : { runId: agent.runId }),
+        runId: agent.runId,
         client: { name, version },
         protocol,
       },

@@ -46,20 +46,19 @@ export const askClarification = defineTool({
   async run({ question, options, context }, call, { stream, taskId }, recorded) {
     const { project, agent, session } = call;
     const deadlineMs = timeLimitOf(await loadConfig(session));
-    const limit = deadlineMs === undefined ? {} : { deadlineMs };
     const asked = {
       kind: 'clarification',
       question,
       stream,
       agent,
-      ...(taskId === undefined ? {} : { task: taskId }),
-      ...(options === undefined ? {} : { options }),
-      ...(context === undefined ? {} : { context }),
-      ...limit,
+      task: taskId,
+      options,
+      context,
+      deadlineMs,
     } as const;
     const request = await recorded.asked((before) => ask(project, asked, before));
     return humanReply(request, call, {
-      ...limit,
+      deadlineMs,
       onSwitchedOff: switchOf(session),
       goOn: (unanswered) => withoutAnswer(unanswered, request.id),
     });

@@ -26,12 +26,7 @@ export const completeSprintTool = defineTool({
   },
 
   async run({ summary }, { project, agent }, { stream }) {
-    await completeSprint(project, {
-      stream,
-      by: nameOfAgent(agent),
-      ...(summary === undefined ? {} : { summary }),
-      ...(agent.runId === undefined ? {} : { runId: agent.runId }),
-    });
+    await completeSprint(project, { stream, by: nameOfAgent(agent), summary, runId: agent.runId });
     return textResult(`Sprint ${stream} is completed`);
   },
 });

@@ -76,7 +76,7 @@ export const getSprintContext = defineTool({
       guidances,
       sprintDir: dir,
       ...(current ? {} : { note: noteOf(sprint) }),
-      ...(mcp === undefined ? {} : { mcp }),
+      mcp,
     };
     if (worksOn(current, agent.runId)) delivers(answered);
     return jsonResult(context);

@@ -43,7 +43,7 @@ export const requestHelp = defineTool({
     const stream = known?.stream ?? (await homeStream(project, agent, session));
     const isTask = project.state.streams.get(stream)?.tasks.has(task) ?? false;
     const taskId = known ? known.taskId : isTask ? task : undefined;
-    return { stream, known, ...(taskId === undefined ? {} : { taskId }) };
+    return { stream, known, taskId };
   },
 
   asks: ({ requestId }) => requestId === undefined,

@@ -43,7 +43,7 @@ export const updateTaskStatus = defineTool({
   async run({ taskId, status, summary }, call, { stream, folder }) {
     const { project, agent } = call;
     if (status === 'active') refuseOthers(call, stream, taskId);
-    const change = { stream, taskId, ...(summary === undefined ? {} : { summary }) };
+    const change = { stream, taskId, summary };
     if (status === 'completed') {
       const completion = await completeVerified(call, { ...change, folder });
       return textResult(completion ? completed(taskId, completion.excused) : notYet(taskId));

@@ -176,11 +176,11 @@ function startFacts(
     runId,
     attempt: started.data.attempt,
     adapter: plan.adapter.name,
-    ...(plan.agent === undefined ? {} : { agent: plan.agent }),
+    agent: plan.agent,
     argv: plan.recorded(order),
     ...identity,
     transcript: `${STATE_DIR}/${transcriptPath(runId)}`,
-    ...(sessionId === undefined ? {} : { sessionId }),
+    sessionId,
   };
   return [
     { type: 'agent.started', subject, data },

@@ -26,7 +26,7 @@ export function factOf(signal: AgentSignal, { runId, subject, ownCall }: FactPla
       return {
         type: 'agent.usage',
         subject,
-        data: { runId, tokens, ...(costUsd === undefined ? {} : { costUsd }) },
+        data: { runId, tokens, costUsd },
       };
     }
     case 'limit': {

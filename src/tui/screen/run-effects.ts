@@ -43,8 +43,7 @@ export function runEffects(
   };
 
   actor.on('answer', ({ id, response, option }) => {
-    const picked = option === undefined ? {} : { option };
-    const answer = { ...answerer, response, ...picked };
+    const answer = { ...answerer, response, option };
     const done = isAwaited(id) ? 'Answered, the agent goes on' : 'Answered, the next attempt is told';
     record(id, done, answerRequest(project, id, answer));
   });
@@ -63,10 +62,9 @@ export function runEffects(
     record(id, `Approved${far}, ${done}`, approve(project, id, { ...answerer, scope }));
   });
   actor.on('deny', ({ id, reason }) => {
-    const why = reason === undefined ? {} : { reason };
     const whom = isAwaited(id) ? 'the agent' : 'the next attempt';
     const told = reason === undefined ? 'told' : 'told why';
-    record(id, `Denied, ${whom} is ${told}`, deny(project, id, { ...answerer, ...why }));
+    record(id, `Denied, ${whom} is ${told}`, deny(project, id, { ...answerer, reason }));
   });
   actor.on('reveal', ({ id }) => {
     const request = requestById(project.state, id);

@@ -99,11 +99,16 @@ export type StopKey = 'Ctrl-C' | 'q';
 
 /** What a screen has done outside of it. */
 export type Effect =
-  | { readonly type: 'answer'; readonly id: string; readonly response: string; readonly option?: number }
+  | {
+      readonly type: 'answer';
+      readonly id: string;
+      readonly response: string;
+      readonly option?: number | undefined;
+    }
   | { readonly type: 'reject'; readonly id: string; readonly reason: string }
   | { readonly type: 'dismiss'; readonly id: string }
   | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope }
-  | { readonly type: 'deny'; readonly id: string; readonly reason?: string }
+  | { readonly type: 'deny'; readonly id: string; readonly reason?: string | undefined }
   /** Get the whole arguments of a call. */
   | { readonly type: 'reveal'; readonly id: string }
   /** Stop the sprint: which key said so. */

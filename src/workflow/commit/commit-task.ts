@@ -38,7 +38,7 @@ export type CommitResult =
       readonly sha: string;
       readonly files: readonly string[];
       /** Why the user's index could not be brought up to the commit: its files look staged backwards. */
-      readonly problem?: string;
+      readonly problem?: string | undefined;
     }
   | { readonly is: 'uncommitted'; readonly reason: string };
 
@@ -160,7 +160,7 @@ async function made(
     path.startsWith(prefix) ? path.slice(prefix.length) : relative(prefix, path),
   );
   const problem = await indexProblem(git, changes, how);
-  return { is: 'committed', sha, files, ...(problem === undefined ? {} : { problem }) };
+  return { is: 'committed', sha, files, problem };
 }
 
 async function indexProblem(

@@ -80,7 +80,7 @@ export async function takeSnapshot(
     const { repository, files } = await readWorkTree(git, place);
     const { head } = repository;
     const digests = [...files].map(([path, { digest }]): [string, string] => [path, digest]);
-    return { task, ...(head === undefined ? {} : { head }), files: digests };
+    return { task, head, files: digests };
   } catch (error) {
     return { task, problem: uncommittedReason(error), files: [] };
   }

@@ -23,7 +23,7 @@ export async function resumeSprint(project: Project, { stream, by }: Control): P
 /** Ends a sprint for good, with all its tasks and open requests. */
 export async function cancelSprint(
   project: Project,
-  { stream, by, reason }: Control & { reason?: string },
+  { stream, by, reason }: Control & { reason?: string | undefined },
 ): Promise<void> {
   await project.dispatch(stream, () => [
     { type: 'sprint.cancelled', subject: stream, data: { by, ...because(reason) } },
@@ -38,7 +38,12 @@ export async function cancelSprint(
  */
 export async function retryTasks(
   project: Project,
-  { stream, by, taskId, reason = 'retry' }: Control & { taskId?: string; reason?: string },
+  {
+    stream,
+    by,
+    taskId,
+    reason = 'retry',
+  }: Control & { taskId?: string | undefined; reason?: string | undefined },
 ): Promise<string[]> {
   let ids: string[] = [];
   await project.dispatch(stream, (state): Candidate[] => {
@@ -53,14 +58,17 @@ export async function retryTasks(
 }
 
 /** Takes a task out of the sprint as done without doing it. */
-export async function skipTask(project: Project, control: TaskControl & { reason?: string }): Promise<void> {
+export async function skipTask(
+  project: Project,
+  control: TaskControl & { reason?: string | undefined },
+): Promise<void> {
   await endTask(project, 'task.skipped', control);
 }
 
 /** Ends one task for good. */
 export async function cancelTask(
   project: Project,
-  control: TaskControl & { reason?: string },
+  control: TaskControl & { reason?: string | undefined },
 ): Promise<void> {
   await endTask(project, 'task.cancelled', control);
 }
@@ -68,7 +76,7 @@ export async function cancelTask(
 async function endTask(
   project: Project,
   type: 'task.skipped' | 'task.cancelled',
-  { stream, taskId, by, reason }: TaskControl & { reason?: string },
+  { stream, taskId, by, reason }: TaskControl & { reason?: string | undefined },
 ): Promise<void> {
   await project.dispatch(stream, (state) => {
     const { task } = requireTask(state, { stream, taskId });
@@ -76,7 +84,7 @@ async function endTask(
   });
 }
 
-function because(reason: string | undefined): { reason?: string } {
+function because(reason: string | undefined): { reason?: string | undefined } {
   return reason === undefined ? {} : { reason };
 }
 

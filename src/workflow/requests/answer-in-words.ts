@@ -27,6 +27,5 @@ export async function answerInWords(
   const asked = (await knownRequest(project, id))?.asked;
   if (asked?.approval) requireHuman({ env: options.env ?? process.env }, `approve ${id}`, project);
   const option = said.rejected ? undefined : optionWithText(asked?.options ?? [], said.response);
-  const chosen = option === undefined ? {} : { option };
-  return answerRequest(project, id, { ...said, ...chosen, ...apiAnswerer(options, project) });
+  return answerRequest(project, id, { ...said, option, ...apiAnswerer(options, project) });
 }

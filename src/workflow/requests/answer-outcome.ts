@@ -8,7 +8,7 @@ export type AnswerOutcome =
       readonly accepted: false;
       readonly because: 'answered' | 'dismissed';
       readonly by: string;
-      readonly response?: string;
+      readonly response?: string | undefined;
     }
   /** No question has that id. */
   | { readonly accepted: false; readonly because: 'unknown' };

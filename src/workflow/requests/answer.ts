@@ -12,7 +12,13 @@ import { closeRequest, knownRequest, type Answerer, type CloseOutcome } from './
 export async function answerRequest(
   project: Project,
   id: string,
-  { response, option, rejected, by, via }: Answerer & { response: string; option?: number; rejected?: true },
+  {
+    response,
+    option,
+    rejected,
+    by,
+    via,
+  }: Answerer & { response: string; option?: number | undefined; rejected?: true | undefined },
 ): Promise<CloseOutcome> {
   const request = await knownRequest(project, id);
   if (request?.asked.approval) {
@@ -21,11 +27,9 @@ export async function answerRequest(
     if (verdict === 'denied') return deny(project, id, { reason: response, by, via });
     if (request.phase === 'open') throw approvalUnclear(request, response);
   }
-  const picked = option === undefined ? {} : { option };
-  const turnedDown = rejected === undefined ? {} : { rejected };
   return closeRequest(project, id, {
     type: 'help.answered',
-    data: { requestId: id, response, by, via, ...picked, ...turnedDown },
+    data: { requestId: id, response, by, via, option, rejected },
   });
 }
 
@@ -33,8 +37,7 @@ export async function answerRequest(
 export function dismissRequest(
   project: Project,
   id: string,
-  { reason, by, via }: Answerer & { reason?: string },
+  { reason, by, via }: Answerer & { reason?: string | undefined },
 ): Promise<CloseOutcome> {
-  const why = reason === undefined ? {} : { reason };
-  return closeRequest(project, id, { type: 'help.dismissed', data: { requestId: id, by, via, ...why } });
+  return closeRequest(project, id, { type: 'help.dismissed', data: { requestId: id, by, via, reason } });
 }

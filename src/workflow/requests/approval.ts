@@ -18,12 +18,12 @@ import { shownArguments } from './shown-arguments.ts';
 /** A call that waits for a human. */
 export type CallToApprove = {
   readonly stream: string;
-  readonly taskId?: string;
+  readonly taskId?: string | undefined;
   readonly agent: Agent;
   /** `args` as the agent sent them, whole: what is kept for the human is made from them here. */
   readonly approval: Omit<Approval, 'args' | 'hidden'> & { readonly args: unknown };
   /** How long the call waits, in ms. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
 };
 
 /** So much of the arguments, with the mark of a cut, is said in the one line that stands for the call in lists. */
@@ -59,8 +59,8 @@ export async function askApproval(
       requestId,
       kind: 'approval' as const,
       question: `Allow ${callName(approval.server, approval.tool)} ${clip(JSON.stringify(shown.args), BRIEF_LENGTH)}?`,
-      ...(taskId === undefined ? {} : { task: taskId }),
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      task: taskId,
+      deadlineMs,
       ...(earlier === undefined ? {} : { follows: earlier.id }),
       approval: {
         ...approval,
@@ -83,7 +83,7 @@ export async function askApproval(
 export async function approve(
   project: Project,
   id: string,
-  { scope, by, via, response = 'yes' }: Answerer & { scope: ApprovalScope; response?: string },
+  { scope, by, via, response = 'yes' }: Answerer & { scope: ApprovalScope; response?: string | undefined },
 ): Promise<CloseOutcome> {
   const request = await knownRequest(project, id);
   if (!request) return { accepted: false, request };
@@ -105,7 +105,7 @@ export async function approve(
 export async function deny(
   project: Project,
   id: string,
-  { reason = 'no', by, via }: Answerer & { reason?: string },
+  { reason = 'no', by, via }: Answerer & { reason?: string | undefined },
 ): Promise<CloseOutcome> {
   const request = await knownRequest(project, id);
   if (!request) return { accepted: false, request };

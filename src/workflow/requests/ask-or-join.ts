@@ -9,11 +9,7 @@ import { startTask } from '../task/start-task.ts';
 
 /** Who asks, as a request names it. */
 export function originOf(agent: Agent): EventData<'help.requested'>['origin'] {
-  return {
-    agent: agent.id,
-    ...(agent.runId === undefined ? {} : { runId: agent.runId }),
-    ...(agent.client === undefined ? {} : { client: agent.client }),
-  };
+  return { agent: agent.id, runId: agent.runId, client: agent.client };
 }
 
 /**

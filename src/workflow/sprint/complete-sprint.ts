@@ -11,18 +11,19 @@ import type { Project } from '../project/project.ts';
  */
 export async function completeSprint(
   project: Project,
-  { stream, by, summary, runId }: { stream: string; by: string; summary?: string; runId?: string },
+  {
+    stream,
+    by,
+    summary,
+    runId,
+  }: { stream: string; by: string; summary?: string | undefined; runId?: string | undefined },
 ): Promise<void> {
   await project.dispatch(stream, (state) => {
     const sprint = state.streams.get(stream);
     if (sprint && nameOf(sprint.machine.value) === 'done.completed') return [];
     const unfinished = sprint ? unfinishedTasks(sprint) : [];
     if (unfinished.length > 0) throw stillOpen(stream, unfinished);
-    const data = {
-      by,
-      ...(summary === undefined ? {} : { summary }),
-      ...(runId === undefined ? {} : { runId }),
-    };
+    const data = { by, summary, runId };
     return [{ type: 'sprint.completed', subject: stream, data }];
   });
 }

@@ -61,7 +61,7 @@ function refuseRenamed(state: ProjectState, stream: string, path: string): void 
 }
 
 function planned({ id, file, dependsOn }: ManifestTask): PlannedTask {
-  return { id, file, ...(dependsOn === undefined ? {} : { dependsOn }) };
+  return { id, file, dependsOn };
 }
 
 function completedBefore(stream: string, taskId: string): Candidate {

@@ -13,8 +13,7 @@ export async function failTask(
   project: Project,
   { stream, taskId, agent, reason }: { stream: string; taskId: string; agent: Agent; reason: string },
 ): Promise<void> {
-  const run = agent.runId === undefined ? {} : { runId: agent.runId };
-  const data = { reason, by: nameOfAgent(agent), ...run };
+  const data = { reason, by: nameOfAgent(agent), runId: agent.runId };
   await project.dispatch(stream, (state) => {
     requireTask(state, { stream, taskId });
     return [{ type: 'task.failed', subject: subjectOf(stream, taskId), data }];

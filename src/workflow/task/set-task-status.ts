@@ -21,7 +21,7 @@ export type AgentStatus = 'active' | 'completed' | 'blocked';
  */
 export async function setTaskStatus(
   project: Project,
-  change: { stream: string; taskId: string; status: AgentStatus; summary?: string; agent: Agent },
+  change: { stream: string; taskId: string; status: AgentStatus; summary?: string | undefined; agent: Agent },
 ): Promise<TaskState> {
   const { stream, status } = change;
   await project.dispatch(stream, (state) => {
@@ -52,7 +52,7 @@ export type Completable = {
  */
 export async function completeTask<T>(
   project: Project,
-  about: { stream: string; taskId: string; summary?: string; agent: Agent },
+  about: { stream: string; taskId: string; summary?: string | undefined; agent: Agent },
   verify: (what: Completable) => Promise<T | undefined>,
 ): Promise<{ task: TaskState; verified?: T } | undefined> {
   const change = { ...about, status: 'completed' } as const;
@@ -90,14 +90,13 @@ function ended(
   by: string,
 ): Candidate {
   const subject = subjectOf(stream, taskId);
-  const run = agent.runId === undefined ? {} : { runId: agent.runId };
   if (status === 'blocked') {
     const reason = summary ?? `The agent says that ${taskId} is blocked, and gave no reason`;
-    return { type: 'task.blocked', subject, data: { requestId: newRequestId(), by, reason, ...run } };
+    return {
+      type: 'task.blocked',
+      subject,
+      data: { requestId: newRequestId(), by, reason, runId: agent.runId },
+    };
   }
-  return {
-    type: 'task.completed',
-    subject,
-    data: { by, ...(summary === undefined ? {} : { summary }), ...run },
-  };
+  return { type: 'task.completed', subject, data: { by, summary, runId: agent.runId } };
 }

@@ -31,8 +31,8 @@ export function startTask(
     data: {
       attempt: task.machine.context.attempt + 1,
       by,
-      ...(runId === undefined ? {} : { runId }),
-      ...(checksDigest === undefined ? {} : { checksDigest }),
+      runId,
+      checksDigest,
       ...(isDoneByExit ? { done: 'exit-0' as const } : {}),
     },
   };

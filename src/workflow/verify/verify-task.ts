@@ -42,11 +42,7 @@ export async function verifyTask(
       {
         type: 'verify.returned',
         subject: subjectOf(stream, taskId),
-        data: {
-          ...data,
-          ...(runId === undefined ? {} : { runId }),
-          ...(verdict === undefined ? {} : { verdict }),
-        },
+        data: { ...data, runId, verdict },
       },
     ]);
     if (data.code === 0) continue;

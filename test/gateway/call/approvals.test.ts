@@ -97,11 +97,11 @@ describe('a call that a human has to confirm', () => {
     };
     let isOver = false;
     const recorded: RecordedCall = { callId: 'call-1', decided, asked: (ask) => ask(() => []) };
-    const over = untilAllowed(
-      { target, args: echo, digest: 'c', place, decision },
-      call,
-      { policy, current: () => target, recorded },
-    ).finally(() => (isOver = true));
+    const over = untilAllowed({ target, args: echo, digest: 'c', place, decision }, call, {
+      policy,
+      current: () => target,
+      recorded,
+    }).finally(() => (isOver = true));
     await deny(project, (await untilAsked(project)).id, human);
     await vi.waitFor(() =>
       expect(decided).toHaveBeenCalledWith({ type: 'tool.denied', data: { by: 'ann' } }),

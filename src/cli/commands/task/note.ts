@@ -21,8 +21,7 @@ export function addNote(task: Command, cli: Cli): void {
     .action((text: string, { sprint, task: name }: NoteOptions) =>
       withProject(cli, async (project) => {
         const { stream, taskId, agent } = await taskMeant(cli, project, { task: name, sprint });
-        const run = agent.runId === undefined ? {} : { runId: agent.runId };
-        const data = { by: nameOfAgent(agent), text, ...run };
+        const data = { by: nameOfAgent(agent), text, runId: agent.runId };
         await project.record(stream, [{ type: 'task.noted', subject: subjectOf(stream, taskId), data }]);
         cli.print(`noted on ${oneLine(taskId)} of ${stream}`);
       }),

@@ -128,7 +128,7 @@ function failureOf(
   resetsAt: number | undefined,
 ): AgentSignal {
   const message = errors.join('; ') || result || subtype;
-  if (status === 429) return { is: 'limit', message, ...(resetsAt === undefined ? {} : { resetsAt }) };
+  if (status === 429) return { is: 'limit', message, resetsAt };
   return { is: 'error', class: classOf(status, message), message };
 }
 

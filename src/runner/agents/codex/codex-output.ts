@@ -78,7 +78,7 @@ export function createCodexParser(now: () => number = Date.now): OutputParser {
     lastError = message;
     if (!LIMITED.test(message)) return [{ is: 'error', class: errorClassOf(message), message }];
     const resetsAt = codexReset(message, now());
-    return [{ is: 'limit', message, ...(resetsAt === undefined ? {} : { resetsAt }) }];
+    return [{ is: 'limit', message, resetsAt }];
   };
 
   const readers = {

@@ -47,12 +47,12 @@ export type AgentSignal =
       readonly is: 'tool-end';
       readonly id: string;
       readonly isError: boolean;
-      readonly why?: string;
+      readonly why?: string | undefined;
       readonly own?: { readonly bytes: number; readonly durationMs: number; readonly lines?: LinesChanged };
     }
   | UsageSignal
   /** The provider gives no more for now; `resetsAt`: ms since the epoch, where it says so. */
-  | { readonly is: 'limit'; readonly message: string; readonly resetsAt?: number }
+  | { readonly is: 'limit'; readonly message: string; readonly resetsAt?: number | undefined }
   | { readonly is: 'error'; readonly class: AgentErrorClass; readonly message: string }
   /** How the CLI's connection to Clifford's MCP server stands. */
   | { readonly is: 'mcp'; readonly status: 'connected' | 'pending' | 'failed'; readonly detail?: string }

@@ -17,7 +17,7 @@ export function toolDone(id: string): AgentSignal {
  */
 export function toolFailed(id: string, ...told: readonly unknown[]): AgentSignal {
   const why = told.map((each) => clipLine(textOf(each), MAX_LENGTH)).find((words) => words !== '');
-  return { is: 'tool-end', id, isError: true, ...(why === undefined ? {} : { why }) };
+  return { is: 'tool-end', id, isError: true, why };
 }
 
 /** The words of an exit code, for {@link toolFailed}: `exit code 3`. */
