@@ -1,7 +1,6 @@
 import type { EventData } from '../events/catalog.ts';
 import { type StoredEvent, streamOf, taskOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/sprint-events.ts';
-import { eventForTask } from './event-for-task.ts';
 import { foldAgent } from './fold-agent.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
@@ -186,4 +185,14 @@ function noteVerified(
   const isOther = (entry: { readonly command: string }) => entry.command !== command;
   if (baseline) task.baseline = [...task.baseline.filter(isOther), { command, code }];
   else task.checks = [...task.checks.filter(isOther), { command, code, verdict }];
+}
+
+/**
+ * An event of the whole sprint as one of its tasks hears it: where `sprint.started` names a limit of the
+ * task's own, that one is the limit.
+ */
+function eventForTask<E extends StoredEvent>(event: E, taskId: string): E | StoredEvent<'sprint.started'> {
+  if (event.type !== 'sprint.started') return event;
+  const own = event.data.limits?.find(({ id }) => id === taskId);
+  return own ? { ...event, data: { ...event.data, maxAttempts: own.maxAttempts } } : event;
 }

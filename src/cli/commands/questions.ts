@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { listQuestions, printQuestions } from '../requests/print-questions.ts';
 import { revealed } from '../requests/reveal.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
@@ -12,7 +11,7 @@ import { viewQuestion, type QuestionView } from '../../views/question-view.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { endText, questionEntry } from '../text/question-entry.ts';
 import { requestsOpenedBy } from '../../mcp/server/requests-opened-by.ts';
-import type { RequestState } from '../../machines/project-state.ts';
+import type { RequestState, ProjectState } from '../../machines/project-state.ts';
 
 type Options = { json?: true; watch?: true; all?: true; reveal?: true };
 
@@ -111,4 +110,25 @@ function watchQuestions(project: Project, { opened, closed }: QuestionWatcher): 
       closed(request);
     }
   });
+}
+
+/** The questions of a project, oldest first. With `all`, finished sprints are read again for theirs. */
+function listQuestions(state: ProjectState, { all }: { all: boolean }): QuestionView[] {
+  return (all ? everyRequest(state) : openRequests(state)).map(viewQuestion);
+}
+
+/** Prints questions for people, or as one JSON array. */
+function printQuestions(cli: Cli, questions: readonly QuestionView[], { json }: { json: boolean }): void {
+  if (json) return cli.printJson(questions);
+  const open = questions.filter(({ phase }) => phase === 'open').map(({ id }) => id);
+  const look = { style: cli.style, now: Date.now(), open };
+  const entries = questions.map((question) => questionEntry(question, look).join('\n'));
+  cli.print(entries.length === 0 ? 'No question is open' : entries.join('\n\n'));
+}
+
+function everyRequest({ streams }: ProjectState): RequestState[] {
+  return streams
+    .values()
+    .flatMap(({ requests }) => [...requests.values()])
+    .sort((a, b) => Date.parse(a.askedAt) - Date.parse(b.askedAt));
 }

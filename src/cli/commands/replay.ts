@@ -6,8 +6,12 @@ import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
 import { parseUntil } from '../history/history.ts';
 import { printHistory, printHistoryJson } from '../history/print-history.ts';
-import { printVerification } from '../history/print-verification.ts';
 import { withProject } from '../project/with-project.ts';
+import { count } from '../../lib/text/count.ts';
+import { CliffordError } from '../../errors.ts';
+import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
+import { hanging } from '../text/paragraph.ts';
+import { verifyLog } from '../history/verify-log.ts';
 
 type Options = { json?: true; until?: string; verify?: true };
 
@@ -41,4 +45,34 @@ async function replay(cli: Cli, sprint: string | undefined, { json, until, verif
     const stream = await chooseStream(project, sprint);
     await (json ? printHistoryJson : printHistory)(cli, project, stream, end);
   });
+}
+
+/**
+ * Verifies a log and prints one line about it, and one about a torn tail.
+ *
+ * @param shown - The file as the reader knows it.
+ * @throws {CliffordError} `LOG_CORRUPT`, which ends with 1: damage is what was asked for.
+ */
+async function printVerification(
+  cli: Cli,
+  file: string,
+  { json, shown }: { json: boolean; shown: string },
+): Promise<void> {
+  const verified = await verifyLog(file).catch((error: unknown) => {
+    if (!(error instanceof LogCorruptError)) throw error;
+    const { message, code, fix } = error;
+    throw new CliffordError(message, { code, fix, recovery: 'give-up', cause: error });
+  });
+  const { events, streams, head, tornTail } = verified;
+  if (json) {
+    cli.print(JSON.stringify({ file: shown, events, streams, head, tornTail: tornTail ?? null }));
+    return;
+  }
+  const counted = `${count(events, 'event')} in ${count(streams, 'stream')}`;
+  const holds = `${shown}: ${counted}, chain, schemas and legality hold, head ${head || 'none'}`;
+  cli.print(hanging(cli, `${cli.style('green', 'verified')} `, holds, 2));
+  if (tornTail) {
+    const torn = `${tornTail.bytes} bytes after byte ${tornTail.offset} are a write that a crash cut short, not damage`;
+    cli.print(hanging(cli, 'note: ', `${torn}; the next append moves them to quarantine`, 2));
+  }
 }

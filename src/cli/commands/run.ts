@@ -4,10 +4,9 @@ import { taskKeys } from '../../workflow/config/config-schema.ts';
 import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive } from '../input/is-interactive.ts';
-import { endRun } from '../run/end-run.ts';
+import { endRun, nextStep } from '../run/end-run.ts';
 import { requireConfig } from '../input/require-config.ts';
 import type { RunOrder } from '../run/run-order.ts';
-import { nextStep } from '../text/next-step.ts';
 
 type Options = {
   agent?: string;

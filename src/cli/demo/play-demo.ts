@@ -9,8 +9,11 @@ import type { RunOrder } from '../run/run-order.ts';
 import { hanging } from '../text/paragraph.ts';
 import { verifyLog } from '../history/verify-log.ts';
 import { withProject } from '../project/with-project.ts';
-import { answerByItself } from './answer-by-itself.ts';
 import { demoSummary } from './demo-summary.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { RequestView } from '../../views/describe-sprint.ts';
+import { packageFile } from '../../package-file.ts';
 
 /** The demo, made ready: see {@link prepareDemo}. */
 export type Demo = {
@@ -63,4 +66,21 @@ async function summary(cli: Cli, root: string, stream: string): Promise<string[]
 
 function quoted(word: string): string {
   return /\s/.test(word) ? `"${word}"` : word;
+}
+
+/** The option that the demo chooses where nobody is there to choose. */
+const OPTION = 'french';
+
+/**
+ * Answers a question of the demo, or allows its tool call, with the command of a person in another shell. It is recorded
+ * as the demo's own word: nobody was there.
+ */
+async function answerByItself(cli: Cli, root: string, request: RequestView): Promise<void> {
+  const args = request.approval ? ['approve', request.id] : ['answer', request.id, '--option', OPTION];
+  cli.print(cli.style('bold', 'Nobody is at a terminal, so the demo answers by itself:'));
+  cli.print(`$ clifford ${args.join(' ')}`);
+  const { stdout } = await promisify(execFile)(process.execPath, [packageFile('dist/cli.js'), ...args], {
+    env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root, USER: 'demo' },
+  });
+  for (const line of stdout.trimEnd().split('\n')) cli.print(hanging(cli, '', line, 0));
 }

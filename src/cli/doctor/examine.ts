@@ -2,10 +2,8 @@ import { knownAgents } from '../../runner/agents/known-agents.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import { checkAgent, type AgentCase } from './check-agent.ts';
-import { checkGateway } from './check-gateway.ts';
-import { checkServer } from './check-server.ts';
-import type { Check, DoctorContext } from './check.ts';
 import {
+  checkGateway,
   checkConfig,
   checkDefaultAgent,
   checkPrompt,
@@ -13,6 +11,8 @@ import {
   checkSprints,
   defaultAgent,
 } from './project-checks.ts';
+import { checkServer } from './check-server.ts';
+import type { Check, DoctorContext } from './check.ts';
 import { checkDisk, checkLog, checkProjections } from './state-checks.ts';
 import { checkClifford, checkGit, checkNode, checkTerminal } from './system-checks.ts';
 

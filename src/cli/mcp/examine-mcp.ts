@@ -10,10 +10,14 @@ import { absent, broken, good, warning, type Check, type DoctorContext } from '.
 import { checkNode } from '../doctor/system-checks.ts';
 import { checkMcpServer, type CheckedServer } from './check-mcp-server.ts';
 import { whyUntrusted } from './mcp-errors.ts';
-import type { McpPlace } from './mcp-place.ts';
+import { type McpPlace, findMcpPlace } from './mcp-place.ts';
 import { fixOf, isUnset, wholeMistake } from './mistakes.ts';
 import { policyText } from './trust-lines.ts';
 import { documentation } from '../../package-file.ts';
+import type { Cli } from '../cli.ts';
+import { checkLines, isBroken } from '../doctor/check-lines.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { withServers } from './with-servers.ts';
 
 /** Looks at everything that the servers of an `mcp.json` need, and at these, if it is trusted. */
 export async function examineMcp(
@@ -128,4 +132,17 @@ function checkPolicy(
   return found.map(({ severity, rule }) =>
     (severity === 'error' ? broken : warning)(name, `policy: ${rule}`, fix),
   );
+}
+
+/** Checks everything that the servers of `mcp.json` need, and starts and stops each of them. */
+export async function mcpDoctor(cli: Cli, { json }: { json?: true }): Promise<void> {
+  const place = await findMcpPlace(cli);
+  if (place.trust.is === 'trusted' && place.reading.servers.length > 0)
+    cli.hint('checking, and starting the servers …');
+  const checks = await withServers(cli, place, ({ manager }) => examineMcp(place, { env: cli.env, manager }));
+  if (!checks) return;
+  const ok = !isBroken(checks);
+  if (!ok) cli.endWith(exitCodes.failed);
+  if (json) return cli.printJson({ ok, checks });
+  cli.printLines(checkLines(cli, checks));
 }

@@ -1,12 +1,11 @@
 import { answererText, isAgentsWord } from '../../events/answerer.ts';
 import { endOf } from '../../gateway/wait/wait-for-human.ts';
 import type { RequestState } from '../../machines/project-state.ts';
-import type { Agent } from '../../workflow/project/agent.ts';
+import type { Agent, AgentContext } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { recordAttached, recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
-import { answerRecord, waitingRecord } from './answer-record.ts';
 import type { Cli } from '../cli.ts';
 import type { AskOptions } from '../commands/ask.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -14,7 +13,6 @@ import { watchLeaving, type Leaving } from '../run/leaving.ts';
 import { questionAndRequest, readQuestion } from './read-question.ts';
 import { shellAgent } from './shell-agent.ts';
 import { withProject } from '../project/with-project.ts';
-import type { AgentContext } from '../../workflow/project/agent-context.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { ownTask } from '../../workflow/task/own-task.ts';
@@ -120,4 +118,36 @@ async function putQuestion(
   const own = ownTask(project.state, agent, surroundings);
   const task = question.task ?? (own?.sprint.id === stream ? own.task.id : undefined);
   return ask(project, { ...question, task, stream, agent });
+}
+
+/** How a question stands, as `clifford ask --json` says it. */
+type AnswerRecord = {
+  readonly requestId: string;
+  readonly status: 'answered' | 'rejected' | 'dismissed' | 'waiting';
+  readonly answer?: string | undefined;
+  /** Index of the option that was chosen, from 0. */
+  readonly option?: number | undefined;
+  /** Why it was rejected or dismissed. */
+  readonly reason?: string | undefined;
+  /** Who ended it, and through which face. */
+  readonly by?: string;
+  readonly via?: string;
+};
+
+/** The end of a question. */
+function answerRecord({ id, answer, dismissal }: RequestState): AnswerRecord {
+  if (answer?.rejected) {
+    return { requestId: id, status: 'rejected', reason: answer.response, by: answer.by, via: answer.via };
+  }
+  if (answer) {
+    const { response, option, by, via } = answer;
+    return { requestId: id, status: 'answered', answer: response, option, by, via };
+  }
+  const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
+  return { requestId: id, status: 'dismissed', reason, by, via };
+}
+
+/** A question that is still open. */
+function waitingRecord({ id }: RequestState): AnswerRecord {
+  return { requestId: id, status: 'waiting' };
 }

@@ -1,5 +1,4 @@
-import type { Agent } from '../../workflow/project/agent.ts';
-import type { AgentContext } from '../../workflow/project/agent-context.ts';
+import type { Agent, AgentContext } from '../../workflow/project/agent.ts';
 import { assertMayAct } from '../../workflow/task/own-task.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { callerId } from './caller.ts';

@@ -1,4 +1,4 @@
-import type { AgentContext } from '../../workflow/project/agent-context.ts';
+import type { AgentContext } from '../../workflow/project/agent.ts';
 
 /** Where a client's server runs, and whom it tells about problems. */
 export type SessionPlace = Pick<AgentContext, 'env' | 'report'> & {

@@ -1,4 +1,4 @@
-import type { AgentContext } from '../../workflow/project/agent-context.ts';
+import type { AgentContext } from '../../workflow/project/agent.ts';
 import type { ClarificationSwitch } from './clarification-switch.ts';
 import type { SessionPlace } from './session-place.ts';
 import type { SharedVerification } from './running-verification.ts';

@@ -5,9 +5,10 @@ import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '@modelcontextp
 import { within } from '../../lib/processes/settled-within.ts';
 import type { HttpServerConfig } from '../config/server-config.ts';
 import { HttpFetch } from './http-fetch.ts';
-import { httpRefusal } from './http-refusal.ts';
 import { oneLine } from './one-line.ts';
 import type { ServerTransport } from './server-transport.ts';
+import { z } from 'zod';
+import { BROKEN_RESPONSE } from './read-messages.ts';
 
 /** How long a server may take to hear that its session is over, in ms. */
 const FAREWELL_MS = 400;
@@ -119,4 +120,27 @@ async function inPlainWords(work: Promise<void>): Promise<void> {
   } catch (error) {
     throw httpRefusal(error);
   }
+}
+
+/** What the SDK's transports write in front of what a server said, or instead of it. */
+const OWN_WORDS =
+  /^(?:Streamable HTTP error: |SSE error: )?(?:Error POSTing to endpoint(?: \(HTTP (\d+)\))?: |Non-200 status code \(\d+\))?/;
+
+/**
+ * What went wrong with a request over HTTP, as a clause: with the status and what the server said, without the words
+ * of the SDK, whose error is the cause.
+ */
+function httpRefusal(cause: unknown): Error {
+  if (cause instanceof z.core.$ZodError) return new Error(BROKEN_RESPONSE, { cause });
+  if (!(cause instanceof Error)) return new Error(String(cause), { cause });
+  const [ownWords, posted] = OWN_WORDS.exec(cause.message) ?? [''];
+  const words = cause.message.slice(ownWords.length);
+  const status = posted === undefined ? statusOf(cause) : Number(posted);
+  if (status === undefined) return new Error(words, { cause });
+  return new Error(`it answered HTTP ${status}${words === '' ? '' : `: ${words}`}`, { cause });
+}
+
+/** The SDK has negative ones, too, for what is no status. */
+function statusOf(error: Error): number | undefined {
+  return 'code' in error && typeof error.code === 'number' && error.code > 0 ? error.code : undefined;
 }

@@ -1,9 +1,19 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  fstatSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { codeOf, isMissing } from '../system-error.ts';
 import { leadsElsewhere } from './own-folder.ts';
 import { openPlainFile, readOwnFile } from './plain-file.ts';
-import { placeOfOpened } from './opened-place.ts';
+import { realPath } from './real-path.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
@@ -105,4 +115,18 @@ function openOrMake(folder: string, root: string, makeMode: number | undefined):
     }
   });
   return openSync(folder, O_RDONLY | O_DIRECTORY);
+}
+
+/**
+ * Where a file or a folder is that was opened by `path`, links followed, whatever that path names by now. `undefined`:
+ * it is no longer anywhere, or nobody can tell.
+ */
+function placeOfOpened(fd: number, path: string): string | undefined {
+  const own = `/proc/self/fd/${fd}`;
+  const place = existsSync('/proc/self/fd') ? readlinkSync(own) : realPath(path);
+  if (place === undefined) return undefined;
+  // Of what was removed Linux says the path with a remark behind it.
+  const there = statSync(place, { bigint: true, throwIfNoEntry: false });
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return there?.dev === dev && there.ino === ino ? place : undefined;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { loadConfig } from '../../workflow/config/load-config.ts';
-import { updateChangelog } from '../../workflow/reports/update-changelog.ts';
-import { writeChangelog } from '../../workflow/reports/write-changelog.ts';
+import { updateChangelog, writeChangelog } from '../../workflow/reports/write-changelog.ts';
 import { defineTool } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';

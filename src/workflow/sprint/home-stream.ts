@@ -2,11 +2,10 @@ import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { wordOf, type StatusWord } from '../../machines/status-words.ts';
-import type { Agent } from '../project/agent.ts';
+import type { Agent, AgentContext } from '../project/agent.ts';
 import type { Project } from '../project/project.ts';
 import { openSprint } from './open-sprint.ts';
 import { ownTask } from '../task/own-task.ts';
-import type { AgentContext } from '../project/agent-context.ts';
 
 /**
  * The stream an agent's words belong to when they name no sprint: that of `CURRENT_SPRINT_DIR`, else

@@ -1,8 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState, SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
-import type { Agent } from '../project/agent.ts';
-import type { AgentContext } from '../project/agent-context.ts';
+import type { Agent, AgentContext } from '../project/agent.ts';
 
 /** A task and the sprint it is in. */
 export type OwnTask = { readonly sprint: SprintState; readonly task: TaskState };

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { AgentContext } from '../../../src/workflow/project/agent-context.ts';
+import type { AgentContext } from '../../../src/workflow/project/agent.ts';
 import { homeStream, streamUnderWay } from '../../../src/workflow/sprint/home-stream.ts';
 import { openSprint } from '../../../src/workflow/sprint/open-sprint.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { OutputParser } from '../agent-adapter.ts';
 import type { AgentSignal } from '../output/agent-signal.ts';
-import { codexReset } from './codex-reset.ts';
 import { errorClassOf } from '../output/error-class.ts';
 import { readJsonLine, reads } from '../output/json-line.ts';
 import { toolAbout } from '../output/tool-about.ts';
@@ -179,4 +178,23 @@ function errorLine(line: string): AgentSignal[] {
   )?.[1];
   if (broken !== undefined) return [{ is: 'mcp', status: 'failed', detail: broken }];
   return [{ is: 'error', class: errorClassOf(message), message }];
+}
+
+const MINUTE_MS = 60_000;
+
+/** `try again at Mar 17th, 2030 5:46 PM`, and without the day when it is today. */
+const AT = /try again at (?:([A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}:\d{2} [AP]M)/;
+
+/**
+ * When the limit ends that Codex tells of, in ms since the epoch: the end of that minute, since seconds are cut
+ * off. It writes the time as it is on this machine's clock. `undefined`: it does not say when.
+ *
+ * @param now - ms since the epoch.
+ */
+function codexReset(message: string, now: number): number | undefined {
+  const [, day, year, time] = AT.exec(message) ?? [];
+  if (time === undefined) return undefined;
+  const date = day === undefined ? new Date(now).toDateString() : `${day}, ${year}`;
+  const at = Date.parse(`${date} ${time}`);
+  return Number.isNaN(at) ? undefined : at + MINUTE_MS;
 }
