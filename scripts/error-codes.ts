@@ -64,7 +64,8 @@ function errorsOf(program: Program): Source[] {
         second.properties.find(
           (each): each is ObjectProperty => each.type === 'Property' && nameOf(each) === name,
         )?.value;
-      const recovery = texts(valueOf('recovery') as Expression | undefined).join();
+      const given = valueOf('recovery') as Expression | undefined;
+      const recovery = given ? texts(given).join() : 'fix-input';
       for (const code of texts(valueOf('code') as Expression | undefined).filter((text) => CODE.test(text)))
         found.push({
           code,

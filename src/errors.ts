@@ -7,7 +7,8 @@ export type CliffordErrorOptions = {
   code: string;
   /** The next action, for people: one sentence without a period. */
   fix: string;
-  recovery: Recovery;
+  /** Default: `fix-input`. */
+  recovery?: Recovery | undefined;
   cause?: unknown;
 };
 
@@ -27,6 +28,6 @@ export class CliffordError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code;
     this.fix = options.fix;
-    this.recovery = options.recovery;
+    this.recovery = options.recovery ?? 'fix-input';
   }
 }

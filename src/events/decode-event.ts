@@ -60,7 +60,6 @@ function invalidEvent(reason: string): CliffordError {
   return new CliffordError(`Cannot read event: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`, {
     code: 'EVENT_INVALID',
     fix: 'Run clifford replay --verify to find the first damaged line',
-    recovery: 'fix-input',
   });
 }
 
@@ -68,6 +67,5 @@ function newerEvent(what: string): CliffordError {
   return new CliffordError(`Cannot read ${what}: it was written by a newer Clifford`, {
     code: 'LOG_NEWER',
     fix: 'Upgrade clifford, then try again',
-    recovery: 'fix-input',
   });
 }

@@ -106,6 +106,5 @@ function unclear(name: string): CliffordError {
   return new CliffordError(`Cannot answer ${name}: it takes a text, --option or --reject, one of them`, {
     code: 'ANSWER_UNCLEAR',
     fix: `For example: clifford answer ${name} "…"`,
-    recovery: 'fix-input',
   });
 }

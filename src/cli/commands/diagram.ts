@@ -65,7 +65,6 @@ function taskWithoutSprint(task: string): CliffordError {
   return new CliffordError(`Cannot mark task ${task}: its sprint is not named`, {
     code: 'SPRINT_UNCLEAR',
     fix: `Add --sprint, as in: clifford diagram task --sprint <sprint> --task ${task}`,
-    recovery: 'fix-input',
   });
 }
 
@@ -73,6 +72,5 @@ function unknownTask(sprint: SprintState, task: string): CliffordError {
   return new CliffordError(`Cannot find task ${task} in sprint ${sprint.id}`, {
     code: 'TASK_UNKNOWN',
     fix: `Its tasks are ${[...sprint.tasks.keys()].join(', ')}`,
-    recovery: 'fix-input',
   });
 }

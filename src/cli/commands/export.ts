@@ -77,7 +77,6 @@ function unwritable(file: string, reason: string, cause?: unknown): CliffordErro
   return new CliffordError(`Cannot write ${file}: ${reason}`, {
     code: 'OUTPUT_INACCESSIBLE',
     fix: 'Name a file that can be written with --output',
-    recovery: 'fix-input',
     cause,
   });
 }

@@ -146,6 +146,5 @@ function cannotAsk(): CliffordError {
   return new CliffordError('Cannot ask whether to write this: there is no terminal', {
     code: 'INIT_UNCONFIRMED',
     fix: 'Look at it above, then write it with --yes',
-    recovery: 'fix-input',
   });
 }

@@ -104,6 +104,5 @@ function twoAgents(agent: string): CliffordError {
   return new CliffordError(`Cannot use --agent ${agent} together with --agent-cmd: both choose the agent`, {
     code: 'AGENT_UNCLEAR',
     fix: 'Give one of the two',
-    recovery: 'fix-input',
   });
 }

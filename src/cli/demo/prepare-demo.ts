@@ -44,7 +44,6 @@ async function makeFolder(dir: string): Promise<string> {
     throw new CliffordError(`Cannot make the demo in ${made}: ${reason}`, {
       code: 'DEMO_DIR_UNUSABLE',
       fix: 'Name a new folder in one that exists and can be written, or omit --keep',
-      recovery: 'fix-input',
       cause: error,
     });
   }
@@ -54,6 +53,5 @@ function notEmpty(root: string): CliffordError {
   return new CliffordError(`Cannot make the demo in ${root}: the folder has to be empty`, {
     code: 'DEMO_DIR_TAKEN',
     fix: 'Name a folder that does not exist yet, or omit --keep',
-    recovery: 'fix-input',
   });
 }

@@ -32,9 +32,5 @@ function latest(streams: readonly SprintState[]): SprintState {
 }
 
 function noHistory(reason: string, fix: string): CliffordError {
-  return new CliffordError(`Cannot find a history: ${reason}`, {
-    code: 'NO_HISTORY',
-    fix,
-    recovery: 'fix-input',
-  });
+  return new CliffordError(`Cannot find a history: ${reason}`, { code: 'NO_HISTORY', fix });
 }

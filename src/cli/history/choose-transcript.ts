@@ -44,7 +44,6 @@ function findRun({ dir }: Project, name: string): string | undefined {
   throw new CliffordError(`Cannot tell which run ${name} is: it could be ${first} or ${second}`, {
     code: 'TRANSCRIPT_AMBIGUOUS',
     fix: 'Give more of its id',
-    recovery: 'fix-input',
   });
 }
 
@@ -78,6 +77,5 @@ function unknown(reason: string): CliffordError {
   return new CliffordError(`Cannot find a transcript: ${reason}`, {
     code: 'TRANSCRIPT_UNKNOWN',
     fix: 'Name its sprint with --sprint; see the tasks with: clifford status, the ids of runs with: clifford replay --json',
-    recovery: 'fix-input',
   });
 }

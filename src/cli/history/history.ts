@@ -28,7 +28,6 @@ export function parseUntil(text: string): Until {
   throw new CliffordError(`Cannot replay until ${text}: it is neither a version nor a time`, {
     code: 'UNTIL_INVALID',
     fix: 'Give a number, e.g. --until 12, or a time, e.g. --until 14:53 or --until 2026-03-01T12:00:00Z',
-    recovery: 'fix-input',
   });
 }
 

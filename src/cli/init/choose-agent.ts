@@ -19,6 +19,5 @@ export function namedBy<Name extends string>(option: string, name: string, known
   throw new CliffordError(`Cannot use ${option} ${name}: the known ones are ${known.join(', ')}`, {
     code: 'AGENT_UNKNOWN',
     fix: `Name one of them; any other agent goes into "agents" of clifford.json, see ${documentation('configuration')}`,
-    recovery: 'fix-input',
   });
 }

@@ -68,7 +68,6 @@ function unwritable(path: string, cause: unknown): CliffordError {
   return new CliffordError(`Cannot write ${path}: the system says ${systemCodeOf(cause)}`, {
     code: 'FILE_UNWRITABLE',
     fix: 'Make the file and its folder writable, then run the same command again',
-    recovery: 'fix-input',
     cause,
   });
 }

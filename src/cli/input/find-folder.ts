@@ -32,7 +32,6 @@ function unknownTask(task: string, searched: readonly SprintFolder[]): CliffordE
   return new CliffordError(`Cannot find task ${task}: ${where}`, {
     code: 'TASK_UNKNOWN',
     fix: 'Name a task of a manifest',
-    recovery: 'fix-input',
   });
 }
 
@@ -40,6 +39,5 @@ function unclearTask(task: string, having: readonly SprintFolder[]): CliffordErr
   return new CliffordError(`Cannot tell which task ${task} is meant: it is in ${idsOf(having)}`, {
     code: 'SPRINT_UNCLEAR',
     fix: 'Name its sprint with --sprint',
-    recovery: 'fix-input',
   });
 }

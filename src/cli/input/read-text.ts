@@ -23,6 +23,6 @@ export function checkText(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   throw new CliffordError(
     `Cannot accept a text of more than ${MAX_TEXT_LENGTH} characters: it starts with ${text.slice(0, 40)}`,
-    { code: 'TEXT_TOO_LONG', fix: 'Shorten it, or put it into a file and name that', recovery: 'fix-input' },
+    { code: 'TEXT_TOO_LONG', fix: 'Shorten it, or put it into a file and name that' },
   );
 }

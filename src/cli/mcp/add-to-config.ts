@@ -1,3 +1,4 @@
+import { CliffordError } from '../../errors.ts';
 import { join } from 'node:path';
 import { MCP_CONFIG_FILE } from '../../gateway/config/load-mcp-config.ts';
 import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
@@ -11,7 +12,6 @@ import { readTarget, writeTarget } from '../init/target-file.ts';
 import { lineWidth } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { addServer } from './edit-mcp-config.ts';
-import { inputError } from './mcp-errors.ts';
 import { isUnset } from './mistakes.ts';
 import { shownLines } from './shown-lines.ts';
 
@@ -36,11 +36,10 @@ export async function addToConfig(
   const { file, root, before } = await readConfigText(cli);
   const wrong = serverIdProblem(id);
   if (wrong !== undefined)
-    throw inputError(
-      'MCP_ENTRY_INVALID',
-      `Cannot add ${JSON.stringify(id)}: the id ${wrong}`,
-      'Choose another id',
-    );
+    throw new CliffordError(`Cannot add ${JSON.stringify(id)}: the id ${wrong}`, {
+      code: 'MCP_ENTRY_INVALID',
+      fix: 'Choose another id',
+    });
   const entry = entryOf(id, command, options);
   const merge = addServer(before ?? '', id, entry);
   if (merge.is === 'refused') throw cannotChange(file, merge.reason);
@@ -75,11 +74,10 @@ export async function readConfigText({ env, cwd }: Pick<Cli, 'env' | 'cwd'>): Pr
 }
 
 export function cannotChange(file: string, reason: string) {
-  return inputError(
-    'MCP_CONFIG_UNCHANGEABLE',
-    `Cannot change ${file}: ${reason}`,
-    'Correct it by hand, then run the same command again',
-  );
+  return new CliffordError(`Cannot change ${file}: ${reason}`, {
+    code: 'MCP_CONFIG_UNCHANGEABLE',
+    fix: 'Correct it by hand, then run the same command again',
+  });
 }
 
 function entryOf(
@@ -88,11 +86,10 @@ function entryOf(
   { url, transport, env = [], header = [], cwd, autoStart = true }: AddOptions,
 ): { readonly [key: string]: Json } {
   if (command === undefined && url === undefined) {
-    throw inputError(
-      'MCP_ENTRY_INCOMPLETE',
-      `Cannot add ${id}: it needs a command, or a URL`,
-      `As in: clifford mcp add ${id} -- npx -y <package>, or: clifford mcp add ${id} --url https://…`,
-    );
+    throw new CliffordError(`Cannot add ${id}: it needs a command, or a URL`, {
+      code: 'MCP_ENTRY_INCOMPLETE',
+      fix: `As in: clifford mcp add ${id} -- npx -y <package>, or: clifford mcp add ${id} --url https://…`,
+    });
   }
   const variables = Object.fromEntries(env.map((text) => pairOf(text, '=', '--env NAME=value')));
   const headers = Object.fromEntries(header.map((text) => pairOf(text, ':', '--header "Name: value"')));
@@ -112,11 +109,10 @@ function pairOf(text: string, sign: '=' | ':', form: string): [string, string] {
   const at = text.indexOf(sign);
   if (at === -1 && sign === '=' && /^[A-Za-z_]\w*$/.test(text)) return [text, `\${${text}}`];
   if (at < 1)
-    throw inputError(
-      'MCP_ENTRY_INVALID',
-      `Cannot read ${form.split(' ', 1)[0]}: it has no name`,
-      `Write ${form}`,
-    );
+    throw new CliffordError(`Cannot read ${form.split(' ', 1)[0]}: it has no name`, {
+      code: 'MCP_ENTRY_INVALID',
+      fix: `Write ${form}`,
+    });
   return [text.slice(0, at).trim(), sign === ':' ? text.slice(at + 1).trim() : text.slice(at + 1)];
 }
 
@@ -124,11 +120,10 @@ function pairOf(text: string, sign: '=' | ':', form: string): [string, string] {
 function refuseMistake(id: string, { problems, file }: McpConfigReading): void {
   const mistake = problems.find((problem) => problem.serverId === id && !isUnset(problem));
   if (!mistake) return;
-  throw inputError(
-    'MCP_ENTRY_INVALID',
-    `Cannot add ${id} to ${file}: ${oneLine(mistake.rule)}`,
-    'See the options with: clifford mcp add --help',
-  );
+  throw new CliffordError(`Cannot add ${id} to ${file}: ${oneLine(mistake.rule)}`, {
+    code: 'MCP_ENTRY_INVALID',
+    fix: 'See the options with: clifford mcp add --help',
+  });
 }
 
 function notesOn(id: string, { problems, warnings }: McpConfigReading): string[] {
@@ -140,9 +135,8 @@ function notesOn(id: string, { problems, warnings }: McpConfigReading): string[]
 }
 
 function alreadyThere(id: string, file: string) {
-  return inputError(
-    'MCP_SERVER_EXISTS',
-    `Cannot add ${id}: another server of this name already exists in ${file}`,
-    'Choose another name, or replace it with --force',
-  );
+  return new CliffordError(`Cannot add ${id}: another server of this name already exists in ${file}`, {
+    code: 'MCP_SERVER_EXISTS',
+    fix: 'Choose another name, or replace it with --force',
+  });
 }

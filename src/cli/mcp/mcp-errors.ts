@@ -5,11 +5,10 @@ import { didYouMean } from '../../lib/text/did-you-mean.ts';
 
 /** A person has not seen yet what would run. */
 export function notTrusted(file: string, trust: Exclude<TrustState, { is: 'trusted' }>): CliffordError {
-  return inputError(
-    'MCP_UNTRUSTED',
-    `Cannot start a server of ${file}: ${whyUntrusted(trust)}`,
-    'Look at what it would run, and trust it, with: clifford mcp trust',
-  );
+  return new CliffordError(`Cannot start a server of ${file}: ${whyUntrusted(trust)}`, {
+    code: 'MCP_UNTRUSTED',
+    fix: 'Look at what it would run, and trust it, with: clifford mcp trust',
+  });
 }
 
 /** Why, as a clause. */
@@ -26,39 +25,35 @@ export function noSuchServer(
 ): CliffordError {
   const known = shown.map((server) => server.id);
   const why = exists ? `${file} has no such server${didYouMean(id, known)}` : `there is no ${file}`;
-  return inputError(
-    'MCP_SERVER_UNKNOWN',
-    `Cannot find the server ${id}: ${why}`,
-    known.length === 0
-      ? 'Add one with: clifford mcp add <server> -- <command> [args…]'
-      : `Name one of: ${known.join(', ')}`,
-  );
+  return new CliffordError(`Cannot find the server ${id}: ${why}`, {
+    code: 'MCP_SERVER_UNKNOWN',
+    fix:
+      known.length === 0
+        ? 'Add one with: clifford mcp add <server> -- <command> [args…]'
+        : `Name one of: ${known.join(', ')}`,
+  });
 }
 
 /** It stands there, and cannot be used. `why` is a clause. */
 export function unusableServer(id: string, why: string, fix: string): CliffordError {
-  return inputError('MCP_SERVER_UNUSABLE', `Cannot use the server ${id}: ${why}`, fix);
+  return new CliffordError(`Cannot use the server ${id}: ${why}`, {
+    code: 'MCP_SERVER_UNUSABLE',
+    fix,
+  });
 }
 
 /** A server has no tool of this name. */
 export function noSuchToolOf(id: string, tool: string, known: readonly string[]): CliffordError {
-  return inputError(
-    'MCP_TOOL_UNKNOWN',
-    `Cannot find the tool ${tool}: ${id} has no such tool${didYouMean(tool, known)}`,
-    `See what it has with: clifford mcp inspect ${id}`,
-  );
+  return new CliffordError(`Cannot find the tool ${tool}: ${id} has no such tool${didYouMean(tool, known)}`, {
+    code: 'MCP_TOOL_UNKNOWN',
+    fix: `See what it has with: clifford mcp inspect ${id}`,
+  });
 }
 
 /** `--args` is no object. */
 export function badArguments(text: string, why: string): CliffordError {
-  return inputError(
-    'MCP_ARGUMENTS_INVALID',
-    `Cannot read --args ${text.slice(0, 80)}: ${why}`,
-    `Write a JSON object, quoted for the shell: --args '{"path": "README.md"}'`,
-  );
-}
-
-/** Something on the command line, or in the file, is to be corrected. */
-export function inputError(code: string, message: string, fix: string): CliffordError {
-  return new CliffordError(message, { code, fix, recovery: 'fix-input' });
+  return new CliffordError(`Cannot read --args ${text.slice(0, 80)}: ${why}`, {
+    code: 'MCP_ARGUMENTS_INVALID',
+    fix: `Write a JSON object, quoted for the shell: --args '{"path": "README.md"}'`,
+  });
 }

@@ -1,3 +1,4 @@
+import { CliffordError } from '../../errors.ts';
 import { recordTrust, trustOf } from '../../gateway/config/trust.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -5,7 +6,6 @@ import { requireHuman } from '../../workflow/project/require-human.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
-import { inputError } from './mcp-errors.ts';
 import type { McpConfigProblem } from '../../gateway/config/mcp-config-reading.ts';
 import { clauseOf, fixOf, wholeMistake } from './mistakes.ts';
 import { findMcpPlace, type McpPlace } from './mcp-place.ts';
@@ -65,21 +65,22 @@ function show(cli: Cli, { reading }: McpPlace): void {
 }
 
 function unreadable(file: string, mistake: McpConfigProblem) {
-  return inputError('MCP_CONFIG_INVALID', `Cannot trust ${file}: ${clauseOf(mistake)}`, fixOf(mistake));
+  return new CliffordError(`Cannot trust ${file}: ${clauseOf(mistake)}`, {
+    code: 'MCP_CONFIG_INVALID',
+    fix: fixOf(mistake),
+  });
 }
 
 function noFile(file: string) {
-  return inputError(
-    'MCP_CONFIG_MISSING',
-    `Cannot trust ${file}: there is no such file`,
-    'Add a server first, with: clifford mcp add <server> -- <command> [args…]',
-  );
+  return new CliffordError(`Cannot trust ${file}: there is no such file`, {
+    code: 'MCP_CONFIG_MISSING',
+    fix: 'Add a server first, with: clifford mcp add <server> -- <command> [args…]',
+  });
 }
 
 function cannotAsk() {
-  return inputError(
-    'MCP_TRUST_UNCONFIRMED',
-    'Cannot ask whether you trust this: there is no terminal',
-    'Look at it above, then trust it with --yes',
-  );
+  return new CliffordError('Cannot ask whether you trust this: there is no terminal', {
+    code: 'MCP_TRUST_UNCONFIRMED',
+    fix: 'Look at it above, then trust it with --yes',
+  });
 }

@@ -72,6 +72,5 @@ function unknownKind(kind: string): CliffordError {
   return new CliffordError(`Cannot judge ${oneLine(kind)}: it is none of the kinds of calls`, {
     code: 'KIND_UNKNOWN',
     fix: `Use one of: ${agentKindSchema.options.join(', ')}`,
-    recovery: 'fix-input',
   });
 }

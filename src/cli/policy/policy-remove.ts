@@ -1,10 +1,10 @@
+import { CliffordError } from '../../errors.ts';
 import { removeRule } from '../../workflow/policy/remove-rule.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
-import { inputError } from '../mcp/mcp-errors.ts';
 
 /** Revokes what a human allowed for more than one call. */
 export async function policyRemove(cli: Cli, named: string, { json }: { json?: true }): Promise<void> {
@@ -21,17 +21,15 @@ function idOf({ state }: Project, named: string): string {
   const ids = state.policyRules.map(({ id }) => id);
   const [first, second] = ids.filter((id) => id.startsWith(named));
   if (second !== undefined && !ids.includes(named)) {
-    throw inputError(
-      'RULE_UNCLEAR',
-      `Cannot tell which rule ${named} is meant: several ids begin with it`,
-      'Give more characters of the id: clifford policy list',
-    );
+    throw new CliffordError(`Cannot tell which rule ${named} is meant: several ids begin with it`, {
+      code: 'RULE_UNCLEAR',
+      fix: 'Give more characters of the id: clifford policy list',
+    });
   }
   if (ids.includes(named)) return named;
   if (first !== undefined && named !== '') return first;
-  throw inputError(
-    'RULE_UNKNOWN',
-    `Cannot remove rule ${named}: no rule with that id was granted by a human`,
-    'See what was granted with: clifford policy list. Rules of mcp.json are changed there',
-  );
+  throw new CliffordError(`Cannot remove rule ${named}: no rule with that id was granted by a human`, {
+    code: 'RULE_UNKNOWN',
+    fix: 'See what was granted with: clifford policy list. Rules of mcp.json are changed there',
+  });
 }

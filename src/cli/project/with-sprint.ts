@@ -55,6 +55,5 @@ function turnedDown(sprint: string): CliffordError {
   return new CliffordError(`Cannot run sprint ${sprint}: its new commands were not accepted`, {
     code: 'COMMANDS_NEW',
     fix: 'Change it in clifford.json or in the manifest, then run it again',
-    recovery: 'fix-input',
   });
 }

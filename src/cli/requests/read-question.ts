@@ -55,7 +55,6 @@ function badOptions(given: readonly string[], { path: [at], code }: z.core.$ZodI
   return new CliffordError(`Cannot offer ${what}`, {
     code: 'OPTIONS_INVALID',
     fix: 'Correct --option, or leave it out: the human can always answer in other words',
-    recovery: 'fix-input',
   });
 }
 
@@ -72,11 +71,7 @@ function wrongList({ length }: readonly string[], code: string): string {
 function noTask(task: string): CliffordError {
   return new CliffordError(
     `Cannot ask about task ${task.slice(0, 40)}…: no task has ${task.length} characters`,
-    {
-      code: 'TASK_INVALID',
-      fix: 'Name the task by its id, as the manifest does',
-      recovery: 'fix-input',
-    },
+    { code: 'TASK_INVALID', fix: 'Name the task by its id, as the manifest does' },
   );
 }
 
@@ -84,7 +79,6 @@ function twoQuestions(): CliffordError {
   return new CliffordError('Cannot ask two questions at once: one is the argument, one is --question', {
     code: 'QUESTION_AMBIGUOUS',
     fix: 'Leave one of them out, or ask them one after the other',
-    recovery: 'fix-input',
   });
 }
 
@@ -93,7 +87,6 @@ export function questionAndRequest(request: string): CliffordError {
   return new CliffordError(`Cannot ask, and wait for ${request}: it is one or the other`, {
     code: 'QUESTION_AMBIGUOUS',
     fix: 'Leave the question out, or --request',
-    recovery: 'fix-input',
   });
 }
 
@@ -101,6 +94,5 @@ function noQuestion(): CliffordError {
   return new CliffordError('Cannot ask: there is no question', {
     code: 'QUESTION_MISSING',
     fix: 'Give one as the argument, clifford ask "…", or go on waiting for one with --request <id>',
-    recovery: 'fix-input',
   });
 }

@@ -26,7 +26,6 @@ export function unknownOption(id: string, named: string, options: readonly strin
     {
       code: 'OPTION_UNKNOWN',
       fix: `${options.length === 0 ? 'Say' : 'Name one of them by number or text, or say'} it in your own words: clifford answer ${id} "…"`,
-      recovery: 'fix-input',
     },
   );
 }
@@ -36,6 +35,5 @@ export function emptyText(name: string, what: 'answer' | 'reason'): CliffordErro
   return new CliffordError(`Cannot answer ${name}: the ${what} is empty`, {
     code: 'ANSWER_EMPTY',
     fix: `Say something, or end the question with: clifford dismiss ${name}`,
-    recovery: 'fix-input',
   });
 }

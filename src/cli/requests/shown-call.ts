@@ -17,7 +17,6 @@ export async function isMeantCall(cli: Cli, { id, asked }: RequestState, name: s
     throw new CliffordError(`Cannot approve ${name}: it may be another call by now than the one you saw`, {
       code: 'CALL_NOT_SHOWN',
       fix: 'Name it by its whole id, as this shows it: clifford questions',
-      recovery: 'fix-input',
     });
   for (const line of callLines(asked.approval)) cli.print(line);
   const answer = await yesOrNo(cli, 'Allow this call?');

@@ -50,7 +50,6 @@ function taskMissing(sprint: string): CliffordError {
   return new CliffordError(`Cannot tell which task of sprint ${sprint} is meant: none is named`, {
     code: 'TASK_MISSING',
     fix: 'Name it by its id: see clifford status',
-    recovery: 'fix-input',
   });
 }
 

@@ -27,7 +27,6 @@ export class LogCorruptError extends CliffordError {
     super(`Cannot read ${place.file}: line ${place.line} (byte ${place.byte}) is damaged: ${reason}`, {
       code: 'LOG_CORRUPT',
       fix: 'Restore the file from a copy; nothing was cut, so what can be saved of it is still there',
-      recovery: 'fix-input',
     });
     this.file = place.file;
     this.line = place.line;
@@ -51,7 +50,6 @@ export function lineError(file: string, fd: number, fault: LineFault): CliffordE
   return new CliffordError(`${fault.reason} (${file}, line ${place.line}, byte ${place.byte})`, {
     code: 'LOG_NEWER',
     fix: 'Upgrade clifford, then try again',
-    recovery: 'fix-input',
   });
 }
 
@@ -70,7 +68,6 @@ export function logInaccessible(path: string, cause: unknown): CliffordError {
       cause instanceof NotPlainFileError
         ? 'Move away what is there, and bring the log back if there was one'
         : 'Make the file and its folder readable and writable for this user, then try again',
-    recovery: 'fix-input',
     cause,
   });
 }

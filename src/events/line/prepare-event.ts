@@ -76,6 +76,5 @@ function invalidEvent(stream: string, event: NewEvent, reason: string): Clifford
   return new CliffordError(`Cannot append ${event.type} to stream ${stream}: ${rule}`, {
     code: 'EVENT_INVALID',
     fix: `Correct the event; ${documentation('events')} lists the fields of every type`,
-    recovery: 'fix-input',
   });
 }

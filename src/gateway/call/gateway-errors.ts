@@ -6,7 +6,6 @@ export function noSuchTool(name: string, why = 'there is no such tool'): Cliffor
   return new CliffordError(`Cannot call ${asOneLine(name, 100)}: ${why}`, {
     code: 'TOOL_UNKNOWN',
     fix: 'List the tools again, and take one of those by its exact name',
-    recovery: 'fix-input',
   });
 }
 
@@ -15,7 +14,6 @@ export function noSuchThing(what: 'resource' | 'prompt', name: string, why: stri
   return new CliffordError(`Cannot read the ${what} ${asOneLine(name, 200)}: ${why}`, {
     code: what === 'resource' ? 'RESOURCE_UNKNOWN' : 'PROMPT_UNKNOWN',
     fix: `List the ${what}s again, and take one of those by its exact ${what === 'resource' ? 'URI' : 'name'}`,
-    recovery: 'fix-input',
   });
 }
 

@@ -134,7 +134,6 @@ function invalidArguments(tool: string, error: z.ZodError): CliffordError {
   return new CliffordError(`Cannot call ${tool}: ${issues.join('; ')}`, {
     code: 'ARGUMENTS_INVALID',
     fix: 'Correct the arguments and call it again',
-    recovery: 'fix-input',
     cause: error,
   });
 }

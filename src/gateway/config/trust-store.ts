@@ -59,7 +59,6 @@ function unreadable(file: string, reason: string): CliffordError {
   return new CliffordError(`Cannot read ${file}: ${reason}`, {
     code: 'TRUST_UNREADABLE',
     fix: 'Remove it and trust your projects again with clifford mcp trust',
-    recovery: 'fix-input',
   });
 }
 
@@ -67,7 +66,6 @@ function unwritable(what: string, reason: string, cause?: unknown): CliffordErro
   return new CliffordError(`Cannot remember ${what}: ${reason}`, {
     code: 'TRUST_UNWRITABLE',
     fix: 'Set HOME or XDG_STATE_HOME to a folder you can write, or CLIFFORD_TRUST_PROJECT=1 for this run',
-    recovery: 'fix-input',
     cause,
   });
 }

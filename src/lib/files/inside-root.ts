@@ -37,7 +37,6 @@ function unusable(path: string, cause: unknown): unknown {
   return new CliffordError(`Cannot use path ${shown(path)}: ${cause.message}`, {
     code: 'PATH_UNUSABLE',
     fix: 'Name a folder of the project that can be read',
-    recovery: 'fix-input',
     cause,
   });
 }
@@ -46,7 +45,6 @@ function outside(path: string, reason: string): CliffordError {
   return new CliffordError(`Cannot use path ${shown(path)}: ${reason}`, {
     code: 'OUTSIDE_PROJECT',
     fix: 'Name a folder of the project, absolute or relative to its root',
-    recovery: 'fix-input',
   });
 }
 

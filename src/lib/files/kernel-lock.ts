@@ -121,7 +121,6 @@ function inaccessible(path: string, cause: unknown): CliffordError {
       cause instanceof NotPlainFileError
         ? 'Remove it: Clifford makes the file anew'
         : 'Make the file and its folder writable for this user, then try again',
-    recovery: 'fix-input',
     cause,
   });
 }

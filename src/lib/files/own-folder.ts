@@ -64,7 +64,6 @@ function linked(folder: string, why: string): CliffordError {
   return new CliffordError(`Cannot use ${folder}: ${why}`, {
     code: 'FOLDER_LINKED',
     fix: 'Remove the link: Clifford makes a folder there when it needs one',
-    recovery: 'fix-input',
   });
 }
 
@@ -77,6 +76,5 @@ function notAFolder(path: string): CliffordError {
   return new CliffordError(`Cannot use ${path}: it is not a folder`, {
     code: 'NOT_A_FOLDER',
     fix: 'Move it away: Clifford makes a folder there when it needs one',
-    recovery: 'fix-input',
   });
 }

@@ -285,17 +285,12 @@ function unknownTool(name: string, tools: readonly Tool[]): CliffordError {
   return new CliffordError(`Cannot call ${name.slice(0, 100)}: there is no such tool`, {
     code: 'TOOL_UNKNOWN',
     fix: `The tools are ${tools.map((tool) => tool.name).join(', ')}`,
-    recovery: 'fix-input',
   });
 }
 
 function tooDeep(name: string): CliffordError {
   return new CliffordError(
     `Cannot call ${name.slice(0, 100)}: its arguments are nested more than ${MAX_DEPTH} deep`,
-    {
-      code: 'ARGUMENTS_INVALID',
-      fix: 'Flatten the arguments and call it again',
-      recovery: 'fix-input',
-    },
+    { code: 'ARGUMENTS_INVALID', fix: 'Flatten the arguments and call it again' },
   );
 }

@@ -69,6 +69,5 @@ function knownRequest(state: ProjectState, id: string): RequestState {
   throw new CliffordError(`Cannot wait for request ${id}: no request has that id`, {
     code: 'REQUEST_UNKNOWN',
     fix: 'Leave requestId out and ask the question again',
-    recovery: 'fix-input',
   });
 }

@@ -1,6 +1,12 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { AgentCall } from '../../gateway/permission/agent-call.ts';
-import { commandsIn, foldersIn, hostsIn, pathsIn, type Fields } from '../../gateway/permission/call-fields.ts';
+import {
+  commandsIn,
+  foldersIn,
+  hostsIn,
+  pathsIn,
+  type Fields,
+} from '../../gateway/permission/call-fields.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { AcpCall } from './acp-call.ts';
 

@@ -99,7 +99,6 @@ export class RunFiles {
       throw new CliffordError(`Cannot write ${this.#dir}: ${reason}`, {
         code: 'RUN_FILES_INACCESSIBLE',
         fix: 'Free disk space, or make the folder writable for this user, then run the sprint again',
-        recovery: 'fix-input',
         cause,
       });
     }

@@ -47,7 +47,6 @@ function notFound(name: string, cwd: string): CliffordError {
   return new CliffordError(`Cannot start agent command ${name}: ${where}`, {
     code: 'AGENT_NOT_FOUND',
     fix: 'Install it, or name another one with --agent-cmd',
-    recovery: 'fix-input',
   });
 }
 
@@ -55,6 +54,5 @@ function invalid(line: string, reason: string): CliffordError {
   return new CliffordError(`Cannot parse agent command ${JSON.stringify(line)}: ${reason}`, {
     code: 'AGENT_COMMAND_INVALID',
     fix: 'Write it as in a shell, e.g. --agent-cmd "my-agent --prompt {prompt}"',
-    recovery: 'fix-input',
   });
 }

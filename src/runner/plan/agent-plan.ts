@@ -148,7 +148,6 @@ function notInstalled({ title, install }: KnownAgent, bin: string): CliffordErro
   return new CliffordError(`Cannot start ${title}: ${where}`, {
     code: 'AGENT_NOT_FOUND',
     fix: `Install it (${install}), or say where it is with "path" of the agent in clifford.json`,
-    recovery: 'fix-input',
   });
 }
 
@@ -156,7 +155,6 @@ function noSpeaker({ title }: KnownAgent, { bin, install }: NonNullable<AcpStart
   return new CliffordError(`Cannot start ${title} with "via": "acp": ${bin} is not on the PATH`, {
     code: 'AGENT_NOT_FOUND',
     fix: `Install it (${install}), or set "via": "cli" of the agent in clifford.json`,
-    recovery: 'fix-input',
   });
 }
 
@@ -166,7 +164,6 @@ function noAcp({ title }: KnownAgent): CliffordError {
     {
       code: 'AGENT_COMMAND_INVALID',
       fix: 'Leave out "via", or name a command that speaks the Agent Client Protocol, with "command"',
-      recovery: 'fix-input',
     },
   );
 }
@@ -177,7 +174,6 @@ function promptOnStdin(line: string): CliffordError {
     {
       code: 'AGENT_COMMAND_INVALID',
       fix: `Give it the prompt as an argument, with ${MARKS.prompt}, or leave out "stdin" in clifford.json`,
-      recovery: 'fix-input',
     },
   );
 }
@@ -188,7 +184,6 @@ function noModel(line: string): CliffordError {
     {
       code: 'MODEL_MISSING',
       fix: 'Name one with --model, or as "model" in the manifest or in clifford.json',
-      recovery: 'fix-input',
     },
   );
 }

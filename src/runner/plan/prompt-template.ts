@@ -28,6 +28,5 @@ function unreadable(file: string, reason: string): CliffordError {
   return new CliffordError(`Cannot read the prompt ${file}: ${reason}`, {
     code: 'PROMPT_UNREADABLE',
     fix: 'Correct the file, or remove it: then agents get the built-in text',
-    recovery: 'fix-input',
   });
 }

@@ -255,7 +255,6 @@ function unverified(taskId: string): CliffordError {
     {
       code: 'DONE_UNVERIFIED',
       fix: 'Say with "verify", in clifford.json or the manifest, which commands have to succeed, or remove "done"',
-      recovery: 'fix-input',
     },
   );
 }
@@ -264,7 +263,6 @@ function noAgent(): CliffordError {
   return new CliffordError('Cannot run a sprint: no agent is configured', {
     code: 'AGENT_MISSING',
     fix: 'Name one as "agent" in clifford.json, or with --agent or --agent-cmd; to see a run without one: clifford demo',
-    recovery: 'fix-input',
   });
 }
 
@@ -280,6 +278,5 @@ function unknownAgent(
   return new CliffordError(`Cannot find agent ${name}, named by ${origin}: ${list}`, {
     code: 'AGENT_UNKNOWN',
     fix: 'Name one of them, or add it to "agents" in clifford.json',
-    recovery: 'fix-input',
   });
 }

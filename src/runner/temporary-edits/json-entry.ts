@@ -97,6 +97,5 @@ function unfit(file: string, reason: string): CliffordError {
   return new CliffordError(`Cannot change ${file} for a run: ${reason}`, {
     code: 'JSON_UNFIT',
     fix: 'Correct the file',
-    recovery: 'fix-input',
   });
 }

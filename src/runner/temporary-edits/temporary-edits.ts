@@ -102,7 +102,6 @@ function change(journal: EditJournal, file: TemporaryEdit): void {
     throw new CliffordError(`Cannot change ${file.path} for a run: ${cause.message}`, {
       code: 'FILE_UNWRITABLE',
       fix: 'Make it a file that this user can read and replace',
-      recovery: 'fix-input',
       cause,
     });
   }

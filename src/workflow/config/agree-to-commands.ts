@@ -61,10 +61,6 @@ export async function agreeToCommands(
 export function notAgreed(sprint: string, lines: readonly string[], how: string): CliffordError {
   return new CliffordError(
     `Cannot run sprint ${sprint}: clifford.json or its manifest names what is new since the last run, and nobody has agreed to run it: ${lines.join('; ')}`,
-    {
-      code: 'COMMANDS_NEW',
-      fix: `Look at it, then run the same at a terminal or with ${how}`,
-      recovery: 'fix-input',
-    },
+    { code: 'COMMANDS_NEW', fix: `Look at it, then run the same at a terminal or with ${how}` },
   );
 }

@@ -33,6 +33,5 @@ export function configError(problems: readonly ConfigProblem[]): CliffordError {
   return new CliffordError(problems.map(problemText).join('; '), {
     code: 'CONFIG_INVALID',
     fix: `Correct it${problems.some(({ path }) => path) ? ', or remove the key' : ''}; ${documentation('configuration')} describes every key`,
-    recovery: 'fix-input',
   });
 }

@@ -43,6 +43,5 @@ function unreadable(file: string, reason: string): CliffordError {
   return new CliffordError(`Cannot read ${file}: ${reason}`, {
     code: 'COMMANDS_UNREADABLE',
     fix: 'Remove it: the next run of each project begins it anew',
-    recovery: 'fix-input',
   });
 }

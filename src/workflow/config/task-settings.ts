@@ -197,6 +197,5 @@ export function settingsError(problems: readonly string[]): CliffordError {
   return new CliffordError(problems.join('; '), {
     code: 'TASK_SETTINGS_INVALID',
     fix: `Correct it, or remove it; ${documentation('configuration')} describes every key`,
-    recovery: 'fix-input',
   });
 }

@@ -13,7 +13,6 @@ export function requireScope(state: ProjectState, request: RequestState, scope: 
   throw new CliffordError(`Cannot approve ${request.id} for its ${scope}: the call is part of no ${scope}`, {
     code: 'SCOPE_IMPOSSIBLE',
     fix: `Choose one of: ${possible.join(', ')}`,
-    recovery: 'fix-input',
   });
 }
 

@@ -28,6 +28,5 @@ function unknownRule(ruleId: string): CliffordError {
   return new CliffordError(`Cannot remove rule ${ruleId}: no rule has that id`, {
     code: 'RULE_UNKNOWN',
     fix: 'The rules that hold are in .clifford/policy.json',
-    recovery: 'fix-input',
   });
 }

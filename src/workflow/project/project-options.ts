@@ -43,6 +43,5 @@ function stateDirInvalid(dir: string, reason: string): CliffordError {
   return new CliffordError(`Cannot use ${dir} as mcpStateDir: ${reason}`, {
     code: 'STATE_DIR_INVALID',
     fix: `Pass the ${STATE_DIR} folder of the project, or projectRoot alone`,
-    recovery: 'fix-input',
   });
 }

@@ -23,7 +23,6 @@ export function findProjectRoot({ env, cwd }: RootHints): string {
     throw new CliffordError(`Cannot open project ${root}: CLIFFORD_PROJECT_ROOT is not a folder`, {
       code: 'ROOT_MISSING',
       fix: 'Set CLIFFORD_PROJECT_ROOT to an existing folder, or unset it',
-      recovery: 'fix-input',
     });
   }
   return nearest(cwd, STATE_DIR) ?? nearest(cwd, '.git') ?? resolve(cwd);
@@ -40,7 +39,6 @@ export function requireProjectRoot(hints: RootHints): string {
   throw new CliffordError(`Cannot find a project: no ${STATE_DIR}/ in ${resolve(hints.cwd)} or above it`, {
     code: 'NO_PROJECT',
     fix: 'Go to the project, or make this folder one with: clifford init',
-    recovery: 'fix-input',
   });
 }
 

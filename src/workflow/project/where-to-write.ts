@@ -73,6 +73,5 @@ function reserved(path: string, reason: string): CliffordError {
   return new CliffordError(`Cannot write to ${JSON.stringify(path.slice(0, 200))}: ${reason}`, {
     code: 'PLACE_RESERVED',
     fix: 'Name another place in the project',
-    recovery: 'fix-input',
   });
 }

@@ -25,7 +25,6 @@ export function approvalUnclear({ id, asked }: RequestState, response: string): 
     {
       code: 'APPROVAL_UNCLEAR',
       fix: `Say yes or no, or: clifford approve ${id}, or: clifford deny ${id} --reason "…"`,
-      recovery: 'fix-input',
     },
   );
 }

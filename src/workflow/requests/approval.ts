@@ -180,6 +180,5 @@ function notAnApproval(verb: 'approve' | 'deny', { id, asked }: RequestState): C
   return new CliffordError(`Cannot ${verb} ${id}: ${what}`, {
     code: 'NOT_AN_APPROVAL',
     fix: `Answer it with: clifford answer ${id} "…"`,
-    recovery: 'fix-input',
   });
 }

@@ -1,4 +1,4 @@
-import { CliffordError } from '../../errors.ts';
+import { CliffordError, type Recovery } from '../../errors.ts';
 import type { ProjectState, RequestState, SprintState } from '../../machines/project-state.ts';
 
 /** Every request that waits for a human, oldest first. */
@@ -41,14 +41,13 @@ export function findRequest(state: ProjectState, name: string): RequestState {
   const none = isShort
     ? `a beginning of its id has ${SHORTEST_BEGINNING} characters or more`
     : 'no question has that id';
-  const refusal = { none, recovery: 'fix-input' } as const;
-  return only(openOnes.length > 0 ? openOnes : startsSo, what, refusal);
+  return only(openOnes.length > 0 ? openOnes : startsSo, what, { none });
 }
 
 function only(
   found: readonly RequestState[],
   what: string,
-  { none, recovery }: { none: string; recovery: 'fix-input' | 'give-up' },
+  { none, recovery }: { none: string; recovery?: Recovery | undefined },
 ): RequestState {
   const [first, second] = found;
   if (first && !second) return first;

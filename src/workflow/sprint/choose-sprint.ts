@@ -87,13 +87,11 @@ async function folderGone(project: Project, id: string): Promise<CliffordError> 
     return new CliffordError(`Cannot run sprint ${id}: ${manifest} now has the id ${renamed.manifest.id}`, {
       code: 'SPRINT_RENAMED',
       fix: `Give the manifest its id ${id} back`,
-      recovery: 'fix-input',
     });
   }
   return new CliffordError(`Cannot run sprint ${id}: ${manifest} is missing`, {
     code: 'SPRINT_FOLDER_GONE',
     fix: `Bring the file back. Only if the sprint is to end for good: clifford cancel --sprint ${id}`,
-    recovery: 'fix-input',
   });
 }
 

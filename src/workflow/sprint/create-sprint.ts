@@ -35,7 +35,6 @@ export async function createSprint(
     throw new CliffordError(`Cannot make sprint ${id}: the system says ${code} of ${dir}`, {
       code: 'SPRINTS_INACCESSIBLE',
       fix: 'Make the folder writable for this user',
-      recovery: 'fix-input',
       cause: error,
     });
   }
@@ -49,7 +48,6 @@ function wrongId(id: string, fault: string): CliffordError {
   return new CliffordError(`Cannot make sprint ${JSON.stringify(id)}: as an id ${fault}`, {
     code: 'SPRINT_ID_INVALID',
     fix: 'Choose another id, and say how it is called with --name',
-    recovery: 'fix-input',
   });
 }
 
@@ -57,6 +55,5 @@ function taken(id: string, reason: string): CliffordError {
   return new CliffordError(`Cannot make sprint ${id}: ${reason}`, {
     code: 'SPRINT_EXISTS',
     fix: `Choose another id, or add to that one: clifford task add <task> --sprint ${id}`,
-    recovery: 'fix-input',
   });
 }

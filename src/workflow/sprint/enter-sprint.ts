@@ -56,7 +56,6 @@ function refuseRenamed(state: ProjectState, stream: string, path: string): void 
   throw new CliffordError(`Cannot enter sprint ${stream}: ${path} is that of sprint ${other.id}, under way`, {
     code: 'SPRINT_RENAMED',
     fix: `Give the manifest its id ${other.id} back, or cancel that sprint first`,
-    recovery: 'fix-input',
   });
 }
 

@@ -89,7 +89,6 @@ export async function loadManifest(
     throw new CliffordError(`Sprint manifest not found at ${path}`, {
       code: 'MANIFEST_MISSING',
       fix: 'Name a sprint folder that holds a manifest.json',
-      recovery: 'fix-input',
       cause,
     });
   }
@@ -173,7 +172,6 @@ function invalid(where: string, reason: string, cause: unknown, fix = SHAPE): Cl
   return new CliffordError(`Cannot read manifest ${where}: ${reason.replaceAll(/\s+/g, ' ')}`, {
     code: 'MANIFEST_INVALID',
     fix,
-    recovery: 'fix-input',
     cause,
   });
 }

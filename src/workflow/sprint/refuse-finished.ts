@@ -13,6 +13,5 @@ export function refuseFinished({ streams }: ProjectState, stream: string): void 
   throw new CliffordError(`Cannot ask in sprint ${stream}: it is ${name.slice('done.'.length)}`, {
     code: 'SPRINT_FINISHED',
     fix: 'Name another sprint, or leave --sprint out: a question need not belong to one',
-    recovery: 'fix-input',
   });
 }

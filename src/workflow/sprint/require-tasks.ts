@@ -12,6 +12,5 @@ export function requireTasks({ streams }: ProjectState, { manifest: { id, tasks 
   throw new CliffordError(`Cannot run sprint ${id}: it has no tasks`, {
     code: 'SPRINT_EMPTY',
     fix: `Add one with: clifford task add <id> "what is to be done" --sprint ${id}`,
-    recovery: 'fix-input',
   });
 }

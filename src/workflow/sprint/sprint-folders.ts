@@ -66,7 +66,6 @@ export function findSprintFolder(index: SprintIndex, name: string): SprintFolder
         index.broken.length === 0
           ? nameOrMake(name, known)
           : `Correct ${index.broken.map(({ dir }) => join(dir, MANIFEST_FILE)).join(', ')}, or name another`,
-      recovery: 'fix-input',
     },
   );
 }
@@ -92,7 +91,6 @@ async function subfolders(parent: string): Promise<string[]> {
     throw new CliffordError(`Cannot read the folder ${parent}: the system says ${systemCodeOf(error)}`, {
       code: 'SPRINTS_INACCESSIBLE',
       fix: 'Make it readable for this user',
-      recovery: 'fix-input',
       cause: error,
     });
   }
@@ -112,6 +110,5 @@ export function ambiguous(id: string, [one, other]: readonly [string, string]): 
   return new CliffordError(`Cannot tell sprints apart: ${one} and ${other} both have id ${id}`, {
     code: 'SPRINT_AMBIGUOUS',
     fix: 'Give each manifest.json an id of its own',
-    recovery: 'fix-input',
   });
 }

@@ -12,7 +12,6 @@ export class SprintUnclear extends CliffordError {
     super(`Cannot tell which sprint is meant: ${reason}`, {
       code: 'SPRINT_UNCLEAR',
       fix: whatToDo({ sprints, areFinished }, 'Name the sprint'),
-      recovery: 'fix-input',
     });
     this.sprints = sprints;
     this.areFinished = areFinished;

@@ -71,14 +71,12 @@ function writeTaskFile(root: string, file: string, { id, text }: NewTask): void 
     throw new CliffordError(`Cannot add task ${id}: ${file} is missing, and no text was given`, {
       code: 'TASK_FILE_MISSING',
       fix: `Say what is to be done: clifford task add ${id} "…", or - to read it from stdin`,
-      recovery: 'fix-input',
     });
   }
   if (existsSync(file)) {
     throw new CliffordError(`Cannot write the text of task ${id}: ${file} is there already`, {
       code: 'TASK_FILE_EXISTS',
       fix: 'Leave the text out to take the file as it is, or name another one with --file',
-      recovery: 'fix-input',
     });
   }
   inFolderSync(dirname(file), { root }, (at) =>
@@ -90,7 +88,6 @@ function cancelled(stream: string, id: string): CliffordError {
   return new CliffordError(`Cannot add task ${id}: sprint ${stream} was cancelled`, {
     code: 'SPRINT_CANCELLED',
     fix: 'Make a new sprint: clifford sprint new <id>',
-    recovery: 'fix-input',
   });
 }
 
@@ -98,7 +95,6 @@ function invalid(stream: string, id: string, fault: string): CliffordError {
   return new CliffordError(`Cannot add task ${JSON.stringify(id)} to sprint ${stream}: ${fault}`, {
     code: 'TASK_INVALID',
     fix: 'Correct the command; clifford status lists the tasks there are',
-    recovery: 'fix-input',
   });
 }
 
@@ -106,6 +102,5 @@ function taken(stream: string, id: string): CliffordError {
   return new CliffordError(`Cannot add task ${id}: sprint ${stream} already has a task with that id`, {
     code: 'TASK_EXISTS',
     fix: 'Choose another id',
-    recovery: 'fix-input',
   });
 }

@@ -17,6 +17,5 @@ export function requireTask(
   throw new CliffordError(`Cannot find task ${taskId} in sprint ${stream}`, {
     code: 'TASK_UNKNOWN',
     fix: known.length === 0 ? 'Add it to the manifest' : `Its tasks are ${known.join(', ')}`,
-    recovery: 'fix-input',
   });
 }

@@ -59,6 +59,5 @@ function optionOfProgram(message: string): CliffordError {
   return new CliffordError(`Cannot add a server: ${message.replace(/^error: /, '')}`, {
     code: 'MCP_OPTION_UNKNOWN',
     fix: 'Put the command of the server behind --, as in: clifford mcp add fs -- npx -y <package>',
-    recovery: 'fix-input',
   });
 }

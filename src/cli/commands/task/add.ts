@@ -46,6 +46,5 @@ function nothingToDo(id: string): CliffordError {
   return new CliffordError(`Cannot add task ${id}: what is to be done is empty`, {
     code: 'TASK_INVALID',
     fix: 'Say it in words, or leave it out where the file is there already',
-    recovery: 'fix-input',
   });
 }
