@@ -21,28 +21,13 @@ import { GatewayConnection } from './gateway-connection.ts';
 import type { SendProgress } from '../../gateway/wait/keep-alive.ts';
 import type { ProjectHandle } from './project-handle.ts';
 import type { Session } from '../../gateway/call/session.ts';
+import { instructionsFor } from './instructions.ts';
 import { noJsonSchema } from './no-json-schema.ts';
 import type { Callable, Tool } from '../../gateway/call/tool.ts';
 import { WatchedTransport } from '../transport/watched-transport.ts';
 import { errorResult, errorText } from '../../gateway/call/tool-result.ts';
 import { isDeeper } from '../../lib/json/json-value.ts';
 import { within } from '../../lib/processes/settled-within.ts';
-import { ownTool } from '../../workflow/project/own-tools.ts';
-
-/** What a model is told about the server as a whole. */
-const INSTRUCTIONS =
-  `Clifford runs sprints of coding tasks with a human in the loop. Start with ${ownTool.getSprintContext} and follow ` +
-  `its guidance. When you are blocked, or a decision is not yours, ask with ${ownTool.requestHelp}: it waits for the ` +
-  'human, and meanwhile you do not go on with that step. For a choice that you could take yourself if nobody ' +
-  `answers in time, use ${ownTool.askClarification}. If a call says that there is no answer yet, call again as it says. ` +
-  `When a task is done and checked, tell with ${ownTool.reportUat} how a human can check it, then say completed with ` +
-  `${ownTool.updateTaskStatus}. When every task is done, call ${ownTool.updateChangelog}, then ${ownTool.completeSprint}.`;
-
-/** What is said of other servers, where a project has any. */
-const GATEWAY_INSTRUCTIONS =
-  ' Tools named mcp__{server}__{tool} belong to other servers behind Clifford: a call may be refused by the ' +
-  "project's policy, or wait for the human; follow what its result says. If such tools are missing, " +
-  `${ownTool.getSprintContext} may say why.`;
 
 /** Most of a client's own name that is kept, in UTF-16 units. */
 const MAX_CLIENT_NAME_LENGTH = 100;
@@ -95,7 +80,7 @@ export class AgentSession {
       { name: 'clifford', version },
       {
         capabilities: hasGateway ? GatewayConnection.capabilities : { tools: {} },
-        instructions: hasGateway ? INSTRUCTIONS + GATEWAY_INSTRUCTIONS : INSTRUCTIONS,
+        instructions: instructionsFor({ hasGateway }),
         jsonSchemaValidator: noJsonSchema,
       },
     );

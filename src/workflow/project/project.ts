@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { refuseLinkedFolders } from '../../lib/files/own-folder.ts';
 import { newEvent, type NewEvent, type Source, type StoredEvent } from '../../events/envelope.ts';
-import { ConflictError, type EventLog } from '../../events/event-log.ts';
+import type { EventLog } from '../../events/event-log.ts';
 import { OutcomeUnknownError } from '../../events/outcome-unknown.ts';
 import { openReopeningLog } from '../../events/reopening-log.ts';
 import { hideSecrets, type SecretHider } from '../../events/hidden-secrets.ts';
@@ -10,9 +10,7 @@ import type { CliffordError } from '../../errors.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { closingLog } from './closing-log.ts';
-import { contended, MAX_CONFLICTS, yieldToOthers } from './contended.ts';
-import { isRunnerAtWork } from './runner-lock.ts';
-import { decide } from './decide.ts';
+import { appendDecision } from './append-decision.ts';
 import type { ConfirmOptions } from './confirmed-parts.ts';
 import { FoldedLog, type Listener } from './folded-log.ts';
 import { STATE_DIR } from './project-root.ts';
@@ -159,27 +157,6 @@ function createProject({ root, dir, source, env, log, fold, redact }: ProjectPar
   /** Facts of which nobody knows whether they are in the log, and the events that they are there. */
   const undecided = new WeakMap<readonly Candidate[], readonly NewEvent[]>();
 
-  const decideAndAppend = async (by: Source, ...[stream, choose]: Parameters<Project['dispatch']>) => {
-    await fold.confirm(stream);
-    for (let conflicts = 0; ;) {
-      const state = await refresh();
-      const candidates = choose(state);
-      if (candidates.length === 0) return [];
-      const events = decide(state, by, stream, candidates, () => isRunnerAtWork(dir, stream));
-      const expectedVersion = state.streams.get(stream)?.version ?? 0;
-      try {
-        const stored = await log.append(stream, events, { expectedVersion });
-        await fold.reach(stream, stored);
-        return stored;
-      } catch (error) {
-        if (!(error instanceof ConflictError)) throw error;
-        conflicts += 1;
-        if (conflicts >= MAX_CONFLICTS) throw contended(stream, error);
-        await yieldToOthers(conflicts);
-      }
-    }
-  };
-
   const projectOf = (by: Source, close: Project['close']): Project => ({
     root,
     dir,
@@ -194,7 +171,9 @@ function createProject({ root, dir, source, env, log, fold, redact }: ProjectPar
 
     async dispatch(stream, choose) {
       // Those of one process would only be in conflict with each other.
-      const stored = await decisions.take(stream, () => decideAndAppend(by, stream, choose));
+      const stored = await decisions.take(stream, () =>
+        appendDecision({ dir, log, fold }, { by, stream, choose }),
+      );
       await projections.write(stored);
       return stored;
     },
