@@ -1,3 +1,4 @@
+import { ConfigMemory } from '../workflow/config/config-file.ts';
 import { userInfo } from 'node:os';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { brokenFor } from './text/broken-for.ts';
@@ -10,6 +11,8 @@ export type Cli = {
   readonly cwd: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
+  /** Of `clifford.json` and the user's own file, so that a mistake is reported once. */
+  readonly configMemory: ConfigMemory;
   /** The human at the keyboard, as the log names them. */
   readonly by: string;
   /** One line, or several, on stdout. What could act on a terminal is printed as JSON writes it, here and below. */
@@ -74,6 +77,7 @@ export function createCli(process: CliPlace): CliEnd {
     cwd: process.cwd(),
     stdin,
     stdout,
+    configMemory: new ConfigMemory(),
     by: nameOfUser(env),
     print,
     printLines: (lines) => lines.forEach(print),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { CliffordError } from '../errors.ts';
 import { isInside } from '../lib/files/inside-root.ts';
-import { loadConfig } from '../workflow/config/load-config.ts';
+import { loadConfig, type ConfigSource } from '../workflow/config/load-config.ts';
 import { hasConfigFiles, whereToWrite } from '../workflow/project/where-to-write.ts';
 import type { SignalDeps } from './signal-deps.ts';
 
@@ -11,14 +11,14 @@ import type { SignalDeps } from './signal-deps.ts';
  */
 export async function questionsFolder(
   { project, problems }: SignalDeps,
-  env: Readonly<Record<string, string | undefined>>,
+  config: Pick<ConfigSource, 'env' | 'configMemory'>,
 ): Promise<string | undefined> {
   const report = (problem: string) => {
     // Told once per change of the file, which may bring the same mistake back.
     problems.forget('configuration');
     problems.tell('configuration', problem);
   };
-  const { clarification } = await loadConfig({ root: project.root, env, report });
+  const { clarification } = await loadConfig({ ...config, root: project.root, report });
   if (!clarification.enabled) return undefined;
   const folder = await folderOfItsOwn(project, clarification.questionsDir);
   if (folder !== undefined) {

@@ -1,3 +1,4 @@
+import { ConfigMemory } from '../workflow/config/config-file.ts';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
@@ -14,6 +15,8 @@ export type SignalsPlace = {
   /** The project's root, absolute. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Shared with others of this process, so that a mistake in a configuration file is reported once. */
+  readonly configMemory?: ConfigMemory | undefined;
   /** The open project, for this server to record in. Asked for again after a failure; the server does not close it. */
   readonly project: () => Promise<Project>;
   /** Told what made serving fail, before it is tried again. */
@@ -66,11 +69,11 @@ async function serve(place: SignalsPlace, signal: AbortSignal): Promise<void> {
 
 async function serveDuring(
   turn: Turn,
-  { project: open, env }: SignalsPlace,
+  { project: open, env, configMemory = new ConfigMemory() }: SignalsPlace,
   { problems, signal }: { problems: ProblemReports; signal: AbortSignal },
 ): Promise<void> {
   const project = await open();
-  const server = new SignalServer({ project, reader: new SignalReader(), problems }, env);
+  const server = new SignalServer({ project, reader: new SignalReader(), problems }, { env, configMemory });
   await server.run(signal);
   // Whoever is next takes the files over as they are: what a human writes meanwhile still counts.
   if (turn.isLast()) server.withdraw();

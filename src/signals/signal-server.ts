@@ -1,3 +1,4 @@
+import type { ConfigSource } from '../workflow/config/load-config.ts';
 import { existsSync } from 'node:fs';
 import { FolderWatch } from '../lib/files/folder-watch.ts';
 import type { StoredEvent } from '../events/envelope.ts';
@@ -23,16 +24,16 @@ const AFTER_FILE_MS = 5;
  */
 export class SignalServer {
   readonly #deps: SignalDeps;
-  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #config: Pick<ConfigSource, 'env' | 'configMemory'>;
   readonly #due = new AutoResetEvent();
   readonly #claims: Claims;
   readonly #block: BlockProtocol;
   readonly #questions: QuestionProtocol;
   #questionsWatch: { readonly folder: string; readonly watch: FolderWatch } | undefined;
 
-  constructor(deps: SignalDeps, env: Readonly<Record<string, string | undefined>>) {
+  constructor(deps: SignalDeps, config: Pick<ConfigSource, 'env' | 'configMemory'>) {
     this.#deps = deps;
-    this.#env = env;
+    this.#config = config;
     this.#claims = new Claims(deps);
     this.#block = new BlockProtocol(deps, this.#claims);
     this.#questions = new QuestionProtocol(deps, this.#claims);
@@ -90,7 +91,7 @@ export class SignalServer {
     await project.refresh();
     await this.#claims.settle();
     const isAtBlock = await this.#block.serve();
-    const folder = await questionsFolder(this.#deps, this.#env);
+    const folder = await questionsFolder(this.#deps, this.#config);
     this.#watchQuestions(folder);
     const isInFolder = await this.#questions.serve(folder);
     await recordGone(this.#deps, (label, request) => {

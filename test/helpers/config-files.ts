@@ -1,3 +1,4 @@
+import { ConfigMemory } from '../../src/workflow/config/config-file.ts';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ConfigSource } from '../../src/workflow/config/load-config.ts';
@@ -27,7 +28,12 @@ export async function configured({ project, user, env = {} }: ConfigFiles): Prom
   if (user !== undefined) await writeConfig(join(home, '.config/clifford/config.json'), user);
   const reported: string[] = [];
   const report = (problem: string) => void reported.push(problem);
-  return { root, home, source: { root, env: { HOME: home, ...env }, report }, reported };
+  return {
+    root,
+    home,
+    source: { root, env: { HOME: home, ...env }, report, configMemory: new ConfigMemory() },
+    reported,
+  };
 }
 
 /** Writes a configuration file: an object, or the text itself. Whoever reads it meanwhile sees the old one or this. */

@@ -1,3 +1,4 @@
+import { ConfigMemory } from '../../src/workflow/config/config-file.ts';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { createSession } from '../../src/gateway/call/session.ts';
@@ -68,7 +69,12 @@ describe('a call that would outlast its client', () => {
     const wait = await waitForHuman(request, {
       project,
       agent,
-      session: createSession({ root: project.root, env: {}, report: () => undefined }),
+      session: createSession({
+        root: project.root,
+        env: {},
+        configMemory: new ConfigMemory(),
+        report: () => undefined,
+      }),
       signal: new AbortController().signal,
       // The limit of a client without a token is 50 s.
       arrivedAt: performance.now() - 49_900,

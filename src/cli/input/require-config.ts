@@ -9,11 +9,11 @@ import type { Cli } from '../cli.ts';
  * @throws {CliffordError} `CONFIG_INVALID`.
  */
 export async function requireConfig(
-  { env, note }: Pick<Cli, 'env' | 'note'>,
+  { env, note, configMemory }: Pick<Cli, 'env' | 'note' | 'configMemory'>,
   root: string,
   needs: (key: string) => boolean,
 ): Promise<ConfigReading> {
-  const place = { root, env };
+  const place = { root, env, configMemory };
   const reading = await readConfig(place);
   reading.warnings.forEach(note);
   const fatal = reading.problems.filter(

@@ -47,7 +47,11 @@ export async function callServerTool(
       const report = (problem: unknown) => cli.note(String(problem));
       // Some agents' clients do not wait long. A person does.
       const env = { ...cli.env, CLIFFORD_WAIT_LIMIT_MS: '0' };
-      const caller = { project, agent, session: createSession({ root: place.root, env, report }) };
+      const caller = {
+        project,
+        agent,
+        session: createSession({ root: place.root, env, report, configMemory: cli.configMemory }),
+      };
       const target = await targetOf({ config, toolName, caller, policy, manager });
       const isDone = await runCall(cli, {
         target,

@@ -17,6 +17,7 @@ export async function withSignals<T>(
   const signals = serveSignals({
     root: project.root,
     env: cli.env,
+    configMemory: cli.configMemory,
     project: async () => project.as('/clifford/signals'),
     report: (problem) => {
       if (isOnScreen) problems.push(lineOf(problem));

@@ -31,6 +31,7 @@ async function runAndShow(
     ...options,
     agreed,
     env: cli.env,
+    configMemory: cli.configMemory,
   });
   const output = createAgentOutput();
   runner.on('output', ({ task, text }) => output.append(task, text));

@@ -45,6 +45,7 @@ async function runAndPrint(
     ...options,
     agreed,
     env: cli.env,
+    configMemory: cli.configMemory,
   });
   const output = agentLines(secretsOf(cli.env), (task, lines) => {
     const label = cli.style('dim', `${task} |`);

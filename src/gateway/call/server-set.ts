@@ -19,7 +19,7 @@ import type { PolicyInForce } from './policy-in-force.ts';
 /** How long an editor may take between emptying a file and filling it, in ms. */
 const BEING_WRITTEN_MS = 250;
 
-export type ServerSetDeps = SessionPlace & {
+export type ServerSetDeps = Omit<SessionPlace, 'configMemory'> & {
   readonly manager: Pick<McpManager, 'connect' | 'disconnect'>;
   /** Servers came or went, or the policy changed. */
   readonly onChange: () => void;
@@ -211,7 +211,7 @@ export class ServerSet implements PolicyInForce {
   }
 }
 
-async function load({ root, env }: SessionPlace) {
+async function load({ root, env }: Pick<SessionPlace, 'root' | 'env'>) {
   const told: string[] = [];
   const reading = await loadMcpConfig({ root, env, report: (line) => told.push(line) });
   return { reading, told };

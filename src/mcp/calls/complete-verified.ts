@@ -42,9 +42,9 @@ export async function completeVerified(
   { folder, ...about }: TaskPlace,
 ): Promise<Completion | undefined> {
   const { project, session, agent } = call;
-  const { env, report } = session;
+  const { env, report, configMemory } = session;
   const completion = await completeTask(project, { ...about, agent }, async (what) => {
-    const checks = await checksFor(project, { ...about, folder, agent, env, report });
+    const checks = await checksFor(project, { ...about, folder, agent, env, report, configMemory });
     return checks.commands.length > 0 ? verified(call, { ...about, what, checks }) : [];
   });
   return completion && { task: completion.task, excused: completion.verified ?? [] };

@@ -18,6 +18,7 @@ import { AgentSession } from './agent-session.ts';
 import type { AgentTransport } from '../transport/agent-transport.ts';
 import { requestsOpenedBy } from './requests-opened-by.ts';
 import { ProjectHandle } from './project-handle.ts';
+import { ConfigMemory } from '../../workflow/config/config-file.ts';
 import { createSession } from '../../gateway/call/session.ts';
 import { StdioTransport } from '../transport/stdio-transport.ts';
 
@@ -163,17 +164,17 @@ export class CliffordMcpServer extends EventEmitter<CliffordMcpServerEvents> {
     const { env = process.env, transport, questionFiles = true } = this.#options;
     const root = rootOf(this.#options);
     const handle = new ProjectHandle({ root, env });
-    const report = (problem: unknown) => this.#report(problem);
+    const place = { root, env, report: this.#report.bind(this), configMemory: new ConfigMemory() };
     const session = new AgentSession({
       project: handle,
-      session: createSession({ root, env, report }),
+      session: createSession(place),
       // Structurally the same; the SDK's own type stays out of our declarations.
       transport: (transport as Transport | undefined) ?? this.#stdio(),
     });
     try {
       this.#watch(handle, await handle.get());
       await session.start();
-      const files = questionFiles ? serveSignals({ root, env, report, ...handle.forSignals() }) : undefined;
+      const files = questionFiles ? serveSignals({ ...place, ...handle.forSignals() }) : undefined;
       return { handle, session, files };
     } catch (error) {
       this.#watched?.unsubscribe();

@@ -1,3 +1,5 @@
+import { ConfigMemory } from '../../workflow/config/config-file.ts';
+import type { SessionPlace } from '../../gateway/call/session-place.ts';
 import { flushCompileCache } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
@@ -41,7 +43,7 @@ const CLOSE_MS = 150;
  * @throws {CliffordError} `ROOT_MISSING`.
  */
 export async function serve({ env, cwd, stdin, stdout, ended, report }: ServeOptions): Promise<void> {
-  const place = { root: findProjectRoot({ env, cwd }), env, report };
+  const place = { root: findProjectRoot({ env, cwd }), env, report, configMemory: new ConfigMemory() };
   const project = new ProjectHandle(place);
   const left = Promise.withResolvers<void>();
   let starting: NodeJS.Timeout | undefined;
@@ -84,10 +86,7 @@ export async function serve({ env, cwd, stdin, stdout, ended, report }: ServeOpt
 }
 
 /** Without it the tools work all the same. */
-async function serveFiles(
-  place: { root: string } & Pick<ServeOptions, 'env' | 'report'>,
-  project: ProjectHandle,
-): Promise<Files | undefined> {
+async function serveFiles(place: SessionPlace, project: ProjectHandle): Promise<Files | undefined> {
   try {
     // Imported late: not needed to answer `initialize`.
     const { serveSignals } = await import('../../signals/serve-signals.ts');

@@ -32,7 +32,7 @@ export const updateChangelogTool = defineTool({
 
   async run({ sprintName, entries }, { project, session }, { stream }) {
     await updateChangelog(project, { stream, sprintName, entries });
-    const { changelog } = await loadConfig({ root: project.root, env: session.env, report: session.report });
+    const { changelog } = await loadConfig(session);
     if (!changelog.enabled) {
       return textResult('The entries are in the log. No file was written: changelog.enabled is false');
     }

@@ -1,3 +1,4 @@
+import { ConfigMemory } from '../../workflow/config/config-file.ts';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
@@ -57,6 +58,8 @@ export type SprintRunnerOptions = ProjectOptions & {
    * @internal
    */
   readonly agreed?: AgreedRun | undefined;
+  /** @internal */
+  readonly configMemory?: ConfigMemory | undefined;
   /**
    * A project that is open already; it stays open. Default: opened for the run.
    *
@@ -114,7 +117,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
   }
 
   async #run(): Promise<RunEnd> {
-    const { sprint, agreed, env = process.env } = this.#options;
+    const { sprint, agreed, env = process.env, configMemory = new ConfigMemory() } = this.#options;
     const root = this.#options.project?.root ?? rootOf(this.#options);
     const project = this.#options.project ?? (await openProject({ root, source: '/clifford/runner', env }));
     try {
@@ -122,7 +125,8 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       requireTasks(project.state, folder);
       const report = (problem: string) => void this.emit('problem', problem);
       const flags = flagsOf(this.#options);
-      const plans = new TaskPlans({ source: { root, env, report }, folder, flags, begun: agreed?.reading });
+      const source = { root, env, report, configMemory };
+      const plans = new TaskPlans({ source, folder, flags, begun: agreed?.reading });
       await plans.check();
       if (!agreed) await this.#agree(project, folder, await plans.begun());
       const lock = await holdSprint(project, folder.manifest.id);

@@ -16,22 +16,36 @@ export type ConfigFile = {
 const SETTLING_MS = 100;
 
 type Known = ConfigFile & { readonly isGood: boolean; readonly isSettled: boolean };
-const known = new Map<string, Known>();
 
-/**
- * Reads a configuration file, or remembers it: an unchanged one costs one `stat`. A file that is missing
- * says nothing; one that cannot be read has a problem. Never throws.
- */
-export async function readConfigFile(file: string): Promise<ConfigFile> {
-  const { stamp, isSettled } = await stampOf(file);
-  const before = known.get(file);
-  if (before?.stamp === stamp && before.isSettled) return before;
-  const now = await readDocument(file);
-  const isGood = now.problems.length === 0;
-  const lastGood = before?.isGood ? before.now : before?.counts;
-  const next = { stamp, now, counts: isGood ? now : (lastGood ?? now), isGood, isSettled };
-  known.set(file, next);
-  return next;
+/** What is remembered of configuration files from one reading to the next, for as long as something runs. */
+export class ConfigMemory {
+  readonly #known = new Map<string, Known>();
+  /** What was reported last, by file. */
+  readonly #reported = new Map<string, string>();
+
+  /**
+   * Reads a configuration file, or remembers it: an unchanged one costs one `stat`. A file that is missing
+   * says nothing; one that cannot be read has a problem. Never throws.
+   */
+  async read(file: string): Promise<ConfigFile> {
+    const { stamp, isSettled } = await stampOf(file);
+    const before = this.#known.get(file);
+    if (before?.stamp === stamp && before.isSettled) return before;
+    const now = await readDocument(file);
+    const isGood = now.problems.length === 0;
+    const lastGood = before?.isGood ? before.now : before?.counts;
+    const next = { stamp, now, counts: isGood ? now : (lastGood ?? now), isGood, isSettled };
+    this.#known.set(file, next);
+    return next;
+  }
+
+  /** Whether this is news of a file in that state; `undefined`: there is nothing to report any more. */
+  isNews(file: string, text: string | undefined): boolean {
+    const isNews = text !== undefined && this.#reported.get(file) !== text;
+    if (text === undefined) this.#reported.delete(file);
+    else this.#reported.set(file, text);
+    return isNews;
+  }
 }
 
 async function stampOf(file: string): Promise<{ stamp: string; isSettled: boolean }> {

@@ -1,4 +1,4 @@
-import { readConfigFile, type ConfigFile } from './config-file.ts';
+import { ConfigMemory, type ConfigFile } from './config-file.ts';
 import { configFiles, type ConfigPlace } from './config-place.ts';
 import { problemText, type ConfigProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
@@ -8,6 +8,8 @@ import { resolveConfig, type ResolvedConfig } from './resolve-config.ts';
 export type ConfigSource = ConfigPlace & {
   /** Told one line about a file with a mistake, once per change of the file. */
   readonly report?: ((problem: string) => void) | undefined;
+  /** What is known of the files already. Without it, nothing is. */
+  readonly configMemory?: ConfigMemory | undefined;
 };
 
 /** A configuration as it is now, with all that is wrong with its files. */
@@ -30,13 +32,17 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
 
 /** {@link loadConfig}, with the origin of each value and what is wrong with the files. */
 export async function readConfig(source: ConfigSource): Promise<ConfigReading> {
-  const files = await Promise.all(configFiles(source).map(readConfigFile));
+  const { report, configMemory: memory = new ConfigMemory() } = source;
+  const files = await Promise.all(configFiles(source).map((file) => memory.read(file)));
   const resolved = resolveConfig(
     source,
     files.map(({ counts }) => counts),
   );
   const problems = [...files.flatMap(({ now }) => now.problems), ...resolved.problems];
-  if (source.report) for (const file of files) tell(source.report, file, problems);
+  for (const file of report ? files : []) {
+    const text = reportOf(file, problems);
+    if (memory.isNews(file.now.file, text && `${file.stamp} ${text}`) && text) report?.(text);
+  }
   const withoutStandIn = files.filter(({ counts, now }) => counts === now);
   return {
     ...resolved,
@@ -46,19 +52,10 @@ export async function readConfig(source: ConfigSource): Promise<ConfigReading> {
   };
 }
 
-/** What was told last, by file, and the state the file was in. */
-const told = new Map<string, string>();
-
-function tell(
-  report: (problem: string) => void,
-  { stamp, now: { file }, counts, now }: ConfigFile,
-  problems: readonly ConfigProblem[],
-): void {
-  const own = problems.filter((problem) => problem.file === file);
-  if (own.length === 0) return void told.delete(file);
+/** What is wrong with a file, in one line; `undefined`: nothing is. */
+function reportOf({ now, counts }: ConfigFile, problems: readonly ConfigProblem[]): string | undefined {
+  const own = problems.filter((problem) => problem.file === now.file);
+  if (own.length === 0) return undefined;
   const rest = counts === now ? 'the other keys are used' : 'its previous content is used';
-  const line = `${own.map(problemText).join('; ')}; ${rest}`;
-  if (told.get(file) === `${stamp} ${line}`) return;
-  told.set(file, `${stamp} ${line}`);
-  report(line);
+  return `${own.map(problemText).join('; ')}; ${rest}`;
 }

@@ -1,3 +1,4 @@
+import type { ConfigMemory } from '../config/config-file.ts';
 import { CliffordError } from '../../errors.ts';
 import type { Agent } from '../project/agent.ts';
 import { loadTaskSettings, settingsError } from '../config/task-settings.ts';
@@ -15,6 +16,7 @@ type ChecksOrder = {
   readonly agent: Agent;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly report: (problem: string) => void;
+  readonly configMemory?: ConfigMemory | undefined;
 };
 
 /**
@@ -26,15 +28,15 @@ type ChecksOrder = {
  */
 export async function checksFor(
   { root, state }: Pick<Project, 'root' | 'state'>,
-  { stream, taskId, folder, agent, env, report }: ChecksOrder,
+  { stream, taskId, folder, agent, ...source }: ChecksOrder,
 ): Promise<AttemptChecks> {
   const { checksDigest, machine } = requireTask(state, { stream, taskId }).task;
   const isAttempt = agent.runId !== undefined || machine.context.runId !== null;
   const digest = isAttempt ? checksDigest : undefined;
-  const fixed = digest && unpackChecks(env[CHECKS_VARIABLE], digest);
+  const fixed = digest && unpackChecks(source.env[CHECKS_VARIABLE], digest);
   if (fixed) return fixed;
-  const settings = await loadTaskSettings({ root, env, report }, { folder, taskId });
-  settings.problems.forEach(report);
+  const settings = await loadTaskSettings({ root, ...source }, { folder, taskId });
+  settings.problems.forEach(source.report);
   if (settings.verifyProblems.length > 0) throw settingsError(settings.verifyProblems);
   const checks = { commands: settings.verify.value, areOwn: hasOwnVerify(folder, taskId) };
   if (digest && packChecks(checks).digest !== digest) throw changed(taskId, agent);

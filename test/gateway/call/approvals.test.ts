@@ -1,3 +1,4 @@
+import { ConfigMemory } from '../../../src/workflow/config/config-file.ts';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -88,7 +89,7 @@ describe('a call that a human has to confirm', () => {
     const call = {
       project,
       agent: { id: 'agent-1', client: 'opencode' },
-      session: createSession({ root, env: {}, report: () => {} }),
+      session: createSession({ root, env: {}, configMemory: new ConfigMemory(), report: () => {} }),
       signal: new AbortController().signal,
       arrivedAt: performance.now(),
       progress: undefined,
