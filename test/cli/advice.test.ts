@@ -113,7 +113,7 @@ describe('what is advised', () => {
   it.each([
     [['pause'], 'clifford pause login'],
     [['task', 'add', 'form', 'Build "it"'], `clifford task add form 'Build "it"' --sprint login`],
-    [['retry', '--reason', 'it works now'], 'clifford retry --reason "it works now" --sprint login'],
+    [['retry', '--reason', 'it works now'], `clifford retry --reason 'it works now' --sprint login`],
   ])('where no sprint is named by %j is that command with its sprint', async (args, typed) => {
     const { root } = await freshSprint();
     expect(await clifford(['sprint', 'new', 'login'], { cwd: root })).toMatchObject({ code: 0 });

@@ -82,7 +82,7 @@ function addMcpDoctor(mcp: Command, cli: Cli): void {
     .option('--json', 'for programs: { ok, checks: [ … ] }')
     .addHelpText('after', '\nExamples:\n  clifford mcp doctor\n  clifford mcp doctor --json')
     .action(async (options: { json?: true }) => {
-      const { mcpDoctor } = await import('../mcp/examine-mcp.ts');
+      const { mcpDoctor } = await import('../mcp/mcp-doctor.ts');
       await mcpDoctor(cli, options);
     });
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { logFile } from '../../workflow/project/project-log.ts';
@@ -45,7 +46,7 @@ export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void
   cli.print('\nThe project is kept, to look around:');
   const { call } = findInstall(root, cli.env);
   cli.print(`  cd ${root}`);
-  cli.print(`  ${call.map(quoted).join(' ')} replay`);
+  cli.print(`  ${call.map(shellWord).join(' ')} replay`);
   if (finished.end.outcome !== 'completed') cli.print(`To go on: clifford run --agent-cmd '${agentCmd}'`);
   cli.print(`To remove it: rm -r ${root}`);
 }
@@ -62,10 +63,6 @@ async function summary(cli: Cli, root: string, stream: string): Promise<string[]
     const tookMs = Date.parse(times.at(-1) ?? '') - Date.parse(times[0] ?? '');
     return demoSummary(cli, sprint, { file, events, tookMs });
   });
-}
-
-function quoted(word: string): string {
-  return /\s/.test(word) ? `"${word}"` : word;
 }
 
 /** The option that the demo chooses where nobody is there to choose. */

@@ -1,3 +1,4 @@
+import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Command } from 'commander';
 import { type SprintUnclear, whatToDo } from '../../workflow/sprint/sprint-unclear.ts';
 
@@ -17,13 +18,7 @@ export function nameSprint(
   const isOption = command.options.some(({ long }) => long === '--sprint');
   const isArgument = command.registeredArguments.some((argument) => argument.name() === 'sprint');
   if (sprint === undefined || (!isOption && !isArgument)) return unclear.fix;
-  const typed = ['clifford', ...argv.map(quoted)].join(' ');
+  const typed = ['clifford', ...argv.map(shellWord)].join(' ');
   const shown = typed.length > LONGEST ? `${name} …` : typed;
   return whatToDo(unclear, `Name it, e.g.: ${shown} ${isOption ? '--sprint ' : ''}${sprint}`);
-}
-
-/** A word as a shell takes it back. */
-function quoted(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", String.raw`'\''`)}'` : `"${word}"`;
 }

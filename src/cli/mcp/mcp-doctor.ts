@@ -19,8 +19,21 @@ import { checkLines, isBroken } from '../doctor/check-lines.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withServers } from './with-servers.ts';
 
+/** Checks everything that the servers of `mcp.json` need, and starts and stops each of them. */
+export async function mcpDoctor(cli: Cli, { json }: { json?: true }): Promise<void> {
+  const place = await findMcpPlace(cli);
+  if (place.trust.is === 'trusted' && place.reading.servers.length > 0)
+    cli.hint('checking, and starting the servers …');
+  const checks = await withServers(cli, place, ({ manager }) => examineMcp(place, { env: cli.env, manager }));
+  if (!checks) return;
+  const ok = !isBroken(checks);
+  if (!ok) cli.endWith(exitCodes.failed);
+  if (json) return cli.printJson({ ok, checks });
+  cli.printLines(checkLines(cli, checks));
+}
+
 /** Looks at everything that the servers of an `mcp.json` need, and at these, if it is trusted. */
-export async function examineMcp(
+async function examineMcp(
   place: McpPlace,
   { env, manager }: Pick<DoctorContext, 'env'> & { readonly manager: McpManager },
 ): Promise<Check[]> {
@@ -132,17 +145,4 @@ function checkPolicy(
   return found.map(({ severity, rule }) =>
     (severity === 'error' ? broken : warning)(name, `policy: ${rule}`, fix),
   );
-}
-
-/** Checks everything that the servers of `mcp.json` need, and starts and stops each of them. */
-export async function mcpDoctor(cli: Cli, { json }: { json?: true }): Promise<void> {
-  const place = await findMcpPlace(cli);
-  if (place.trust.is === 'trusted' && place.reading.servers.length > 0)
-    cli.hint('checking, and starting the servers …');
-  const checks = await withServers(cli, place, ({ manager }) => examineMcp(place, { env: cli.env, manager }));
-  if (!checks) return;
-  const ok = !isBroken(checks);
-  if (!ok) cli.endWith(exitCodes.failed);
-  if (json) return cli.printJson({ ok, checks });
-  cli.printLines(checkLines(cli, checks));
 }
