@@ -183,7 +183,9 @@ describe.skipIf(!hasProcessTable)('a command of whoever started the runner, with
     await writeFile(join(root, 'agent.sh'), `touch at-work; ${wait}`);
     const script =
       'cli="$*"; ($cli run demo --plain --agent-cmd "sh agent.sh" >/dev/null 2>&1; touch ended) & ' +
-      '(while [ ! -e at-work ]; do sleep 0.1; done; $cli skip b >said.tmp 2>&1; mv said.tmp said) & exit 0';
+      // Younger than the runner, and once the leader is gone: the session is all that it has.
+      'while [ ! -e at-work ]; do sleep 0.1; done; ' +
+      '(while kill -0 $$ 2>/dev/null; do sleep 0.1; done; $cli skip b >said.tmp 2>&1; mv said.tmp said) & exit 0';
     const leader = spawn('sh', ['-c', script, 'sh', process.execPath, cliFile], {
       cwd: root,
       env: { ...process.env, CI: '1', XDG_STATE_HOME: join(root, 'state') },

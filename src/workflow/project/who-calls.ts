@@ -49,11 +49,11 @@ export function isOutOfSight({ dir }: PlaceOfWork): boolean {
  */
 export function isInDoubt(project: PlaceOfWork): boolean {
   if (!hasProcessTable) return false;
+  const runners = heldRunnerLocks(project.dir).flatMap((lock) => holderOf(lock) ?? []);
   const agents = agentsOf(project).filter((agent) => !agent.end && isAlive(agent));
-  const runners = heldRunnerLocks(project.dir).map((lock) => holderOf(lock));
-  return [...agents.map(({ pid }) => pid), ...runners].some(
-    (pid) => pid !== undefined && kinshipTo(pid) !== 'unrelated',
-  );
+  // What descends from an agent descends from its runner, too, as long as that is there.
+  const orphans = agents.filter(({ pid }) => !runners.includes(readProcess(pid)?.parent ?? 0));
+  return [...runners, ...orphans.map(({ pid }) => pid)].some((pid) => kinshipTo(pid) !== 'unrelated');
 }
 
 /**
