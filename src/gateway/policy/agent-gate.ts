@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import type { AgentRule } from '../config/agent-policy.ts';
@@ -7,9 +8,11 @@ import { agentMismatch, mayBeMeant, type AgentGateCall } from './agent-rule-matc
 import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { refusedUnread } from './policy-gate.ts';
-import { isBelow, mayBeBelow } from './path-below.ts';
+import { isBelow } from './path-below.ts';
+import { placeInText, placeNamedBy, protectedPlace } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
 import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
+import { foldersEntered } from './shell/folders-entered.ts';
 import { readCommand } from './shell/read-command.ts';
 
 /** A rule, and where it stands in the file. */
@@ -17,9 +20,6 @@ type NumberedRule = { readonly rule: AgentRule; readonly label: string };
 
 /** What one part of a call is held against: a command of a shell, or the call as it is. */
 type Part = { readonly command: ShellCommand | undefined };
-
-/** Where Clifford, git and the policy keep what decides over agents: no agent writes there, whoever allows it. */
-const PROTECTED = [STATE_DIR, '.git', 'mcp.json', 'clifford.json'];
 
 /** Kinds that change nothing. */
 const READING = ['read', 'search', 'think'];
@@ -78,10 +78,9 @@ export class AgentGate {
 
   /** Nothing of the user's says otherwise. `undefined`: nothing protected is concerned. */
   #protectedBy(call: AgentGateCall, reading: CommandReading | undefined): GateDecision | undefined {
-    const { root, throughLinks } = this.#ground;
-    const bases = { root, cwd: call.cwd, throughLinks };
-    const leads = (path: string) =>
-      PROTECTED.find((name) => mayBeBelow(path, `${root}/${name}`, bases) === 'yes');
+    const folders = cwdsOf(call, reading);
+    const places = { ...this.#ground, cwds: folders.slice(0, MAX_FOLDERS) };
+    const leads = (path: string) => protectedPlace(path, places);
     const deny = (name: string): GateDecision => ({
       decision: 'deny',
       rule: `protected ${name}`,
@@ -97,7 +96,13 @@ export class AgentGate {
       if (writes && name !== undefined) return deny(name);
     }
     const words = wordsOf(reading);
-    const named = words.size > MAX_WORDS ? STATE_DIR : firstOf([...words, ...call.paths], leads);
+    const isTooMuch = words.size * folders.length > MAX_WORDS || folders.length > MAX_FOLDERS;
+    const named = isTooMuch
+      ? STATE_DIR
+      : (firstOf(call.paths, leads) ??
+        firstOf([...words], (word) => placeNamedBy(word, places)) ??
+        // What becomes of a word that is known only then is not known, but what it is made of.
+        (isOpen(reading) ? firstOf(call.commands, placeInText) : undefined));
     if (named === undefined || (READING.includes(call.kind) && named !== STATE_DIR)) return undefined;
     const reason = `${nameOf(call)} names ${named}, which decides over what agents may do: a human has to look at it`;
     return { decision: 'confirm', rule: `protected ${named}`, reason };
@@ -141,12 +146,16 @@ export class AgentGate {
     return { decision: 'confirm', rule: `in doubt (${found.label})`, reason };
   }
 
-  /** A rule on commands says nothing of the folder they run in, nor of the files that a redirection opens. */
+  /** A rule on commands says nothing of the folders they run in, nor of the files that a redirection opens. */
   #reachesElsewhere(call: AgentCall, reading: CommandReading | undefined): string | undefined {
-    if (reading && !this.#isInside(call.cwd, call)) return 'it runs outside of the project';
-    const elsewhere = (reading?.redirects ?? []).some(
-      ({ path, writes }) =>
-        writes && (path === undefined || !this.#isInside(path, call)) && path !== '/dev/null',
+    if (!reading) return undefined;
+    const cwds = cwdsOf(call, reading);
+    const isInside = (path: string) => cwds.every((cwd) => this.#isInside(path, { cwd }));
+    const entered = [...foldersEntered(reading.commands)];
+    if (entered.some((folder) => folder === undefined || !isInside(folder)) || !isInside(call.cwd))
+      return 'it runs outside of the project, or nobody knows where';
+    const elsewhere = reading.redirects.some(
+      ({ path, writes }) => writes && (path === undefined || !isInside(path)) && path !== '/dev/null',
     );
     return elsewhere ? 'it writes to a file outside of the project, or nobody knows which' : undefined;
   }
@@ -169,6 +178,8 @@ export class AgentGate {
     if (!this.#isInside(call.cwd, call)) return false;
     if (!['read', 'search', 'edit', 'move'].includes(call.kind)) return false;
     if (call.paths.length === 0) return call.kind === 'search';
+    // Where to is not said.
+    if (call.kind === 'move' && call.paths.length < 2) return false;
     return call.paths.every((path) => this.#isInside(path, call));
   }
 
@@ -190,8 +201,31 @@ function readingOf(lines: readonly string[]): CommandReading | undefined {
   };
 }
 
-/** So many different words of commands are looked at; of more, one may be the name of a protected place. */
+/** So many different words of commands are looked at, for each folder; of more, one may be the name of a protected place. */
 const MAX_WORDS = 2_000;
+
+/** So many folders in which relative paths of a call may start are looked at. */
+const MAX_FOLDERS = 32;
+
+/** Where relative paths of a call may start: where it runs, and in the folders that its commands go to. */
+function cwdsOf({ cwd }: Pick<AgentCall, 'cwd'>, reading: CommandReading | undefined): string[] {
+  const cwds = new Set([cwd]);
+  for (const folder of foldersEntered(reading?.commands ?? []))
+    if (folder !== undefined && cwds.size <= MAX_FOLDERS)
+      for (const from of [...cwds]) cwds.add(resolve(from, folder));
+  return [...cwds];
+}
+
+/** Whether a word of it, or a file that it opens, is known only when it runs. */
+function isOpen({ commands, redirects, doubt }: CommandReading = nothingRead): boolean {
+  return (
+    doubt !== undefined ||
+    commands.some(({ words }) => words.includes(undefined)) ||
+    redirects.some(({ path }) => path === undefined)
+  );
+}
+
+const nothingRead: CommandReading = { commands: [], guesses: [], redirects: [], doubt: undefined };
 
 /** Every word of every command that runs, or may: each once. */
 function wordsOf(reading: CommandReading | undefined): Set<string> {

@@ -1,16 +1,9 @@
 import { join } from 'node:path';
-import { withoutHiddenCharacters } from '../../lib/text/hidden-characters.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { GateCall } from './gate-call.ts';
-import { asRead } from './hidden-characters.ts';
-import { mayNameHidden } from './wildcard-name.ts';
+import { namesInText, plainPath } from './name-in-text.ts';
 import { decodingsOf, MAX_PATH_LENGTH, mayBeBelow } from './path-below.ts';
 import type { Ground } from './rule-match.ts';
-
-/** A path and nothing else: no command, no list, nothing that a shell or a template puts something in the place of. */
-const plainPath = /^[\p{L}\p{M}\p{N}_.~@+#/\\-]*$/u;
-/** The folder's name as that of a file, not within a longer one. */
-const folderName = /(?<![\p{L}\p{N}_.-])\.clifford(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}_])/u;
 
 /**
  * Whether an argument leads, in one reading or another, into the folder where Clifford keeps its log: whoever writes
@@ -29,7 +22,8 @@ export function reachesStateFolder({ args, cwd }: GateCall, { root, throughLinks
     // A server behind a URL may run in this very folder, or in one where the path leads elsewhere.
     const isLost = cwd === null && decodings.some((each) => !/^[/\\]/.test(each));
     const isPlain = !isLost && decodings.every((each) => plainPath.test(each));
-    if ((below === 'unsure' || !isPlain) && decodings.some(namesFolder)) return true;
+    if ((below === 'unsure' || !isPlain) && decodings.some((each) => namesInText(each, STATE_DIR)))
+      return true;
     // Where the links in it lead nobody has seen.
     if (below === 'unsure' && isPlain && decodings.some(goesUpFar)) return true;
   }
@@ -52,18 +46,4 @@ function textsIn(value: unknown): Set<string> {
 /** A server that goes from folder to folder opens more than the system does, and `..` is above where a link led. */
 function goesUpFar(path: string): boolean {
   return path.length > MAX_PATH_LENGTH && /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path);
-}
-
-/**
- * As it is, as a person reads it, and without what a person does not see: an escape sequence hides what follows. Also
- * with wildcards in it.
- */
-function namesFolder(text: string): boolean {
-  const plain = text.normalize('NFKC').toLowerCase();
-  if (!plain.includes('clifford') && plainPath.test(plain)) return false;
-  const readings = [plain, asRead(text), withoutHiddenCharacters(plain)];
-  // A shell takes quotes away, also within a name.
-  return [...readings, ...readings.map((each) => each.replaceAll(/['"]/g, ''))].some(
-    (each) => folderName.test(each) || mayNameHidden(each, STATE_DIR),
-  );
 }

@@ -44,6 +44,7 @@ describe('where no rule decides', () => {
     [{ kind: 'read', paths: ['a.txt'] }, 'allow'],
     [{ kind: 'edit', paths: ['src/a.ts', '/project/b'] }, 'allow'],
     [{ kind: 'move', paths: ['a', 'b'] }, 'allow'],
+    [{ kind: 'move', paths: ['a'] }, 'confirm'],
     [{ kind: 'search' }, 'allow'],
     [{ kind: 'think' }, 'allow'],
     [{ kind: 'read', paths: ['../a.txt'] }, 'confirm'],
@@ -92,6 +93,7 @@ describe('what decides over agents', () => {
     ['search', '.clifford', 'confirm'],
     ['other', '.git/config', 'confirm'],
     ['read', '.git/config', 'allow'],
+    ['edit', 'sub/.git/config', 'deny'],
     ['edit', '.gitignore', 'allow'],
     ['edit', 'sub/mcp.json', 'allow'],
   ])('is written by no agent: %s %s %s', (kind, path, expected) => {
@@ -111,6 +113,21 @@ describe('what decides over agents', () => {
     ['cat mcp.json', 'confirm'],
     ['rm -rf .git', 'confirm'],
     ['X=rm; $X .clifford', 'confirm'],
+    ['git log --output=.git/hooks/pre-commit', 'confirm'],
+    ['cp a -t.git/hooks', 'confirm'],
+    ['dd of=.clifford/events.jsonl', 'confirm'],
+    [`python3 -c "open('.git/hooks/x', 'w')"`, 'confirm'],
+    ['cp a sub/.git/hooks', 'confirm'],
+    ['cp a .g?t/config', 'confirm'],
+    ['cp a {.git,b}/config', 'confirm'],
+    ['cp a "$PWD/mcp.json"', 'confirm'],
+    ['cp a $PWD/.gi\\t/config', 'confirm'],
+    ['cd sub && echo x > ../mcp.json', 'deny'],
+    ['cd sub && cp a ../clifford.json', 'confirm'],
+    ['cd sub; cd deep; cp a ../../mcp.json', 'confirm'],
+    ['cat sub/mcp.json .github/a my.git .gitignore', 'allow'],
+    ['git clone https://example.com/a.git', 'allow'],
+    ['cd sub && npm test', 'allow'],
   ])('nor by a command: %s %s', (command, expected) => {
     expect(word(run(command), { rules: [rule('allow')] })).toBe(expected);
   });
@@ -164,6 +181,23 @@ describe('rules', () => {
     expect(word(run('echo x > "$Y"'), { rules })).toBe('confirm');
     expect(word({ ...run('echo x'), cwd: '/tmp' }, { rules })).toBe('confirm');
     expect(decide(run('echo x > /tmp/y'), { rules }).rule).toBe('in doubt (otherwise agents.rules[0])');
+  });
+
+  it.each([
+    ['cd / && echo a > etc/x', 'confirm'],
+    ['cd /tmp && npm test', 'confirm'],
+    ['cd .. && npm test', 'confirm'],
+    ['cd a; cd ../..; npm test', 'confirm'],
+    ['cd $HOME; npm test', 'confirm'],
+    ['cd; npm test', 'confirm'],
+    ['cd - && npm test', 'confirm'],
+    ['pushd /tmp; npm test; popd', 'confirm'],
+    ['cd -P -- /tmp; npm test', 'confirm'],
+    ['cd packages/a && npm test > out.txt', 'allow'],
+    ['(cd a && npm test) && (cd /project/b && npm test)', 'allow'],
+  ])('that allow commands allow them where a folder is gone to in the project: %s %s', (line, expected) => {
+    const rules = ['cd', 'echo', 'npm', 'pushd', 'popd'].map((name) => rule('allow', starts(name)));
+    expect(word(run(line), { rules })).toBe(expected);
   });
 
   it('hold for a command whatever kind it is called', () => {

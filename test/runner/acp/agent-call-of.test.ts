@@ -47,6 +47,11 @@ describe('what agents ask permission for', () => {
       { commands: ['echo hi'], args: { title: 'echo hi', content: [text('echo hi')] } },
     ],
     [
+      'one that moves',
+      { kind: 'move', rawInput: { from: 'a', to: '.git/config' } },
+      { paths: ['a', '.git/config'] },
+    ],
+    [
       'Copilot',
       { kind: 'execute', title: 'Do it', rawInput: { command: 'ls', commands: ['ls', 'pwd'] } },
       { commands: ['ls', 'pwd'] },

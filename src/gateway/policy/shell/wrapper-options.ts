@@ -104,7 +104,8 @@ export const looseWrappers: ReadonlySet<string> = new Set(
     torsocks proxychains proxychains4 chronic entr catchsegv valgrind gdb firejail bwrap
     prlimit numactl cgexec chpst softlimit setuidgid start-stop-daemon daemonize trickle expect
     ifne pee reptyr tmux screen at batch noglob nocorrect - repeat and or not begin foreach
-    switch end autoload
+    switch end autoload arch ssh-agent gpg-agent dbus-launch eatmydata faketime nocache choom
+    uclampset coresched schedtool
   `
     .trim()
     .split(/\s+/),

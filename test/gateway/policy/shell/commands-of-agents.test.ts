@@ -44,6 +44,7 @@ describe('a deny rule', () => {
     'f() { rm a; }',
     'coproc rm a',
     'parallel rm ::: a',
+    'eatmydata rm a',
     'ｒｍ a',
     'r\u200bm a',
     'rm\u00a0a',
