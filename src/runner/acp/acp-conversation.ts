@@ -41,6 +41,9 @@ const MAX_DEPTH = 100;
 /** So many calls may wait for a word at once. */
 const MAX_ASKED = 50;
 
+/** So many requests of the agent may be without their answers: one that does not read them is not to fill the memory. */
+const MAX_UNANSWERED = 1_000;
+
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 /**
@@ -65,6 +68,8 @@ export class AcpConversation implements Conversation {
   readonly #refusals: Refusal[] = [];
   /** While a turn goes on that nobody has cancelled; aborts when it ends. `undefined`: nothing may be asked. */
   #turn: AbortController | undefined;
+  /** Requests of the agent whose answers it has not taken. */
+  #unanswered = 0;
   /** The calls that wait for a word. */
   readonly #asking = new Set<string>();
 
@@ -94,7 +99,10 @@ export class AcpConversation implements Conversation {
       // Ours have numbers. Of another one the SDK would say so on stderr, in the agent's own letters.
       const isOfNobody = !('method' in message) && typeof message['id'] !== 'number';
       // Nobody reads it any more once the agent cannot be answered.
-      if (!isOfNobody && !this.#connection.signal.aborted) this.#incoming?.enqueue(message as AnyMessage);
+      if (isOfNobody || this.#connection.signal.aborted) return [];
+      if ('method' in message && 'id' in message && ++this.#unanswered > MAX_UNANSWERED)
+        return this.#unread();
+      this.#incoming?.enqueue(message as AnyMessage);
       return [];
     }
     const { params } = message;
@@ -262,6 +270,13 @@ export class AcpConversation implements Conversation {
   async #write(message: AnyMessage): Promise<void> {
     if (!(await this.#io.write(`${JSON.stringify(message)}\n`)))
       this.#connection.close(new Error('the agent is gone'));
+    else if (!('method' in message)) this.#unanswered -= 1;
+  }
+
+  #unread(): readonly AgentSignal[] {
+    const error = new Error(`it has sent ${MAX_UNANSWERED} requests whose answers it does not read`);
+    this.#connection.close(error);
+    return [errorSignal(error)];
   }
 
   #say(...signals: readonly AgentSignal[]): void {

@@ -15,6 +15,35 @@ describe('a conversation over ACP', () => {
     ]);
   });
 
+  it('is broken off with an agent that goes on asking and reads no answer', async () => {
+    let isDeaf = false;
+    const write = () => (isDeaf ? new Promise<never>(() => undefined) : Promise.resolve(true));
+    const { begin, say, request, signals } = acpTalk({}, { write });
+    const { over } = await begin();
+    await request('session/prompt');
+    isDeaf = true;
+    for (let id = 0; id <= 1_000; id += 1) say({ id: `x${id}`, method: 'fs/read_text_file' });
+    await over;
+    expect(signals).toContainEqual({
+      is: 'error',
+      class: 'other',
+      message: 'it has sent 1000 requests whose answers it does not read',
+    });
+    expect(signals.at(-1)).toEqual({ is: 'turn-over' });
+  });
+
+  it('takes any number of requests of an agent that reads', async () => {
+    const { begin, say, answer, answerTo, signals } = acpTalk();
+    const { over } = await begin();
+    for (let id = 0; id < 3_000; id += 1) {
+      say({ id: `x${id}`, method: 'fs/read_text_file' });
+      if (id % 500 === 0) await answerTo(`x${id}`);
+    }
+    await answer('session/prompt', { stopReason: 'end_turn' });
+    await over;
+    expect(signals.filter(({ is }) => is === 'error')).toEqual([]);
+  });
+
   it.each([
     [
       { code: -32_000, message: 'Authentication required' },
