@@ -20,12 +20,11 @@ afterEach(async () => {
 });
 
 /** Runs `clifford` in a terminal, where no `CI` says that nobody looks at it. */
-function inTerminal(args: readonly string[], cwd: string): PtyScreen {
+function inTerminal(args: readonly string[], cwd: string, size = { columns: 120, rows: 40 }): PtyScreen {
   const env = ['-u', 'CI', '-u', 'NO_COLOR', 'USER=ada', 'CLIFFORD_DEMO_PACE_MS=50'];
   screen = openPty('/usr/bin/env', [...env, process.execPath, cliFile, ...args], {
     cwd,
-    columns: 120,
-    rows: 40,
+    ...size,
   });
   return screen;
 }
@@ -59,6 +58,22 @@ describe('clifford demo in a terminal', () => {
       expect(out).toMatch(/help\.answered .* ada through tui: spanish\n/);
     },
   );
+
+  it('looks as the README shows it', { timeout: 60_000 }, async () => {
+    const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+    const picture = /```text\n( ■ blocked[^`]*)```/.exec(readme)?.[1] ?? '';
+    const root = join(await tempRoot(), 'demo');
+    const { see, lines } = inTerminal(['demo', '--keep', root], '/', { columns: 80, rows: 24 });
+    await see(readyForAnswer);
+    await see(/waiting for the answer\n.*…/);
+    // How long it waits is another time each time.
+    const still = (text: string) =>
+      text
+        .replaceAll(/\d+ m?s\b/g, '0 s')
+        .replaceAll(/ +/g, ' ')
+        .trimEnd();
+    expect(still(lines().join('\n'))).toBe(still(picture));
+  });
 
   it('stops at Ctrl-C with 130, says how to go on, and can be resumed', { timeout: 60_000 }, async () => {
     const root = join(await tempRoot(), 'demo');
