@@ -191,7 +191,11 @@ describe('clifford status', () => {
     });
     const { out } = await clifford(['status'], { cwd: root });
     expect(out).toContain('new Sprint new: pending, 0 of 2 tasks done\n');
-    expect(out).toContain('old Sprint old: done, 1 of 1 tasks done\n  ✔ x  done\n');
+    expect(out).toContain('old Sprint old: done, 1 of 1 tasks done\n');
+    expect(out).not.toContain('✔ x');
+    expect((await clifford(['status', 'old'], { cwd: root })).out).toBe(
+      'old Sprint old: done, 1 of 1 tasks done\n  ✔ x  done\n',
+    );
   });
 
   it('shows an open question outside any sprint', async () => {

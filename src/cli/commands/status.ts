@@ -26,7 +26,9 @@ export function addStatus(program: Command, cli: Cli): void {
   program
     .command('status')
     .summary('show where the sprints stand')
-    .description('Shows where the sprints and their tasks stand, and which questions are open.')
+    .description(
+      'Shows where the sprints and their tasks stand, and which questions are open. The tasks of a sprint that is done are shown when it is named.',
+    )
     .argument('[sprint]', 'id or folder name (default: all)')
     .option('--json', 'for programs: { sprints: [ … ], limits: [ … ], behind: [ … ] }')
     .addHelpText('after', '\nExamples:\n  clifford status\n  clifford status sprint-1 --json')
@@ -56,7 +58,8 @@ async function status(
   if (sprints.length === 0)
     cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');
   const open = openRequests(project.state).map(({ id }) => id);
-  const blocks = sprints.map((sprint) => statusLines(sprint, { style: cli.style, now, open }));
+  const look = { style: cli.style, now, open, isOneOfMany: sprints.length > 1 };
+  const blocks = sprints.map((sprint) => statusLines(sprint, look));
   if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
   if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   for (const path of behind) cli.warn(`note: ${behindText(project.root, path)}`);

@@ -5,7 +5,7 @@ import { setAsideText } from '../../views/set-aside-text.ts';
 import type { Cli } from '../cli.ts';
 import type { SprintStatus, TaskStatus } from '../../views/sprint-status.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
-import { doneFacts } from '../../views/done-facts.ts';
+import { doneFacts, doneRemarks } from '../../views/done-facts.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { colourOfState } from './colours.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
@@ -19,6 +19,8 @@ type Look = Pick<Cli, 'style'> & {
   readonly now: number;
   /** Ids of all questions that are open, in whichever sprint. */
   readonly open: readonly string[];
+  /** One of several: of a sprint whose tasks all went as they were meant to, the first line says it. */
+  readonly isOneOfMany?: boolean;
 };
 
 /** How a task that is done ended, where it is not as it was meant to. */
@@ -42,9 +44,18 @@ export function statusLines(sprint: SprintStatus, look: Look): string[] {
       ? [`  ${oneLine(sprint.lastFailure)}`]
       : []),
     ...(sprint.detail === 'cancelled' && sprint.setAside ? [`  ${setAsideText(sprint.setAside)}`] : []),
-    ...sprint.tasks.map((task) => taskLine(task, columns, look)),
+    ...(look.isOneOfMany && isUneventful(sprint)
+      ? []
+      : sprint.tasks.map((task) => taskLine(task, columns, look))),
     ...sprint.open.flatMap((request) => openLines(request, look)),
   ];
+}
+
+/** Every task of it is done, and nothing is left to look at. */
+function isUneventful(sprint: SprintStatus): boolean {
+  const isDone = ({ word, detail }: Pick<TaskView, 'word' | 'detail'>) =>
+    plainWordOf(word, detail) === 'done';
+  return isDone(sprint) && sprint.tasks.every((task) => isDone(task) && doneRemarks(task).length === 0);
 }
 
 /** It is under way, and nobody runs it. */
