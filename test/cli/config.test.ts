@@ -216,11 +216,18 @@ describe('clifford run with a configuration', () => {
       ['--agent', 'b'],
       /Cannot find agent b, .*: the known ones are a, opencode, claude, codex, gemini, copilot, cursor\n/,
     ],
+    ['two agents', {}, ['--agent', 'b', '--agent-cmd', 'x'], /Cannot use --agent together with --agent-cmd/],
     [
-      'two agents',
+      'two command lines',
       {},
-      ['--agent', 'b', '--agent-cmd', 'x'],
-      /Cannot use --agent b together with --agent-cmd/,
+      ['--agent-acp', 'b', '--agent-cmd', 'x'],
+      /Cannot use --agent-cmd together with --agent-acp/,
+    ],
+    [
+      'a model that is missing',
+      {},
+      ['--agent-acp', 'ls --model {model}'],
+      /Cannot start agent command ls --model \{model\}: it has \{model\}, and no model is configured/,
     ],
     [
       'a variable that is not set',

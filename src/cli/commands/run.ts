@@ -11,6 +11,7 @@ import type { RunOrder } from '../run/run-order.ts';
 type Options = {
   agent?: string;
   agentCmd?: string;
+  agentAcp?: string;
   model?: string;
   maxAttempts?: number;
   wait: boolean;
@@ -19,6 +20,9 @@ type Options = {
   acceptCommands?: boolean;
   plain?: true;
 };
+
+/** The same, with one agent chosen, or none. */
+type Order = Omit<Options, 'agentAcp'> & Pick<RunOrder['options'], 'agentVia'>;
 
 /** `clifford run`: works through a sprint, with a screen where there is a terminal. */
 export function addRun(program: Command, cli: Cli): void {
@@ -34,6 +38,7 @@ export function addRun(program: Command, cli: Cli): void {
         'what starts an agent; {prompt} is replaced, else the prompt goes to stdin',
       ).env('CLIFFORD_AGENT_CMD'),
     )
+    .option('--agent-acp <command>', 'what starts an agent that speaks the Agent Client Protocol')
     .option('--model <model>', 'takes the place of {model} in the command of the agent')
     .option('--max-attempts <n>', 'failed attempts that end a task (default: 1)', positiveInteger)
     .option('--no-wait', 'instead of waiting for a human end with 3, for the end of a usage limit with 4')
@@ -46,10 +51,10 @@ export function addRun(program: Command, cli: Cli): void {
       '\nWhile a task waits for an answer the next one starts, in the same folder:' +
         '\n"dependsOn" makes it wait. What is not given is looked up in the manifest and in' +
         '\nclifford.json: see clifford config --explain' +
-        '\n\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh',
+        '\n\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh\n  clifford run --agent-acp "my-agent --acp"',
     )
     .action((sprint: string | undefined, options: Options, command: Command) =>
-      run(cli, sprint, options, command.getOptionValueSource('agentCmd') === 'env'),
+      run(cli, sprint, chosenAgent(options, command.getOptionValueSource('agentCmd') === 'env')),
     );
 }
 
@@ -58,7 +63,8 @@ async function run(
   sprint: string | undefined,
   {
     agent,
-    agentCmd: command,
+    agentCmd,
+    agentVia,
     model,
     maxAttempts,
     wait,
@@ -66,13 +72,9 @@ async function run(
     despiteLimit,
     acceptCommands: accepts = false,
     plain,
-  }: Options,
-  isFromEnv: boolean,
+  }: Order,
 ): Promise<void> {
   const root = requireProjectRoot(cli);
-  if (agent !== undefined && command !== undefined && !isFromEnv) throw twoAgents(agent);
-  // The flag is closer at hand than the environment; an empty variable says nothing.
-  const agentCmd = isFromEnv && (agent !== undefined || command === '') ? undefined : command;
   const isChosen = agent !== undefined || agentCmd !== undefined;
   const given = [...(isChosen ? ['agent', 'agentCmd'] : []), ...(model === undefined ? [] : ['model'])];
   const reading = await requireConfig(
@@ -83,7 +85,7 @@ async function run(
   const order: RunOrder = {
     root,
     sprint,
-    options: { agent, agentCmd, model, maxAttempts, wait, failFast, despiteLimit },
+    options: { agent, agentCmd, agentVia, model, maxAttempts, wait, failFast, despiteLimit },
     configured: { reading, accepts },
   };
   const finished =
@@ -95,13 +97,29 @@ async function run(
   if (next !== undefined) cli.warn(next);
 }
 
+/** Which agent is meant, by its name or a command line. A flag is closer at hand than the environment. */
+function chosenAgent({ agentAcp, agentCmd: command, ...rest }: Options, isFromEnv: boolean): Order {
+  const { agent } = rest;
+  const given = Object.entries({
+    '--agent': agent,
+    '--agent-cmd': isFromEnv ? undefined : command,
+    '--agent-acp': agentAcp,
+  });
+  const [first, second] = given.filter(([, value]) => value !== undefined).map(([flag]) => flag);
+  if (first !== undefined && second !== undefined) throw twoAgents(first, second);
+  if (agentAcp !== undefined) return { ...rest, agentCmd: agentAcp, agentVia: 'acp' };
+  // An empty variable says nothing.
+  const isUnset = isFromEnv && (agent !== undefined || command === '');
+  return isUnset || command === undefined ? rest : { ...rest, agentCmd: command };
+}
+
 function positiveInteger(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is not a whole number above 0.');
 }
 
-function twoAgents(agent: string): CliffordError {
-  return new CliffordError(`Cannot use --agent ${agent} together with --agent-cmd: both choose the agent`, {
+function twoAgents(first: string, second: string): CliffordError {
+  return new CliffordError(`Cannot use ${first} together with ${second}: both choose the agent`, {
     code: 'AGENT_UNCLEAR',
     fix: 'Give one of the two',
   });

@@ -1,3 +1,4 @@
+import { MARKS } from '../agents/custom.ts';
 import type { AcpStart, AgentAdapter, KnownAgent } from '../agents/agent-adapter.ts';
 
 /** A known agent that is spoken with over the Agent Client Protocol instead of its command line. */
@@ -6,7 +7,7 @@ export function acpAdapter({ name, title, connects }: KnownAgent, start: AcpStar
   return { name, title, connects, resumes, launch, createParser: undefined, speech: start };
 }
 
-/** Any agent that speaks the protocol, by a command line of the user's own. `args`: without the executable. */
+/** Any agent that speaks the protocol, by a command line of the user's own. `args`: without the executable; `{model}` is replaced. */
 export function acpCommandAdapter(args: readonly string[]): AgentAdapter {
   return {
     name: 'command',
@@ -15,6 +16,9 @@ export function acpCommandAdapter(args: readonly string[]): AgentAdapter {
     resumes: true,
     createParser: undefined,
     speech: { takesMcp: true, namesOwnTool: () => false },
-    launch: (order) => ({ args: [...args, ...order.args], input: undefined, keepsStdin: true, env: {} }),
+    launch({ args: more, model = '' }) {
+      const named = args.map((arg) => arg.replaceAll(MARKS.model, () => model));
+      return { args: [...named, ...more], input: undefined, keepsStdin: true, env: {} };
+    },
   };
 }

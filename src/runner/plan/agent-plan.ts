@@ -56,11 +56,13 @@ type Side = Pick<LaunchOrder, 'args' | 'model'> & { readonly adapter: AgentAdapt
 /**
  * The plan for a command line of the user's own.
  *
+ * @param via - How it is spoken with. Default: by what it prints.
  * @throws {CliffordError} `AGENT_COMMAND_INVALID`, `AGENT_NOT_FOUND`; `MODEL_MISSING` when it has `{model}`
  *   and there is none.
  */
 export function planCommand(
   line: Shown<string>,
+  via: AgentWay['via'] | undefined,
   { agent, definition, model, template, isDoneByExit = false, place }: PlanParts,
 ): AgentPlan {
   const { file } = parseAgentCommand(line.value, { ...place, shown: line.shown });
@@ -68,9 +70,10 @@ export function planCommand(
   const sideOf = (side: keyof Shown<unknown>): Side => {
     const { resume, output = 'text', stdin, args = [], model: own } = definition?.[side] ?? {};
     const first = splitAgentCommand(line[side], line.shown).args;
-    if (definition?.value.via === 'acp') {
-      const adapter = acpCommandAdapter(first);
-      return { adapter, args, model: model[side] ?? own };
+    const used = model[side] ?? own;
+    if (via === 'acp') {
+      if (used === undefined && first.some((arg) => arg.includes(MARKS.model))) throw noModel(line.shown);
+      return { adapter: acpCommandAdapter(first), args, model: used };
     }
     const again = resume === undefined ? undefined : splitAgentCommand(resume).args;
     const createParser = output === 'text' ? undefined : knownAgent(output)?.createParser;
@@ -78,7 +81,6 @@ export function planCommand(
     if (keepsStdin && [first, again ?? first].some((each) => !each.some((arg) => arg.includes(MARKS.prompt))))
       throw promptOnStdin(line.shown);
     const adapter = customAdapter({ args: first, resumeArgs: again, createParser, keepsStdin });
-    const used = model[side] ?? own;
     const needsModel = [first, again ?? []].flat().some((arg) => arg.includes(MARKS.model));
     if (needsModel && used === undefined) throw noModel(line.shown);
     return { adapter, args, model: used };

@@ -16,7 +16,7 @@ import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
 import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
 import type { KnownAgent } from '../agents/agent-adapter.ts';
-import { agentWay } from './agent-way.ts';
+import { agentWay, type AgentWay } from './agent-way.ts';
 import { planCommand, planKnown, type AgentDefinition, type AgentPlan, type Shown } from './agent-plan.ts';
 import { knownAgent } from '../agents/known-agents.ts';
 import { readPromptTemplate } from './prompt-template.ts';
@@ -29,6 +29,8 @@ export type TaskPlansParts = {
   readonly flags: TaskFlags;
   /** The configuration that the run begins with. Default: as it is when it is first looked at. */
   readonly begun?: ConfigReading | undefined;
+  /** How the agent of the flags' command line is spoken with. Default: by what it prints. */
+  readonly commandVia?: AgentWay['via'] | undefined;
 };
 
 /** How many attempts may fail: of every task, and of tasks with a limit of their own. */
@@ -51,7 +53,7 @@ export class TaskPlans {
   readonly #parts: TaskPlansParts;
   readonly #lastGood = new Map<string, AgentPlan>();
   /** How agents are spoken with that were asked, by their names. */
-  readonly #ways = new Map<string, ReturnType<typeof agentWay>>();
+  readonly #ways = new Map<string, Promise<AgentWay>>();
   #begun: ConfigReading | undefined;
   /** What was told last of changes that do not count. */
   #told = '';
@@ -190,7 +192,8 @@ export class TaskPlans {
       isDoneByExit,
       place: { cwd: root, path: env['PATH'] },
     };
-    if (line) return planCommand(line, parts);
+    if (line)
+      return planCommand(line, name === undefined ? this.#parts.commandVia : definition?.value.via, parts);
     if (name === undefined) throw noAgent();
     const known = knownAgent(definition?.value.adapter ?? name);
     if (!known) throw unknownAgent(reading, agent);
@@ -199,11 +202,7 @@ export class TaskPlans {
   }
 
   /** For the whole run: what is installed meanwhile counts from the next one on. */
-  #way(
-    name: string,
-    known: KnownAgent,
-    definition: AgentDefinition | undefined,
-  ): ReturnType<typeof agentWay> {
+  #way(name: string, known: KnownAgent, definition: AgentDefinition | undefined): Promise<AgentWay> {
     const { root, env } = this.#parts.source;
     const way = this.#ways.get(name) ?? agentWay(known, definition, { cwd: root, path: env['PATH'], env });
     this.#ways.set(name, way);

@@ -33,6 +33,8 @@ export type SprintRunnerOptions = ProjectOptions & {
    * Default: what the manifest or the configuration says, task by task.
    */
   readonly agentCmd?: string | undefined;
+  /** How the agent of `agentCmd` is spoken with: by what it prints, or over the Agent Client Protocol. Default: `cli`. */
+  readonly agentVia?: 'acp' | 'cli' | undefined;
   /** Name of the agent, one of those in the configuration. Not together with `agentCmd`, which wins. */
   readonly agent?: string | undefined;
   /** Takes the place of `{model}` in the command line. Default: as for `agentCmd`. */
@@ -125,8 +127,9 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       requireTasks(project.state, folder);
       const report = (problem: string) => void this.emit('problem', problem);
       const flags = flagsOf(this.#options);
+      const commandVia = this.#options.agentVia;
       const source = { root, env, report, configMemory };
-      const plans = new TaskPlans({ source, folder, flags, begun: agreed?.reading });
+      const plans = new TaskPlans({ source, folder, flags, begun: agreed?.reading, commandVia });
       await plans.check();
       if (!agreed) await this.#agree(project, folder, await plans.begun());
       const lock = await holdSprint(project, folder.manifest.id);
@@ -170,12 +173,12 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
   }
 }
 
-function flagsOf({ agent, agentCmd, model, maxAttempts }: SprintRunnerOptions): TaskFlags {
+function flagsOf({ agent, agentCmd, agentVia, model, maxAttempts }: SprintRunnerOptions): TaskFlags {
   const said = <T>(name: string, flag: string, value: T | undefined) =>
     value === undefined ? undefined : { value, origin: `option ${name} (${flag})` };
   return {
     agent: said('agent', '--agent', agent),
-    agentCmd: said('agentCmd', '--agent-cmd', agentCmd),
+    agentCmd: said('agentCmd', agentVia === 'acp' ? '--agent-acp' : '--agent-cmd', agentCmd),
     model: said('model', '--model', model),
     maxAttempts: said('maxAttempts', '--max-attempts', maxAttempts),
   };
