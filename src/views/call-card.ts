@@ -4,6 +4,9 @@ import { hiddenText } from './masked.ts';
 /** The arguments of a call as they will run. */
 export type Revealed = { readonly args: Approval['args'] };
 
+/** What the cards of calls offer beside yes and no, by the id of the request: lines, not escaped yet. */
+export type Offers = ReadonlyMap<string, readonly string[]>;
+
 /** What a human has to see of a call to decide about it. Words of others in it are not escaped yet. */
 export type CallCard = Pick<Approval, 'server' | 'tool' | 'change'> & {
   /** The agent whose own tool it is, of which `tool` is the kind; `undefined`: it is a server's. */

@@ -8,6 +8,8 @@ export type QuestionView = RequestView & {
   readonly asker: string;
   /** The arguments of a call as they will run, with `--reveal`; `null`: nobody has them any more. */
   readonly revealed?: Revealed | null;
+  /** The rule that would have given the answers of humans to calls like it, in lines, where there is one. */
+  readonly offer?: readonly string[];
   /** The attempt that asked; `undefined`: an agent that no runner started. */
   readonly askedBy: string | undefined;
 };

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
+import { withOffers } from '../requests/offers.ts';
 import { revealed } from '../requests/reveal.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
@@ -32,7 +33,8 @@ export function addQuestions(program: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         if (reveal) requireHuman(cli, 'reveal the arguments of a call', project);
         const listed = listQuestions(project.state, { all: all === true });
-        const questions = reveal ? await Promise.all(listed.map(revealed)) : listed;
+        const shown = reveal ? await Promise.all(listed.map(revealed)) : listed;
+        const questions = await withOffers(cli, project, shown);
         if (watch) await followQuestions(cli, project, questions, { json: json === true });
         else printQuestions(cli, questions, { json: json === true });
       }),
@@ -75,9 +77,14 @@ function printJson(cli: Cli): Print {
 function printText(cli: Cli, project: Project): Print {
   return {
     opened: (question) => {
-      const open = openRequests(project.state).map(({ id }) => id);
-      const look = { style: cli.style, now: Date.now(), open };
-      cli.print(`\n${questionEntry(question, look).join('\n')}`);
+      const print = ([shown = question]: readonly QuestionView[]) => {
+        const open = openRequests(project.state).map(({ id }) => id);
+        const look = { style: cli.style, now: Date.now(), open };
+        cli.print(`\n${questionEntry(shown, look).join('\n')}`);
+      };
+      if (!question.approval) return print([question]);
+      // A card without its offer is better than none.
+      return void withOffers(cli, project, [question]).then(print, () => print([question]));
     },
     closed: (question) => {
       const time = cli.style('dim', clockTime(new Date().toISOString()));

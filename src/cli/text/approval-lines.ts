@@ -1,6 +1,7 @@
 import type { Approval } from '../../events/approval.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
+import type { QuestionView } from '../../views/question-view.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
 import { maskSecrets } from '../../views/masked.ts';
 import { oneLine, visible } from '../../lib/text/visible.ts';
@@ -9,10 +10,11 @@ import { oneLine, visible } from '../../lib/text/visible.ts';
 export function approvalLines(
   { id, stream, task }: Pick<RequestView, 'id' | 'stream' | 'task'>,
   approval: Approval,
-  revealed?: Revealed | null,
+  { revealed, offer = [] }: Pick<QuestionView, 'revealed' | 'offer'> = {},
 ): string[] {
   return [
     ...callLines(approval, revealed),
+    ...offer.map((line, at) => `${at === 0 ? '' : '  '}${visible(line)}`),
     `allow with: clifford approve ${id}`,
     scopes(stream, task, approval),
     `refuse with: clifford deny ${id} --reason "…"`,

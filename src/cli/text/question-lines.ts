@@ -6,7 +6,7 @@ import { visible } from '../../lib/text/visible.ts';
 
 /** A question in full, as the agent put it, and the command that answers it. */
 export function questionLines(asked: Asked): string[] {
-  if (asked.approval) return approvalLines(asked, asked.approval, asked.revealed);
+  if (asked.approval) return approvalLines(asked, asked.approval, asked);
   const { id, kind, question, reason, context, options } = asked;
   return [
     ...visible(question).split('\n'),
@@ -22,4 +22,4 @@ type Asked = Pick<
   RequestView,
   'id' | 'kind' | 'question' | 'reason' | 'context' | 'options' | 'approval' | 'stream' | 'task'
 > &
-  Pick<QuestionView, 'revealed'>;
+  Pick<QuestionView, 'revealed' | 'offer'>;

@@ -21,6 +21,8 @@ export type McpConfigSource = {
   /** The project's root, absolute. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Servers that its rules may name beside its own. */
+  readonly otherServers?: readonly KnownServer[];
 };
 
 /** More than anything in it needs: what reads it goes down level by level. */
@@ -63,7 +65,7 @@ function readBody(source: McpConfigSource, body: ObjectNode): McpConfigReading {
       });
   }
   const servers = readServers(source, entries);
-  const policy = readPolicy(source, policies, servers.map(knownServer));
+  const policy = readPolicy(source, policies, [...servers.map(knownServer), ...(source.otherServers ?? [])]);
   const digests = {
     servers: new Map(servers.map(({ id, digest }) => [id, digest])),
     policy: policyDigest(

@@ -3,10 +3,10 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 /** The input of a tool of an agent's own: it has no schema that anybody but the agent knows. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How agents name the fields of what they want to do. A list in the first is one command, word by word, or several. */
-const commandFields = ['command', 'cmd', 'commands', 'script'];
+/** How what is to be done is named. A list in one of these is one command, word by word, or several. */
+export const commandFields = ['command', 'cmd', 'commands', 'script'];
 const argumentFields = ['args', 'arguments'];
-const pathFields = [
+export const pathFields = [
   'path',
   'paths',
   'file',

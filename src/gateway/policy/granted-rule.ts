@@ -10,6 +10,11 @@ export function grantLabel({ id, scope, by }: GrantedRule): string {
   return `granted ${asOneLine(id, 100)} (${reach}, by ${asOneLine(by, 100)})`;
 }
 
+/** Who granted the rule of such a label; `undefined`: it is the label of another rule. */
+export function granterIn(label: string): string | undefined {
+  return /^granted \S+ \((?:always|this sprint|this task), by (.*)\)$/.exec(label)?.[1];
+}
+
 /** Whether it holds where a call is made. */
 export function holdsIn(
   { scope }: Pick<GrantedRule, 'scope'>,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sha256 } from '../../lib/digest.ts';
+import { digestOf } from '../../lib/digest.ts';
 import type { z } from 'zod';
 import { jsonSchema } from '../../events/field-schemas.ts';
 import { subjectOf } from '../../events/envelope.ts';
@@ -103,7 +103,7 @@ export class ToolRecord implements RecordedCall {
         server,
         tool: name,
         args: capped(secretsOf(session.env).redactJson(args)),
-        argsDigest: sha256(JSON.stringify(args ?? null)),
+        argsDigest: digestOf(args ?? null),
         runId: agent.runId,
       },
     };

@@ -1,5 +1,5 @@
 import type { ApprovalScope } from '../../events/approval.ts';
-import type { Revealed } from '../../views/call-card.ts';
+import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { Question, ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
@@ -54,6 +54,8 @@ export type ScreenState = {
   readonly readToEnd: ReadonlySet<string>;
   /** Whole arguments of calls, as their processes have shown them. */
   readonly revealed: ReadonlyMap<string, Revealed>;
+  /** What the cards of calls offer beside yes and no. */
+  readonly offers: Offers;
   /** The last line of output to show; `undefined`: the newest, whichever comes. */
   readonly outputEnd: { readonly task: string; readonly line: number } | undefined;
   readonly pane: Pane;
@@ -89,7 +91,8 @@ export type ScreenEvent =
   /** What became of an answer or a dismissal. */
   | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice }
   /** The whole arguments of a call; without them nobody has them any more. */
-  | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined };
+  | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
+  | { readonly type: 'offered'; readonly offers: Offers };
 
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };
@@ -135,6 +138,7 @@ export function initialState({
     questionTop: 0,
     readToEnd: new Set(),
     revealed: new Map(),
+    offers: new Map(),
     outputEnd: undefined,
     pane: first ? 'question' : 'tasks',
     notice: undefined,

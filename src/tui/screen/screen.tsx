@@ -34,9 +34,10 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
     [question, columns],
   );
   const revealed = question && state.revealed.get(question.id);
+  const offer = question && state.offers.get(question.id);
   const callRows = useMemo(
-    () => (approval ? approvalRows(approval, columns - BAR_WIDTH, revealed) : []),
-    [approval, columns, revealed],
+    () => (approval ? approvalRows(approval, columns - BAR_WIDTH, { revealed, offer }) : []),
+    [approval, columns, revealed, offer],
   );
   const lineCount = approval ? callRows.length : lines.length;
   const remarks = remarksOf(state, columns).slice(0, mostRemarks(rows));

@@ -1,10 +1,11 @@
 import { render } from 'ink';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import type { Revealed } from '../../views/call-card.ts';
+import type { Offers, Revealed } from '../../views/call-card.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock, RunnerContext } from './clock.ts';
+import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { runEffects } from './run-effects.ts';
 import { startScreenActor } from './screen-actor.ts';
@@ -23,6 +24,8 @@ export type ShowSprintOptions = {
   readonly mayApprove?: boolean;
   /** The whole arguments of a call that waits; `undefined`: nobody has them any more. */
   readonly reveal: (request: RequestState) => Promise<Revealed | undefined>;
+  /** What the cards of these calls offer beside yes and no. */
+  readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
   /** The human in front of it, as the author of answers. */
   readonly by: string;
   readonly output: AgentOutput;
@@ -54,6 +57,12 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   const sprint = describeScreen(await project.refresh(), stream);
   const actor = startScreenActor(initialState({ isOwner: owner, mayApprove, sprint }));
   const feed = feedScreen({ project, stream, output, first: sprint, send: (event) => actor.send(event) });
+  const stopOffers = feedOffers({
+    project,
+    stream,
+    offersFor: options.offersFor,
+    send: (event) => actor.send(event),
+  });
   const over = new AbortController();
 
   // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
@@ -113,6 +122,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     await effects.settled();
     over.abort();
     feed.stop();
+    stopOffers();
     stdout.off('resize', repaint);
     instance.unmount();
     // What a drawing failed with has been handed to `fail`.

@@ -33,6 +33,8 @@ export function stepScreen(
       return takeOutcome(state, event);
     case 'revealed':
       return takeRevealed(state, event);
+    case 'offered':
+      return { ...state, offers: new Map([...state.offers, ...event.offers]) };
   }
 }
 
@@ -47,6 +49,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     drafts: ofOpen(state.drafts),
     reasons: ofOpen(state.reasons),
     revealed: ofOpen(state.revealed),
+    offers: ofOpen(state.offers),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state) } } : {}),
   };

@@ -8,11 +8,21 @@ import { MARK_WIDTH, rowsOf, type Span, type SpanLine } from './spans.ts';
 /** Cells of the names in front of what is said of a call. */
 const LABEL_WIDTH = 10;
 
+/** What is known of a call beside what its request says: all of its arguments, and the rule that is offered, in lines. */
+type Beside = {
+  readonly revealed?: Revealed | undefined;
+  readonly offer?: readonly string[] | undefined;
+};
+
 /**
  * Everything a human has to see of a call to decide about it, escaped, as rows of `width` cells. What is hidden of its
  * arguments is said, unless they are `revealed`.
  */
-export function approvalRows(approval: Approval, width: number, revealed?: Revealed): Span[][] {
+export function approvalRows(
+  approval: Approval,
+  width: number,
+  { revealed, offer = [] }: Beside = {},
+): Span[][] {
   const card = callCard(approval, revealed);
   const { tool, agent, rule, hints, isTrusted, args, change } = card;
   const lines: SpanLine[] = [
@@ -25,6 +35,7 @@ export function approvalRows(approval: Approval, width: number, revealed?: Revea
     ...aboutHidden(card),
     ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined }),
     ...(change === undefined ? [] : [{ spans: [label('Definition')] }, ...changeLines(change)]),
+    ...offer.map((line, at) => labelled(at === 0 ? 'Offer' : '', plain(line))),
   ];
   return lines.flatMap((line) => rowsOf(line, width));
 }

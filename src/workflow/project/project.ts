@@ -25,7 +25,7 @@ export type Project = {
   /** `.clifford`, absolute. */
   readonly dir: string;
   /** The log, for readers of history. Append through {@link Project.dispatch} and {@link Project.record}. */
-  readonly log: Pick<EventLog, 'read' | 'follow' | 'head'>;
+  readonly log: Pick<EventLog, 'read' | 'select' | 'follow' | 'head'>;
   /** The state as far as the log has been read. Changes in place when events arrive. */
   readonly state: ProjectState;
 

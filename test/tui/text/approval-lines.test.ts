@@ -18,6 +18,15 @@ describe('approvalRows', () => {
     expect(shown(own).slice(0, 2)).toEqual(['Kind      execute', 'Agent     opencode (a tool of its own)']);
   });
 
+  it('offers a rule below the call, escaped', () => {
+    const offer = ['a rule would have done it:', '{ "tool": "\u202Egnp" }'];
+    const texts = approvalRows(approval, 76, { offer }).map((row) => row.map(({ text }) => text).join(''));
+    expect(texts.slice(-2)).toEqual([
+      'Offer     a rule would have done it:',
+      expect.stringMatching(/^ {10}\{ "tool": "\\u\{?202e\}?gnp" \}$/i),
+    ]);
+  });
+
   it('says what would be called, and which rule asks', () => {
     expect(shown()).toEqual([
       'Tool      write_file',

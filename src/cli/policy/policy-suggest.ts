@@ -1,0 +1,58 @@
+import { othersText, ruleJson } from '../../gateway/backtest/rule-text.ts';
+import { suggestRules, type SuggestedRule } from '../../gateway/backtest/suggest-rules.ts';
+import { count } from '../../lib/text/count.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import type { Cli } from '../cli.ts';
+import { findMcpPlace } from '../mcp/mcp-place.ts';
+import { callRecord } from './policy-backtest.ts';
+import { callsIn, groundOf, policyInFile } from './policy-in-question.ts';
+
+export type PolicySuggestOptions = { readonly sprint?: string; readonly json?: true };
+
+/**
+ * Prints the rules that would have given the answers of humans: what is printed is a file for `policy test --rules`.
+ *
+ * @throws {CliffordError} `POLICY_UNREADABLE`, `SPRINT_UNKNOWN`, `NO_HISTORY`
+ */
+export async function policySuggest(cli: Cli, { sprint, json }: PolicySuggestOptions): Promise<void> {
+  const place = await findMcpPlace(cli);
+  const policy = policyInFile(place);
+  const calls = await callsIn(cli, place, sprint);
+  const suggested = suggestRules({ calls, policy, ground: groundOf(place) });
+  if (json) return cli.printJson({ rules: suggested.map(ruleRecord) });
+  cli.printLines(fileLines(suggested));
+  const [first] = suggested;
+  if (!first) return cli.note('humans did not answer calls of one shape three times and always alike');
+  const trust = suggested.some(({ decision }) => decision === 'allow') ? '; then: clifford mcp trust' : '';
+  return cli.note(`nothing was written: put the rules you want into the policy of mcp.json${trust}`);
+}
+
+function ruleRecord({ list, rule, decision, answers, others }: SuggestedRule): object {
+  const records = { answers: answers.map(callRecord), others: others.map(callRecord) };
+  return { list, rule: { ...rule, decision }, ...records };
+}
+
+/** As in `mcp.json`, with a comment in front of each rule. */
+function fileLines(suggested: readonly SuggestedRule[]): string[] {
+  const inList = (list: SuggestedRule['list'], indent: string) => {
+    const rules = suggested.filter((rule) => rule.list === list);
+    if (rules.length === 0) return undefined;
+    const lines = rules.flatMap((rule, at) => [
+      `${indent}  // ${oneLine(matchText(rule))}`,
+      `${indent}  ${ruleJson(rule)}${at < rules.length - 1 ? ',' : ''}`,
+    ]);
+    return [`${indent}"rules": [`, ...lines, `${indent}]`].join('\n');
+  };
+  const agents = inList('agents.rules', '      ');
+  const parts = [inList('rules', '    '), agents && `    "agents": {\n${agents}\n    }`].filter(
+    (part) => part !== undefined,
+  );
+  return ['{', '  "policy": {', ...(parts.length === 0 ? [] : [parts.join(',\n')]), '  }', '}'].flatMap(
+    (text) => text.split('\n'),
+  );
+}
+
+function matchText(rule: SuggestedRule): string {
+  const did = rule.decision === 'allow' ? 'allowed' : 'refused';
+  return `humans ${did} ${count(rule.answers.length, 'call')} of this shape; it would have matched ${othersText(rule)}`;
+}

@@ -1,0 +1,30 @@
+import type { RequestState } from '../../machines/project-state.ts';
+import type { Offers } from '../../views/call-card.ts';
+import type { QuestionView } from '../../views/question-view.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Cli } from '../cli.ts';
+
+type Waiting = readonly Pick<RequestState, 'id'>[];
+
+/** Finds what the cards of calls that wait offer. Most questions are about no call: what finds it is loaded when one is. */
+export function offersIn({ env }: Pick<Cli, 'env'>, project: Project): (waiting: Waiting) => Promise<Offers> {
+  return async (waiting) => {
+    if (waiting.length === 0) return new Map();
+    const { offersFor } = await import('../../gateway/backtest/offers-for.ts');
+    return offersFor(project, waiting, env);
+  };
+}
+
+/** Questions, those of calls that wait with what their cards offer. */
+export async function withOffers(
+  cli: Pick<Cli, 'env'>,
+  project: Project,
+  questions: readonly QuestionView[],
+): Promise<readonly QuestionView[]> {
+  const waiting = questions.filter(({ phase, approval }) => phase === 'open' && approval);
+  const offers = await offersIn(cli, project)(waiting);
+  return questions.map((question) => {
+    const offer = offers.get(question.id);
+    return offer ? { ...question, offer } : question;
+  });
+}

@@ -1,0 +1,56 @@
+import { isAbsolute, resolve } from 'node:path';
+import { isJsonObject } from '../../lib/json/json-object.ts';
+import { believedAnnotations } from '../tools/tool-annotations.ts';
+import { agentKindSchema } from '../permission/agent-call.ts';
+import { commandsIn, foldersIn, hostsIn, pathsIn, textsOf, type Fields } from '../permission/call-fields.ts';
+import type { McpServerConfig } from '../config/server-config.ts';
+import type { AgentGateCall } from '../policy/agent-rule-match.ts';
+import type { GateCall } from '../policy/gate-call.ts';
+import type { RecordedCall } from './recorded-call.ts';
+
+/** A call of a server's tool as the policy judges it. `config`: of the server, if it is still there. */
+export function serverCallOf(call: RecordedCall, config: McpServerConfig | undefined): GateCall {
+  const { server, tool, args, stream, taskId, hasChanged, annotations = {} } = call;
+  return {
+    serverId: server,
+    toolName: tool,
+    args,
+    annotations: believedAnnotations({ annotations }, config?.trust ?? 'untrusted'),
+    stream,
+    taskId,
+    definition: hasChanged ? 'changed' : 'pinned',
+    cwd: config?.transport === 'stdio' ? config.cwd : null,
+  };
+}
+
+/** A call of an agent's own tool as the policy judges it: what its arguments name is read out of them again. */
+export function agentCallOf(call: RecordedCall, agent: string, root: string): AgentGateCall {
+  const { tool, args, paths, stream, taskId } = call;
+  const kind = agentKindSchema.catch('other').parse(tool);
+  const input = isJsonObject(args) ? args : {};
+  const [cwd = root, ...others] = new Set(foldersIn(input));
+  const named = [...textsOf(input, ['locations', 'locations shown']), ...pathsIn(input), ...others];
+  return {
+    agent,
+    kind,
+    title: '',
+    args,
+    // No yes of a human is for it.
+    digest: '',
+    commands: commandsOf(kind, args, input),
+    cwd: isAbsolute(cwd) ? cwd : resolve(root, cwd),
+    paths: [...new Set([...paths, ...named])],
+    hosts: hostsIn(input),
+    stream,
+    taskId,
+  };
+}
+
+/** Agents that hand over no fields say the command as such, or as the title. */
+function commandsOf(kind: string, args: unknown, input: Fields): readonly string[] {
+  const told = commandsIn(input);
+  if (told.length > 0 || kind !== 'execute') return told;
+  const bare =
+    typeof args === 'string' ? args : (input['input'] ?? ('content' in input ? input['title'] : undefined));
+  return typeof bare === 'string' && bare !== '' ? [bare] : [];
+}

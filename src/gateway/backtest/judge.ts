@@ -1,0 +1,33 @@
+import type { PolicyConfig, UnreadablePolicy } from '../config/policy-config.ts';
+import type { McpServerConfig } from '../config/server-config.ts';
+import { AgentGate } from '../policy/agent-gate.ts';
+import type { GateDecision } from '../policy/gate-call.ts';
+import type { ThroughLinks } from '../policy/path-below.ts';
+import { PolicyGate } from '../policy/policy-gate.ts';
+import { agentCallOf, serverCallOf } from './gate-calls.ts';
+import { agentOf, type RecordedCall } from './recorded-call.ts';
+
+/** Where the calls of a log are judged: as they would be there now. */
+export type Ground = {
+  /** The project, absolute. */
+  readonly root: string;
+  /** Without it links count as written. */
+  readonly throughLinks?: ThroughLinks;
+  /** Those of `mcp.json`. */
+  readonly servers: readonly McpServerConfig[];
+};
+
+/** What a policy says of recorded calls, by itself: what humans granted for longer has no part in it. */
+export type Judge = (call: RecordedCall) => GateDecision;
+
+/** Judges by the rules of a policy, as if a person trusted it. */
+export function judgeBy(policy: PolicyConfig | UnreadablePolicy, { servers, ...ground }: Ground): Judge {
+  const [ofServers, ofAgents] = [new PolicyGate(policy, [], ground), new AgentGate(policy, [], ground)];
+  const configs = new Map(servers.map((config) => [config.id, config]));
+  return (call) => {
+    const agent = agentOf(call);
+    return agent === undefined
+      ? ofServers.check(serverCallOf(call, configs.get(call.server)))
+      : ofAgents.check(agentCallOf(call, agent, ground.root));
+  };
+}

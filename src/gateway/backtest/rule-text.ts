@@ -1,0 +1,44 @@
+import { count } from '../../lib/text/count.ts';
+import type { CallOutcome, RecordedCall } from './recorded-call.ts';
+import type { SuggestedRule } from './suggest-rules.ts';
+
+/** What became of calls, for people. */
+export const outcomeText: Readonly<Record<CallOutcome['is'], string>> = {
+  approved: 'a human allowed',
+  refused: 'a human refused',
+  ran: 'a rule let run',
+  stopped: 'a rule refused',
+  undecided: 'nobody decided',
+  unasked: 'an agent made, asking nobody',
+};
+
+/** A rule as it stands in `mcp.json`, on one line. */
+export function ruleJson({ rule, decision }: Pick<SuggestedRule, 'rule' | 'decision'>): string {
+  return JSON.stringify({ ...rule, decision }, null, 1).replaceAll(/\n */g, ' ');
+}
+
+/** What a rule would have matched besides the calls that it is made from: `no other call`, `2 others: 2 a rule let run`. */
+export function othersText({ others }: Pick<SuggestedRule, 'others'>): string {
+  if (others.length === 0) return 'no other call';
+  return `${count(others.length, 'other call')}: ${outcomesText(others)}`;
+}
+
+/** `3 a human allowed, 1 nobody decided`. */
+function outcomesText(calls: readonly RecordedCall[]): string {
+  const found = Map.groupBy(calls, ({ outcome }) => outcome.is);
+  return [...found].map(([is, { length }]) => `${length} ${outcomeText[is]}`).join(', ');
+}
+
+/** What the card of a call offers: the rule, what else it would have matched in this log, and how to take it. */
+export function offerLines(offer: SuggestedRule): readonly string[] {
+  const { answers, decision, list, rule } = offer;
+  const did = decision === 'allow' ? 'allowed' : 'refused';
+  const isWholeTool = list === 'rules' && rule.args === undefined && decision === 'allow';
+  return [
+    `calls like it: humans ${did} ${answers.length}, and none otherwise. A rule would have done it:`,
+    ruleJson(offer),
+    `it would have matched ${othersText(offer)} in this log`,
+    `to take it: clifford policy suggest prints it for mcp.json${decision === 'allow' ? '; then clifford mcp trust' : ''}`,
+    ...(isWholeTool ? ['or allow this call with the scope "always", until the tool is defined anew'] : []),
+  ];
+}

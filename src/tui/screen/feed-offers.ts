@@ -1,0 +1,36 @@
+import type { RequestState } from '../../machines/project-state.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Offers } from '../../views/call-card.ts';
+import type { ScreenEvent } from './screen-state.ts';
+
+type OfferDeps = {
+  readonly project: Project;
+  readonly stream: string;
+  /** What the cards of these requests offer. */
+  readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
+  readonly send: (event: ScreenEvent) => void;
+};
+
+/** Tells a screen what the cards of its calls offer: of each when it comes, of all when a human has decided on one. */
+export function feedOffers({ project, stream, offersFor, send }: OfferDeps): () => void {
+  const looked = new Set<string>();
+  const look = () => {
+    const requests = [...(project.state.streams.get(stream)?.requests.values() ?? [])];
+    const fresh = requests.filter(
+      ({ id, phase, asked }) => phase === 'open' && asked.approval !== undefined && !looked.has(id),
+    );
+    if (fresh.length === 0) return;
+    for (const { id } of fresh) looked.add(id);
+    // What is wrong with the log the screen hears from whoever follows it.
+    offersFor(fresh).then(
+      (offers) => send({ type: 'offered', offers }),
+      () => undefined,
+    );
+  };
+  look();
+  return project.subscribe((events) => {
+    if (events.some(({ type, data }) => type === 'help.answered' && data.verdict !== undefined))
+      looked.clear();
+    look();
+  });
+}

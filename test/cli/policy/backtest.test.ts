@@ -1,0 +1,238 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answer, askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
+import { writeMcpJson } from '../../helpers/mcp-json.ts';
+import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
+import { clifford } from '../../helpers/clifford-process.ts';
+import { policy, policyJson } from '../mcp/mcp-command.ts';
+
+const stream = 'demo';
+const wrote = (path: string) => ({ server: 'fs', tool: 'write_file', args: { path } });
+
+/** A project whose log has what humans decided: tests run, pushes do not, files in docs are written. */
+async function history() {
+  const { root, project } = await projectWithSprint();
+  await writeMcpJson(root, { servers: { fs: { command: 'fs' } } });
+  for (const tail of ['', ' -- a', ' -- b'])
+    await answer(project, stream, 'approved', commandOf(`npm test${tail}`));
+  for (let time = 0; time < 3; time += 1) await answer(project, stream, 'refused', commandOf('git push'));
+  for (const name of ['a', 'b', 'c']) await answer(project, stream, 'approved', wrote(`docs/${name}.md`));
+  await askAbout(project, stream, wrote('docs/d.md'));
+  return { root, project };
+}
+
+const rulesFile = async (root: string, rules: object) => {
+  await writeFile(join(root, 'candidate.json'), JSON.stringify({ policy: rules }));
+  return ['test', '--log', '--rules', 'candidate.json'];
+};
+const agentRules = (...rules: object[]) => ({ agents: { rules } });
+const runsTests = { kind: 'execute', command: { startsWith: 'npm test' }, decision: 'allow' };
+
+describe('clifford policy test --log', () => {
+  it('says what the policy of mcp.json would have made of each call', async () => {
+    const { root } = await history();
+    const { code, out } = await policy(root, ['test', '--log']);
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual([
+      '10 calls         would run  would be asked about  would be refused',
+      'a human allowed  0          6                     0',
+      'a human refused  0          3                     0',
+      'nobody decided   0          1                     0',
+      '',
+      'these rules answer 0 of 9 calls that humans decided, and contradict no human',
+      '',
+    ]);
+  });
+
+  it('judges by the rules of a file, and lists each contradiction of a human, with 1', async () => {
+    const { root } = await history();
+    const args = await rulesFile(
+      root,
+      agentRules(runsTests, { ...runsTests, command: { equals: 'git push' } }),
+    );
+    const { code, out } = await policy(root, args);
+    expect(code).toBe(1);
+    expect(out).toContain('\notherwise than a human decided:\n');
+    expect(out.match(/ada refused @opencode\/execute \{"command":"git push"\}/g)).toHaveLength(3);
+    expect(out).toContain(
+      'these rules answer 6 of 9 calls that humans decided, and contradict humans in 3\n',
+    );
+    const { json } = await policyJson(root, args);
+    expect(json).toMatchObject({
+      judged: 10,
+      answered: 6,
+      byHumans: 9,
+      unasked: 0,
+      unjudged: [],
+      changes: [],
+      counts: { approved: { allow: 3, confirm: 3, deny: 0 }, refused: { allow: 3 } },
+    });
+    expect(json['contradictions']).toHaveLength(3);
+    expect(json['contradictions']).toContainEqual(
+      expect.objectContaining({
+        server: '@opencode',
+        tool: 'execute',
+        args: { command: 'git push' },
+        outcome: { is: 'refused', by: 'ada' },
+        decision: 'allow',
+        rule: 'agents.rules[1]',
+      }),
+    );
+  });
+
+  it('says what rules decided otherwise, what cannot be judged, and what nobody was asked about', async () => {
+    const { root, project } = await history();
+    const secret = await openTestProject(root, { DEPLOY_TOKEN: 'correct-horse-battery' });
+    await answer(secret, stream, 'approved', commandOf('deploy correct-horse-battery'));
+    const made = {
+      server: 'fs',
+      tool: 'read_file',
+      args: {},
+      argsDigest: 'RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o',
+    };
+    const own = { ...made, callId: 'own', server: '@opencode', tool: 'read' };
+    await project.record(stream, [
+      { type: 'tool.requested', subject: stream, data: { ...made, callId: 'read' } },
+      { type: 'tool.allowed', subject: stream, data: { callId: 'read', rule: 'rules[0] fs/*' } },
+      { type: 'tool.requested', subject: stream, data: own },
+      {
+        type: 'tool.returned',
+        subject: stream,
+        data: { callId: 'own', isError: false, durationMs: 1, bytes: 1 },
+      },
+    ]);
+    const { code, out } = await policy(root, ['test', '--log']);
+    expect(code).toBe(0);
+    expect(out.split('\n').slice(5, -2)).toEqual([
+      '',
+      'otherwise than a rule decided:',
+      '  fs/read_file, which a rule let run (rules[0] fs/*), would be asked about',
+      '  (default): 1 call',
+      '',
+      '1 call cannot be judged: the log has a part of it, without secrets',
+      '',
+      '1 call by agents that asked nobody: no policy has a say in that',
+      '',
+    ]);
+  });
+
+  it('judges the calls of one sprint', async () => {
+    const { root, project } = await history();
+    await answer(project, 'adhoc', 'approved', commandOf('make'));
+    expect((await policyJson(root, ['test', '--log', '--sprint', 'demo'])).json['judged']).toBe(10);
+    expect((await policyJson(root, ['test', '--log', '--sprint', 'adhoc'])).json['judged']).toBe(1);
+    expect(await policy(root, ['test', '--log', '--sprint', 'other'])).toMatchObject({ code: 2 });
+  });
+
+  it('has nothing to say where nothing happened', async () => {
+    const { root } = await projectWithSprint();
+    expect(await policy(root, ['test', '--log'])).toMatchObject({
+      code: 0,
+      out: 'no call in the log can be judged\n\nno human decided about any of these calls\n',
+    });
+  });
+
+  it.each<[string, string[], string]>([
+    ['no such file', ['--rules', 'none.json'], 'there is no such file'],
+    ['a folder', ['--rules', '.'], 'it is a folder'],
+    ['no policy', ['--rules', 'servers.json'], 'it has no policy, as in { "policy": { "rules": [ … ] } }'],
+    ['a mistake', ['--rules', 'mistake.json'], 'decision'],
+    ['a mistake on stdin', ['--rules', '-'], 'stdin'],
+    ['a tool', ['--log', 'fs'], 'clifford policy test takes [server] [tool], and got fs'],
+    ['arguments', ['--log', '--args', '{}'], "option '--args <json>'"],
+    ['no server', [], '<server> is missing'],
+    ['no tool', ['fs'], '<tool> is missing'],
+  ])('refuses %s', async (_what, args, why) => {
+    const { root } = await projectWithSprint();
+    const mistake = '{ "policy": { "rules": [{ "decision": "maybe" }] } }';
+    await writeFile(join(root, 'servers.json'), '{ "rules": [] }');
+    await writeFile(join(root, 'mistake.json'), mistake);
+    const { code, err } = await policy(root, ['test', ...args], { input: mistake });
+    expect(code).toBe(2);
+    expect(err.split('\n')[0]).toContain(why);
+    expect(err.split('\n')).toHaveLength(3);
+  });
+});
+
+describe('clifford policy suggest', () => {
+  it('prints a policy, with what each rule would have matched, that answers all and contradicts nobody', async () => {
+    const { root } = await history();
+    const { code, out, err } = await policy(root, ['suggest']);
+    expect(code).toBe(0);
+    expect(out).toBe(`{
+  "policy": {
+    "rules": [
+      // humans allowed 3 calls of this shape; it would have matched 1 other call: 1 nobody decided
+      { "server": "fs", "tool": "write_file", "args": { "path": { "below": "docs" } }, "decision": "allow" }
+    ],
+    "agents": {
+      "rules": [
+        // humans allowed 3 calls of this shape; it would have matched no other call
+        { "agent": "opencode", "kind": "execute", "command": { "startsWith": "npm test" }, "decision": "allow" },
+        // humans refused 3 calls of this shape; it would have matched no other call
+        { "agent": "opencode", "kind": "execute", "command": { "equals": "git push" }, "decision": "deny" }
+      ]
+    }
+  }
+}
+`);
+    expect(err).toBe(
+      'note: nothing was written: put the rules you want into the policy of mcp.json; then: clifford mcp trust\n',
+    );
+    const tested = await policy(root, ['test', '--rules', '-'], { input: out });
+    expect(tested).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(
+        'these rules answer 9 of 9 calls that humans decided, and contradict no human\n',
+      ),
+    });
+  });
+
+  it('is for programs, too, and has what it is made from', async () => {
+    const { root } = await history();
+    const { json } = await policyJson(root, ['suggest', '--sprint', 'demo']);
+    expect(json['rules']).toContainEqual({
+      list: 'rules',
+      rule: { server: 'fs', tool: 'write_file', args: { path: { below: 'docs' } }, decision: 'allow' },
+      answers: ['a', 'b', 'c'].map((name) =>
+        expect.objectContaining({
+          args: { path: `docs/${name}.md` },
+          outcome: { is: 'approved', by: 'ada' },
+        }),
+      ),
+      others: [expect.objectContaining({ args: { path: 'docs/d.md' }, outcome: { is: 'undecided' } })],
+    });
+  });
+
+  it('suggests nothing where the policy gives the answers', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeMcpJson(root, { policy: agentRules(runsTests) });
+    for (let time = 0; time < 3; time += 1) await answer(project, stream, 'approved', commandOf('npm test'));
+    const { out, err } = await policy(root, ['suggest']);
+    expect(JSON.parse(out)).toEqual({ policy: {} });
+    expect(err).toBe('note: humans did not answer calls of one shape three times and always alike\n');
+  });
+});
+
+describe('the card of a call', () => {
+  it('offers the rule that humans have given by three answers, and how to take it', async () => {
+    const { root } = await history();
+    const project = await openTestProject(root);
+    await askAbout(project, stream, commandOf('npm test -- c'));
+    const { out } = await clifford(['questions'], { cwd: root });
+    expect(out).toContain(`
+    calls like it: humans allowed 3, and none otherwise. A rule would have done it:
+      { "agent": "opencode", "kind": "execute", "command": { "startsWith": "npm test" }, "decision": "allow" }
+      it would have matched no other call in this log
+      to take it: clifford policy suggest prints it for mcp.json; then clifford mcp trust
+    allow with: clifford approve `);
+  });
+
+  it('offers nothing after two answers', async () => {
+    const { root, project } = await projectWithSprint();
+    for (let time = 0; time < 2; time += 1) await answer(project, stream, 'approved', commandOf('make'));
+    await askAbout(project, stream, commandOf('make'));
+    expect((await clifford(['questions'], { cwd: root })).out).not.toContain('calls like it');
+  });
+});
