@@ -2,7 +2,7 @@ import type { KnownAgent, TestedVersions } from '../agents/agent-adapter.ts';
 import { compareVersions } from '../agents/agent-version.ts';
 import { askVersion } from '../agents/detect-agent.ts';
 import { findExecutable, type SearchPlace } from '../../lib/processes/find-executable.ts';
-import type { AgentDefinition } from './agent-plan.ts';
+import type { Config } from '../../workflow/config/config-schema.ts';
 
 /** How an agent is spoken with, over the Agent Client Protocol or by its command line, and why. */
 export type AgentWay = { readonly via: 'acp' | 'cli'; readonly because: string };
@@ -24,7 +24,7 @@ type Part = { readonly name: string; readonly file: string; readonly tested: Tes
  */
 export async function agentWay(
   known: KnownAgent,
-  definition: Pick<AgentDefinition, 'via' | 'path' | 'args' | 'env'> | undefined,
+  definition: Pick<Config['agents'][string], 'via' | 'path' | 'args' | 'env'> | undefined,
   place: WayPlace,
 ): Promise<AgentWay> {
   if (definition?.via !== undefined) return { via: definition.via, because: 'as configured' };
@@ -60,7 +60,7 @@ export async function agentWay(
 /** The programs that have a part in speaking with it over the protocol, or why it is not done. */
 function partsOf(
   { acp, title, bin }: KnownAgent,
-  definition: Pick<AgentDefinition, 'path' | 'args'> | undefined,
+  definition: Pick<Config['agents'][string], 'path' | 'args'> | undefined,
   place: SearchPlace,
 ): readonly Part[] | string {
   if (!acp) return `it is not known how ${title} speaks ACP`;
