@@ -11,7 +11,8 @@ import { noUsage } from '../../src/machines/usage.ts';
 import type { Folded } from '../../src/workflow/project/snapshot-cache.ts';
 import { forgeSnapshot } from '../helpers/forge-snapshot.ts';
 import { runnerLockPath } from '../../src/workflow/project/runner-lock.ts';
-import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { clifford, cliFile, startClifford } from '../helpers/clifford-process.ts';
+import { openPty } from '../helpers/pty-screen.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 /** A sprint of two tasks with a history of six events. */
@@ -84,6 +85,22 @@ describe('clifford replay', () => {
     ]);
     const { out } = await clifford(['replay'], { cwd: root });
     expect(out).toContain(' agent.sessionopened ');
+  });
+
+  it('has whole task ids in a file, and on a terminal as much of them as fits beside the states', async () => {
+    const id = 'a-task-with-a-long-name';
+    const { root, project } = await projectWithSprint({ tasks: [id] });
+    await project.dispatch('demo', () => [
+      { type: 'task.skipped', subject: `demo/${id}`, data: { by: 'ada' } },
+    ]);
+    expect((await clifford(['replay'], { cwd: root })).out).toMatch(
+      / a-task-with-a-long-name task\.skipped +done\.skipped +pending +by ada\n/,
+    );
+    const screen = openPty(process.execPath, [cliFile, 'replay'], { cwd: root, columns: 80, rows: 24 });
+    expect(await screen.exited).toBe(0);
+    expect(screen.lines().join('\n')).toMatch(
+      / a-task-with-a… task\.skipped +done\.skipped +pending\n {5}by ada\n/,
+    );
   });
 
   it('tells programs every state after each event', async () => {

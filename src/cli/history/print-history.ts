@@ -8,17 +8,16 @@ import { calendarDay } from '../../lib/time/clock-text.ts';
 import { historyHeading, historyLine, stateAfter, type HistoryLayout } from '../text/history-line.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 
-/** Wider task ids are cut. */
+/** Wider task ids are cut on a terminal, and sooner where the states would not fit beside them. */
 const MAX_TASK_COLUMNS = 20;
+const LEAST_TASK_COLUMNS = 'task'.length;
 
 /** Prints a stream's history for people: a line per event with the state after it, a heading per day. */
 export async function printHistory(cli: Cli, project: Project, stream: string, until?: Until): Promise<void> {
   const sprint = project.state.streams.get(stream);
-  const layout: HistoryLayout = {
-    // Some pseudo terminals say that they are 0 columns wide.
-    columns: (cli.stdout.isTTY && cli.stdout.columns) || undefined,
-    taskColumns: columnsForTasks(sprint),
-  };
+  // Some pseudo terminals say that they are 0 columns wide.
+  const columns = (cli.stdout.isTTY && cli.stdout.columns) || undefined;
+  const layout: HistoryLayout = { columns, taskColumns: columnsForTasks(sprint, columns) };
   let day = '';
   for await (const { event, state } of historyOf(project, stream, until)) {
     if (cli.hasLostReader()) return;
@@ -54,7 +53,11 @@ function statesOf(sprint: SprintState | undefined): object {
   };
 }
 
-function columnsForTasks(sprint: SprintState | undefined): number {
+function columnsForTasks(sprint: SprintState | undefined, columns: number | undefined): number {
   const widths = [...(sprint?.tasks.keys() ?? [])].map((id) => cellsOf(oneLine(id)));
-  return widths.length === 0 ? 0 : Math.min(MAX_TASK_COLUMNS, Math.max('task'.length, ...widths));
+  if (widths.length === 0) return 0;
+  const widest = Math.max(LEAST_TASK_COLUMNS, ...widths);
+  if (columns === undefined) return widest;
+  const others = cellsOf(historyHeading({ taskColumns: 1, columns })) - 1;
+  return Math.max(LEAST_TASK_COLUMNS, Math.min(widest, MAX_TASK_COLUMNS, columns - others));
 }
