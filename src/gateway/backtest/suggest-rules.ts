@@ -6,7 +6,7 @@ import { judgeBy, type Ground } from './judge.ts';
 import { humansWord, type RecordedCall } from './recorded-call.ts';
 
 /** So many answers of humans to calls of one shape, all the same, support a rule. */
-export const ENOUGH = 3;
+const ENOUGH = 3;
 
 /** A rule of the policy, and the list in which it stands. */
 type Rule = RuleBody & { readonly decision: 'allow' | 'deny' };
