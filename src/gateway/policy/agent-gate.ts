@@ -209,11 +209,11 @@ const MAX_FOLDERS = 32;
 
 /** Where relative paths of a call may start: where it runs, and in the folders that its commands go to. */
 function cwdsOf({ cwd }: Pick<AgentCall, 'cwd'>, reading: CommandReading | undefined): string[] {
-  const cwds = new Set([cwd]);
+  let cwds = [cwd];
   for (const folder of foldersEntered(reading?.commands ?? []))
-    if (folder !== undefined && cwds.size <= MAX_FOLDERS)
-      for (const from of [...cwds]) cwds.add(resolve(from, folder));
-  return [...cwds];
+    if (folder !== undefined && cwds.length <= MAX_FOLDERS)
+      cwds = [...new Set([...cwds, ...cwds.map((from) => resolve(from, folder))])];
+  return cwds;
 }
 
 /** Whether a word of it, or a file that it opens, is known only when it runs. */
