@@ -2,7 +2,8 @@ import { Argument, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import { toMermaid, type Mark } from '../../machines/diagram/mermaid.ts';
 import { diagramOf } from '../../machines/diagram/model.ts';
-import type { SprintState } from '../../machines/project-state.ts';
+import { requireTask } from '../../workflow/task/require-task.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
 import { requestMachine } from '../../machines/request.machine.ts';
 import { sprintMachine } from '../../machines/sprint.machine.ts';
 import { taskMachine } from '../../machines/task.machine.ts';
@@ -37,15 +38,20 @@ async function diagram(cli: Cli, machine: MachineName, { sprint: name, task }: O
     name === undefined
       ? []
       : await withProject(cli, async (project) => {
-          const sprint = project.state.streams.get(await chooseStream(project, name));
-          return sprint ? marksOf(sprint, machine, task) : [];
+          const stream = await chooseStream(project, name);
+          return marksOf(project.state, stream, { machine, taskId: task });
         });
   cli.print(toMermaid(diagramOf(machines[machine]), marks).trimEnd());
 }
 
-function marksOf(sprint: SprintState, machine: MachineName, taskId: string | undefined): Mark[] {
-  const named = taskId === undefined ? undefined : sprint.tasks.get(taskId);
-  if (taskId !== undefined && !named) throw unknownTask(sprint, taskId);
+function marksOf(
+  state: ProjectState,
+  stream: string,
+  { machine, taskId }: { machine: MachineName; taskId: string | undefined },
+): Mark[] {
+  const sprint = state.streams.get(stream);
+  if (!sprint) return [];
+  const named = taskId === undefined ? undefined : requireTask(state, { stream, taskId }).task;
   switch (machine) {
     case 'sprint':
       return [{ state: nameOf(sprint.machine.value), who: sprint.id }];
@@ -65,12 +71,5 @@ function taskWithoutSprint(task: string): CliffordError {
   return new CliffordError(`Cannot mark task ${task}: its sprint is not named`, {
     code: 'SPRINT_UNCLEAR',
     fix: `Add --sprint, as in: clifford diagram task --sprint <sprint> --task ${task}`,
-  });
-}
-
-function unknownTask(sprint: SprintState, task: string): CliffordError {
-  return new CliffordError(`Cannot find task ${task} in sprint ${sprint.id}`, {
-    code: 'TASK_UNKNOWN',
-    fix: `Its tasks are ${[...sprint.tasks.keys()].join(', ')}`,
   });
 }

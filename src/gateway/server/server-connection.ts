@@ -9,7 +9,7 @@ import type { CallOptions, CallProgress } from './call-options.ts';
 import { CUT_OFF } from '../transport/http-transport.ts';
 import { IncomingTap } from '../transport/incoming-tap.ts';
 import type { RawObject } from './manager-event.ts';
-import { oneLine } from '../transport/one-line.ts';
+import { shortLine } from '../transport/short-line.ts';
 import { callCancelled, callRefused, callTimedOut, serverLost, serverUnreachable } from './server-errors.ts';
 import type { ServerIdentity } from './server-state.ts';
 import type { ServerTransport } from '../transport/server-transport.ts';
@@ -59,7 +59,7 @@ export class ServerConnection {
     const capabilities =
       options.answer === undefined ? {} : { sampling: {}, elicitation: { form: {}, url: {} } };
     this.#client = new Client({ name: 'clifford', version }, { capabilities });
-    this.#client.onerror = (error) => options.onRemark(oneLine(error.message));
+    this.#client.onerror = (error) => options.onRemark(shortLine(error.message));
     this.#client.onclose = () => this.#ended();
     this.#client.fallbackRequestHandler = (request, extra) => this.#asked.handle(request, extra);
     this.#client.fallbackNotificationHandler = async ({ method, params }) =>
@@ -82,7 +82,7 @@ export class ServerConnection {
     try {
       await Promise.race([this.#client.connect(tap, { timeout: LONGEST_TIMER_MS }), late.promise]);
     } catch (cause) {
-      await this.close(transport.ending ?? oneLine(messageOf(cause)));
+      await this.close(transport.ending ?? shortLine(messageOf(cause)));
       throw serverUnreachable(id, this.whyOver, cause);
     } finally {
       clearTimeout(timer);
@@ -200,5 +200,5 @@ function identityOf(client: Client, protocol: string): ServerIdentity {
 
 /** What a server said, without the `MCP error -32602: ` that the SDK puts in front. */
 function textOf(error: unknown): string {
-  return oneLine(messageOf(error).replace(/^MCP error -?\d+: /, ''));
+  return shortLine(messageOf(error).replace(/^MCP error -?\d+: /, ''));
 }

@@ -5,7 +5,7 @@ import { startGroup, type ProgramExit, type StartedGroup } from '../../lib/proce
 import { within } from '../../lib/processes/settled-within.ts';
 import type { StdioServerConfig } from '../config/server-config.ts';
 import { MessageLines } from './message-lines.ts';
-import { lastWords, oneLine } from './one-line.ts';
+import { lastWords, shortLine } from './short-line.ts';
 import { readMessages } from './read-messages.ts';
 import type { ServerTransport } from './server-transport.ts';
 import type { StderrLog } from './stderr-log.ts';
@@ -83,7 +83,7 @@ export class ChildTransport implements ServerTransport {
     });
     if ('problem' in group) {
       stderr.close();
-      this.#ending = `it could not be started: ${oneLine(group.problem)}`;
+      this.#ending = `it could not be started: ${shortLine(group.problem)}`;
       throw new Error(this.#ending);
     }
     this.#group = group;
@@ -128,7 +128,7 @@ export class ChildTransport implements ServerTransport {
 
   #read(line: string): void {
     const messages = readMessages(line);
-    if (messages.length === 0) this.#noise.push(oneLine(line));
+    if (messages.length === 0) this.#noise.push(shortLine(line));
     for (const message of messages) if (!this.#isOver) this.onmessage?.(message);
   }
 

@@ -5,7 +5,7 @@ import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '@modelcontextp
 import { within } from '../../lib/processes/settled-within.ts';
 import type { HttpServerConfig } from '../config/server-config.ts';
 import { HttpFetch } from './http-fetch.ts';
-import { oneLine } from './one-line.ts';
+import { shortLine } from './short-line.ts';
 import type { ServerTransport } from './server-transport.ts';
 import { z } from 'zod';
 import { BROKEN_RESPONSE } from './read-messages.ts';
@@ -40,7 +40,7 @@ export class HttpTransport implements ServerTransport {
     this.#http = new HttpFetch({
       config,
       maxMessageBytes,
-      onLost: (why) => this.#end(oneLine(why)),
+      onLost: (why) => this.#end(shortLine(why)),
       onAnswerEnd: (id, why) => setImmediate(() => this.#cutOff(id, why ?? 'it closed the stream')),
     });
     const options = { fetch: this.#http.fetch, requestInit: { headers: { ...config.headers } } };

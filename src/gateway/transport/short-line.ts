@@ -4,7 +4,7 @@ import { asOneLine } from '../../lib/text/hidden-characters.ts';
 const MAX_LENGTH = 500;
 
 /** What somebody else said, fit for one line: without hidden characters, not too long. */
-export function oneLine(text: string): string {
+export function shortLine(text: string): string {
   return asOneLine(text, MAX_LENGTH);
 }
 
@@ -15,5 +15,5 @@ export function lastWords(text: string): string {
     .filter((line) => !/^\s+at |^Node\.js v\d/.test(line))
     .join('\n')
     .trim();
-  return plain.length <= MAX_LENGTH ? oneLine(plain) : `… ${oneLine(plain.slice(-MAX_LENGTH))}`;
+  return plain.length <= MAX_LENGTH ? shortLine(plain) : `… ${shortLine(plain.slice(-MAX_LENGTH))}`;
 }
