@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
-import { mcp, mcpJson, mcpOnTerminal, mcpProject, server } from './mcp-command.ts';
+import { mcp, mcpJson, mcpOnTerminal, mcpProject, policy, server } from './mcp-command.ts';
 
 const trustFile = (root: string) => join(root, 'state/clifford/trusted.json');
 const crash = { servers: { crash: server('crash-at-start.ts', { args: ['started'] }) } };
@@ -120,8 +120,8 @@ describe('clifford mcp trust', () => {
 
   it('is asked for what agents may do unasked, also where there is no server', async () => {
     const root = await mcpProject('{ "policy": { "agents": { "ask": "nothing" } } }');
-    const judge = ['policy', 'judge', 'execute', '--command', 'npm test'];
-    expect(await mcp(root, judge)).toMatchObject({
+    const judge = ['judge', 'execute', '--command', 'npm test'];
+    expect(await policy(root, judge)).toMatchObject({
       out: expect.stringContaining('decision  confirm'),
       err: expect.stringContaining('nobody has trusted it'),
     });
@@ -129,7 +129,7 @@ describe('clifford mcp trust', () => {
       code: 0,
       out: expect.stringContaining('every other call: nobody is asked'),
     });
-    expect(await mcp(root, judge)).toMatchObject({
+    expect(await policy(root, judge)).toMatchObject({
       out: expect.stringContaining('decision  allow'),
       err: '',
     });
