@@ -8,7 +8,7 @@ import {
   type TaskSettings,
 } from '../../workflow/config/task-settings.ts';
 import { knownAgent } from '../../runner/agents/known-agents.ts';
-import { agentWay } from '../../runner/plan/agent-way.ts';
+import { agentWay, countsTokens } from '../../runner/plan/agent-way.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import { nest } from '../../workflow/config/resolve-config.ts';
 import type { Cli } from '../cli.ts';
@@ -104,16 +104,18 @@ function configRows({ config, origins }: ConfigReading, settings: TaskSettings):
 async function wayRows(
   { env }: Cli,
   root: string,
-  { config: { agents } }: ConfigReading,
+  { config }: ConfigReading,
   { agent, fallback }: TaskSettings,
 ): Promise<ConfigRow[]> {
+  const { agents } = config;
+  const place = { cwd: root, path: env['PATH'], env, countsTokens: countsTokens(config) };
   const names = new Set([...Object.keys(agents), ...[agent.value, fallback.value].filter(isNamed)]);
   const rows = await Promise.all(
     [...names].map(async (name): Promise<ConfigRow[]> => {
       const definition = Object.hasOwn(agents, name) ? agents[name] : undefined;
       const known = knownAgent(definition?.adapter ?? name);
       if (!known || definition?.command !== undefined || definition?.via !== undefined) return [];
-      const { via, because } = await agentWay(known, definition, { cwd: root, path: env['PATH'], env });
+      const { via, because } = await agentWay(known, definition, place);
       return [{ path: ['agents', name, 'via'], setting: { value: via, origin: `default: ${because}` } }];
     }),
   );

@@ -19,6 +19,8 @@ export type AgentCase = {
   readonly definition: AgentDefinition | undefined;
   /** Tasks go to it: what is wrong with it is no mere warning. */
   readonly isDefault: boolean;
+  /** There is a budget in tokens. */
+  readonly countsTokens: boolean;
 };
 
 /** Something to mend. */
@@ -27,7 +29,7 @@ type Trouble = { readonly status: CheckStatus; readonly fix: string };
 /** Whether an agent CLI is there, and would work: its version, its way to Clifford's server, its limits, its login. */
 export async function checkAgent(
   context: DoctorContext,
-  { agent, definition, isDefault }: AgentCase,
+  { agent, definition, isDefault, countsTokens }: AgentCase,
 ): Promise<Check> {
   const { root, env, signal } = context;
   const name = `agent:${agent.name}`;
@@ -41,7 +43,7 @@ export async function checkAgent(
     found.hangs
       ? ({ callLimitMs: undefined, problem: 'it was not tried, because it hangs' } satisfies Reached)
       : reach(context, found, definition),
-    agentWay(agent, definition, place),
+    agentWay(agent, definition, { ...place, countsTokens }),
   ]);
   const troubles = [
     ...versionTroubles(found),

@@ -1,4 +1,5 @@
 import { knownAgents } from '../../runner/agents/known-agents.ts';
+import { countsTokens } from '../../runner/plan/agent-way.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import { checkAgent, type AgentCase } from './check-agent.ts';
@@ -30,6 +31,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
       agent: knownAgents[name],
       definition: isDefault && chosen ? chosen : definitionOf(name),
       isDefault,
+      countsTokens: countsTokens(reading.config),
     };
   });
   const [git, sprints, disk, log, projections, prompt, server, gateway, ...found] = await Promise.all([

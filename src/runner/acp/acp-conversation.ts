@@ -28,6 +28,7 @@ import { AcpCalls } from './acp-calls.ts';
 import { endProblem, errorSignal } from './acp-problem.ts';
 import { agentCallOf } from './agent-call-of.ts';
 import { refusalPrompt, type Refusal } from './refusal-prompt.ts';
+import { turnUsage } from './turn-usage.ts';
 import { SessionUpdates } from './session-update.ts';
 
 /** What is particular to the agent, and what it was started for. */
@@ -179,7 +180,7 @@ export class AcpConversation implements Conversation {
       const end = await agent.request(methods.agent.session.prompt, asked);
       this.#turn = undefined;
       turn.abort();
-      this.#say(...usageSignals(end, this.#order.speech));
+      this.#say(...turnUsage(end, this.#order.speech));
       const problem = endProblem(end.stopReason);
       const isOurs = this.#isCancelled || (this.#refusals.length > 0 && end.stopReason === 'cancelled');
       if (problem !== undefined && !isOurs) this.#say(problem);
@@ -287,15 +288,3 @@ export class AcpConversation implements Conversation {
 }
 
 const TOO_DEEP: AgentSignal = { is: 'text', text: '[a message that is nested too deeply]' };
-
-/** Some agents count tokens at the end of a turn, in a field that is not stable yet. */
-function usageSignals(end: object, { countsSession = false }: AcpSpeech): readonly AgentSignal[] {
-  const usage = 'usage' in end && isJsonObject(end.usage) ? end.usage : undefined;
-  if (!usage) return [];
-  const count = (key: string) => (typeof usage[key] === 'number' ? usage[key] : 0);
-  const cached = count('cachedReadTokens');
-  // What is written to a cache was read to be written.
-  const input = Math.max(0, count('inputTokens') + count('cachedWriteTokens'));
-  const tokens = { input, output: count('outputTokens'), cached };
-  return tokens.input + tokens.output === 0 ? [] : [{ is: 'usage', tokens, isSessionTotal: countsSession }];
-}

@@ -159,6 +159,10 @@ export type AcpStart = AcpSpeech &
   Pick<AgentAdapter, 'resumes' | 'launch'> & {
     /** The versions of the agent that passed the tests with real agents over the protocol, the oldest first. */
     readonly tested: TestedVersions;
+    /** What does not work over the protocol as by its command line, for people: it is not the default then. */
+    readonly flaw?: string;
+    /** It does not say over the protocol how many tokens it uses: a budget in tokens would not hold. */
+    readonly hidesTokens?: true;
     /** Another executable than the agent's own speaks for it: its name on the `PATH`, and how to get it. */
     readonly program?: { readonly bin: string; readonly install: string; readonly tested: TestedVersions };
   };

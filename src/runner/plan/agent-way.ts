@@ -7,8 +7,10 @@ import type { Config } from '../../workflow/config/config-schema.ts';
 /** How an agent is spoken with, over the Agent Client Protocol or by its command line, and why. */
 export type AgentWay = { readonly via: 'acp' | 'cli'; readonly because: string };
 
-/** Where programs are looked for, and their environment. */
+/** Where programs are looked for, their environment, and what else counts. */
 type WayPlace = SearchPlace & {
+  /** Tokens are limited. */
+  readonly countsTokens: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends the programs that are asked for their versions. */
   readonly signal?: AbortSignal;
@@ -57,15 +59,23 @@ export async function agentWay(
   return { via: 'acp', because: facts.map(({ text }) => text).join(', ') };
 }
 
+/** Whether there is a budget in tokens. */
+export function countsTokens({ budget }: Pick<Config, 'budget'>): boolean {
+  return [budget.task, budget.sprint, budget.day].some(({ tokens }) => tokens !== undefined);
+}
+
 /** The programs that have a part in speaking with it over the protocol, or why it is not done. */
 function partsOf(
   { acp, title, bin }: KnownAgent,
   definition: Pick<Config['agents'][string], 'path' | 'args'> | undefined,
-  place: SearchPlace,
+  place: Pick<WayPlace, 'cwd' | 'path' | 'countsTokens'>,
 ): readonly Part[] | string {
   if (!acp) return `it is not known how ${title} speaks ACP`;
   if (definition?.args !== undefined && definition.args.length > 0)
     return 'its "args" are for its command line';
+  if (acp.flaw !== undefined) return acp.flaw;
+  if (acp.hidesTokens && place.countsTokens)
+    return 'there is a budget in tokens, and over ACP it does not say what it uses';
   const file = findExecutable(definition?.path ?? bin, place);
   if (file === undefined) return `${bin} is not installed`;
   const agent = { name: bin, file, tested: acp.tested };

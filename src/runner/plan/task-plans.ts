@@ -16,7 +16,7 @@ import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
 import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
 import type { KnownAgent } from '../agents/agent-adapter.ts';
-import { agentWay, type AgentWay } from './agent-way.ts';
+import { agentWay, countsTokens, type AgentWay } from './agent-way.ts';
 import { planCommand, planKnown, type AgentDefinition, type AgentPlan, type Shown } from './agent-plan.ts';
 import { knownAgent } from '../agents/known-agents.ts';
 import { readPromptTemplate } from './prompt-template.ts';
@@ -197,14 +197,20 @@ export class TaskPlans {
     if (name === undefined) throw noAgent();
     const known = knownAgent(definition?.value.adapter ?? name);
     if (!known) throw unknownAgent(reading, agent);
-    const { via } = await this.#way(name, known, definition?.value);
+    const { via } = await this.#way(name, known, definition?.value, reading);
     return planKnown(known, via, parts);
   }
 
   /** For the whole run: what is installed meanwhile counts from the next one on. */
-  #way(name: string, known: KnownAgent, definition: AgentDefinition | undefined): Promise<AgentWay> {
+  #way(
+    name: string,
+    known: KnownAgent,
+    definition: AgentDefinition | undefined,
+    { config }: ConfigReading,
+  ): Promise<AgentWay> {
     const { root, env } = this.#parts.source;
-    const way = this.#ways.get(name) ?? agentWay(known, definition, { cwd: root, path: env['PATH'], env });
+    const place = { cwd: root, path: env['PATH'], env, countsTokens: countsTokens(config) };
+    const way = this.#ways.get(name) ?? agentWay(known, definition, place);
     this.#ways.set(name, way);
     return way;
   }

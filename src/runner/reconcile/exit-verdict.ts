@@ -168,19 +168,31 @@ export function failureReason(
   exit: ProgramExit,
   { endReason, detail, report = silentReport, isUnconnected = false, lastWords }: LastSeen,
 ): string {
-  const how = endReason === undefined ? exitText(exit, isUnconnected) : (detail ?? failureOf[endReason]);
+  const how =
+    endReason === undefined ? exitText(exit, isUnconnected) : (detail ?? endText(endReason, isUnconnected));
   const mcp = isUnconnected || endReason === 'unconnected' ? mcpText(report) : '';
   const { limit, error } = report;
   const said = [mcp, endReason === 'limited' ? (limit?.message ?? '') : errorText(error)];
-  const words = [...said.map(quotedWords), lastWords].filter((text) => text !== '').join(' | ');
+  // Who has ended well and said what went wrong has said nothing of it on stderr.
+  const rest = error && !isUnconnected && hasEndedWell(exit, endReason) ? '' : lastWords;
+  const words = [...said.map(quotedWords), rest].filter((text) => text !== '').join(' | ');
   return words === '' ? how : `${how}: ${words}`;
+}
+
+/** Whatever ended an agent whose turn was over is no failure of its own. */
+function endText(reason: EndReason, isUnconnected: boolean): string {
+  return reason === 'turned' && isUnconnected ? endedText(isUnconnected) : failureOf[reason];
 }
 
 function exitText({ code, signal }: ProgramExit, isUnconnected: boolean): string {
   const before = isUnconnected ? ' before it connected to Clifford' : '';
   if (signal !== null) return `the agent was ended by ${signal}${before}`;
   if (code !== 0) return `the agent exited with code ${code}${before}`;
-  return isUnconnected ? `the agent ended${before}` : WITHOUT_WORD;
+  return endedText(isUnconnected);
+}
+
+function endedText(isUnconnected: boolean): string {
+  return isUnconnected ? 'the agent ended before it connected to Clifford' : WITHOUT_WORD;
 }
 
 function errorText(error: AgentReport['error']): string {

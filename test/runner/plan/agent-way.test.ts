@@ -10,9 +10,11 @@ async function wayOf(
   name: keyof typeof knownAgents,
   programs: Readonly<Record<string, string>>,
   definition?: AgentDefinition,
+  countsTokens = false,
 ) {
   const path = await fakePrograms(programs);
-  return agentWay(knownAgents[name], definition, { cwd: path, path, env: { PATH: `${path}:/usr/bin:/bin` } });
+  const env = { PATH: `${path}:/usr/bin:/bin` };
+  return agentWay(knownAgents[name], definition, { cwd: path, path, env, countsTokens });
 }
 
 describe('where the configuration does not say how an agent is spoken with, it is', () => {
@@ -62,6 +64,18 @@ describe('where the configuration does not say how an agent is spoken with, it i
     ).toMatchObject({
       via: 'acp',
       because: 'claude 2.1.330 was tested, claude-agent-acp 0.101.0 was tested',
+    });
+  });
+
+  it('by its command line where something that Clifford watches over would not be seen', async () => {
+    expect(await wayOf('opencode', { opencode: says('1.18.33') }, undefined, true)).toEqual({
+      via: 'cli',
+      because: 'there is a budget in tokens, and over ACP it does not say what it uses',
+    });
+    expect(await wayOf('gemini', { gemini: says('0.61.0') }, undefined, true)).toMatchObject({ via: 'acp' });
+    expect(await wayOf('copilot', { copilot: says('1.0.102') })).toEqual({
+      via: 'cli',
+      because: 'over ACP it says only in prose that a plan is used up, or a key is wrong',
     });
   });
 

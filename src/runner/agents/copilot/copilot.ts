@@ -50,6 +50,7 @@ export const copilot: KnownAgent = {
   createParser: (run) => createCopilotParser(run && usageFile(run.runDir)),
   acp: {
     tested: ['1.0.102'],
+    flaw: 'over ACP it says only in prose that a plan is used up, or a key is wrong',
     resumes: true,
     // Over the protocol it takes none that is started.
     takesMcp: false,
