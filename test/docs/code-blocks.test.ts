@@ -100,7 +100,7 @@ async function problemsIn(text: string): Promise<readonly unknown[]> {
     unknown
   >;
   const has = (...keys: string[]) => keys.some((key) => Object.hasOwn(value, key));
-  if (has('servers', 'mcpServers')) {
+  if (has('servers', 'mcpServers', 'policy')) {
     const { problems, warnings } = await readMcpJson(text, { TICKETS_TOKEN: 'x' });
     // In the files of agents the one server is Clifford itself, which its own file may not name.
     return [...problems.filter(({ serverId }) => serverId !== 'clifford'), ...warnings];

@@ -32,13 +32,15 @@ function outcomesText(calls: readonly RecordedCall[]): string {
 /** What the card of a call offers: the rule, what else it would have matched in this log, and how to take it. */
 export function offerLines(offer: SuggestedRule): readonly string[] {
   const { answers, decision, list, rule } = offer;
-  const did = decision === 'allow' ? 'allowed' : 'refused';
-  const isWholeTool = list === 'rules' && rule.args === undefined && decision === 'allow';
+  const isAllowed = decision === 'allow';
+  const isWholeTool = list === 'rules' && rule.args === undefined;
+  const [did, never] = isAllowed ? ['allowed', 'refused'] : ['refused', 'allowed'];
   return [
-    `calls like it: humans ${did} ${answers.length}, and none otherwise. A rule would have done it:`,
+    `humans ${did} ${count(answers.length, 'call')} like it, and ${never} none. The rule:`,
     ruleJson(offer),
     `it would have matched ${othersText(offer)} in this log`,
-    `to take it: clifford policy suggest prints it for mcp.json${decision === 'allow' ? '; then clifford mcp trust' : ''}`,
-    ...(isWholeTool ? ['or allow this call with the scope "always", until the tool is defined anew'] : []),
+    'to take it into mcp.json: clifford policy suggest',
+    ...(isAllowed ? ['and then: clifford mcp trust'] : []),
+    ...(isAllowed && isWholeTool ? ['or allow this call always, until the tool is defined anew'] : []),
   ];
 }

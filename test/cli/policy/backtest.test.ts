@@ -222,10 +222,11 @@ describe('the card of a call', () => {
     await askAbout(project, stream, commandOf('npm test -- c'));
     const { out } = await clifford(['questions'], { cwd: root });
     expect(out).toContain(`
-    calls like it: humans allowed 3, and none otherwise. A rule would have done it:
+    humans allowed 3 calls like it, and refused none. The rule:
       { "agent": "opencode", "kind": "execute", "command": { "startsWith": "npm test" }, "decision": "allow" }
       it would have matched no other call in this log
-      to take it: clifford policy suggest prints it for mcp.json; then clifford mcp trust
+      to take it into mcp.json: clifford policy suggest
+      and then: clifford mcp trust
     allow with: clifford approve `);
   });
 
@@ -233,6 +234,6 @@ describe('the card of a call', () => {
     const { root, project } = await projectWithSprint();
     for (let time = 0; time < 2; time += 1) await answer(project, stream, 'approved', commandOf('make'));
     await askAbout(project, stream, commandOf('make'));
-    expect((await clifford(['questions'], { cwd: root })).out).not.toContain('calls like it');
+    expect((await clifford(['questions'], { cwd: root })).out).not.toContain('like it');
   });
 });

@@ -13,6 +13,7 @@ import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { approval } from '../../helpers/approval.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
+import { askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
 import type { PtyScreen } from '../../helpers/pty-screen.ts';
 
 const stream = 'sprint-13';
@@ -229,6 +230,21 @@ describe('a tool call that waits', () => {
     await approve(project, request.id, { scope: 'always', by: 'bob', via: 'cli' });
     await see('bob approved the call (always) first, through cli (your draft was not sent)');
     expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', by: 'bob' });
+  });
+
+  it('offers the rule that humans give while it is shown, and the next one offers it at once', async () => {
+    const ask = () => askAbout(project, stream, commandOf('make'));
+    const ids = [await ask(), await ask(), await ask(), await ask()];
+    const { see, press } = open();
+    await see('Y once');
+    for (const id of ids.slice(1)) await approve(project, id, { scope: 'once', by: 'bob', via: 'cli' });
+    await see('Offer     humans allowed 3 calls like it, and refused none. The rule:');
+    await see('make" }, "decision": "allow" }');
+    await see('to take it into mcp.json: clifford policy suggest');
+    press('y');
+    await see('Approved');
+    await ask();
+    await see('humans allowed 4 calls');
   });
 
   it('is read to its end first when it does not fit, and draws nothing by itself', async () => {
