@@ -133,7 +133,7 @@ describe('clifford mcp trust', () => {
       out: expect.stringContaining('decision  allow'),
       err: '',
     });
-    expect(await mcp(root, ['policy', 'judge', 'dance'])).toMatchObject({
+    expect(await policy(root, ['judge', 'dance'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('Use one of: read, edit'),
     });
