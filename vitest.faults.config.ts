@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/faults/**/*.test.ts'],
+    include: ['test/faults/**/*.test.ts', 'test/gateway/policy/shell/commands-of-agents.test.ts'],
     globalSetup: [
       'test/faults/choose-seed.ts',
       'test/helpers/no-leftovers.ts',
@@ -15,6 +15,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 20 * 60_000,
     hookTimeout: 60_000,
-    env: { CLIFFORD_CONFIG: devNull },
+    // What decides over the commands of agents is asked a part of this by `npm test`, each time another.
+    env: { CLIFFORD_CONFIG: devNull, SHELL_RUNS: process.env['SHELL_RUNS'] ?? '10000' },
   },
 });

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decisionOf, denying } from './command-policies.ts';
 
-/** How many texts are tried; `SHELL_SEED` repeats what failed. */
-const numRuns = Number(process.env['SHELL_RUNS'] ?? 10_000);
+/** `SHELL_SEED` repeats what failed. */
 const seed = Number(process.env['SHELL_SEED'] ?? randomInt(2 ** 31));
 
 describe('whatever the text', () => {
@@ -90,7 +89,7 @@ describe('whatever the text', () => {
       fc.property(text, (any) => {
         expect(['allow', 'confirm', 'deny']).toContain(decisionOf(any, denying('rm')));
       }),
-      { seed, numRuns: Math.min(numRuns, 1_000) },
+      { seed, numRuns: 1_000 },
     );
   });
 });
