@@ -5,7 +5,7 @@ import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { textOf } from '../mcp/support/connect-agent.ts';
-import { entries, startServer } from '../mcp/support/mcp-process.ts';
+import { startServer } from '../mcp/support/mcp-process.ts';
 import { untilLogged } from '../mcp/support/project-log.ts';
 import { askOf, closed, filesIn } from '../signals/support/serve-files.ts';
 
@@ -43,7 +43,7 @@ it('clifford attach serves the files while nobody runs the sprint', async () => 
 it('an MCP server serves the files of its agent’s questions, and takes them away when it leaves', async () => {
   const { root, project } = await projectWithSprint();
   const files = filesIn(root);
-  const server = startServer(root, { entry: entries.built, env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
+  const server = startServer(root, { env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
   const { call } = await server.connect();
   const first = call('request_help', { task: 'a', reason: 'two ways', question: 'Which port?' });
   await files.appears(block);

@@ -11,7 +11,7 @@ import type { PtyScreen } from '../helpers/pty-screen.ts';
 import { seededRandom } from '../helpers/random.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { textOf } from '../mcp/support/connect-agent.ts';
-import { entries, startServer } from '../mcp/support/mcp-process.ts';
+import { startServer } from '../mcp/support/mcp-process.ts';
 import { eventsOf, untilOpen } from '../mcp/support/project-log.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
@@ -82,7 +82,7 @@ async function questionFileOf(folder: string, requestId: string): Promise<string
 
 /** An agent with a server of its own, which asks four questions at once. */
 async function startAgent(root: string, task: string) {
-  const server = startServer(root, { entry: entries.built, env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
+  const server = startServer(root, { env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
   const { call } = await server.connect();
   const questions = [1, 2, 3, 4].map((n) => `${task}${n}: which one?`);
   const answers = questions.map(async (question, n) => {
@@ -161,7 +161,7 @@ it.each(Array.from({ length: 3 }, () => randomInt(2 ** 31)))(
 
 it('of four faces that answer one question at once exactly one wins, and the others are told', async () => {
   const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
-  const server = startServer(root, { entry: entries.built, env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
+  const server = startServer(root, { env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
   const { call } = await server.connect();
   const faces = await openFaces(root);
   const rounds = 6;

@@ -114,7 +114,7 @@ describe('before the first attempt at a task', () => {
 });
 
 it('an agent that breaks what was fine is told so, mends it, and is done', async () => {
-  vi.stubEnv('MENDER_SERVER', join(import.meta.dirname, '../../src/cli/mcp-entry.ts'));
+  vi.stubEnv('MENDER_SERVER', join(import.meta.dirname, '../../dist/mcp-entry.js'));
   const fine = `sh -c '! test -f broken'`;
   const { root, project } = await verifying([fine, 'false']);
   const { ended, text } = startRun(root, { agentCmd: agentCmd('mcp-mender') });

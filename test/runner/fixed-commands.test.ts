@@ -11,7 +11,7 @@ async function runRewritten(before: object, after: object) {
   const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
   await writeConfig(join(root, 'clifford.json'), before);
   await writeConfig(join(root, 'other.json'), after);
-  vi.stubEnv('AGENT_SERVER', join(import.meta.dirname, '../../src/cli/mcp-entry.ts'));
+  vi.stubEnv('AGENT_SERVER', join(import.meta.dirname, '../../dist/mcp-entry.js'));
   const { runner, ended } = startRun(root, { agentCmd: agentCmd('mcp-rewriter', 'other.json') });
   const problems: string[] = [];
   runner.on('problem', (problem) => problems.push(problem));

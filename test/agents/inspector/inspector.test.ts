@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { textOf } from '../../mcp/support/connect-agent.ts';
-import { entries } from '../../mcp/support/mcp-process.ts';
+import { serverFile } from '../../mcp/support/mcp-process.ts';
 import { eventsOf, untilAsked } from '../../mcp/support/project-log.ts';
 import { installInspector, INSTALL_MS } from './install-inspector.ts';
 
@@ -27,7 +27,7 @@ function inspect(root: string, ...args: string[]): Promise<Output> {
     '-e',
     `CLIFFORD_PROJECT_ROOT=${root}`,
     process.execPath,
-    entries.built,
+    serverFile,
     ...args,
   ];
   return new Promise((resolve) => {

@@ -9,7 +9,7 @@ import { nodeTooOld } from '../../../src/require-node.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { textOf } from '../support/connect-agent.ts';
-import { entries, request, startServer } from '../support/mcp-process.ts';
+import { request, startServer } from '../support/mcp-process.ts';
 import type { McpProcess } from '../support/mcp-process.ts';
 import { eventsOf, untilAsked, untilLogged } from '../support/project-log.ts';
 
@@ -27,31 +27,29 @@ async function waitingServer() {
   return { root, project, server, answer, question: await untilAsked(project) };
 }
 
-describe.each(['source', 'built'] as const)('the server, %s', (kind) => {
-  it('speaks JSON-RPC and nothing else on stdout, through errors and to its end', async () => {
-    const { root, project } = await projectWithSprint();
-    // Whatever Node itself has to say goes to stderr.
-    const server = startServer(root, { entry: entries[kind], env: { NODE_DEBUG: 'net', ...env } });
-    const { client, call } = await server.connect();
-    await client.listTools();
-    await call('get_sprint_context', { sprintDir: 'sprints/demo' });
-    await call('get_sprint_context', { sprintDir: '..' });
-    await call('update_task_status', { sprintDir: 'sprints/demo', taskId: 'a', status: 'completed' });
-    await call('nonsense', {});
-    await expect(client.request({ method: 'server/discover' }, ResultSchema)).rejects.toThrow(
-      'Method not found',
-    );
-    server.child.stdin.write('this is no JSON\n');
-    const answer = call('request_help', which);
-    await answerRequest(project, (await untilAsked(project)).id, { ...human, response: 'grün\n✓' });
-    expect(textOf(await answer)).toBe('grün\n✓');
-    void call('request_help', { ...which, question: 'And now?' }).catch(() => undefined);
-    await untilAsked(project);
-    const { code } = await server.exitAfter(() => server.child.kill('SIGTERM'));
-    expect(code).toBe(0);
-    expect(server.messages()).toHaveLength(8);
-    expect(server.stderr).toContain('NET');
-  });
+it('a server speaks JSON-RPC and nothing else on stdout, through errors and to its end', async () => {
+  const { root, project } = await projectWithSprint();
+  // Whatever Node itself has to say goes to stderr.
+  const server = startServer(root, { env: { NODE_DEBUG: 'net', ...env } });
+  const { client, call } = await server.connect();
+  await client.listTools();
+  await call('get_sprint_context', { sprintDir: 'sprints/demo' });
+  await call('get_sprint_context', { sprintDir: '..' });
+  await call('update_task_status', { sprintDir: 'sprints/demo', taskId: 'a', status: 'completed' });
+  await call('nonsense', {});
+  await expect(client.request({ method: 'server/discover' }, ResultSchema)).rejects.toThrow(
+    'Method not found',
+  );
+  server.child.stdin.write('this is no JSON\n');
+  const answer = call('request_help', which);
+  await answerRequest(project, (await untilAsked(project)).id, { ...human, response: 'grün\n✓' });
+  expect(textOf(await answer)).toBe('grün\n✓');
+  void call('request_help', { ...which, question: 'And now?' }).catch(() => undefined);
+  await untilAsked(project);
+  const { code } = await server.exitAfter(() => server.child.kill('SIGTERM'));
+  expect(code).toBe(0);
+  expect(server.messages()).toHaveLength(8);
+  expect(server.stderr).toContain('NET');
 });
 
 describe('the end of a server', () => {
@@ -169,7 +167,7 @@ describe('the start of a server', () => {
 
   const oldNode = findOldNode();
   it.skipIf(oldNode === undefined)('ends with one line on a Node that is too old', async () => {
-    const server = startServer(await tempRoot(), { entry: entries.built, node: oldNode?.path ?? '' });
+    const server = startServer(await tempRoot(), { node: oldNode?.path ?? '' });
     const { code } = await server.exitAfter(() => undefined);
     expect(code).toBe(2);
     expect(server.messages()).toEqual([]);

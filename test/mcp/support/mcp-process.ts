@@ -10,13 +10,8 @@ import { CallToolResultSchema, JSONRPCMessageSchema } from '@modelcontextprotoco
 import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 
-const repository = join(import.meta.dirname, '../../..');
-
-/** How the server is started. `source`: as it stands in src, which takes five times as long. */
-export const entries = {
-  source: join(repository, 'src/cli/mcp-entry.ts'),
-  built: join(repository, 'dist/mcp-entry.js'),
-};
+/** What agents start. `npm test` builds it first. */
+export const serverFile = join(import.meta.dirname, '../../../dist/mcp-entry.js');
 
 export type Exit = { readonly code: number | null; readonly signal: string | null };
 
@@ -103,14 +98,13 @@ export class McpProcess {
 export function startServer(
   root: string,
   {
-    entry = entries.built,
     env = {},
     node = process.execPath,
     before = [],
-  }: { entry?: string; env?: object; node?: string; before?: readonly string[] } = {},
+  }: { env?: object; node?: string; before?: readonly string[] } = {},
 ): McpProcess {
   const { PATH, TMPDIR, CLIFFORD_TEST_RUN } = process.env;
-  const child = spawn(node, [...before, entry], {
+  const child = spawn(node, [...before, serverFile], {
     cwd: root,
     env: { PATH, TMPDIR, CLIFFORD_TEST_RUN, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -5,7 +5,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StdioTransport } from '../../../src/mcp/transport/stdio-transport.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
-import { entries } from '../support/mcp-process.ts';
+import { serverFile } from '../support/mcp-process.ts';
 
 const MIB = 1024 * 1024;
 const ping = (id: number) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`;
@@ -90,7 +90,7 @@ describe('a client that does not read', () => {
     'costs the server a limited amount of memory',
     async () => {
       const root = await tempRoot();
-      const child = spawn(process.execPath, [entries.built], {
+      const child = spawn(process.execPath, [serverFile], {
         cwd: root,
         env: { PATH: process.env['PATH'], CLIFFORD_MCP_CLARIFICATION: '' },
         stdio: ['pipe', 'pipe', 'ignore'],
