@@ -192,7 +192,7 @@ describe('text of others', () => {
       (name) => ![...tried].some((call) => `${call} `.startsWith(`${name} `)),
     );
     // The demo prints our own texts; `mcp serve` speaks with a program, and what it says on stderr is below.
-    expect(untried).toEqual(['mcp serve', 'demo']);
+    expect(untried).toEqual(['demo', 'mcp serve']);
   });
 
   it.each([

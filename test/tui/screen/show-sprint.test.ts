@@ -243,8 +243,9 @@ describe('a tool call that waits', () => {
     await see('to take it into mcp.json: clifford policy suggest');
     press('y');
     await see('Approved');
-    await ask();
+    const next = await ask();
     await see('humans allowed 4 calls');
+    expect(project.state.streams.get(stream)?.requests.get(next)?.phase).toBe('open');
   });
 
   it('is read to its end first when it does not fit, and draws nothing by itself', async () => {
