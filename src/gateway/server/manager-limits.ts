@@ -12,6 +12,8 @@ export type ManagerLimits = {
   readonly healthyAfterMs: number;
   /** Within this a server has to answer a ping after a call that took too long. */
   readonly pingMs: number;
+  /** So long a server that is asked for its revision of MCP may say nothing before it gets `initialize`, too. */
+  readonly probeMs: number;
   /** Between the end of a server's stdin and SIGTERM, and again until SIGKILL. */
   readonly stopGraceMs: number;
 };
@@ -24,5 +26,6 @@ export const MANAGER_LIMITS: ManagerLimits = {
   attempts: 5,
   healthyAfterMs: 30_000,
   pingMs: 10_000,
+  probeMs: 2_000,
   stopGraceMs: 350,
 };

@@ -6,6 +6,7 @@ import type { CallOptions } from './call-options.ts';
 import { childEnvironment, envEdit, missingNetworkVariables } from '../transport/child-environment.ts';
 import { ChildTransport } from '../transport/child-transport.ts';
 import type { DownstreamTool } from './downstream-tool.ts';
+import { EitherRevision } from '../transport/either-revision.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
 import type { ManagerEvent, RawObject } from './manager-event.ts';
 import { MANAGER_LIMITS, type ManagerLimits } from './manager-limits.ts';
@@ -142,10 +143,14 @@ export class McpManager {
 
   #supervise(config: McpServerConfig): SupervisedServer {
     const { env, answerServer } = this.#options;
+    const known = { isOld: false };
+    const asks = config.transport !== 'sse';
+    // A server that has little time to start has it for `initialize`.
+    const probeMs = Math.min(this.#limits.probeMs, config.startTimeoutMs / 4);
     return new SupervisedServer({
       config,
       limits: this.#limits,
-      transport: () => this.#transport(config),
+      transport: () => new EitherRevision({ wire: () => this.#wire(config), known, asks, probeMs }),
       redact: secretsOf({ ...env, ...secretsIn(config) }).redactText,
       tell: (event) => this.#tell(event),
       ...(answerServer && {
@@ -155,7 +160,7 @@ export class McpManager {
     });
   }
 
-  #transport(config: McpServerConfig): ServerTransport {
+  #wire(config: McpServerConfig): ServerTransport {
     const { maxMessageBytes, stopGraceMs } = this.#limits;
     if (config.transport !== 'stdio') return new HttpTransport({ config, maxMessageBytes });
     const { stateDir, env, report } = this.#options;

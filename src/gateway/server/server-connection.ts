@@ -12,7 +12,7 @@ import type { RawObject } from './manager-event.ts';
 import { shortLine } from '../transport/short-line.ts';
 import { callCancelled, callRefused, callTimedOut, serverLost, serverUnreachable } from './server-errors.ts';
 import type { ServerIdentity } from './server-state.ts';
-import type { ServerTransport } from '../transport/server-transport.ts';
+import type { EitherRevision } from '../transport/either-revision.ts';
 import { Throttle } from '../../lib/time/throttle.ts';
 import { messageOf } from '../../lib/message-of.ts';
 
@@ -24,7 +24,7 @@ const rawResult = z.record(z.string(), z.unknown());
 
 export type ConnectionOptions = {
   readonly id: string;
-  readonly transport: ServerTransport;
+  readonly transport: EitherRevision;
   readonly startTimeoutMs: number;
   /** Called once when the connection ends, whoever ended it. `why` is a clause. */
   readonly onEnd: (why: string) => void;
@@ -87,7 +87,7 @@ export class ServerConnection {
     } finally {
       clearTimeout(timer);
     }
-    this.#identity = identityOf(this.#client, tap.protocol);
+    this.#identity = identityOf(this.#client, transport.protocol);
   }
 
   /** Once it is open. */

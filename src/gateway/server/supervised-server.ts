@@ -13,14 +13,14 @@ import type { ServerState } from './server-state.ts';
 import { ServerStatus } from './server-status.ts';
 import { ServerNotices } from './server-notices.ts';
 import { ToolList } from './tool-list.ts';
-import type { ServerTransport } from '../transport/server-transport.ts';
+import type { EitherRevision } from '../transport/either-revision.ts';
 import { messageOf } from '../../lib/message-of.ts';
 
 export type SupervisedServerOptions = {
   readonly config: McpServerConfig;
   readonly limits: ManagerLimits;
   /** Makes the way to the server, anew for each attempt. */
-  readonly transport: () => ServerTransport;
+  readonly transport: () => EitherRevision;
   /** Takes secrets of the server's configuration out of a text. */
   readonly redact: (text: string) => string;
   readonly tell: (event: ManagerEvent) => void;

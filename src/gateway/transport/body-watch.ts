@@ -12,6 +12,8 @@ export type BodyWatch = {
   /** Server-sent events: the limit is for each of them, not for all. */
   readonly isStream: boolean;
   readonly maxMessageBytes: number;
+  /** Aborts when nobody wants the rest. */
+  readonly abandoned?: AbortSignal;
   /** Called once, when everything has been read or nothing more will be. Not when the reader has left. */
   readonly onEnd: (end: BodyEnd) => void;
 };
@@ -22,7 +24,7 @@ const RETURN = 0x0d;
 /** The body of a response as it comes, cut off when a message in it becomes too large. */
 export function bodyWatch(response: Response, watch: BodyWatch): ReadableStream<Uint8Array> | null {
   if (response.body === null) return null;
-  const { maxMessageBytes, isStream, onEnd } = watch;
+  const { maxMessageBytes, isStream, abandoned, onEnd } = watch;
   const reader = response.body.getReader();
   const events = new EventSizes();
   let size = 0;
@@ -32,6 +34,12 @@ export function bodyWatch(response: Response, watch: BodyWatch): ReadableStream<
       try {
         next = await reader.read();
       } catch (error) {
+        if (abandoned?.aborted) {
+          // A stream just ends: that it did not bring its answer is nobody's mistake.
+          if (isStream) controller.close();
+          else controller.error(abandoned.reason);
+          return;
+        }
         const text = `its stream was interrupted (${messageOf(error)})`;
         onEnd({ why: { text, isOurs: false }, canResume: events.haveIds });
         controller.error(error);

@@ -6,7 +6,7 @@ import { within } from '../../lib/processes/settled-within.ts';
 import type { HttpServerConfig } from '../config/server-config.ts';
 import { HttpFetch } from './http-fetch.ts';
 import { shortLine } from './short-line.ts';
-import type { ServerTransport } from './server-transport.ts';
+import type { RequestStreams, ServerTransport } from './server-transport.ts';
 import { z } from 'zod';
 import { BROKEN_RESPONSE } from './read-messages.ts';
 
@@ -59,11 +59,21 @@ export class HttpTransport implements ServerTransport {
     return '';
   }
 
+  get streams(): RequestStreams {
+    return this.#http;
+  }
+
   async start(): Promise<void> {
     this.#inner.onclose = () => this.#end(undefined);
-    this.#inner.onerror = (error) => this.onerror?.(error);
+    this.#inner.onerror = (error) => {
+      // What was abandoned did not go wrong.
+      if (error.name !== 'AbortError') this.onerror?.(error);
+    };
     this.#inner.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
-      if (!('method' in message) && message.id !== undefined) this.#unanswered.delete(message.id);
+      if (!('method' in message) && message.id !== undefined) {
+        this.#unanswered.delete(message.id);
+        this.#http.forget(message.id);
+      }
       this.onmessage?.(message, extra);
     };
     const over = Promise.withResolvers<never>();
@@ -77,7 +87,12 @@ export class HttpTransport implements ServerTransport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isOver) throw new Error(this.#ending ?? 'the server is not connected');
     if ('method' in message && 'id' in message) this.#unanswered.add(message.id);
-    await inPlainWords(this.#inner.send(message));
+    try {
+      await inPlainWords(this.#inner.send(message));
+    } catch (error) {
+      if ('id' in message && message.id !== undefined) this.#http.forget(message.id);
+      throw error;
+    }
   }
 
   setProtocolVersion(version: string): void {

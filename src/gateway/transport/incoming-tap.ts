@@ -5,7 +5,6 @@ import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk
 export class IncomingTap implements Transport {
   readonly #inner: Transport;
   readonly #takes: (message: JSONRPCMessage) => boolean;
-  #protocol = '';
 
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -34,13 +33,7 @@ export class IncomingTap implements Transport {
     return this.#inner.close();
   }
 
-  /** The protocol version agreed on, once the server is initialised. */
-  get protocol(): string {
-    return this.#protocol;
-  }
-
   setProtocolVersion(version: string): void {
-    this.#protocol = version;
     this.#inner.setProtocolVersion?.(version);
   }
 }

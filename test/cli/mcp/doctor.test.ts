@@ -27,6 +27,21 @@ describe('clifford mcp doctor', () => {
     expect(code).toBe(0);
   });
 
+  it('finds servers of the newest revision of MCP as well as those of before', async () => {
+    const servers = { newest: server('newest.ts'), old: server('handy.ts') };
+    const { code, check } = await checksIn(await trustedProject({ servers }));
+    expect(check('server:newest')).toMatchObject({
+      status: 'good',
+      text: expect.stringContaining('newest (newest 2.0.0): started and listed 16 tools'),
+      facts: { server: { protocol: '2026-07-28' } },
+    });
+    expect(check('server:old')).toMatchObject({
+      status: 'good',
+      facts: { server: { protocol: '2025-11-25' } },
+    });
+    expect(code).toBe(0);
+  });
+
   it('says what to do about a server that ends, one that is silent, and one that is not installed', async () => {
     const servers = {
       crash: server('crash-at-start.ts', { args: ['started'] }),

@@ -217,9 +217,10 @@ describe('a server that does not start', () => {
     const starts = async () => (await readFile(file, 'utf8')).trim().split('\n').length;
     await expect(manager.connect(program('crash-at-start.ts', { args: [file] }))).rejects.toThrow('code 3');
     await expect.poll(() => manager.states()).toMatchObject([{ health: 'failed' }]);
-    await expect(starts()).resolves.toBe(3);
-    await expect(manager.callTool('it', 'any', {})).rejects.toMatchObject({ code: 'SERVER_UNREACHABLE' });
+    // Once more than it was tried: at first it may be the question for its revision that ended it.
     await expect(starts()).resolves.toBe(4);
+    await expect(manager.callTool('it', 'any', {})).rejects.toMatchObject({ code: 'SERVER_UNREACHABLE' });
+    await expect(starts()).resolves.toBe(5);
     expect(manager.states()).toMatchObject([{ health: 'failed', restarts: 3 }]);
     const health = events.flatMap((event) => (event.kind === 'state' ? [event.state.health] : []));
     const attempt = ['starting', 'down'];

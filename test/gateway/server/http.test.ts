@@ -374,11 +374,39 @@ describe('the name of a host', () => {
   });
 });
 
+describe('a server of before 2026-07-28 that is asked for its revision', () => {
+  it.each([
+    ['breaks off', (response: ServerResponse) => response.destroy()],
+    ['says nothing', () => undefined],
+    ['wants a session first', (response: ServerResponse) => response.writeHead(400).end('Not initialized')],
+    ['knows no such thing', (response: ServerResponse) => response.writeHead(404).end()],
+    [
+      'begins a session',
+      (response: ServerResponse) =>
+        response.writeHead(405, { 'mcp-session-id': 'forgotten' }).end('{"jsonrpc":"2.0"}'),
+    ],
+  ])('and %s is initialised as ever', async (_what, onDiscover) => {
+    const { url, requests } = await serve(
+      ({ id }, response) => json(response, { jsonrpc: '2.0', id, result: { content: [{ text: 'there' }] } }),
+      { onDiscover },
+    );
+    const { manager } = await startManager({ limits: { probeMs: 200 } });
+    await manager.connect(remote(url));
+    expect(textOf(await manager.callTool('it', 'any', {}))).toBe('there');
+    expect(manager.states()).toMatchObject([
+      { health: 'ready', restarts: 0, server: { protocol: '2025-11-25' } },
+    ]);
+    expect(manager.states()[0]).not.toHaveProperty('problem');
+    expect(requests.filter(({ headers }) => headers['mcp-session-id'] === 'forgotten')).toEqual([]);
+  });
+});
+
 /** A server that does as it should until a tool is called. */
 async function serve(
   onCall: Answer,
   more: {
     onInitialise?: () => void;
+    onDiscover?: (response: ServerResponse) => unknown;
     onListen?: (response: ServerResponse, request: IncomingMessage) => unknown;
   } = {},
 ): Promise<{ url: string; requests: IncomingMessage[] }> {
@@ -391,6 +419,7 @@ async function serve(
     const { id, method } = message;
     if (method === 'tools/call') return onCall(message, response, request);
     if (id === undefined) return response.writeHead(202).end();
+    if (method === 'server/discover' && more.onDiscover) return more.onDiscover(response);
     if (method === 'initialize') {
       more.onInitialise?.();
       response.setHeader('mcp-session-id', 'session');
