@@ -87,7 +87,7 @@ export class Watchdog {
     if (performance.now() - this.#startedAt >= RESTART_AFTER_MS) this.#start();
     else
       this.#report(
-        `the MCP servers are not stopped if Clifford is killed: the watchdog is not running (${why})`,
+        `what it has started is not stopped if Clifford is killed: the watchdog is not running (${why})`,
       );
   }
 }

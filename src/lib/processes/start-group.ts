@@ -14,7 +14,8 @@ export type GroupOrder = {
   readonly input?: string | undefined;
   /** Instead of an empty stdin one that stays open. */
   readonly keepsStdin?: boolean | undefined;
-  readonly onOutput: (channel: OutputChannel, chunk: Buffer) => void;
+  /** `undefined`: its stdout is read from {@link StartedGroup.stdout}, and its stderr is that of this process. */
+  readonly onOutput?: ((channel: OutputChannel, chunk: Buffer) => void) | undefined;
 };
 
 /** How a program ended. One of `code` and `signal` is set. */
@@ -29,6 +30,7 @@ export type StartedGroup = {
   readonly pid: number;
   /** Its stdin, if it stays open. */
   readonly stdin: Writable | undefined;
+  readonly stdout: Readable;
   /** Resolves when the program has exited, whatever it leaves in the group. */
   readonly exited: Promise<ProgramExit>;
   /** Reads the output to its end: for so long, in ms, as a process that left the group may hold it open. */
@@ -51,7 +53,7 @@ export async function startGroup(order: GroupOrder): Promise<StartedGroup | { re
     encoding: 'buffer',
     reject: false,
     stdout: 'pipe',
-    stderr: 'pipe',
+    stderr: onOutput ? 'pipe' : 'inherit',
     ...(input === undefined ? { stdin: keepsStdin ? ('pipe' as const) : ('ignore' as const) } : { input }),
   });
   const { pid, stdin, stdout, stderr, nodeChildProcess } = subprocess;
@@ -59,19 +61,21 @@ export async function startGroup(order: GroupOrder): Promise<StartedGroup | { re
     const { originalMessage, shortMessage } = await subprocess;
     return { problem: originalMessage ?? shortMessage ?? 'the system did not say why' };
   }
-  stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
-  stderr.on('data', (chunk: Buffer) => onOutput('stderr', chunk));
-  const closed = Promise.all([closeOf(stdout), closeOf(stderr)]);
+  if (onOutput) stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
+  if (onOutput) stderr?.on('data', (chunk: Buffer) => onOutput('stderr', chunk));
+  const read = stderr ? [stdout, stderr] : [stdout];
+  const closed = Promise.all(read.map(closeOf));
   return {
     pid,
     stdin: keepsStdin && input === undefined ? (stdin ?? undefined) : undefined,
+    stdout,
     exited: new Promise((resolve) => {
       nodeChildProcess.once('exit', (code, signal) =>
         resolve({ code, signal, durationMs: Math.round(performance.now() - startedAt) }),
       );
     }),
     async drain(waitMs) {
-      const timer = setTimeout(() => [stdout, stderr].forEach((stream) => stream.destroy()), waitMs);
+      const timer = setTimeout(() => read.forEach((stream) => stream.destroy()), waitMs);
       await closed;
       clearTimeout(timer);
     },

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import {
   type GroupOrder,
   type ProgramExit,
@@ -53,6 +54,16 @@ export class AgentProcess {
     this.ended = promise;
     this.#fail = reject;
     this.#end().then(resolve, reject);
+  }
+
+  /** Where it is written to, if that stays open. */
+  get stdin(): Writable | undefined {
+    return this.#group.stdin;
+  }
+
+  /** What it prints, where nobody else reads it: see {@link AgentStart}. */
+  get stdout(): Readable {
+    return this.#group.stdout;
   }
 
   /** Whether something can be typed into it. */
