@@ -103,7 +103,7 @@ describe.skipIf(!hasProcessTable)('a command of an agent that goes far away', ()
     const { code, err } = await runInAgent(root, script, ['approve', id]);
     expect({ code, err }).toMatchObject({
       code: 1,
-      err: expect.stringContaining(`Cannot approve ${id}: a runner is at work outside of this container`),
+      err: expect.stringContaining(`Cannot approve ${id}: an agent is at work outside of this container`),
     });
     // Another kind of lock on the same file makes nobody the runner.
     const stagehand = `env -u CLIFFORD_RUN_ID unshare -Urpf --mount-proc flock .clifford/locks/runner-demo.lock "$@"; exit $?`;
@@ -170,7 +170,7 @@ describe.skipIf(!hasProcessTable)('a command of the program that a runner has st
     const leave = `env -i SKIP="$SKIP" PATH="$PATH" XDG_STATE_HOME="$XDG_STATE_HOME" setsid sh -c '(sleep 0.2; eval "$SKIP") &'`;
     const { said, isSkipped } = await skipBy(`${leave}; ${wait}`);
     expect(said).toContain(
-      'Cannot skip b: a runner is at work, and what has left its parents and any terminal cannot be told from a human here',
+      'Cannot skip b: an agent is at work, and what has left its parents and any terminal cannot be told from a human here',
     );
     expect(isSkipped).toBe(false);
   });

@@ -4,7 +4,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { callerId } from './caller.ts';
 import type { Cli } from '../cli.ts';
 import { shellClient } from '../../views/asker.ts';
-import { agentRun } from '../../workflow/project/require-human.ts';
+import { attemptHere } from '../../workflow/project/who-calls.ts';
 
 /**
  * The agent that typed the command: its attempt when a runner started it, else the process that
@@ -18,7 +18,7 @@ export function shellAgent(
   client = shellClient,
 ): { agent: Agent; context: AgentContext } {
   const { env, note } = cli;
-  const runId = agentRun(cli, project);
+  const runId = attemptHere(cli.env, project);
   const agent = { id: runId ?? callerId(), runId, client };
   const context: AgentContext = {
     env,

@@ -7,7 +7,8 @@ import type { Project } from '../../workflow/project/project.ts';
 import { requireTask } from '../../workflow/task/require-task.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { Cli } from '../cli.ts';
-import { agentRun } from '../../workflow/project/require-human.ts';
+import { decider } from '../../workflow/project/require-human.ts';
+import { attemptHere } from '../../workflow/project/who-calls.ts';
 import { shellAgent } from '../requests/shell-agent.ts';
 
 /** The task that somebody speaks of, and who does. */
@@ -15,7 +16,7 @@ export type TaskMeant = {
   readonly stream: string;
   readonly taskId: string;
   readonly folder: SprintFolder;
-  /** With a run id: an agent of a runner. Else the person at the keyboard. */
+  /** With a run id: an agent of a runner. Else the person at the keyboard, or the agent of an editor. */
   readonly agent: Agent;
 };
 
@@ -29,13 +30,13 @@ export async function taskMeant(
   project: Project,
   { task, sprint }: { task: string | undefined; sprint: string | undefined },
 ): Promise<TaskMeant> {
-  if (agentRun(cli, project) === undefined) {
+  if (attemptHere(cli.env, project) === undefined) {
     const folder = await chooseSprintFolder(project, sprint);
     await enterSprint(project, folder);
     const stream = folder.manifest.id;
     if (task === undefined) throw taskMissing(stream);
     requireTask(project.state, { stream, taskId: task });
-    return { stream, taskId: task, folder, agent: { id: cli.by } };
+    return { stream, taskId: task, folder, agent: { id: decider(cli, project) } };
   }
   const { agent, context } = shellAgent(cli, project, 'clifford task');
   const own = ownTask(project.state, agent, context);

@@ -15,7 +15,7 @@ import {
 import { CliffordError } from '../../errors.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { whoCalls } from '../../workflow/project/who-calls.ts';
+import { attemptHere } from '../../workflow/project/who-calls.ts';
 import { version } from '../../version.ts';
 import { GatewayConnection } from './gateway-connection.ts';
 import type { SendProgress } from '../../gateway/wait/keep-alive.ts';
@@ -73,7 +73,7 @@ export class AgentSession {
     this.#deps = deps;
     this.#transport = new WatchedTransport(deps.transport);
     // Now, while the processes are there that this one descends from.
-    this.#runId = whoCalls(deps.session.env)?.runId;
+    this.#runId = attemptHere(deps.session.env);
     // Whether it is trusted is not known before it was read, and may change while the client is here.
     const hasGateway = existsSync(join(deps.session.root, 'mcp.json'));
     this.#mcp = new McpServer(
@@ -229,7 +229,7 @@ export class AgentSession {
   /** For whom the client speaks: also one whose environment does not say so is known by the log of its project. */
   async #caller(): Promise<{ project: Project; agent: Agent }> {
     const project = await this.#deps.project.get();
-    this.#runId ??= whoCalls(this.#deps.session.env, project)?.runId;
+    this.#runId ??= attemptHere(this.#deps.session.env, project);
     return { project, agent: this.#agent };
   }
 

@@ -5,7 +5,7 @@ import { isInDoubt, isOutOfSight, whoCalls, type Env, type PlaceOfWork } from '.
 /** Where a decision is made: the environment of its process, or the one that an embedding program has set for it. */
 type Place = { readonly env: Env };
 
-/** Whether an agent of a runner decides here: its run id. */
+/** Whether an agent decides here: its run id, or what marks it as one of an editor. */
 export function agentRun({ env }: Place, project?: PlaceOfWork): string | undefined {
   return whoCalls(env, project)?.runId;
 }
@@ -18,7 +18,7 @@ export function decider({ env, by }: Place & { readonly by: string }, project?: 
 
 /**
  * Refuses what only a human may do, such as `approve q-1`, where an agent does it: known by its environment, and on
- * Linux by the processes it descends from. Where it cannot be told, while a runner of the project is at work, nobody is
+ * Linux by the processes it descends from. Where it cannot be told, while a runner of the project, or an editor's agent, is at work, nobody is
  * taken for a human: outside of the runner's container, and for what may have left all that it descends from.
  *
  * @throws {CliffordError} `NOT_A_HUMAN`.
@@ -29,14 +29,14 @@ export function requireHuman({ env }: Place, action: string, project: PlaceOfWor
     if (isOutOfSight(project))
       refuseInDoubt(
         action,
-        'a runner is at work outside of this container, and what it has started',
-        'Decide where the runner is',
+        'an agent is at work outside of this container, and what it has started',
+        'Decide where its runner or its editor is',
       );
     if (isInDoubt(project))
       refuseInDoubt(
         action,
-        'a runner is at work, and what has left its parents and any terminal',
-        'Decide at a terminal, on the screen of the run, or from a program that was there before the run',
+        'an agent is at work, and what has left its parents and any terminal',
+        'Decide at a terminal, on the screen of the run, or from a program that was there before the agent',
       );
     return;
   }

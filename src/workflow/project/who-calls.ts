@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { kinshipTo } from '../../lib/processes/kinship.ts';
 import { holderOf } from '../../lib/processes/lock-holder.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
@@ -6,6 +7,7 @@ import { ancestors, relatedProcesses, startedWith } from '../../lib/processes/re
 import { hasUnseenHolder } from '../../lib/processes/unseen-holder.ts';
 import type { AgentRun } from '../../machines/project-state.ts';
 import type { Project } from './project.ts';
+import { heldEditorLocks } from './editor-lock.ts';
 import { heldRunnerLocks } from './runner-lock.ts';
 
 /** Variables of a process. */
@@ -14,7 +16,15 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** The variable that marks every process of an attempt. */
 export const RUN_ID_VARIABLE = 'CLIFFORD_RUN_ID';
 
-/** An agent of a runner, or something it started: its attempt, and how that is known. */
+/** What marks the agents that somebody works with in an editor begin with: they work on no task, so it is no attempt. */
+const EDITORS = 'editor-';
+
+/** A mark for the processes of such an agent. */
+export function newEditorsMark(): string {
+  return `${EDITORS}${randomUUID()}`;
+}
+
+/** An agent, or something it started: its attempt or its mark, and how that is known. */
 type CallingAgent = { readonly runId: string; readonly evidence: 'environment' | 'ancestry' };
 
 /** The project in which somebody acts: who is at work in it is known from its locks and its log. */
@@ -24,7 +34,7 @@ export type PlaceOfWork = Pick<Project, 'dir'> & Partial<Pick<Project, 'state'>>
 const UNKNOWN_RUN = 'unknown';
 
 /**
- * Says which agent of a runner has started this process; `undefined`: none, as far as can be told. It is known by the
+ * Says which agent, of a runner or of an editor, has started this process; `undefined`: none, as far as can be told. It is known by the
  * variable of its attempt, in this environment or, on Linux, in that with which this process or one that it descends
  * from was started. Programs can hide that: so an agent's is, too, what descends from the process that the log has for
  * an attempt, or from a runner at work, or is in the session of the former.
@@ -38,9 +48,20 @@ export function whoCalls(env: Env, project?: PlaceOfWork): CallingAgent | undefi
   return runId ? { runId, evidence: 'ancestry' } : undefined;
 }
 
-/** Whether a runner of the project is at work where its processes cannot be seen: outside of this container. */
+/** Whether a runner of the project, or an editor's agent, is at work where its processes cannot be seen: outside of this container. */
 export function isOutOfSight({ dir }: PlaceOfWork): boolean {
-  return hasUnseenHolder(heldRunnerLocks(dir));
+  return hasUnseenHolder(heldStarterLocks(dir));
+}
+
+/** The attempt that this process belongs to, as far as can be told: what an editor's agent has started belongs to none. */
+export function attemptHere(env: Env, project?: PlaceOfWork): string | undefined {
+  const caller = whoCalls(env, project)?.runId;
+  if (!caller?.startsWith(EDITORS)) return caller;
+  // Whoever marks itself so may be one all the same.
+  const marks = markedProcesses().map(({ runId }) => runId);
+  const attempt = marks.find((runId) => !runId.startsWith(EDITORS));
+  if (attempt !== undefined || !project) return attempt;
+  return recordedAgent(project) ?? (above(heldRunnerLocks(project.dir)).length > 0 ? UNKNOWN_RUN : undefined);
 }
 
 /**
@@ -49,7 +70,7 @@ export function isOutOfSight({ dir }: PlaceOfWork): boolean {
  */
 export function isInDoubt(project: PlaceOfWork): boolean {
   if (!hasProcessTable) return false;
-  const runners = heldRunnerLocks(project.dir).flatMap((lock) => holderOf(lock) ?? []);
+  const runners = heldStarterLocks(project.dir).flatMap((lock) => holderOf(lock) ?? []);
   const agents = agentsOf(project).filter((agent) => !agent.end && isAlive(agent));
   // What descends from an agent descends from its runner, too, as long as that is there.
   const orphans = agents.filter(({ pid }) => !runners.includes(readProcess(pid)?.parent ?? 0));
@@ -68,7 +89,7 @@ export function humansVariable(env: Env, name: string, dir: string): string | un
   const value = env[name];
   if (value === undefined) return undefined;
   const marked = markedProcesses().map(({ pid }) => pid);
-  const started = marked.length > 0 ? marked : runnersAbove(dir);
+  const started = marked.length > 0 ? marked : above(heldStarterLocks(dir));
   if (started.length === 0 && (isOutOfSight({ dir }) || isInDoubt({ dir }))) return undefined;
   return started.every((pid) => startedWith(pid, name) === value) ? value : undefined;
 }
@@ -96,15 +117,19 @@ function recordedAgent(project: PlaceOfWork): string | undefined {
   return agentsOf(project).find((agent) => related.includes(agent.pid) && isSame(agent))?.runId;
 }
 
-/** That a runner of the project has started this process in a session of its own, as it starts agents. */
+/** That a runner of the project, or what stands in front of an editor's agent, has started this process in a session of its own. */
 function startedHere({ dir }: PlaceOfWork): string | undefined {
-  return runnersAbove(dir).length > 0 ? UNKNOWN_RUN : undefined;
+  if (above(heldRunnerLocks(dir)).length > 0) return UNKNOWN_RUN;
+  return above(heldEditorLocks(dir)).length > 0 ? `${EDITORS}${UNKNOWN_RUN}` : undefined;
 }
 
-/** The runners at work on a project that have started what this process descends from. */
-function runnersAbove(dir: string): number[] {
-  const above = ancestors(ownPid());
-  return heldRunnerLocks(dir)
-    .flatMap((lock) => holderOf(lock, above) ?? [])
-    .filter((pid) => kinshipTo(pid) === 'below');
+/** The locks of all that starts agents on a project, and is at work. `dir`: the project's `.clifford`. */
+function heldStarterLocks(dir: string): string[] {
+  return [...heldRunnerLocks(dir), ...heldEditorLocks(dir)];
+}
+
+/** Those who have these locks and have started what this process descends from. */
+function above(locks: readonly string[]): number[] {
+  const pids = ancestors(ownPid());
+  return locks.flatMap((lock) => holderOf(lock, pids) ?? []).filter((pid) => kinshipTo(pid) === 'below');
 }
