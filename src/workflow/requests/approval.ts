@@ -29,7 +29,7 @@ export type CallToApprove = {
 /** So much of the arguments, with the mark of a cut, is said in the one line that stands for the call in lists. */
 const BRIEF_LENGTH = 121;
 
-/** How long a yes to a call that blocks no task waits for the call, in ms. */
+/** How long the answer to a call that blocks no task waits for the call, in ms. */
 const OUTSIDE_TASK_MS = 3_600_000;
 
 /**
@@ -161,17 +161,23 @@ function isJoined(request: RequestState, agent: Agent): boolean {
   if (phase === 'open') return true;
   // A wider yes lives on as a rule, and ends with it.
   if (answer?.verdict === 'approved') return answer.scope === 'once' && mayUse(request, agent);
-  return isHumansWord(request) && !deliveredTo.includes(agent.id);
+  if (!isHumansWord(request) || deliveredTo.includes(agent.id)) return false;
+  // Nor would anything ever end a no: once an agent has it, it is over.
+  return request.taskId !== undefined || (deliveredTo.length === 0 && isFresh(request, agent));
 }
 
 /**
  * Whether the yes is there for this agent: for whoever works on its task, until that ends. Where it blocks no task,
  * nothing would ever end it: it is there for a while, for the same program.
  */
-function mayUse({ taskId, asked, answer, usedBy, hasLapsed }: RequestState, agent: Agent): boolean {
-  if (usedBy !== undefined || hasLapsed || answer === undefined) return false;
-  if (taskId !== undefined) return true;
-  return asked.origin.client === agent.client && Date.now() - Date.parse(answer.at) < OUTSIDE_TASK_MS;
+function mayUse(request: RequestState, agent: Agent): boolean {
+  if (request.usedBy !== undefined || request.hasLapsed) return false;
+  return request.taskId !== undefined || isFresh(request, agent);
+}
+
+function isFresh({ asked, askedAt, answer }: RequestState, agent: Agent): boolean {
+  const since = Date.parse(answer?.at ?? askedAt);
+  return asked.origin.client === agent.client && Date.now() - since < OUTSIDE_TASK_MS;
 }
 
 /** Somebody said yes or no to a question that no tool call waits for. */
