@@ -26,6 +26,8 @@ export type Permissions = {
   readonly stream: string;
   readonly taskId?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told of each request that a human decides by, which may be answered already. */
+  readonly onAsked?: (request: RequestState) => void;
 };
 
 /** Who ends a question that a rule has answered meanwhile. */
@@ -114,6 +116,7 @@ async function askHuman(
   if (request.phase === 'open' && !request.waiting.has(agent.id))
     await recordAttached(project, request, agent.id);
   const release = await holdCall(request, judged.args);
+  deps.onAsked?.(request);
   const wait = await waitFor(request, asked, deps, signal).finally(release);
   if (wait.is === 'cancelled') return { is: 'cancelled' };
   if (wait.is === 'settled') return undefined;
@@ -239,7 +242,7 @@ export function requestedData(
     name,
     runId,
     project,
-  }: { callId: string; name: string; runId: string | undefined; project: Project },
+  }: { callId: string; name: string; runId: string | undefined; project: Pick<Project, 'hideSecrets'> },
 ): EventData<'tool.requested'> {
   return {
     callId,
