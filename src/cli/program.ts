@@ -41,6 +41,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
   'Set up:': {
     config: async () => (await import('./commands/config.ts')).addConfig,
     mcp: async () => (await import('./commands/mcp.ts')).addMcp,
+    acp: async () => (await import('./commands/acp.ts')).addAcp,
     policy: async () => (await import('./commands/policy.ts')).addPolicy,
     completion: async () => (await import('./commands/completion.ts')).addCompletion,
   },

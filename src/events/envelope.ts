@@ -12,6 +12,7 @@ export const sources = [
   '/clifford/cli',
   '/clifford/api',
   '/clifford/signals',
+  '/clifford/editor',
 ] as const;
 /** One of {@link sources}. */
 export type Source = (typeof sources)[number];

@@ -1,0 +1,181 @@
+import type { Writable } from 'node:stream';
+import { CliffordError } from '../../errors.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
+import { isDeeper } from '../../lib/json/json-value.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import type { Agent } from '../../workflow/project/agent.ts';
+import {
+  CANCEL,
+  CANCEL_REQUEST,
+  errorCode,
+  INITIALIZE,
+  keyOf,
+  opensSession,
+  paramsOf,
+  REQUEST_PERMISSION,
+  UPDATE,
+  wireText,
+  without,
+  type AcpAnswer,
+  type AcpMessage,
+} from './acp-message.ts';
+import type { EditorOffice } from './editor-office.ts';
+import { EditorSessions } from './editor-sessions.ts';
+
+/** What no agent says of a call, and what would cost a stack frame for each level. */
+const MAX_DEPTH = 100;
+
+/** Longest text that is told to whoever sits at the editor, in UTF-16 units. */
+const MAX_TOLD = 2_000;
+
+/** So much may wait for what is being loaded before the agent has to. */
+const MAX_WAITING = 500;
+
+/** What an {@link EditorProxy} needs. */
+export type EditorProxyDeps = {
+  readonly agent: Agent;
+  /** How rules and the log call the agent. */
+  readonly name: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the agent was started, absolute. */
+  readonly cwd: string;
+  /** Who sits at the editor, as the log names them. */
+  readonly by: string;
+  readonly report: (problem: unknown) => void;
+  readonly toAgent: Writable;
+  readonly toEditor: Writable;
+};
+
+/**
+ * Stands between an editor and an agent that speak the Agent Client Protocol (stable v1). What either says goes on as it
+ * is, but for the agent's prompts for permission, which are decided here, and the answers to those.
+ *
+ * What decides and records is loaded while the two get to know each other.
+ */
+export class EditorProxy {
+  readonly #deps: EditorProxyDeps;
+  readonly #sessions: EditorSessions;
+  /** The agent's prompts for permission that are not answered. */
+  readonly #asking = new Set<string>();
+  #office: EditorOffice | undefined;
+  #loading: Promise<void> | undefined;
+  #waiting: ((office: EditorOffice) => void)[] = [];
+  /** The editor shows notices. */
+  #showsNotices = false;
+
+  constructor(deps: EditorProxyDeps) {
+    this.#deps = deps;
+    this.#sessions = new EditorSessions(deps);
+  }
+
+  /** A line of the editor's: what of it goes on to the agent. */
+  readonly fromEditor = (line: Buffer): Buffer | undefined =>
+    without(line, (message) => {
+      const { method } = message;
+      if (method === undefined) return this.#office?.desk.answered(message) ?? false;
+      if (opensSession(method)) return !this.#opens(message);
+      if (method === CANCEL && this.#asking.size > 0)
+        this.#later(({ desk }) => desk.turnCancelled(paramsOf(message)['sessionId']));
+      if (method === INITIALIZE) this.#noteClient(paramsOf(message)['clientCapabilities']);
+      return false;
+    });
+
+  /** A line of the agent's: what of it goes on to the editor. */
+  readonly fromAgent = (line: Buffer): Buffer | undefined =>
+    without(line, (message) => {
+      const { method, id } = message;
+      if (method === undefined) {
+        this.#sessions.answered(message);
+        this.#loading ??= this.#load();
+      }
+      if (method === UPDATE) this.#noteUpdate(paramsOf(message));
+      if (method === CANCEL_REQUEST) return this.#takesBack(paramsOf(message)['requestId']);
+      if (method !== REQUEST_PERMISSION || id === undefined) return false;
+      const asked = isDeeper(message, MAX_DEPTH) ? { id } : message;
+      this.#asking.add(keyOf(id));
+      this.#later(({ desk }) => desk.ask(asked));
+      return true;
+    });
+
+  /** Waited for before more of the agent is read: what it does is to be in the log. */
+  readonly pace = (): Promise<void> | undefined =>
+    this.#waiting.length > MAX_WAITING ? this.#loading : this.#office?.record.pace();
+
+  /** Nothing more comes. Questions stay open. */
+  async close(): Promise<void> {
+    await this.#loading;
+    await this.#office?.desk.end();
+    await this.#office?.record.close();
+  }
+
+  /** Has it done in its turn, now or once it is loaded who does it. */
+  #later(work: (office: EditorOffice) => void): void {
+    if (this.#office) return work(this.#office);
+    this.#waiting.push(work);
+    this.#loading ??= this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const { EditorOffice } = await import('./editor-office.ts');
+    const office = new EditorOffice({
+      ...this.#deps,
+      session: (id) => this.#sessions.get(id),
+      toAgent: (answer) => this.#toAgent(answer),
+      toEditor: (message) => this.#toEditor(message),
+      tell: (sessionId, text) => this.#tell(sessionId, text),
+    });
+    this.#office = office;
+    for (const work of this.#waiting.splice(0)) work(office);
+  }
+
+  /** Whether the session may be opened; else the editor is told why not. */
+  #opens(message: AcpMessage): boolean {
+    try {
+      this.#sessions.requested(message);
+      return true;
+    } catch (error) {
+      if (!(error instanceof CliffordError)) throw error;
+      const text = `${error.message}. ${error.fix}`;
+      this.#toEditor({ id: message['id'], error: { code: errorCode.invalidParams, message: text } });
+      return false;
+    }
+  }
+
+  /** Whether it is a prompt for permission that the agent does not want an answer to any more. */
+  #takesBack(id: unknown): boolean {
+    if (!this.#asking.has(keyOf(id))) return false;
+    this.#later(({ desk }) => desk.withdrawn(id));
+    return true;
+  }
+
+  #noteClient(capabilities: unknown): void {
+    const session = isJsonObject(capabilities) ? capabilities['session'] : undefined;
+    this.#showsNotices = isJsonObject(session) && isJsonObject(session['notices']);
+  }
+
+  #noteUpdate({ sessionId, update }: AcpMessage): void {
+    if (!isJsonObject(update) || !/^tool_call(_update)?$/.test(String(update['sessionUpdate']))) return;
+    if (typeof sessionId !== 'string' || isDeeper(update, MAX_DEPTH)) return;
+    const session = this.#sessions.get(sessionId);
+    if (!session.isReplayed) this.#later(({ record }) => record.note(session, update));
+  }
+
+  /** The answer to a prompt. */
+  #toAgent(answer: AcpAnswer): void {
+    this.#asking.delete(keyOf(answer.id));
+    this.#deps.toAgent.write(wireText(answer));
+  }
+
+  #toEditor(message: object): void {
+    this.#deps.toEditor.write(wireText(message));
+  }
+
+  /** As a notice, else as a thought: not in the agent's own words. */
+  #tell(sessionId: string, text: string): void {
+    const told = `Clifford: ${asOneLine(text, MAX_TOLD)}`;
+    const update = this.#showsNotices
+      ? { sessionUpdate: 'notice', severity: 'info', title: told }
+      : { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `\n${told}\n` } };
+    this.#toEditor({ method: UPDATE, params: { sessionId, update } });
+  }
+}

@@ -1,0 +1,85 @@
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { hideSecrets } from '../../events/hidden-secrets.ts';
+import { requestedData } from '../../gateway/permission/permit-call.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { Agent } from '../../workflow/project/agent.ts';
+import { acpCallSchema } from '../acp/acp-call.ts';
+import { AcpCalls } from '../acp/acp-calls.ts';
+import type { AgentSignal } from '../agents/output/agent-signal.ts';
+import { callIdOf, factOf } from '../output/signal-facts.ts';
+import { EditorProject, type EditorProjectDeps } from './editor-project.ts';
+import type { EditorSession } from './editor-sessions.ts';
+
+/** Whose calls are recorded. */
+export type EditorRecordDeps = EditorProjectDeps & {
+  readonly agent: Agent;
+  /** How the log calls the agent. */
+  readonly name: string;
+};
+
+/** A session as it is recorded. */
+export type SessionRecord = Pick<EditorSession, 'id' | 'cwd'> & {
+  readonly project: EditorProject;
+  /** What the agent has said of its tool calls. */
+  readonly calls: AcpCalls;
+  /** How the log calls a call of the session. */
+  readonly callId: (toolCallId: string) => string;
+};
+
+/** What an agent does in an editor, each session in the log of its project. */
+export class EditorRecord {
+  readonly #deps: EditorRecordDeps;
+  readonly #projects = new Map<string, EditorProject>();
+  readonly #sessions = new WeakMap<EditorSession, SessionRecord>();
+
+  constructor(deps: EditorRecordDeps) {
+    this.#deps = deps;
+  }
+
+  /** What is recorded of a session. */
+  of(session: EditorSession): SessionRecord {
+    const known = this.#sessions.get(session);
+    if (known) return known;
+    const { id, cwd, root } = session;
+    const project = this.#projects.get(root) ?? new EditorProject(root, this.#deps);
+    this.#projects.set(root, project);
+    const callId = (toolCallId: string) => callIdOf(`${this.#deps.agent.id} ${id}`, toolCallId);
+    // Whose server a tool belongs to only the agent's configuration says, and that is not Clifford's here.
+    const record = { id, cwd, project, calls: new AcpCalls(() => false), callId };
+    this.#sessions.set(session, record);
+    return record;
+  }
+
+  /** Writes down what an agent tells of a tool call, asked about or not. */
+  note(session: EditorSession, update: unknown): void {
+    const { data: call } = acpCallSchema.safeParse(update);
+    if (!call) return;
+    const record = this.of(session);
+    record.project.note(record.calls.take(call).flatMap((signal) => this.#factOf(signal, record) ?? []));
+  }
+
+  /** What has to be waited for before more can be written down. */
+  pace(): Promise<void> | undefined {
+    for (const project of this.#projects.values()) {
+      const wait = project.pace();
+      if (wait) return wait;
+    }
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#projects.values()].map((project) => project.close()));
+  }
+
+  #factOf(signal: AgentSignal, { id }: SessionRecord): Candidate | undefined {
+    const { agent, name, env } = this.#deps;
+    const runId = `${agent.id} ${id}`;
+    const project = { hideSecrets: () => hideSecrets(env) };
+    return factOf(signal, {
+      runId,
+      subject: ADHOC_STREAM,
+      ownCall: (callId, own) =>
+        requestedData(own, { callId: callIdOf(runId, callId), name, runId: undefined, project }),
+    });
+  }
+}

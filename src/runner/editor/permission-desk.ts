@@ -1,0 +1,112 @@
+import {
+  CANCEL_REQUEST,
+  errorCode,
+  keyOf,
+  paramsOf,
+  REQUEST_PERMISSION,
+  type AcpAnswer,
+  type AcpMessage,
+} from './acp-message.ts';
+import { EditorPrompt, type PromptDeps, type PromptEnd } from './editor-prompt.ts';
+import type { SessionRecord } from './editor-record.ts';
+import { permissionSchema, type PromptOption } from './prompt-options.ts';
+
+/** So many calls may wait for a word at once. */
+const MAX_ASKED = 50;
+
+/** The editor gets prompts with ids of ours, above all that agents count up to. */
+const FIRST_ID = 1_000_000_000;
+
+/** What a {@link PermissionDesk} needs. */
+export type DeskDeps = Omit<PromptDeps, 'show'> & {
+  readonly session: (id: string) => SessionRecord;
+  readonly toAgent: (answer: AcpAnswer) => void;
+  readonly toEditor: (message: object) => void;
+};
+
+/** Where the permission prompts of an agent come in, and the editor's answers. */
+export class PermissionDesk {
+  readonly #deps: DeskDeps;
+  /** By the agent's ids. */
+  readonly #prompts = new Map<string, EditorPrompt>();
+  /** By the ids that the editor has. */
+  readonly #shown = new Map<number, EditorPrompt>();
+  readonly #deciding = new Set<Promise<void>>();
+  #nextId = FIRST_ID;
+  #hasEnded = false;
+
+  constructor(deps: DeskDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes a request of the agent's for permission, and sees to it that it is answered. */
+  ask({ id, params }: AcpMessage): void {
+    const { toAgent, session } = this.#deps;
+    const key = keyOf(id);
+    const read = permissionSchema.safeParse(params);
+    if (!read.success) return toAgent({ id, error: NO_PERMISSION_REQUEST });
+    if (this.#prompts.has(key)) return toAgent({ id, error: SAME_ID });
+    if (this.#hasEnded || this.#prompts.size >= MAX_ASKED) return toAgent(answerOf(id, 'cancelled'));
+    // As the agent has sent it but for the answers.
+    const show = (shown: EditorPrompt, options: readonly PromptOption[]) =>
+      this.#show(shown, { ...paramsOf({ params }), options });
+    const prompt = new EditorPrompt(read.data, session(read.data.sessionId), { ...this.#deps, show });
+    this.#prompts.set(key, prompt);
+    const deciding = prompt
+      .decide((end) => {
+        this.#prompts.delete(key);
+        toAgent(answerOf(id, end));
+      })
+      .finally(() => this.#deciding.delete(deciding));
+    this.#deciding.add(deciding);
+  }
+
+  /** Takes the editor's answer to a prompt. False: it answers something else. */
+  answered({ id, result }: AcpMessage): boolean {
+    if (typeof id !== 'number' || id < FIRST_ID || id >= this.#nextId) return false;
+    const prompt = this.#shown.get(id);
+    this.#shown.delete(id);
+    // Else it comes too late, and the editor has been told.
+    prompt?.answered(result);
+    return true;
+  }
+
+  /** The agent takes a request back. */
+  withdrawn(id: unknown): void {
+    this.#prompts.get(keyOf(id))?.withdraw('agent');
+  }
+
+  /** The turn was cancelled in the editor. */
+  turnCancelled(sessionId: unknown): void {
+    for (const prompt of this.#prompts.values())
+      if (prompt.session.id === sessionId) prompt.withdraw('editor');
+  }
+
+  /** Nobody waits for answers any more; the questions stay open. Resolves when that is recorded. */
+  async end(): Promise<void> {
+    this.#hasEnded = true;
+    for (const prompt of this.#prompts.values()) prompt.abandon();
+    await Promise.all(this.#deciding);
+  }
+
+  #show(prompt: EditorPrompt, params: object): () => void {
+    const { toEditor } = this.#deps;
+    const id = this.#nextId;
+    this.#nextId += 1;
+    this.#shown.set(id, prompt);
+    toEditor({ id, method: REQUEST_PERMISSION, params });
+    return () => {
+      if (this.#shown.delete(id)) toEditor({ method: CANCEL_REQUEST, params: { requestId: id } });
+    };
+  }
+}
+
+const NO_PERMISSION_REQUEST = { code: errorCode.invalidParams, message: 'This is no request for permission' };
+const SAME_ID = { code: errorCode.invalidRequest, message: 'A request with this id is under way' };
+
+function answerOf(id: unknown, end: PromptEnd): AcpAnswer {
+  if (end === 'withdrawn') return { id, error: { code: errorCode.cancelled, message: 'Request cancelled' } };
+  const outcome =
+    end === 'cancelled' ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: end.optionId };
+  return { id, result: { outcome } };
+}

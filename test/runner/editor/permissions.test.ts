@@ -1,0 +1,284 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { approve, deny } from '../../../src/workflow/requests/approval.ts';
+import { dismissRequest } from '../../../src/workflow/requests/answer.ts';
+import { requestById } from '../../../src/workflow/requests/find-request.ts';
+import { clifford } from '../../helpers/clifford-process.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+import { ofType } from '../support/acp-sprint.ts';
+import { choice, editorSide, openRequest, permission } from '../support/editor-side.ts';
+
+/** An agent that says back what it hears: the editor of a test speaks for it, and hears what it is told. */
+const echo = ['cat'];
+const human = { by: 'ann', via: 'cli' };
+const once = { ...human, scope: 'once' } as const;
+const chose = (optionId: string) => ({ outcome: { outcome: 'selected', optionId } });
+const turnCancelled = { outcome: { outcome: 'cancelled' } };
+
+async function withPolicy(agents: object): Promise<string> {
+  const root = await tempRoot();
+  await writeFile(join(root, 'mcp.json'), JSON.stringify({ policy: { agents } }));
+  return root;
+}
+
+describe('a prompt for permission that goes through clifford acp', () => {
+  it('is answered at the editor, which is recorded', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission(1, 'npm test', { _meta: { more: 1 } }));
+    const prompt = await editor.prompt();
+    expect(prompt.params).toEqual({
+      sessionId: 's',
+      toolCall: {
+        toolCallId: 'call-1',
+        kind: 'execute',
+        title: 'A command',
+        rawInput: { command: 'npm test' },
+        _meta: { more: 1 },
+      },
+      options: [
+        { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+        { optionId: 'clifford-always', name: 'Always allow exactly this', kind: 'allow_always' },
+        { optionId: 'no', name: 'No', kind: 'reject_once' },
+      ],
+    });
+    editor.say(choice(prompt, 'yes'));
+    expect((await editor.answerTo(1)).result).toEqual(chose('yes'));
+    editor.leave();
+    await editor.ended;
+    const events = await editor.events();
+    expect(events.map(({ type }) => type)).toEqual([
+      'tool.requested',
+      'help.requested',
+      'help.answered',
+      'help.delivered',
+      'tool.allowed',
+    ]);
+    expect(ofType(events, 'help.answered')[0]?.data).toMatchObject({
+      verdict: 'approved',
+      scope: 'once',
+      by: 'ada',
+      via: 'editor',
+    });
+    expect(editor.told()).toEqual([]);
+  });
+
+  it('is refused at the editor', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission('x', 'npm test'));
+    editor.say(choice(await editor.prompt(), 'no'));
+    expect((await editor.answerTo('x')).result).toEqual(chose('no'));
+    const [denied] = ofType(await editor.events(), 'tool.denied');
+    expect(denied?.data).toMatchObject({ by: 'ada' });
+  });
+
+  it('is asked once where the answer was "always", and the agent hears of once only', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission(1, 'npm test'));
+    editor.say(choice(await editor.prompt(), 'clifford-always'));
+    expect((await editor.answerTo(1)).result).toEqual(chose('yes'));
+    editor.say(permission(2, 'npm test'));
+    expect((await editor.answerTo(2)).result).toEqual(chose('yes'));
+    editor.say(permission(3, 'npm test && git push'));
+    await editor.prompt(2);
+  });
+
+  it.each([
+    { verdict: 'approved', optionId: 'yes', said: 'ann approved it through cli' },
+    { verdict: 'denied', optionId: 'no', said: 'ann denied it through cli' },
+  ])('is $verdict elsewhere: the editor is told who, and its prompt is taken away', async (how) => {
+    const editor = await editorSide(echo);
+    const project = await editor.project();
+    editor.say(permission(1, 'npm test'));
+    const prompt = await editor.prompt();
+    const id = await openRequest(project);
+    if (how.verdict === 'approved') await approve(project, id, once);
+    else await deny(project, id, human);
+    expect((await editor.answerTo(1)).result).toEqual(chose(how.optionId));
+    const cancelled = await editor.hear(() =>
+      editor.heard.find(({ method }) => method === '$/cancel_request'),
+    );
+    expect(cancelled.params?.requestId).toBe(prompt.id);
+    await editor.hear(() => editor.told()[0]);
+    expect(editor.told()).toEqual([expect.stringContaining(`A command: ${how.said}`)]);
+    // What it says all the same is nobody's answer any more.
+    editor.say(choice(prompt, 'no'), { id: 'last', result: {} });
+    await editor.answerTo('last');
+    expect(requestById(await project.refresh(), id)?.answer?.by).toBe('ann');
+  });
+
+  it('is told of by a notice where the editor shows notices', async () => {
+    const editor = await editorSide(echo);
+    const clientCapabilities = { session: { notices: {} } };
+    editor.say({ id: 0, method: 'initialize', params: { protocolVersion: 1, clientCapabilities } });
+    editor.say(permission(1, 'npm test'));
+    const project = await editor.project();
+    await deny(project, await openRequest(project), human);
+    const notice = await editor.hear(() =>
+      editor.heard.find(({ params }) => params?.update?.sessionUpdate === 'notice'),
+    );
+    expect(notice.params?.update?.title).toContain('ann denied it through cli');
+  });
+
+  it('has one answer when editor, shell and screen give theirs at once, and the others are told whose', async () => {
+    const editor = await editorSide(echo);
+    const [shell, screen] = await Promise.all([editor.project(), editor.project()]);
+    for (let nth = 1; nth <= 12; nth += 1) {
+      editor.say(permission(nth, `npm run script-${nth}`));
+      const prompt = await editor.prompt(nth);
+      const id = await openRequest(shell);
+      await screen.refresh();
+      const told = editor.told().length;
+      editor.say(choice(prompt, 'yes'));
+      const [first, second] = await Promise.all([
+        deny(shell, id, { by: 'ann', via: 'cli' }),
+        approve(screen, id, { by: 'bob', via: 'tui', scope: 'once' }),
+      ]);
+      const answer = await editor.answerTo(nth);
+      const { phase, answer: winner } = requestById(await shell.refresh(), id) ?? {};
+      expect(phase).not.toBe('open');
+      expect(answer.result).toEqual(chose(winner?.verdict === 'approved' ? 'yes' : 'no'));
+      const lost = [first, second].filter(({ accepted }) => !accepted);
+      expect(lost).toHaveLength(winner?.via === 'editor' ? 2 : 1);
+      expect(lost.map(({ request }) => request?.answer?.by)).toEqual(lost.map(() => winner?.by));
+      const said = winner?.via === 'editor' ? [] : [await editor.hear(() => editor.told()[told])];
+      const how = `${winner?.by} ${winner?.verdict} it through ${winner?.via}`;
+      expect(said).toEqual(said.map(() => expect.stringContaining(how)));
+    }
+    const answered = ofType(await editor.events(), 'help.answered');
+    expect(answered).toHaveLength(12);
+  });
+
+  it('is decided by the policy first: what it denies nobody is asked, and the editor hears why', async () => {
+    const root = await withPolicy({
+      rules: [{ command: { startsWith: 'git push' }, decision: 'deny', reason: 'a human pushes' }],
+    });
+    const editor = await editorSide(echo, { root });
+    editor.say(permission(1, 'npm test; git push'));
+    expect((await editor.answerTo(1)).result).toEqual(chose('no'));
+    await editor.hear(() => editor.told()[0]);
+    expect(editor.told()[0]).toContain('a human pushes');
+    expect(editor.heard.some(({ method }) => method === 'session/request_permission')).toBe(false);
+  });
+
+  it('is not shown where the policy allows it', async () => {
+    const root = await withPolicy({ ask: 'nothing' });
+    const editor = await editorSide(echo, { root, env: { CLIFFORD_TRUST_PROJECT: '1' } });
+    editor.say(permission(1, 'npm test'));
+    expect((await editor.answerTo(1)).result).toEqual(chose('yes'));
+    expect(editor.heard).toHaveLength(1);
+  });
+
+  it('offers each mode where the agent asks in which one to go on', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission(1, '', { kind: 'switch_mode', rawInput: { plan: 'x' } }));
+    const prompt = await editor.prompt();
+    expect(prompt.params?.options?.map(({ optionId }) => optionId)).toEqual(['yes', 'always', 'no']);
+    editor.say(choice(prompt, 'always'));
+    expect((await editor.answerTo(1)).result).toEqual(chose('always'));
+  });
+});
+
+describe('a prompt that nobody wants an answer to any more', () => {
+  it('is over in the log, too, when the turn is cancelled in the editor, and the same call asks anew', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission(1, 'npm test'));
+    await editor.prompt();
+    editor.say({ method: 'session/cancel', params: { sessionId: 's' } });
+    expect((await editor.answerTo(1)).result).toEqual(turnCancelled);
+    const project = await editor.project();
+    await project.until(({ streams }) =>
+      [...(streams.get('adhoc')?.requests.values() ?? [])].every(({ deliveredTo }) => deliveredTo.length > 0)
+        ? true
+        : undefined,
+    );
+    editor.say(permission(2, 'npm test'));
+    await editor.prompt(2);
+    const other = await editorSide(echo, { root: editor.root });
+    other.say(permission(1, 'npm test'));
+    await other.prompt();
+  });
+
+  it('is over when the editor closes it', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission(1, 'npm test'));
+    const { id } = await editor.prompt();
+    editor.say({ id: id ?? 0, result: { outcome: { outcome: 'cancelled' } } });
+    expect((await editor.answerTo(1)).result).toEqual(turnCancelled);
+    const project = await editor.project();
+    const dismissed = await project.until(({ streams }) =>
+      [...(streams.get('adhoc')?.requests.values() ?? [])].find(({ dismissal }) => dismissal),
+    );
+    expect(dismissed.dismissal).toMatchObject({ by: 'ada', via: 'editor' });
+  });
+
+  it('is over when the agent takes it back', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission('p', 'npm test'));
+    await editor.prompt();
+    editor.say({ method: '$/cancel_request', params: { requestId: 'p' } });
+    expect((await editor.answerTo('p')).error?.code).toBe(-32_800);
+    await editor.hear(() => editor.heard.find(({ method }) => method === '$/cancel_request'));
+  });
+
+  it('stays open when the editor leaves, and the next session takes the answer', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission(1, 'npm test'));
+    await editor.prompt();
+    editor.leave();
+    expect((await editor.ended).code).toBe(0);
+    const project = await editor.project();
+    const id = await openRequest(project);
+    expect(requestById(project.state, id)?.detached).toHaveLength(1);
+    await approve(project, id, once);
+    const next = await editorSide(echo, { root: editor.root });
+    next.say(permission(1, 'npm test'));
+    expect((await next.answerTo(1)).result).toEqual(chose('yes'));
+    await next.hear(() => next.told()[0]);
+    expect(next.heard.some(({ method }) => method === 'session/request_permission')).toBe(false);
+  });
+
+  it('waits on where the editor cannot show it, and says for what', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission(1, 'npm test'));
+    const { id } = await editor.prompt();
+    editor.say({ id: id ?? 0, error: { code: -32_601, message: 'no such method' } });
+    await editor.hear(() => editor.told()[0]);
+    const project = await editor.project();
+    const request = await openRequest(project);
+    expect(editor.told()[0]).toContain(`clifford approve ${request}`);
+    await dismissRequest(project, request, human);
+    expect((await editor.answerTo(1)).result).toEqual(chose('no'));
+  });
+});
+
+describe('an agent in front of which clifford acp stands', () => {
+  it('cannot answer its own prompts with the commands of its shell', async () => {
+    const root = await tempRoot();
+    const asks = JSON.stringify(permission(1, 'npm test'));
+    const script =
+      'printf "%s\\n" "$0"; read -r id; unset CLIFFORD_RUN_ID; "$@" approve "$id" 2>&1 | head -1 | sed "s/.*/{\\"id\\":\\"said\\",\\"error\\":{\\"message\\":\\"&\\"}}/"; cat';
+    const cli = [process.execPath, join(import.meta.dirname, '../../../dist/cli.js')];
+    const editor = await editorSide(['sh', '-c', script, asks, ...cli], { root, args: ['--name', 'shell'] });
+    await editor.prompt();
+    const project = await editor.project();
+    const id = await openRequest(project);
+    editor.child.stdin.write(`${id}\n`);
+    expect((await editor.answerTo('said')).error?.message).toContain(
+      `Cannot approve ${id}: this is a process of an agent (run editor-`,
+    );
+    expect(requestById(await project.refresh(), id)?.phase).toBe('open');
+  });
+
+  it('cannot answer the prompts of an agent of its own as an editor would', async () => {
+    const editor = await editorSide(echo, { env: { CLIFFORD_RUN_ID: 'run-1' } });
+    editor.say(permission(1, 'npm test'));
+    await editor.hear(() => editor.told()[0]);
+    expect(editor.told()[0]).toContain('this is the shell of an agent (run run-1), and a human decides');
+    expect(editor.heard.some(({ method }) => method === 'session/request_permission')).toBe(false);
+    const project = await editor.project();
+    const id = await openRequest(project);
+    expect(await clifford(['approve', id], { cwd: editor.root })).toMatchObject({ code: 0 });
+    expect((await editor.answerTo(1)).result).toEqual(chose('yes'));
+  });
+});
