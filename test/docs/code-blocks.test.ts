@@ -4,6 +4,7 @@ import { evaluate, parse } from '@humanwhocodes/momoa';
 import type { Command } from 'commander';
 import parseArgs from 'string-argv';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createCli } from '../../src/cli/cli.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { parseConfig } from '../../src/workflow/config/parse-config.ts';
@@ -93,6 +94,18 @@ function wrongWith(words: readonly string[]): string | undefined {
   return operands.length < needed ? 'too few arguments' : undefined;
 }
 
+const editorsSchema = z.object({
+  agent_servers: z.record(
+    z.string(),
+    z.strictObject({
+      type: z.literal('custom').optional(),
+      command: z.string(),
+      args: z.array(z.string()),
+      env: z.record(z.string(), z.string()),
+    }),
+  ),
+});
+
 /** What is wrong with an `mcp.json`, a manifest or a `clifford.json`, whichever it is. Anything else only has to be JSON. */
 async function problemsIn(text: string): Promise<readonly unknown[]> {
   const value = evaluate(parse(text, { mode: 'jsonc', allowTrailingCommas: true })) as Record<
@@ -112,6 +125,11 @@ async function problemsIn(text: string): Promise<readonly unknown[]> {
     return read.tasks.length === tasks.length ? [] : ['tasks are missing'];
   }
   if (has('sprint', 'event', 'streamversion')) return [];
+  // The settings of editors.
+  if (has('agent_servers'))
+    return Object.values(editorsSchema.parse(value).agent_servers).flatMap(({ command, args }) =>
+      /(^|\/)clifford$/.test(command) ? (wrongWith(args) ?? []) : [`${command} is not clifford`],
+    );
   const { problems, warnings } = parseConfig('clifford.json', text);
   return [...problems, ...warnings];
 }
