@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import { isJsonObject } from './lib/json/json-object.ts';
 
 /** Replaced by the build; unknown when the sources run as they are. */
 declare const CLIFFORD_VERSION: string | undefined;
@@ -10,6 +10,9 @@ export const version: string =
     ? CLIFFORD_VERSION
     : versionOfSources(new URL('../package.json', import.meta.url));
 
+// By hand: a schema would be loaded by every command, also where the build has left nothing for it to check.
 function versionOfSources(manifest: URL): string {
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(manifest, 'utf8'))).version;
+  const read: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
+  if (isJsonObject(read) && typeof read['version'] === 'string') return read['version'];
+  throw new Error(`${manifest.pathname} names no version`);
 }
