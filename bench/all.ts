@@ -8,6 +8,7 @@ const benches = [
   ['answer.ts'],
   ['mcp-start.ts'],
   ['gateway.ts'],
+  ['acp.ts'],
   ['tui.ts'],
 ];
 for (const [program = '', ...args] of benches) {
