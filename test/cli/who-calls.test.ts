@@ -75,6 +75,25 @@ describe.skipIf(!hasProcessTable)('a command of an agent that hides its attempt'
   });
 });
 
+describe('the agent of an editor', () => {
+  const asks = ['ask', 'Which port?', '--wait', '0'];
+
+  it('may ask, though it works on no task', async () => {
+    const { root } = await projectWithSprint();
+    const { code, err } = await clifford(asks, { cwd: root, env: { CLIFFORD_RUN_ID: 'editor-1' } });
+    expect({ code, err }).toMatchObject({ code: 3, err: expect.stringContaining('The question stays open') });
+  });
+
+  it.skipIf(!hasProcessTable)('is not what an attempt makes itself by its variable', async () => {
+    const { root } = await projectWithSprint();
+    const { code, err } = await runInAgent(root, 'CLIFFORD_RUN_ID=editor-1 "$@"; exit $?', asks);
+    expect({ code, err }).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Cannot act for run run-1: no task has such an attempt'),
+    });
+  });
+});
+
 /** Whether processes can be put into a namespace of their own here. */
 const canUnshare = spawnSync('unshare', ['-Urpf', '--mount-proc', 'true']).status === 0;
 

@@ -253,13 +253,18 @@ describe('a prompt that nobody wants an answer to any more', () => {
 });
 
 describe('an agent in front of which clifford acp stands', () => {
-  it('cannot answer its own prompts with the commands of its shell', async () => {
-    const root = await tempRoot();
+  it.each([
+    { how: 'as it is', begin: 'exec sh -c "$0" "$@"' },
+    {
+      how: 'that has another one in its place, which hides its mark',
+      begin: 'exec env -u CLIFFORD_RUN_ID sh -c "$0" "$@"',
+    },
+  ])('cannot answer its own prompts with the commands of its shell, $how', async ({ begin }) => {
     const asks = JSON.stringify(permission(1, 'npm test'));
-    const script =
-      'printf "%s\\n" "$0"; read -r id; unset CLIFFORD_RUN_ID; "$@" approve "$id" 2>&1 | head -1 | sed "s/.*/{\\"id\\":\\"said\\",\\"error\\":{\\"message\\":\\"&\\"}}/"; cat';
+    const says = `sed 's/.*/{"id":"said","error":{"message":"&"}}/'`;
+    const script = `printf '%s\\n' "$0"; read -r id; unset CLIFFORD_RUN_ID; "$@" approve "$id" 2>&1 | head -1 | ${says}; cat`;
     const cli = [process.execPath, join(import.meta.dirname, '../../../dist/cli.js')];
-    const editor = await editorSide(['sh', '-c', script, asks, ...cli], { root, args: ['--name', 'shell'] });
+    const editor = await editorSide(['sh', '-c', begin, script, asks, ...cli], { args: ['--name', 'shell'] });
     await editor.prompt();
     const project = await editor.project();
     const id = await openRequest(project);
