@@ -192,11 +192,11 @@ describe('a prompt that nobody wants an answer to any more', () => {
         ? true
         : undefined,
     );
-    editor.say(permission(2, 'npm test'));
-    await editor.prompt(2);
     const other = await editorSide(echo, { root: editor.root });
     other.say(permission(1, 'npm test'));
     await other.prompt();
+    editor.say(permission(2, 'npm test'));
+    await editor.prompt(2);
   });
 
   it('is over when the editor closes it', async () => {
