@@ -69,7 +69,11 @@ export function offeredRule(requestId: string, known: Knowledge): SuggestedRule 
   return givesAnswers({ ...rule, answers: [waiting] }, withRule(policy, rule), ground) ? rule : undefined;
 }
 
-/** A policy with one rule more. */
+/**
+ * A policy with one rule more.
+ *
+ * @internal Tests join what is suggested as it is joined here.
+ */
 export function withRule(policy: PolicyConfig, { decision, ...body }: Rule): PolicyConfig {
   if (body.list === 'rules') return { ...policy, rules: [...policy.rules, { ...body.rule, decision }] };
   const { agents } = policy;
