@@ -1,5 +1,6 @@
 import { devNull } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { RecordResults } from './test/agents/harness/record-results.ts';
 
 export default defineConfig({
   test: {
@@ -10,6 +11,7 @@ export default defineConfig({
       'test/helpers/no-project-above.ts',
       'test/helpers/bundle-fixtures.ts',
     ],
+    reporters: ['default', new RecordResults()],
     pool: 'forks',
     // An agent's start takes seconds of a core: two at a time.
     maxWorkers: 2,

@@ -21,6 +21,8 @@ export type AgentCli = {
   /** The program in `node_modules/.bin`. */
   readonly name: 'opencode' | 'claude' | 'codex' | 'gemini' | 'copilot';
   readonly packageName: string;
+  /** The package of the program that speaks the Agent Client Protocol for it. `undefined`: it does so itself. */
+  readonly acpPackage?: string;
   /**
    * Makes it use the scripted model and keep off the network: writes configuration into the home, as its
    * user would, and returns the variables to start it with.

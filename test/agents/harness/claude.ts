@@ -6,6 +6,7 @@ import type { AgentCli } from './agent-cli.ts';
 export const claude: AgentCli = {
   name: 'claude',
   packageName: '@anthropic-ai/claude-code',
+  acpPackage: '@agentclientprotocol/claude-agent-acp',
   async settle(_home, { url }) {
     return {
       ANTHROPIC_BASE_URL: url,

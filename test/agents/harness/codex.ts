@@ -6,6 +6,7 @@ import type { AgentCli, McpCommand } from './agent-cli.ts';
 export const codex: AgentCli = {
   name: 'codex',
   packageName: '@openai/codex',
+  acpPackage: '@agentclientprotocol/codex-acp',
   async settle(home, { url }) {
     const file = join(home, '.codex/config.toml');
     await mkdir(dirname(file), { recursive: true });

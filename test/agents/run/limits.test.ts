@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { processesOf } from '../../helpers/project-processes.ts';
-import { agentClis } from '../harness/agent-clis.ts';
+import { agentClis, ways } from '../harness/agent-clis.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 
 // Longer than an agent that is refused more pauses between two of its own tries.
@@ -8,11 +8,15 @@ const limits = { idle: 15_000 };
 // Claude Code tries ten times else, for minutes.
 const env = { CLAUDE_CODE_MAX_RETRIES: '1' };
 
-describe.each(agentClis)('clifford run with $name', (agent) => {
+/** Over ACP Copilot says it in prose only. */
+const sayIt = ways.filter(({ name, via }) => !(name === 'copilot' && via === 'acp'));
+
+describe.each(sayIt)('clifford run with $name ($via)', ({ agent, via }) => {
   it('does not burn an attempt when the plan is used up', async () => {
     const resetsAt = Math.round(Date.now() / 1_000) + 3_600;
     const { project, clifford, events } = await agentSprint({
       agent,
+      via,
       config: { limits },
       env,
       script: () => [{ fail: { kind: 'usage-limit', resetsAt } }],

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { agentClis } from '../harness/agent-clis.ts';
+import { ways } from '../harness/agent-clis.ts';
 import { agentSprint } from '../harness/agent-sprint.ts';
 
 /** Means something to a command line, in JSON, in TOML, and where agents put in variables. */
 const folder = `-sp ace'"ü$HOME\${HOME}`;
 
-describe.each(agentClis)('$name in a project with an odd path', (agent) => {
+describe.each(ways)('$name ($via) in a project with an odd path', ({ agent, via }) => {
   it('reaches Clifford, and completes its task', async () => {
     const { model, run } = await agentSprint({
       agent,
+      via,
       folder,
       script: ({ sprintDir }) => ({
         'task form of': [

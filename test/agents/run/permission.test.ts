@@ -1,10 +1,10 @@
-import { access } from 'node:fs/promises';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';
 import { processesOf } from '../../helpers/project-processes.ts';
 import { taskBecomes } from '../../helpers/sprint-run.ts';
-import { agentClis } from '../harness/agent-clis.ts';
+import { ways } from '../harness/agent-clis.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 
 /** A command that leaves a file. */
@@ -17,11 +17,11 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-describe.each(agentClis)('clifford run with $name over ACP', (agent) => {
+describe.each(ways.filter(({ via }) => via === 'acp'))('clifford run with $name ($via)', ({ agent, via }) => {
   it('runs a command once a human has allowed it, and not another one that was denied', async () => {
     const { project, log, model, run, clifford, events } = await agentSprint({
       agent,
-      via: 'acp',
+      via,
       asks: true,
       script: ({ sprintDir }) => [
         { shell: leaves('allowed') },
@@ -56,3 +56,29 @@ describe.each(agentClis)('clifford run with $name over ACP', (agent) => {
     expect(await processesOf(project, '')).toEqual([]);
   });
 });
+
+describe.each(ways.filter(({ name, via }) => name === 'claude' && via === 'acp'))(
+  'clifford run with $name ($via)',
+  ({ agent, via }) => {
+    it('is asked whatever the settings of the project allow', async () => {
+      const { project, log, run, clifford } = await agentSprint({
+        agent,
+        via,
+        asks: true,
+        script: ({ sprintDir }) => [
+          { shell: leaves('refused') },
+          { tool: 'update_task_status', args: { sprintDir, taskId: 'form', status: 'completed' } },
+          { text: 'Done.' },
+        ],
+      });
+      const permissions = { allow: ['Bash', 'Bash(touch:*)'], defaultMode: 'bypassPermissions' };
+      await mkdir(join(project, '.claude'));
+      await writeFile(join(project, '.claude/settings.json'), JSON.stringify({ permissions }));
+      const running = run();
+      await running.until(taskBecomes(log, 'blocked.approval', 'form'));
+      expect(await clifford('deny', 'last').ended).toMatchObject({ code: 0 });
+      expect(await running.ended).toMatchObject({ code: 0 });
+      expect(await exists(join(project, 'refused'))).toBe(false);
+    });
+  },
+);

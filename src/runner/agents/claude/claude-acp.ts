@@ -43,6 +43,8 @@ export const claudeAcp: AcpStart = {
           options: {
             mcpServers: { clifford },
             settings: { permissions: { ask: ASKS } },
+            // Nobody is there to take one up, and each costs a request.
+            promptSuggestions: false,
           },
         },
       },

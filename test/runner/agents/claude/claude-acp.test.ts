@@ -39,6 +39,10 @@ describe('Claude Code over ACP', () => {
     });
   });
 
+  it('asks its model for no suggestions of what to say next', () => {
+    expect(launchOf().sessionMeta).toMatchObject({ claudeCode: { options: { promptSuggestions: false } } });
+  });
+
   it('is the one that is installed, unless the user names another, and has the model asked for', () => {
     const cli = '/usr/bin/claude';
     expect(launchOf({ cli, model: 'opus' }).env).toEqual({
