@@ -99,7 +99,9 @@ export class EitherRevision implements ServerTransport {
     this.#isClosing = true;
     this.#answered.resolve();
     this.#stateless?.end();
+    await this.#wire.close();
     await Promise.allSettled([this.#revival]);
+    // The one that came of it.
     await this.#wire.close();
   }
 
@@ -112,18 +114,18 @@ export class EitherRevision implements ServerTransport {
     this.#initialize = initialize;
     const { asks, known } = this.#options;
     if (asks && !known.isOld) await this.#ask(initialize);
-    await this.#revival;
+    const revival = this.#revival;
+    await revival;
     if (this.#becomesStateless()) return;
     this.#isInitializing = true;
     try {
       await this.#wire.send(initialize);
     } catch (error) {
-      if (this.#revival === undefined) {
-        // Over HTTP a refusal comes like this.
-        if (this.ending === undefined) known.isOld = false;
-        throw error;
-      }
-      await this.#revival;
+      // One that begins now sends it again.
+      if (this.#revival !== revival) return await this.#revival;
+      // Over HTTP a refusal comes like this.
+      if (this.ending === undefined && (await this.#isNewAfterAll())) return;
+      throw error;
     }
   }
 
@@ -148,15 +150,17 @@ export class EitherRevision implements ServerTransport {
     }
   }
 
-  /** A server that was slow to start may have been taken for an older one: then it refuses `initialize`. */
   async #introduced(message: JSONRPCResultResponse | JSONRPCErrorResponse): Promise<void> {
-    if ('error' in message) {
-      if (this.#wasAsked) await within(REFUSED_MS, [this.#answered.promise]);
-      if (this.#becomesStateless()) return;
-      this.#options.known.isOld = false;
-    }
+    if ('error' in message && (await this.#isNewAfterAll())) return;
     this.#isIntroduced = true;
     this.#deliver(message);
+  }
+
+  /** A server that refuses `initialize` may have been too slow to say that it speaks the newer revision. */
+  async #isNewAfterAll(): Promise<boolean> {
+    this.#options.known.isOld = false;
+    if (this.#wasAsked) await within(REFUSED_MS, [this.#answered.promise]);
+    return this.#becomesStateless();
   }
 
   #deliver(message: JSONRPCMessage): void {

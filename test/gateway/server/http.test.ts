@@ -401,6 +401,50 @@ describe('a server of before 2026-07-28 that is asked for its revision', () => {
   });
 });
 
+describe('a server of 2026-07-28 that is slow to say so', () => {
+  const result = { supportedVersions: ['2026-07-28'], capabilities: {} };
+
+  it('and breaks off when it is asked at first is spoken to in it', async () => {
+    let questions = 0;
+    const url = await listen(async (request, response) => {
+      const { id, method } = JSON.parse(await readAll(request)) as Message;
+      if (method !== 'server/discover') response.writeHead(400).end('What?');
+      else if (++questions === 1) response.destroy();
+      else json(response, { jsonrpc: '2.0', id, result });
+    });
+    const { manager } = await startManager({ limits: { firstDelayMs: 1 } });
+    await expect(manager.connect(remote(url))).rejects.toThrow('HTTP 400: What?');
+    await expect
+      .poll(() => manager.states())
+      .toMatchObject([{ health: 'ready', server: { protocol: '2026-07-28' } }]);
+  });
+
+  it.each([
+    ['says so when it has refused `initialize`', 1],
+    ['does not say so before it is asked again', 2],
+  ])('and %s is spoken to in it', async (_how, needed) => {
+    const asked: [ServerResponse, object][] = [];
+    const answerAsked = () => {
+      if (asked.length < needed) return;
+      for (const [response, message] of asked.splice(0)) json(response, message);
+    };
+    let refusals = 0;
+    const url = await listen(async (request, response) => {
+      const { id, method } = JSON.parse(await readAll(request)) as Message;
+      if (method === 'server/discover') asked.push([response, { jsonrpc: '2.0', id, result }]);
+      else refusals += 1;
+      if (method !== 'server/discover') response.writeHead(400).end('What?');
+      if (refusals >= needed || asked.length > 1) answerAsked();
+    });
+    const { manager } = await startManager({ limits: { probeMs: 50, firstDelayMs: 1 } });
+    const connecting = manager.connect(remote(url));
+    connecting.catch(() => undefined);
+    await expect
+      .poll(() => manager.states(), { timeout: 20_000 })
+      .toMatchObject([{ health: 'ready', server: { protocol: '2026-07-28' } }]);
+  });
+});
+
 /** A server that does as it should until a tool is called. */
 async function serve(
   onCall: Answer,
