@@ -32,7 +32,7 @@ const commands = [
   'ask',
   'mcp',
   'mcp serve',
-  'mcp policy',
+  'policy',
   'sprint',
   'sprint new',
   'task',

@@ -129,7 +129,7 @@ describe.skipIf(!hasProcessTable)('a command of an agent that goes far away', ()
     const pretended = await runInAgent(root, stagehand, ['approve', id]);
     expect(pretended).toMatchObject({
       code: 1,
-      err: expect.stringContaining(`Cannot approve ${id}: a runner is at work outside of this container`),
+      err: expect.stringContaining(`Cannot approve ${id}: an agent is at work outside of this container`),
     });
     lock?.release();
     expect(requestById(await project.refresh(), id)?.phase).toBe('open');

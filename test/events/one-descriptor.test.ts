@@ -32,6 +32,7 @@ describe('event types', () => {
     /^src\/events\/[a-z]+-events\.ts$/,
     /^src\/machines\/[a-z]+\.machine\.ts$/,
     /^src\/machines\/fold-[a-z]+\.ts$/,
+    /^src\/gateway\/backtest\/call-history\.ts$/,
     /^src\/workflow\/project\/ways-to-decide\.ts$/,
   ];
   const type = `'(?:${eventTypes.map((each) => each.replace('.', '\\.')).join('|')})'`;

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts';
 export function addAcp(program: Command, cli: Cli): void {
   program
     .command('acp')
-    .summary('stand between an editor and its agent, with policy, requests and log')
+    .summary("put an editor's agent behind the policy")
     .description(
       'Starts an agent that speaks the Agent Client Protocol, and is that agent for an editor, over stdio. All goes ' +
         'through unchanged but what the agent asks permission for: the policy decides that, else you, in the editor or ' +

@@ -27,7 +27,7 @@ All there is to it: ${documentation('policy')}`;
 export function addPolicy(program: Command, cli: Cli): void {
   const policy = program
     .command('policy')
-    .summary('see what the policy says and why, and find better rules')
+    .summary('see what the policy says, and find rules')
     .description(
       "The policy that judges calls, of servers' tools and of agents' own: the rules of mcp.json, and what humans allowed " +
         'on top of them.',

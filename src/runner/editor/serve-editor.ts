@@ -132,7 +132,7 @@ function causeIf(causes: { readonly ended: Cause; readonly refused: Cause }): (e
 function unstartable(name: string, why: string): CliffordError {
   return new CliffordError(`Cannot start agent ${name}: ${why}`, {
     code: 'AGENT_NOT_FOUND',
-    fix: 'Write behind -- what starts an agent that speaks the Agent Client Protocol, e.g. clifford acp -- opencode acp',
+    fix: 'Write behind -- what starts an agent that speaks the Agent Client Protocol, e.g. clifford acp -- my-agent --acp',
     recovery: 'fix-input',
   });
 }

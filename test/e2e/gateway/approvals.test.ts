@@ -125,7 +125,7 @@ describe('a rule that only a snapshot has', () => {
 
   it('is not in force for a call that is tried', async () => {
     const { root } = await forgedProject();
-    const { out } = await clifford(['mcp', 'policy', 'test', 'it', 'act'], { cwd: root });
+    const { out } = await clifford(['policy', 'test', 'it', 'act'], { cwd: root });
     expect(out).toMatch(/^decision {2}confirm\nrule {6}default\n/);
   });
 });

@@ -8,6 +8,7 @@ const src = join(import.meta.dirname, '../../../src');
 
 /** Files outside of `src/runner/agents` that may name agents, and why. */
 const exceptions: Readonly<Record<string, string>> = {
+  'cli/commands/acp.ts': 'the help shows command lines that an editor can be given as they stand',
   'workflow/config/adapter-names.ts': 'a configuration is checked with the names, far below the adapters',
   'gateway/wait/wait-limits.ts':
     'MCP clients by the names they call themselves, whoever started them: the server knows no adapters',
