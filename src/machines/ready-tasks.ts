@@ -1,5 +1,5 @@
 import type { SprintState, TaskState } from './project-state.ts';
-import { nameOf } from './status-words.ts';
+import { detailOf, nameOf } from './status-words.ts';
 
 /** Pending tasks whose dependencies are completed or skipped, in the manifest's order. */
 export function readyTasks(sprint: SprintState): TaskState[] {
@@ -8,7 +8,13 @@ export function readyTasks(sprint: SprintState): TaskState[] {
   );
 }
 
-function isMet(sprint: SprintState, taskId: string): boolean {
+/** Whether this task keeps none from starting that depends on it. */
+export function isMet(sprint: SprintState, taskId: string): boolean {
   const task = sprint.tasks.get(taskId);
-  return task !== undefined && ['done.completed', 'done.skipped'].includes(nameOf(task.machine.value));
+  return task !== undefined && meetsDependency(detailOf(task.machine.value));
+}
+
+/** The same of a task of which this is the detail. */
+export function meetsDependency(detail: string | undefined): boolean {
+  return detail === 'completed' || detail === 'skipped';
 }

@@ -21,6 +21,8 @@ import { detailOf, wordOf, type StatusWord } from '../machines/status-words.ts';
 export type TaskView = {
   id: string;
   file: string;
+  /** Ids of the tasks that have to be done before it. */
+  dependsOn: readonly string[];
   word: StatusWord;
   detail: string | undefined;
   attempt: number;
@@ -125,6 +127,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
   return {
     id: task.id,
     file: task.file,
+    dependsOn: task.dependsOn,
     word: wordOf(task.machine.value),
     detail: detailOf(task.machine.value),
     attempt,

@@ -62,7 +62,7 @@ export function describeKnown(
   return { ...view, name, word: isDoneStatus(status) ? 'done' : 'pending', tasks: added, inLog };
 }
 
-function notSeen({ id, file, status }: ManifestTask): TaskView {
-  const view = describeTask(createTaskState({ id, file }));
+function notSeen({ id, file, dependsOn, status }: ManifestTask): TaskView {
+  const view = describeTask(createTaskState({ id, file, dependsOn }));
   return isDoneStatus(status) ? { ...view, word: 'done', detail: 'completed' } : view;
 }

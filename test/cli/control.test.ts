@@ -101,7 +101,7 @@ describe('tasks that were skipped or cancelled', () => {
       /\nb: skipped by ada: not needed\nc: cancelled by ada\ndemo completed, 1 of 3 tasks done, 1 skipped, 1 cancelled\n$/,
     );
     expect((await clifford(['status', 'demo'], { cwd: root })).out.split('\n')).toEqual([
-      'demo Sprint demo: done, 1 of 3 tasks done, 1 skipped, 1 cancelled',
+      'demo (Sprint demo): done, 1 of 3 tasks done, 1 skipped, 1 cancelled',
       '  ✔ a  done',
       '  – b  skipped  by ada: not needed',
       '  ✗ c  cancelled  by ada',
@@ -123,7 +123,7 @@ describe('tasks that were skipped or cancelled', () => {
     await clifford(['cancel', '--reason', 'enough'], { cwd: root });
     const { out } = await clifford(['status', 'demo'], { cwd: root });
     expect(out).toMatch(
-      /^demo Sprint demo: cancelled.*\n {2}by ada: enough\n {2}✗ a {2}cancelled {2}by ada: enough/,
+      /^demo \(Sprint demo\): cancelled.*\n {2}by ada: enough\n {2}✗ a {2}cancelled {2}by ada: enough/,
     );
   });
 });
@@ -141,7 +141,7 @@ describe('clifford status', () => {
     const { code, out } = await clifford(['status'], { cwd: root });
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      'demo Sprint demo: blocked, 0 of 2 tasks done, no runner at work: clifford run demo',
+      'demo (Sprint demo): blocked, 0 of 2 tasks done, no runner at work: clifford run demo',
       expect.stringMatching(/^ {2}■ a {2}blocked {2}waiting for an answer for \d+/),
       '  ○ b  pending',
       '  ? open question about a',
@@ -190,11 +190,11 @@ describe('clifford status', () => {
       manifest: { status: 'pushed', tasks: [{ id: 'x', file: 'x.md', status: 'pushed' }] },
     });
     const { out } = await clifford(['status'], { cwd: root });
-    expect(out).toContain('new Sprint new: pending, 0 of 2 tasks done\n');
-    expect(out).toContain('old Sprint old: done, 1 of 1 tasks done\n');
+    expect(out).toContain('new (Sprint new): pending, 0 of 2 tasks done\n');
+    expect(out).toContain('old (Sprint old): done, 1 of 1 tasks done\n');
     expect(out).not.toContain('✔ x');
     expect((await clifford(['status', 'old'], { cwd: root })).out).toBe(
-      'old Sprint old: done, 1 of 1 tasks done\n  ✔ x  done\n',
+      'old (Sprint old): done, 1 of 1 tasks done\n  ✔ x  done\n',
     );
   });
 

@@ -55,7 +55,12 @@ describe('the status of a task', () => {
     const view = describeSprint(new History(...past).sprint());
     const tasks = view.tasks.map((task) => ({ ...task, isAgentGone: false }));
     const sprint = { ...view, tasks, inLog: true, hasRunner: true };
-    return statusLines(sprint, { now: 0, open: [], style: (_style, text) => text })[1];
+    return statusLines(sprint, {
+      now: 0,
+      open: [],
+      style: (_style, text) => text,
+      stdout: { isTTY: false, columns: 80 },
+    })[1];
   };
 
   it.each<[string, Candidate[], string]>([

@@ -14,7 +14,7 @@ describe('a sprint whose runner left', () => {
     await printed(/ready/);
     expect((await clifford(['status'], { cwd: root })).out).not.toContain('no runner');
     const attached = startClifford(['attach', '--plain', 'demo'], { cwd: root });
-    await attached.printed(/^demo Sprint demo: active/);
+    await attached.printed(/^demo \(Sprint demo\): active/);
     await runner.stop('Ctrl-C');
     expect(await ended).toMatchObject({ outcome: 'stopped' });
 
@@ -35,7 +35,7 @@ describe('a sprint whose runner left', () => {
     expect(again.code).toBe(1);
     expect(again.err).toContain(noRunner);
     expect((await clifford(['status'], { cwd: root })).out).toMatch(
-      /^demo Sprint demo: active, 0 of 1 tasks done, no runner at work \(it left at \d\d:\d\d.*: Ctrl-C\): clifford run demo\n/,
+      /^demo \(Sprint demo\): active, 0 of 1 tasks done, no runner at work \(it left at \d\d:\d\d.*: Ctrl-C\): clifford run demo\n/,
     );
   });
 
@@ -52,7 +52,7 @@ describe('a sprint whose runner left', () => {
     run.kill('SIGKILL');
     await run.ended;
     expect((await clifford(['status'], { cwd: root })).out).toMatch(
-      /^demo Sprint demo: blocked, .*, no runner at work: clifford run demo\n/,
+      /^demo \(Sprint demo\): blocked, .*, no runner at work: clifford run demo\n/,
     );
     const status = JSON.parse((await clifford(['status', '--json'], { cwd: root })).out);
     expect(status).toMatchObject({ sprints: [{ id: 'demo', hasRunner: false }], behind: [] });

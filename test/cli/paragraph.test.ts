@@ -23,6 +23,10 @@ describe('a line that hangs', () => {
     expect(hanging(on(40), `${'x'.repeat(38)} `, 'word', 4)).toBe(`${'x'.repeat(38)} \n    word`);
   });
 
+  it('begins below a lead that is wider than the terminal, which is not cut', () => {
+    expect(hanging(on(40), `${'x'.repeat(50)} `, 'word', 4)).toBe(`${'x'.repeat(50)}\n    word`);
+  });
+
   it('is one line where there is no terminal', () => {
     expect(hanging({ stdout: { isTTY: false, columns: 40 } }, 'a ', text)).toBe(`a ${text}`);
   });

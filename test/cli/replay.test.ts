@@ -154,7 +154,7 @@ describe('clifford replay', () => {
     const lock = tryHold(runnerLockPath(join(root, '.clifford'), 'demo'));
     onTestFinished(() => lock?.release());
     const { ended, printed, closeOutput } = startClifford(['attach', '--plain', 'demo'], { cwd: root });
-    await printed(/^demo Sprint demo: /);
+    await printed(/^demo \(Sprint demo\): /);
     closeOutput();
     // Two decisions: the first line that nobody reads tells the program that its reader has gone.
     await clifford(['skip', 'b'], { cwd: root });

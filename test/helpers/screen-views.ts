@@ -14,6 +14,7 @@ export function aTask(over: Partial<TaskView> = {}): TaskView {
   return {
     id: 'parser',
     file: 'parser.md',
+    dependsOn: [],
     word: 'pending',
     detail: undefined,
     attempt: 0,

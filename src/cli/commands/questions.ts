@@ -79,7 +79,7 @@ function printText(cli: Cli, project: Project): Print {
     opened: (question) => {
       const print = ([shown = question]: readonly QuestionView[]) => {
         const open = openRequests(project.state).map(({ id }) => id);
-        const look = { style: cli.style, now: Date.now(), open };
+        const look = { ...cli, now: Date.now(), open };
         cli.print(`\n${questionEntry(shown, look).join('\n')}`);
       };
       if (!question.approval) return print([question]);
@@ -128,7 +128,7 @@ function listQuestions(state: ProjectState, { all }: { all: boolean }): Question
 function printQuestions(cli: Cli, questions: readonly QuestionView[], { json }: { json: boolean }): void {
   if (json) return cli.printJson(questions);
   const open = questions.filter(({ phase }) => phase === 'open').map(({ id }) => id);
-  const look = { style: cli.style, now: Date.now(), open };
+  const look = { ...cli, now: Date.now(), open };
   const entries = questions.map((question) => questionEntry(question, look).join('\n'));
   cli.print(entries.length === 0 ? 'No question is open' : entries.join('\n\n'));
 }

@@ -58,7 +58,7 @@ async function status(
   if (sprints.length === 0)
     cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');
   const open = openRequests(project.state).map(({ id }) => id);
-  const look = { style: cli.style, now, open, isOneOfMany: sprints.length > 1 };
+  const look = { ...cli, now, open, isOneOfMany: sprints.length > 1 };
   const blocks = sprints.map((sprint) => statusLines(sprint, look));
   if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
   if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));

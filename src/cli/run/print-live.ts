@@ -6,7 +6,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { hanging } from '../text/paragraph.ts';
-import { questionLines } from '../text/question-lines.ts';
+import { questionBlock } from '../text/question-lines.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { colourOfType } from '../text/colours.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
@@ -46,9 +46,7 @@ export function printOpenQuestions(cli: Cli, { state }: Project, stream: string)
 }
 
 function printQuestion(cli: Cli, request: RequestView): void {
-  // What a tool would be called with is shown as it is.
-  const shown = (line: string) => (request.approval ? `    ${line}` : hanging(cli, '    ', line));
-  for (const line of questionLines(request)) cli.print(shown(line));
+  cli.printLines(questionBlock(request, cli));
 }
 
 /** The request this event opened, while it is open. */

@@ -10,6 +10,9 @@ export function lineWidth({ stdout }: Pick<Cli, 'stdout'>): number {
   return Math.min(WIDEST, Math.max(NARROWEST, stdout.columns ?? 80));
 }
 
+/** Where lines are printed. */
+export type Page = { readonly stdout: Pick<Cli['stdout'], 'isTTY' | 'columns'> };
+
 /** A text as lines of this width, the first behind `lead`, the others below its beginning. */
 export function paragraph(lead: string, text: string, width: number): string[] {
   const indent = cellsOf(lead);
@@ -25,17 +28,15 @@ export function paragraph(lead: string, text: string, width: number): string[] {
  * @param lead - How it begins: is not broken, may be coloured, and ends with a blank.
  * @param indent - In cells, no more than `lead` takes. Default: below the beginning of the text.
  */
-export function hanging(
-  { stdout }: { readonly stdout: Pick<Cli['stdout'], 'isTTY' | 'columns'> },
-  lead: string,
-  text: string,
-  indent = cellsOf(lead),
-): string {
+export function hanging({ stdout }: Page, lead: string, text: string, indent = cellsOf(lead)): string {
   if (!stdout.isTTY) return lead + text;
   const width = Math.max(NARROWEST, stdout.columns ?? 80);
+  const below = ' '.repeat(indent);
+  if (cellsOf(lead) >= width)
+    return [lead.trimEnd(), ...wrap(text, width - indent).map((line) => below + line)].join('\n');
   // What stands for the lead is a word as wide as it.
   const stand = 'x'.repeat(Math.max(0, cellsOf(lead) - indent - 1)) + (cellsOf(lead) > indent ? ' ' : '');
   return wrap(stand + text, width - indent)
-    .map((line, index) => (index === 0 ? lead + line.slice(stand.length) : ' '.repeat(indent) + line))
+    .map((line, index) => (index === 0 ? lead + line.slice(stand.length) : below + line))
     .join('\n');
 }

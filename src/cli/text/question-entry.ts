@@ -5,35 +5,48 @@ import { answererText } from '../../events/answerer.ts';
 import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { duration } from '../../lib/time/duration.ts';
-import { questionLines } from './question-lines.ts';
+import { questionBlock } from './question-lines.ts';
+import { hanging, type Page } from './paragraph.ts';
 import { requestName } from './short-id.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 
 /** So much is shown of a question that has ended: enough to know it by. */
 const ENDED_COLUMNS = 200;
 
-type Look = Pick<Cli, 'style'> & {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  /** Ids of all questions that are open. */
-  readonly open: readonly string[];
-};
+type Look = Pick<Cli, 'style'> &
+  Page & {
+    /** Milliseconds since 1970. */
+    readonly now: number;
+    /** Ids of all questions that are open. */
+    readonly open: readonly string[];
+  };
 
 /** A question of the list, for people: which it is, who asks since when, what it says, how to answer. */
-export function questionEntry(question: QuestionView, { style, now, open }: Look): string[] {
+export function questionEntry(question: QuestionView, look: Look): string[] {
+  const { style, now, open } = look;
   const { id, kind, approval, stream, task, asker, askedAt, isAwaited, phase } = question;
   const did = kind === 'prompt' ? 'came to a prompt' : approval ? 'asked for a tool call' : 'asked';
   const place = subjectOf(stream, task);
   if (phase !== 'open') {
-    const head = `${style('dim', id)} ${oneLine(place)}: ${oneLine(asker)} ${did} at ${askedAt}`;
+    const head = hanging(
+      look,
+      `${style('dim', id)} `,
+      `${oneLine(place)}: ${oneLine(asker)} ${did} at ${askedAt}`,
+      4,
+    );
     return [head, `    ${fit(oneLine(question.question), ENDED_COLUMNS)}`, `    ${endText(question)}`];
   }
   const named = requestName(question, open);
   const since = duration(Math.max(0, now - Date.parse(askedAt)));
   const awaited = isAwaited ? ' and waits' : '; no agent waits now, the next attempt gets the answer';
   return [
-    `${style('yellow', named)} ${oneLine(place)}: ${oneLine(asker)} ${did} ${since} ago${awaited}`,
-    ...questionLines({ ...question, id: named }).map((line) => `    ${line}`),
+    hanging(
+      look,
+      `${style('yellow', named)} `,
+      `${oneLine(place)}: ${oneLine(asker)} ${did} ${since} ago${awaited}`,
+      4,
+    ),
+    ...questionBlock({ ...question, id: named }, look),
   ];
 }
 

@@ -2,10 +2,18 @@ import type { RequestView } from '../../views/describe-sprint.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { approvalLines } from './approval-lines.ts';
+import { hanging, type Page } from './paragraph.ts';
 import { visible } from '../../lib/text/visible.ts';
 
+/** A question in full below a line that says whose it is, for people. */
+export function questionBlock(asked: Asked, page: Page): string[] {
+  // What a tool would be called with is shown as it is.
+  const shown = (line: string) => (asked.approval ? `    ${line}` : hanging(page, '    ', line));
+  return questionLines(asked).map(shown);
+}
+
 /** A question in full, as the agent put it, and the command that answers it. */
-export function questionLines(asked: Asked): string[] {
+function questionLines(asked: Asked): string[] {
   if (asked.approval) return approvalLines(asked, asked.approval, asked);
   const { id, kind, question, reason, context, options } = asked;
   return [

@@ -11,17 +11,20 @@ import { colourOfState } from './colours.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { usageText } from '../../views/usage-text.ts';
 import { oneLine } from '../../lib/text/visible.ts';
-import { questionLines } from './question-lines.ts';
+import { hanging, type Page } from './paragraph.ts';
+import { questionBlock } from './question-lines.ts';
 import { requestName } from './short-id.ts';
+import { meetsDependency } from '../../machines/ready-tasks.ts';
 
-type Look = Pick<Cli, 'style'> & {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  /** Ids of all questions that are open, in whichever sprint. */
-  readonly open: readonly string[];
-  /** One of several: of a sprint whose tasks all went as they were meant to, the first line says it. */
-  readonly isOneOfMany?: boolean;
-};
+type Look = Pick<Cli, 'style'> &
+  Page & {
+    /** Milliseconds since 1970. */
+    readonly now: number;
+    /** Ids of all questions that are open, in whichever sprint. */
+    readonly open: readonly string[];
+    /** One of several: of a sprint whose tasks all went as they were meant to, the first line says it. */
+    readonly isOneOfMany?: boolean;
+  };
 
 /** How a task that is done ended, where it is not as it was meant to. */
 const ends: Readonly<Record<string, string>> = { failed: '✗', skipped: '–', cancelled: '✗' };
@@ -30,25 +33,32 @@ const symbols = { pending: '○', active: '●', blocked: '■', done: '✔' } a
 
 /** A sprint, its tasks and its open questions, for people. */
 export function statusLines(sprint: SprintStatus, look: Look): string[] {
+  return [
+    headLine(sprint, look),
+    ...endFacts(sprint).map((fact) => hanging(look, '  ', fact)),
+    ...(look.isOneOfMany && isUneventful(sprint) ? [] : taskLines(sprint.tasks, look)),
+    ...sprint.open.flatMap((request) => openLines(request, look)),
+  ];
+}
+
+/** `web (A web page): active, 1 of 3 tasks done`. */
+function headLine(sprint: SprintStatus, look: Look): string {
   const state = plainWordOf(sprint.word, sprint.detail);
-  const name = sprint.name === sprint.id ? '' : ` ${oneLine(sprint.name)}`;
+  const id = look.style('bold', sprint.id);
   const progress = sprint.tasks.length === 0 ? '' : `, ${progressText(sprint.tasks)}`;
-  const columns = Math.max(0, ...sprint.tasks.map(({ id }) => cellsOf(oneLine(id))));
   const stands =
     sprint.id === ADHOC_STREAM
       ? 'questions outside of any sprint'
       : look.style(colourOfState(state), state) + progress + runnerText(sprint, look);
-  return [
-    `${look.style('bold', sprint.id)}${name}: ${stands}`,
-    ...(sprint.detail === 'failed' && sprint.lastFailure !== undefined
-      ? [`  ${oneLine(sprint.lastFailure)}`]
-      : []),
-    ...(sprint.detail === 'cancelled' && sprint.setAside ? [`  ${setAsideText(sprint.setAside)}`] : []),
-    ...(look.isOneOfMany && isUneventful(sprint)
-      ? []
-      : sprint.tasks.map((task) => taskLine(task, columns, look))),
-    ...sprint.open.flatMap((request) => openLines(request, look)),
-  ];
+  if (sprint.name === sprint.id) return hanging(look, `${id}: `, stands, 2);
+  return hanging(look, `${id} `, `(${oneLine(sprint.name)}): ${stands}`, 2);
+}
+
+/** Why a sprint is over, where its tasks do not say it. */
+function endFacts({ detail, lastFailure, setAside, tasks }: SprintStatus): string[] {
+  if (detail === 'cancelled' && setAside) return [setAsideText(setAside)];
+  const isToldBelow = tasks.some((task) => task.detail === 'failed');
+  return detail === 'failed' && lastFailure !== undefined && !isToldBelow ? [oneLine(lastFailure)] : [];
 }
 
 /** Every task of it is done, and nothing is left to look at. */
@@ -95,23 +105,49 @@ export function stateMark({ word, detail }: Pick<TaskView, 'word' | 'detail'>): 
   return { state: plainWordOf(word, detail), mark };
 }
 
-function taskLine(task: TaskStatus, columns: number, { style, now }: Look): string {
-  const { state, mark: symbol } = stateMark(task);
-  const id = oneLine(task.id);
-  const facts = [
+/** The tasks of a sprint, their states aligned. */
+function taskLines(tasks: readonly TaskStatus[], look: Look): string[] {
+  const columns = Math.max(0, ...tasks.map(({ id }) => cellsOf(oneLine(id))));
+  return tasks.map((task) => {
+    const { state, mark } = stateMark(task);
+    const id = oneLine(task.id);
+    const named = `${mark} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`;
+    const facts = [...taskFacts(task, look), ...waitFact(task, tasks)].join(', ');
+    return hanging(look, `  ${look.style(colourOfState(state), named)}  `, facts, 6).trimEnd();
+  });
+}
+
+function taskFacts(task: TaskStatus, { now }: Look): string[] {
+  return [
     ...(task.attempt > 1 ? [`attempt ${task.attempt}`] : []),
-    ...(task.agent ? [`agent pid ${task.agent.pid}${task.isAgentGone ? ' is gone' : ''}`] : []),
+    ...agentFact(task, now),
     ...(task.blockedSince === undefined
       ? []
-      : [`waiting for an answer for ${duration(Math.max(0, now - Date.parse(task.blockedSince)))}`]),
+      : [`waiting for an answer for ${sinceText(task.blockedSince, now)}`]),
     ...limitFact(task, now),
     ...usageFact(task),
     ...(task.setAside ? [setAsideText(task.setAside)] : []),
     ...failureFact(task),
     ...doneFacts(task),
   ];
-  const mark = style(colourOfState(state), `${symbol} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`);
-  return `  ${mark}${facts.length === 0 ? '' : `  ${facts.join(', ')}`}`;
+}
+
+function agentFact({ agent, isAgentGone }: TaskStatus, now: number): string[] {
+  if (!agent) return [];
+  return [`agent pid ${agent.pid} ${isAgentGone ? 'is gone' : `for ${sinceText(agent.startedAt, now)}`}`];
+}
+
+/** The tasks that keep one from being started. */
+function waitFact({ word, dependsOn }: TaskView, tasks: readonly TaskView[]): string[] {
+  if (word !== 'pending') return [];
+  const met = new Set(tasks.filter(({ detail }) => meetsDependency(detail)).map(({ id }) => id));
+  const missing = dependsOn.filter((id) => !met.has(id)).map(oneLine);
+  return missing.length === 0 ? [] : [`waits for ${missing.join(' and ')}`];
+}
+
+/** How long ago an instant was, RFC 3339. */
+function sinceText(at: string, now: number): string {
+  return duration(Math.max(0, now - Date.parse(at)));
 }
 
 /** The last failure, where it still matters. A task that goes on says that it is one of before. */
@@ -130,11 +166,12 @@ function usageFact({ usage }: TaskView): string[] {
   return text === '' ? [] : [text];
 }
 
-function openLines(request: RequestView, { style, open }: Look): string[] {
+function openLines(request: RequestView, look: Look): string[] {
+  const { style, open } = look;
   const about = request.task === undefined ? '' : ` about ${oneLine(request.task)}`;
   const awaited = request.isAwaited ? '' : ', which no agent waits for now';
   return [
-    style('yellow', `  ? open question${about}${awaited}`),
-    ...questionLines({ ...request, id: requestName(request, open) }).map((line) => `    ${line}`),
+    hanging(look, '  ', style('yellow', `? open question${about}${awaited}`)),
+    ...questionBlock({ ...request, id: requestName(request, open) }, look),
   ];
 }

@@ -1,5 +1,5 @@
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
-import { readyTasks } from '../../machines/ready-tasks.ts';
+import { isMet, readyTasks } from '../../machines/ready-tasks.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { RunnerView } from './runner-view.ts';
 
@@ -90,7 +90,9 @@ export function questionsOf(sprint: SprintState): string {
 
 function unmet(sprint: SprintState, dependsOn: readonly string[]): string[] {
   return dependsOn
-    .map((id) => ({ id, name: nameOf(sprint.tasks.get(id)?.machine.value ?? 'unknown') }))
-    .filter(({ name }) => name !== 'done.completed' && name !== 'done.skipped')
-    .map(({ id, name }) => `${id} (${name.replace(/^done\./, '')})`);
+    .filter((id) => !isMet(sprint, id))
+    .map((id) => {
+      const name = nameOf(sprint.tasks.get(id)?.machine.value ?? 'unknown');
+      return `${id} (${name.replace(/^done\./, '')})`;
+    });
 }

@@ -170,7 +170,7 @@ describe('clifford attach without a terminal', () => {
     await run.printed(/a human has to answer/);
     const attached = startClifford(['attach'], { cwd: root });
     await attached.printed(
-      /^demo Sprint demo: blocked, .*\n {2}■ a {2}blocked .*\n {2}\? open question about a\n/,
+      /^demo \(Sprint demo\): blocked, .*\n {2}■ a {2}blocked .*\n {2}\? open question about a\n/,
     );
     await clifford(['answer', 'last', '8080'], { cwd: root });
     const { code, out } = await attached.ended;

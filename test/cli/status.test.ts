@@ -1,0 +1,68 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
+import { openPty } from '../helpers/pty-screen.ts';
+import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
+
+/** Tasks that wait for each other: `b` for `a`, `c` for both. */
+const chain = [
+  { id: 'a', file: 'a.md' },
+  { id: 'b', file: 'b.md', dependsOn: ['a'] },
+  { id: 'c', file: 'c.md', dependsOn: ['a', 'b'] },
+];
+
+const statusOf = async (root: string) => (await clifford(['status'], { cwd: root })).out.split('\n');
+
+it('a terminal breaks no line of the status inside a word', async () => {
+  const words = 'A web page that counts the visitors of the museum, with a chart for every hour of the day';
+  const { root } = await freshSprint({ manifest: { name: words } });
+  const run = startClifford(['run', '--plain', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+  await run.printed(/ready/);
+  run.kill('SIGINT');
+  await run.ended;
+  const terminal = openPty(process.execPath, [cliFile, 'status'], { cwd: root, columns: 80 });
+  onTestFinished(terminal.kill);
+  expect(await terminal.exited).toBe(0);
+  const shown = terminal.lines().join('\n').trimEnd();
+  expect(shown).toMatch(/^demo \(A web page .*\n {2}\S.*\n {2}\S/);
+  const unbroken = (await statusOf(root)).join(' ').trimEnd();
+  expect(shown.replaceAll(/\s+/g, ' ')).toBe(unbroken.replaceAll(/\s+/g, ' '));
+});
+
+it('a sprint that failed says why once: with the task that failed', async () => {
+  const { root } = await freshSprint({ manifest: { tasks: chain } });
+  const run = await clifford(['run', '--agent-cmd', agentCmd('give-up')], { cwd: root });
+  expect(run).toMatchObject({ code: 1 });
+  expect(await statusOf(root)).toEqual([
+    'demo (Sprint demo): failed, 0 of 3 tasks done',
+    expect.stringMatching(/^ {2}✗ a {2}failed {2}\S/),
+    '  ○ b  pending  waits for a',
+    '  ○ c  pending  waits for a and b',
+    '',
+  ]);
+});
+
+it('a sprint that failed since no task could start says that', async () => {
+  const { root } = await freshSprint({ manifest: { tasks: chain } });
+  await clifford(['cancel', 'a'], { cwd: root });
+  await clifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+  const [, why] = await statusOf(root);
+  expect(why).toBe(
+    '  no task can start: b waits for a (cancelled), c waits for a (cancelled) and b (pending)',
+  );
+});
+
+it('a task says what it waits for until that is done, and for how long an agent is at work on it', async () => {
+  const { root } = await freshSprint({ manifest: { tasks: chain } });
+  expect(await statusOf(root)).toContain('  ○ c  pending  waits for a and b');
+  await clifford(['skip', 'a'], { cwd: root });
+  expect(await statusOf(root)).toContain('  ○ b  pending');
+  expect(await statusOf(root)).toContain('  ○ c  pending  waits for b');
+  const { out } = await clifford(['status', '--json'], { cwd: root });
+  expect(JSON.parse(out)).toMatchObject({ sprints: [{ tasks: [{}, {}, { dependsOn: ['a', 'b'] }] }] });
+
+  const run = startClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+  await run.printed(/ready/);
+  expect(await statusOf(root)).toContainEqual(
+    expect.stringMatching(/^ {2}● b {2}active {2}agent pid \d+ for \d.* m?s$/),
+  );
+});
