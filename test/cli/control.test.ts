@@ -5,7 +5,7 @@ import type { Project } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { colourOfState } from '../../src/cli/text/colours.ts';
-import { clifford } from '../helpers/clifford-process.ts';
+import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import type { Ended } from '../helpers/ended-process.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
@@ -28,16 +28,19 @@ async function startedSprint(): Promise<{
   return { root, project, stateOf };
 }
 
-function expectDone({ code, err, out }: Ended, said: string): void {
-  expect({ code, err, out }).toEqual({ code: 0, err: '', out: `${said}\n` });
+function expectDone({ code, err, out }: Ended, said: string, next = ''): void {
+  expect({ code, err, out }).toEqual({ code: 0, err: next, out: `${said}\n` });
 }
+
+/** What is said where no runner is there that would do it by itself. */
+const goOn = 'next: clifford run demo\n';
 
 describe('decisions about a sprint', () => {
   it('pauses and resumes the only unfinished one', async () => {
     const { root, stateOf } = await startedSprint();
     expectDone(await clifford(['pause'], { cwd: root }), 'paused demo');
     expect(await stateOf()).toBe('active.paused');
-    expectDone(await clifford(['resume', 'demo'], { cwd: root }), 'resumed demo');
+    expectDone(await clifford(['resume', 'demo'], { cwd: root }), 'resumed demo', goOn);
     expect(await stateOf()).toBe('active.running');
   });
 
@@ -54,7 +57,7 @@ describe('decisions about a sprint', () => {
     const { root, stateOf } = await startedSprint();
     expectDone(await clifford(['skip', 'b', '--reason', 'later'], { cwd: root }), 'skipped b of demo');
     expect(await stateOf('b')).toBe('done.skipped');
-    expectDone(await clifford(['retry', 'b'], { cwd: root }), 'pending again in demo: b');
+    expectDone(await clifford(['retry', 'b'], { cwd: root }), 'pending again in demo: b', goOn);
     expect(await stateOf('b')).toBe('pending');
     expectDone(await clifford(['cancel', 'b', '--sprint', 'demo'], { cwd: root }), 'cancelled b of demo');
     expect(await stateOf('b')).toBe('done.cancelled');
@@ -66,7 +69,7 @@ describe('decisions about a sprint', () => {
       { type: 'task.failed', subject: 'demo/a', data: { reason: 'exit code 1' } },
     ]);
     expect((await clifford(['status'], { cwd: root })).out).toContain('✗ a  failed  exit code 1');
-    expectDone(await clifford(['retry'], { cwd: root }), 'pending again in demo: a');
+    expectDone(await clifford(['retry'], { cwd: root }), 'pending again in demo: a', goOn);
     expect(await stateOf('a')).toBe('pending');
     expect(await clifford(['retry'], { cwd: root })).toMatchObject({ code: 1 });
   });
@@ -78,6 +81,30 @@ describe('decisions about a sprint', () => {
     const again = await clifford(['cancel', '--sprint', 'demo'], { cwd: root });
     expect(again).toMatchObject({ code: 1 });
     expect(again.err).toContain('It is over: nothing can be decided about it any more');
+  });
+
+  it('says how a sprint is completed that they leave nothing to do in, and so does the status', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a', 'b', 'c'] });
+    const decide = (...args: string[]) => clifford(args, { cwd: root });
+    const completes = 'next: clifford run demo, which completes the sprint\n';
+    expectDone(await decide('skip', 'a'), 'skipped a of demo');
+    expect((await decide('status')).out).toMatch(/: pending, 0 of 3 tasks done, 1 skipped\n/);
+    expectDone(await decide('cancel', 'b'), 'cancelled b of demo');
+    expectDone(await decide('skip', 'c'), 'skipped c of demo', completes);
+    expect((await decide('status')).out).toContain(', nothing is left to do: clifford run demo\n');
+    expectDone(await decide('retry', 'c'), 'pending again in demo: c', goOn);
+    expectDone(await decide('cancel', 'c'), 'cancelled c of demo', completes);
+    expect(await decide('run', '--agent-cmd', agentCmd('complete'))).toMatchObject({ code: 0 });
+    expect(nameOf((await project.refresh()).streams.get('demo')?.machine.value ?? '')).toBe('done.completed');
+  });
+
+  it('says nothing of a run to who has one at work', async () => {
+    const root = await tempRoot();
+    await writeSprint(root);
+    const run = startClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+    await run.printed(/ready/);
+    expectDone(await clifford(['skip', 'b'], { cwd: root }), 'skipped b of demo');
+    expectDone(await clifford(['retry', 'b'], { cwd: root }), 'pending again in demo: b');
   });
 
   it('brings a sprint that no log knows into it first', async () => {

@@ -100,7 +100,7 @@ describe('a person', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('`test -f made` ended with 1') });
     await writeConfig(join(root, 'made'), {});
     const completed = await clifford(['task', 'done', 'a', '--summary', 'by hand'], { cwd: root });
-    expect(completed).toMatchObject({ code: 0, out: 'completed a of demo\n' });
+    expect(completed).toMatchObject({ code: 0, out: 'a of demo is done\n' });
     const task = (await project.refresh()).streams.get('demo')?.tasks.get('a');
     expect(nameOf(task?.machine.value ?? '')).toBe('done.completed');
     const [event] = (await eventsOf(project)).filter(({ type }) => type === 'task.completed');

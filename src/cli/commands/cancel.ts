@@ -3,6 +3,7 @@ import { cancelSprint, cancelTask } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
+import { tellRunWhenFinished } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { sprint?: string; reason?: string };
@@ -25,6 +26,7 @@ export function addCancel(program: Command, cli: Cli): void {
         if (taskId === undefined) await cancelSprint(project, decision);
         else await cancelTask(project, { ...decision, taskId });
         cli.print(taskId === undefined ? `cancelled sprint ${stream}` : `cancelled ${taskId} of ${stream}`);
+        tellRunWhenFinished(cli, project, stream);
       }),
     );
 }

@@ -3,6 +3,7 @@ import { resumeSprint } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
+import { tellRun } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** `clifford resume`: the end of a pause. */
@@ -19,6 +20,7 @@ export function addResume(program: Command, cli: Cli): void {
         const stream = await enterChosenSprint(project, name);
         await resumeSprint(project, { stream, by: cli.by });
         cli.print(`resumed ${stream}`);
+        tellRun(cli, project, stream);
       }),
     );
 }

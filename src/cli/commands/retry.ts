@@ -3,6 +3,7 @@ import { retryTasks } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
+import { tellRun } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { sprint?: string; reason?: string };
@@ -24,6 +25,7 @@ export function addRetry(program: Command, cli: Cli): void {
         const what = { taskId, reason };
         const ids = await retryTasks(project, { stream, by: cli.by, ...what });
         cli.print(`pending again in ${stream}: ${ids.join(', ')}`);
+        tellRun(cli, project, stream);
       }),
     );
 }

@@ -3,6 +3,7 @@ import { skipTask } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
+import { tellRunWhenFinished } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { sprint?: string; reason?: string };
@@ -23,6 +24,7 @@ export function addSkip(program: Command, cli: Cli): void {
         const stream = await enterChosenSprint(project, sprint);
         await skipTask(project, { stream, taskId, by: cli.by, reason });
         cli.print(`skipped ${taskId} of ${stream}`);
+        tellRunWhenFinished(cli, project, stream);
       }),
     );
 }

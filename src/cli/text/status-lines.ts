@@ -73,10 +73,17 @@ function isDeserted({ word, hasRunner }: SprintStatus): boolean {
   return !hasRunner && (word === 'active' || word === 'blocked');
 }
 
+/** It was not started, and nothing of it is left to do: a run completes it. */
+function isFinished({ word, tasks, hasRunner }: SprintStatus): boolean {
+  const isEnded = (task: TaskView) => task.word === 'done' && task.detail !== 'failed';
+  return !hasRunner && word === 'pending' && tasks.length > 0 && tasks.every(isEnded);
+}
+
 /** That nobody runs a sprint that is not over, and why, as far as the log says. */
 function runnerText(sprint: SprintStatus, { style, now }: Look): string {
   const { id, left, detail } = sprint;
   const resume = detail === 'paused' ? `clifford resume ${id}` : undefined;
+  if (!isDeserted(sprint) && isFinished(sprint)) return `, nothing is left to do: clifford run ${id}`;
   if (!isDeserted(sprint)) return resume === undefined ? '' : `: ${resume}`;
   const why = left ? ` (it left at ${clockText(Date.parse(left.at), now)}: ${oneLine(left.reason)})` : '';
   return `, ${style('yellow', 'no runner at work')}${why}: ${resume === undefined ? '' : `${resume}, then `}clifford run ${id}`;

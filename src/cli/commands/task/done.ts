@@ -7,9 +7,9 @@ export type DoneOptions = { readonly sprint?: string; readonly summary?: string 
 export function addDone(task: Command, cli: Cli): void {
   task
     .command('done')
-    .summary('mark a task as completed')
+    .summary('mark a task as done')
     .description(
-      'Completes a task, once the commands that verify it agree: they run here, and the first that fails ends it with 1.',
+      'Marks a task as done, once the commands that verify it agree: they run here, and the first that fails ends it with 1.',
     )
     .argument('[task]', "id of the task (default: the agent's own)")
     .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')

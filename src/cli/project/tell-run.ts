@@ -1,0 +1,25 @@
+import { detailOf, wordOf } from '../../machines/status-words.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import type { Cli } from '../cli.ts';
+
+type Place = Pick<Cli, 'warn'>;
+
+/** Says how a sprint goes on after a decision about it, where no runner is at work that does it by itself. */
+export function tellRun(cli: Place, { dir, state }: Project, stream: string): void {
+  const sprint = state.streams.get(stream);
+  if (!sprint || wordOf(sprint.machine.value) === 'done' || isRunnerAtWork(dir, stream)) return;
+  const id = oneLine(stream);
+  const before = detailOf(sprint.machine.value) === 'paused' ? `clifford resume ${id}, then ` : '';
+  const { ended } = sprint.tally;
+  cli.warn(
+    `next: ${before}clifford run ${id}${ended === sprint.tasks.size ? ', which completes the sprint' : ''}`,
+  );
+}
+
+/** The same where the decision has left nothing to do: to complete the sprint is a runner's. */
+export function tellRunWhenFinished(cli: Place, project: Project, stream: string): void {
+  const sprint = project.state.streams.get(stream);
+  if (sprint && sprint.tally.ended === sprint.tasks.size) tellRun(cli, project, stream);
+}
