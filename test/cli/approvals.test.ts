@@ -35,7 +35,9 @@ describe('clifford approve', () => {
     ])
       expect(await clifford(args, { cwd: root })).toMatchObject({
         code: 2,
-        err: expect.stringContaining('it may be another call by now than the one you saw'),
+        err: expect.stringContaining(
+          `Cannot ${args[0]} ${args[1]}: it may be another call by now than the one you saw`,
+        ),
       });
     const say = async (key: string) => {
       const screen = openPty(process.execPath, [cliFile, 'approve', 'last'], { cwd: root });
@@ -47,6 +49,13 @@ describe('clifford approve', () => {
     expect(requestById(await project.refresh(), id)?.phase).toBe('open');
     expect(await say('y\r')).toBe(0);
     expect(requestById(await project.refresh(), id)?.answer).toMatchObject({ verdict: 'approved' });
+  });
+
+  it('is not needed to look at a call that a no stops: answer takes that for the only open one', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    expect(await clifford(['answer', 'last', 'no'], { cwd: root })).toMatchObject({ code: 0, err: '' });
+    expect(requestById(await project.refresh(), id)?.answer).toMatchObject({ verdict: 'denied' });
   });
 
   it('allows the only open call, once, in the name of the user', async () => {
@@ -147,7 +156,7 @@ describe('clifford approve', () => {
       });
       expect(code).toBe(1);
       expect(err).toContain(
-        `Cannot approve ${id}: this is the shell of an agent (run run-1), and a human decides`,
+        `Cannot ${command} ${id}: this is the shell of an agent (run run-1), and a human decides`,
       );
       expect(requestById(await project.refresh(), id)?.phase).toBe('open');
     },

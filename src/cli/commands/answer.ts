@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { looksSecret } from '../../events/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
+import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
@@ -49,9 +50,11 @@ async function answer(
     const request = findRequest(project.state, name);
     const { id, asked, waiting } = request;
     const isAwaited = waiting.size > 0;
-    if (asked.approval) requireHuman(cli, `approve ${id}`, project);
-    if (!(await isMeantCall(cli, request, name))) return;
+    if (asked.approval) requireHuman(cli, `answer ${id}`, project);
     const said = asSaid(name, typed, asked.options ?? []);
+    // Whatever call it is by now, a no only stops it.
+    const allows = asked.approval !== undefined && approvalVerdictOf(said) === 'approved';
+    if (allows && !(await isMeantCall(cli, request, { verb: 'answer', name }))) return;
     if (looksSecret(said.response) || (asksSecret(asked) && !said.rejected))
       cli.note('this looks like a secret; answers are kept in the log as they are');
     const outcome = await answerRequest(project, id, { ...said, by: decider(cli, project), via: 'cli' });

@@ -39,7 +39,7 @@ async function run(cli: Cli, name: string, { scope, reason }: Options): Promise<
     const { id, asked, waiting } = request;
     const isAwaited = waiting.size > 0;
     requireHuman(cli, `approve ${id}`, project);
-    if (!(await isMeantCall(cli, request, name))) return;
+    if (!(await isMeantCall(cli, request, { verb: 'approve', name }))) return;
     const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', response: reason });
     if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
     const what = `${asked.approval?.server} ${asked.approval?.tool}`;

@@ -11,10 +11,14 @@ import { callLines } from '../text/approval-lines.ts';
  *
  * @throws {CliffordError} `CALL_NOT_SHOWN` where nobody can be asked.
  */
-export async function isMeantCall(cli: Cli, { id, asked }: RequestState, name: string): Promise<boolean> {
+export async function isMeantCall(
+  cli: Cli,
+  { id, asked }: RequestState,
+  { verb, name }: { readonly verb: 'approve' | 'answer'; readonly name: string },
+): Promise<boolean> {
   if (!asked.approval || name === id) return true;
   if (!canAsk(cli))
-    throw new CliffordError(`Cannot approve ${name}: it may be another call by now than the one you saw`, {
+    throw new CliffordError(`Cannot ${verb} ${name}: it may be another call by now than the one you saw`, {
       code: 'CALL_NOT_SHOWN',
       fix: 'Name it by its whole id, as this shows it: clifford questions',
     });
