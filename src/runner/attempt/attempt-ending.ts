@@ -51,6 +51,8 @@ export function attemptEnding(parts: EndedParts): {
   const endReason = isItsOwn && gaveUp ? 'limited' : parts.endReason;
   const seen = { endReason, detail: parts.endDetail, report, lastWords: parts.lastWords };
   const reason = failureReason(exit, seen);
+  // Where what it reported last went wrong, a code of 0 says no more than that it could end.
+  const hasEndedAsDone = hasEndedWell(exit, endReason) && report.error === undefined;
   const says = endReason !== undefined && !['finished', 'stopped', 'turned'].includes(endReason);
   const why = endReason === undefined ? {} : { reason: endReason, ...(says ? { detail: reason } : {}) };
   return {
@@ -60,8 +62,8 @@ export function attemptEnding(parts: EndedParts): {
       taskId,
       endReason,
       wasResumed: parts.wasResumed,
-      // What it reported last went wrong: a code of 0 says no more than that it could end.
-      isDone: parts.isDoneByExit && hasEndedWell(exit, endReason) && report.error === undefined,
+      isDone: parts.isDoneByExit && hasEndedAsDone,
+      isWordless: !parts.connects && hasEndedAsDone,
       isHopeless: report.error?.class === 'auth',
       reason,
       reasonIfUnconnected: parts.connects ? failureReason(exit, { ...seen, isUnconnected: true }) : undefined,

@@ -20,6 +20,8 @@ export type EndedAttempt = {
   readonly wasResumed: boolean;
   /** Its exit code says that the task is done: what verifies it decides. */
   readonly isDone?: boolean;
+  /** It ended as if its task were done, and may not know how to say so: Clifford gave it no tools. */
+  readonly isWordless?: boolean;
   /** Another attempt would fail as well, e.g. because the key of the agent is wrong. */
   readonly isHopeless?: boolean;
   /** Why it counts as failed, if it does. */
@@ -134,8 +136,11 @@ export function retryDelay(firstMs: number, failures: number): number {
 }
 
 /** By itself an exit code completes nothing. */
-const WITHOUT_WORD =
-  `the agent ended without completing the task: it has to say so with ${ownTool.updateTaskStatus} or clifford task done, ` +
+const WITHOUT_WORD = 'the agent ended without completing the task';
+
+/** What somebody can do about that. Longer than a reason should be, which stands wherever its task does. */
+export const HOW_TO_COMPLETE =
+  `an agent completes a task with ${ownTool.updateTaskStatus} or clifford task done, ` +
   'or its exit code counts with "done": "exit-0" in clifford.json';
 
 /** What an agent did wrong that was ended for it. */

@@ -19,6 +19,8 @@ export class RunnerMemory {
   entered = false;
   recovered = false;
   takenUp = false;
+  /** It was said how an agent completes a task. */
+  hasToldHow = false;
   stopReason: string | undefined;
 
   /** Takes note of what the log says of the agents at work: each event of theirs is a sign of life. */

@@ -8,7 +8,7 @@ import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { skipRemovedTasks } from '../../workflow/sprint/skip-removed-tasks.ts';
 import { giveBackLeftFiles, type TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
-import { exitVerdict } from '../reconcile/exit-verdict.ts';
+import { exitVerdict, HOW_TO_COMPLETE } from '../reconcile/exit-verdict.ts';
 import { removeLeftRunFiles, removeRunFiles } from '../attempt/left-run-files.ts';
 import { findMarked, findOrphans } from '../attempt/orphans.ts';
 import {
@@ -173,7 +173,7 @@ async function withPrompt(
 
 /** Records how an agent ended, and in the same append what that means for its task. */
 async function recordExit(
-  { project, folder, memory, temporaryEdits, retryDelayMs }: ActionDeps,
+  { project, folder, memory, temporaryEdits, listeners, retryDelayMs }: ActionDeps,
   runId: string,
 ) {
   const attempt = memory.attempts.get(runId);
@@ -186,13 +186,19 @@ async function recordExit(
     await attempt.recordFacts((facts) => project.record(stream, facts));
   const ending = attempt.ending();
   await temporaryEdits.undo(runId);
+  let verdict: Candidate[] = [];
   await project.dispatch(stream, (state) => {
     const sprint = state.streams.get(stream);
     const { runId: latest, end } = run(state) ?? {};
     // An append of which nobody knew what became has come through.
     if (latest === runId && end) return [];
-    return [...ending.facts, ...(sprint ? exitVerdict(sprint, ending.attempt, retryDelayMs) : [])];
+    verdict = sprint ? exitVerdict(sprint, ending.attempt, retryDelayMs) : [];
+    return [...ending.facts, ...verdict];
   });
+  if (verdict.length > 0 && ending.attempt.isWordless && !memory.hasToldHow) {
+    memory.hasToldHow = true;
+    listeners.emit('problem', HOW_TO_COMPLETE);
+  }
   memory.attempts.delete(runId);
   memory.toCommit.add(taskId);
 }

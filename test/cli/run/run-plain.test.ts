@@ -52,12 +52,17 @@ describe('clifford run without a terminal', () => {
 
   it('ends with 1 when tasks failed, and says once why each of them did', async () => {
     const root = await freshProject(['one', 'two']);
-    const { code, out } = await clifford(['run', '--agent-cmd', agentCmd('give-up')], { cwd: root });
+    const { code, out, err } = await clifford(['run', '--agent-cmd', agentCmd('give-up')], { cwd: root });
     expect(code).toBe(1);
+    expect(
+      err.match(/note: an agent completes a task with update_task_status or clifford task done, /g),
+    ).toHaveLength(1);
     expect(out).toMatch(/ sprint\.failed one, two failed\n/);
     expect(out).toMatch(/\ndemo failed, 0 of 2 tasks done: one, two failed\n$/);
     for (const task of ['one', 'two']) {
-      expect(out).toMatch(new RegExp(`/${task} task\\.failed .*I think I am done\n`));
+      expect(out).toMatch(
+        new RegExp(`/${task} task\\.failed the agent ended without completing the task: I think I am done\n`),
+      );
     }
     expect(out.match(/ended without completing the task/g)).toHaveLength(2);
     const status = await clifford(['status'], { cwd: root });
