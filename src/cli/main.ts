@@ -3,11 +3,12 @@ import { CliffordError } from '../errors.ts';
 import { createCli, type CliPlace } from './cli.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { nameSprint } from './input/name-sprint.ts';
+import { MistakesError } from '../workflow/config/mistakes-error.ts';
 import { SprintUnclear } from '../workflow/sprint/sprint-unclear.ts';
 import { createProgram, findCommand } from './program.ts';
 import { stopBetweenTurns } from './run/stop-between-turns.ts';
 import { type Command, CommanderError } from 'commander';
-import { usageText } from './text/usage-text.ts';
+import { usageErrorText } from './text/usage-error.ts';
 import { oneLine } from '../lib/text/visible.ts';
 import { messageOf } from '../lib/message-of.ts';
 
@@ -84,7 +85,9 @@ function describeFailure(
   if (error instanceof CommanderError) return usageFailure(error, typed);
   if (error instanceof CliffordError) {
     const exitCode = error.recovery === 'fix-input' ? exitCodes.input : exitCodes.failed;
-    return { lines: [`clifford: ${oneLine(error.message)}`, `  ${oneLine(error.fix)}`, ...stack], exitCode };
+    const said = error instanceof MistakesError ? error.mistakes : [error.message];
+    const lines = said.map((message) => `clifford: ${oneLine(message)}`);
+    return { lines: [...lines, `  ${oneLine(error.fix)}`, ...stack], exitCode };
   }
   const message = messageOf(error);
   return {
@@ -106,7 +109,7 @@ function usageFailure(error: CommanderError, typed: ReturnType<typeof findComman
   if (code === 'commander.help') return { lines: [], exitCode: exitCodes.input };
   return {
     lines: [
-      `clifford: ${oneLine(usageText(error, typed))}`,
+      `clifford: ${oneLine(usageErrorText(error, typed))}`,
       `  See the options with: ${typed?.name ?? 'clifford'} --help`,
     ],
     exitCode: exitCodes.input,

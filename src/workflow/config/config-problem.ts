@@ -1,5 +1,6 @@
-import { CliffordError } from '../../errors.ts';
+import type { CliffordError } from '../../errors.ts';
 import { documentation } from '../../package-file.ts';
+import { MistakesError } from './mistakes-error.ts';
 
 /** Where in a file, both from 1. */
 export type Place = { readonly line: number; readonly column: number };
@@ -30,7 +31,7 @@ export function placeText(file: string, place: Place | undefined): string {
 
 /** What a command says that needs a configuration and finds a broken one. At least one problem. */
 export function configError(problems: readonly ConfigProblem[]): CliffordError {
-  return new CliffordError(problems.map(problemText).join('; '), {
+  return new MistakesError(problems.map(problemText), {
     code: 'CONFIG_INVALID',
     fix: `Correct it${problems.some(({ path }) => path) ? ', or remove the key' : ''}; ${documentation('configuration')} describes every key`,
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { CliffordError } from '../../errors.ts';
+import type { CliffordError } from '../../errors.ts';
 import { MANIFEST_FILE, type SprintFolder } from '../sprint/sprint-folders.ts';
 import { shortPath, type ConfigPlace } from './config-place.ts';
 import { keyText } from './config-keys.ts';
@@ -8,6 +8,7 @@ import { problemText } from './config-problem.ts';
 import { taskKeys, type Config, type DoneWhen } from './config-schema.ts';
 import { readConfig, type ConfigReading, type ConfigSource } from './load-config.ts';
 import type { ConfigOrigin } from './resolve-config.ts';
+import { MistakesError } from './mistakes-error.ts';
 import { mustBe } from './rule-text.ts';
 import { documentation } from '../../package-file.ts';
 
@@ -194,7 +195,7 @@ export function settingOf<T>(value: T, from: ConfigOrigin | undefined): Setting<
 
 /** What a command says that cannot work with what a manifest or a flag says. At least one problem. */
 export function settingsError(problems: readonly string[]): CliffordError {
-  return new CliffordError(problems.join('; '), {
+  return new MistakesError(problems, {
     code: 'TASK_SETTINGS_INVALID',
     fix: `Correct it, or remove it; ${documentation('configuration')} describes every key`,
   });

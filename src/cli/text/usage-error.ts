@@ -14,7 +14,10 @@ const meant: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with a command line, in plain words: the parser speaks of its own parts. */
-export function usageText({ message }: Pick<CommanderError, 'message'>, typed: Typed | undefined): string {
+export function usageErrorText(
+  { message }: Pick<CommanderError, 'message'>,
+  typed: Typed | undefined,
+): string {
   const text = message.replace(/^error: /, '');
   const [, value, argument, why] =
     /^command-argument value '(.*)' is invalid for argument '(.*)'\. (.*?)\.?$/s.exec(text) ?? [];
