@@ -30,11 +30,11 @@ describe('clifford config', () => {
       'fallback                      (none)',
       'commit                        false',
       'done                          "reported"',
-      'limits.connect                60000',
-      'limits.idle                   600000',
-      'limits.tool                   3600000',
-      'limits.exit                   10000',
-      'limits.attempt                14400000',
+      'limits.connect                60000 (60 s)',
+      'limits.idle                   600000 (10 min)',
+      'limits.tool                   3600000 (60 min)',
+      'limits.exit                   10000 (10 s)',
+      'limits.attempt                14400000 (4 h)',
       'budget.task.tokens            (none)',
       'budget.task.usd               (none)',
       'budget.sprint.tokens          (none)',
@@ -43,7 +43,7 @@ describe('clifford config', () => {
       'budget.day.usd                (none)',
       'clarification.enabled         true',
       'clarification.questionsDir    ".agent-questions"',
-      'clarification.defaultTimeout  0',
+      'clarification.defaultTimeout  0 (no limit)',
       'changelog.enabled             true',
       'changelog.file                "CHANGELOG.md"',
       '',
@@ -158,6 +158,18 @@ describe('clifford config', () => {
       `note: Unknown key "maxAttemps" in ${file}:2:3; did you mean "maxAttempts"?`,
       `clifford: Cannot read ${file}:3:18: maxAttempts must be a whole number from 1 to 1000 (current value is "three")`,
       `  Correct it, or remove the key; ${documentation('configuration')} describes every key`,
+      '',
+    ]);
+  });
+
+  it('says each of several mistakes on a line of its own, and once what to do', async () => {
+    const root = await projectWith('{\n  "maxAttempts": 0,\n  "commit": "yes"\n}');
+    const { code, err } = await clifford(['config'], { cwd: root });
+    expect(code).toBe(2);
+    expect(err.split('\n')).toEqual([
+      expect.stringMatching(/^clifford: Cannot read [^;]*clifford\.json:2:18: maxAttempts must be [^;]*$/),
+      expect.stringMatching(/^clifford: Cannot read [^;]*clifford\.json:3:13: commit must be [^;]*$/),
+      expect.stringMatching(/^ {2}Correct it/),
       '',
     ]);
   });

@@ -16,6 +16,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { findFolder } from '../input/find-folder.ts';
 import { environmentFlags } from '../input/environment-flags.ts';
 import { requireConfig } from '../input/require-config.ts';
+import { spanText } from '../../lib/time/duration.ts';
 import { columns } from '../text/columns.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { configSchema, taskKeys } from '../../workflow/config/config-schema.ts';
@@ -72,10 +73,24 @@ function jsonRow({ path, setting }: ConfigRow): object {
 function table(rows: readonly ConfigRow[], explain: boolean): string[] {
   const cells = rows.map(({ path, setting }) => [
     visible(keyText(path)),
-    setting.value === undefined ? '(none)' : visible(JSON.stringify(shownValue(setting))),
+    visible(valueText(path, setting)),
     ...(explain ? [visible(setting.origin)] : []),
   ]);
   return columns([...(explain ? [['KEY', 'VALUE', 'ORIGIN']] : []), ...cells]);
+}
+
+/** A value as it stands in the file. A time is a number there: what that means is said, too. */
+function valueText(path: readonly string[], setting: Setting<unknown>): string {
+  const { value } = setting;
+  if (value === undefined) return '(none)';
+  const text = JSON.stringify(shownValue(setting));
+  if (!isTime(path) || typeof value !== 'number') return text;
+  return `${text} (${value === 0 ? 'no limit' : spanText(value)})`;
+}
+
+/** Whether a key holds a limit in ms; 0: none. */
+function isTime([section, key]: readonly string[]): boolean {
+  return section === 'limits' || (section === 'clarification' && key === 'defaultTimeout');
 }
 
 /** One value of the effective configuration. */
