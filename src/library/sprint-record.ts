@@ -37,11 +37,11 @@ export type SprintRecord = {
  *
  * @internal
  */
-export function sprintRecord(known: KnownSprint, state: ProjectState): SprintRecord {
-  const { id, name, word, detail, tasks, lastFailure } = describeKnown(known, state);
-  return { id, name, state: word, detail, tasks: tasks.map(taskRecord), lastFailure };
+export function sprintRecord(known: KnownSprint, project: ProjectState): SprintRecord {
+  const { id, name, state, detail, tasks, lastFailure } = describeKnown(known, project);
+  return { id, name, state, detail, tasks: tasks.map(taskRecord), lastFailure };
 }
 
-function taskRecord({ id, file, word, detail, attempt, lastFailure }: TaskView): TaskRecord {
-  return { id, file, state: word, detail, attempt, lastFailure };
+function taskRecord({ id, file, state, detail, attempt, lastFailure }: TaskView): TaskRecord {
+  return { id, file, state, detail, attempt, lastFailure };
 }

@@ -23,7 +23,7 @@ export type TaskView = {
   file: string;
   /** Ids of the tasks that have to be done before it. */
   dependsOn: readonly string[];
-  word: StatusWord;
+  state: StatusWord;
   detail: string | undefined;
   attempt: number;
   failures: number;
@@ -50,7 +50,8 @@ export type TaskView = {
 /** A request as a screen shows it. */
 export type RequestView = {
   id: string;
-  stream: string;
+  /** Its id; `adhoc`: none. */
+  sprint: string;
   task: string | undefined;
   kind: RequestKind;
   question: string;
@@ -73,7 +74,7 @@ export type RequestView = {
 export type SprintView = {
   id: string;
   name: string;
-  word: StatusWord;
+  state: StatusWord;
   detail: string | undefined;
   tasks: TaskView[];
   /** Requests that wait for a human, oldest first. */
@@ -106,7 +107,7 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
   return {
     id,
     name,
-    word: wordOf(machine.value),
+    state: wordOf(machine.value),
     detail: detailOf(machine.value),
     tasks: [...sprint.tasks.values()].map((task) => describeTask(task, limits)),
     open: [...sprint.requests.values()].filter(({ phase }) => phase === 'open').map(describeRequest),
@@ -128,7 +129,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     id: task.id,
     file: task.file,
     dependsOn: task.dependsOn,
-    word: wordOf(task.machine.value),
+    state: wordOf(task.machine.value),
     detail: detailOf(task.machine.value),
     attempt,
     failures,
@@ -173,7 +174,7 @@ function describeCommit(outcome: CommitOutcome): TaskView['commit'] {
 export function describeRequest({ id, stream, taskId, asked, ...request }: RequestState): RequestView {
   return {
     id,
-    stream,
+    sprint: stream,
     task: taskId ?? asked.task,
     kind: asked.kind,
     question: asked.question,

@@ -4,8 +4,8 @@ import { oneLine } from '../lib/text/visible.ts';
 
 /** What is known of the definition of done of a task: commands that fail, and its commit. */
 export function doneFacts(task: TaskView): string[] {
-  const { word, brokenBefore, commit } = task;
-  const before = word === 'done' ? [] : brokenBefore;
+  const { state, brokenBefore, commit } = task;
+  const before = state === 'done' ? [] : brokenBefore;
   return [
     ...before.map((command) => `${oneLine(command)} failed before the work`),
     ...doneRemarks(task),
@@ -14,9 +14,9 @@ export function doneFacts(task: TaskView): string[] {
 }
 
 /** What of that somebody may have to do something about. */
-export function doneRemarks({ word, failing, commit }: TaskView): string[] {
+export function doneRemarks({ state, failing, commit }: TaskView): string[] {
   // What was refused is of no interest once the task is done: only what was excused.
-  const left = word === 'done' ? failing.filter(({ verdict }) => verdict === 'broken-before') : failing;
+  const left = state === 'done' ? failing.filter(({ verdict }) => verdict === 'broken-before') : failing;
   return [
     ...left.map(({ command, verdict }) => {
       const whose = verdict === undefined ? '' : ` (${verdictText[verdict]})`;

@@ -59,10 +59,10 @@ export function describeKnown(
   const view = describeSprint(inLog ? sprint : createSprintState(id), limits);
   if (inLog) return { ...view, tasks: [...view.tasks, ...added], inLog };
   const { name = id, status = 'pending' } = folder?.manifest ?? {};
-  return { ...view, name, word: isDoneStatus(status) ? 'done' : 'pending', tasks: added, inLog };
+  return { ...view, name, state: isDoneStatus(status) ? 'done' : 'pending', tasks: added, inLog };
 }
 
 function notSeen({ id, file, dependsOn, status }: ManifestTask): TaskView {
   const view = describeTask(createTaskState({ id, file, dependsOn }));
-  return isDoneStatus(status) ? { ...view, word: 'done', detail: 'completed' } : view;
+  return isDoneStatus(status) ? { ...view, state: 'done', detail: 'completed' } : view;
 }

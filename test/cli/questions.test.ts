@@ -13,7 +13,7 @@ const agent = { id: 'agent-1', client: 'demo-agent' };
 const human = { by: 'ada', via: 'tui' };
 const listed = z.object({
   id: z.string(),
-  stream: z.string(),
+  sprint: z.string(),
   task: z.string().optional(),
   question: z.string(),
   options: z.array(z.string()),
@@ -113,7 +113,7 @@ describe('clifford questions', () => {
     const [port, database] = z.array(listed).parse(JSON.parse(out));
     expect(port).toEqual({
       id,
-      stream: 'demo',
+      sprint: 'demo',
       task: 'a',
       question: 'Which port?',
       options: [],

@@ -58,7 +58,9 @@ it('a task says what it waits for until that is done, and for how long an agent 
   expect(await statusOf(root)).toContain('  ○ b  pending');
   expect(await statusOf(root)).toContain('  ○ c  pending  waits for b');
   const { out } = await clifford(['status', '--json'], { cwd: root });
-  expect(JSON.parse(out)).toMatchObject({ sprints: [{ tasks: [{}, {}, { dependsOn: ['a', 'b'] }] }] });
+  expect(JSON.parse(out)).toMatchObject({
+    sprints: [{ state: 'pending', tasks: [{ state: 'done' }, {}, { dependsOn: ['a', 'b'] }] }],
+  });
 
   const run = startClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
   await run.printed(/ready/);

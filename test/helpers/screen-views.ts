@@ -15,7 +15,7 @@ export function aTask(over: Partial<TaskView> = {}): TaskView {
     id: 'parser',
     file: 'parser.md',
     dependsOn: [],
-    word: 'pending',
+    state: 'pending',
     detail: undefined,
     attempt: 0,
     failures: 0,
@@ -38,7 +38,7 @@ export function aTask(over: Partial<TaskView> = {}): TaskView {
 export function aQuestion(over: Partial<Question> = {}): Question {
   return {
     id: 'q-1',
-    stream: 'sprint-13',
+    sprint: 'sprint-13',
     task: 'parser',
     kind: 'help',
     question: 'Which grammar?',
@@ -76,11 +76,11 @@ export function aSprint(over: Partial<ScreenView> = {}): ScreenView {
     id: 'sprint-13',
     name: 'Checkout rewrite',
     left: undefined,
-    word: 'active',
+    state: 'active',
     detail: 'running',
     tasks: [
-      aTask({ id: 'schema', word: 'done', detail: 'completed', attempt: 1 }),
-      aTask({ id: 'parser', word: 'active', detail: 'working', attempt: 2, maxAttempts: 3 }),
+      aTask({ id: 'schema', state: 'done', detail: 'completed', attempt: 1 }),
+      aTask({ id: 'parser', state: 'active', detail: 'working', attempt: 2, maxAttempts: 3 }),
       aTask({ id: 'docs' }),
     ],
     open: [],
@@ -98,14 +98,14 @@ export function aSprint(over: Partial<ScreenView> = {}): ScreenView {
 export function aBlockedSprint(...open: Question[]): ScreenView {
   const parser = aTask({
     id: 'parser',
-    word: 'blocked',
+    state: 'blocked',
     detail: 'question',
     attempt: 2,
     maxAttempts: 3,
     blockedSince: '2026-01-31T11:59:48.000Z',
   });
   const tasks = aSprint().tasks.map((task) => (task.id === 'parser' ? parser : task));
-  return aSprint({ word: 'blocked', detail: undefined, tasks, open });
+  return aSprint({ state: 'blocked', detail: undefined, tasks, open });
 }
 
 /** The screen of a sprint whose question may be answered. */

@@ -14,8 +14,8 @@ const running = [created, on('demo', 'sprint.started', { maxAttempts: 2 }), on('
 const question = on('demo/a', 'help.requested', { requestId: 'q-1', question: 'Which one?' });
 
 const words = (history: History) => {
-  const { word, detail, tasks: views } = describeSprint(history.sprint());
-  return [detail === undefined ? word : `${word}.${detail}`, ...views.map((task) => task.word)];
+  const { state, detail, tasks: views } = describeSprint(history.sprint());
+  return [detail === undefined ? state : `${state}.${detail}`, ...views.map((task) => task.state)];
 };
 
 describe('the fold', () => {

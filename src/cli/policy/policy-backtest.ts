@@ -49,7 +49,9 @@ export function callRecord({
   isWhole: _whole,
   hasChanged: _changed,
   annotations: _said,
+  stream: sprint,
+  taskId: task,
   ...call
 }: RecordedCall): object {
-  return call;
+  return { ...call, sprint, task };
 }

@@ -42,7 +42,7 @@ export async function finishedRun(project: Project, stream: string, end: RunEnd)
   const sprint = (await project.refresh()).streams.get(stream);
   const tasks = sprint ? describeSprint(sprint).tasks : [];
   const remarks = tasks
-    .filter(({ word }) => word === 'done')
+    .filter(({ state }) => state === 'done')
     .flatMap((task) => {
       const aside = task.setAside ? [`${task.detail} ${setAsideText(task.setAside)}`] : [];
       return [...aside, ...doneRemarks(task)].map((remark) => `${oneLine(task.id)}: ${remark}`);

@@ -8,7 +8,7 @@ import { oneLine, visible } from '../../lib/text/visible.ts';
 
 /** A tool call that waits for a human, in full, and the commands that decide. */
 export function approvalLines(
-  { id, stream, task }: Pick<RequestView, 'id' | 'stream' | 'task'>,
+  { id, sprint, task }: Pick<RequestView, 'id' | 'sprint' | 'task'>,
   approval: Approval,
   { revealed, offer = [] }: Pick<QuestionView, 'revealed' | 'offer'> = {},
 ): string[] {
@@ -16,7 +16,7 @@ export function approvalLines(
     ...callLines(approval, revealed),
     ...offer.map((line, at) => `${at === 0 ? '' : '  '}${visible(line)}`),
     `allow with: clifford approve ${id}`,
-    scopes(stream, task, approval),
+    scopes(sprint, task, approval),
     `refuse with: clifford deny ${id} --reason "…"`,
   ];
 }
@@ -54,10 +54,10 @@ function block(heading: string, text: string): string[] {
   ];
 }
 
-function scopes(stream: string, task: string | undefined, { isOwn }: Approval): string {
+function scopes(sprint: string, task: string | undefined, { isOwn }: Approval): string {
   const wider = [
     ...(task === undefined ? [] : ['task']),
-    ...(stream === ADHOC_STREAM ? [] : ['sprint']),
+    ...(sprint === ADHOC_STREAM ? [] : ['sprint']),
     'always',
   ];
   const more = isOwn ? 'as often as exactly this is asked for' : 'for more calls of the tool';

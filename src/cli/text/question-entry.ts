@@ -24,9 +24,9 @@ type Look = Pick<Cli, 'style'> &
 /** A question of the list, for people: which it is, who asks since when, what it says, how to answer. */
 export function questionEntry(question: QuestionView, look: Look): string[] {
   const { style, now, open } = look;
-  const { id, kind, approval, stream, task, asker, askedAt, isAwaited, phase } = question;
+  const { id, kind, approval, sprint, task, asker, askedAt, isAwaited, phase } = question;
   const did = kind === 'prompt' ? 'came to a prompt' : approval ? 'asked for a tool call' : 'asked';
-  const place = subjectOf(stream, task);
+  const place = subjectOf(sprint, task);
   if (phase !== 'open') {
     const head = hanging(
       look,

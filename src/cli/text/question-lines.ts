@@ -28,6 +28,6 @@ function questionLines(asked: Asked): string[] {
 
 type Asked = Pick<
   RequestView,
-  'id' | 'kind' | 'question' | 'reason' | 'context' | 'options' | 'approval' | 'stream' | 'task'
+  'id' | 'kind' | 'question' | 'reason' | 'context' | 'options' | 'approval' | 'sprint' | 'task'
 > &
   Pick<QuestionView, 'revealed' | 'offer'>;

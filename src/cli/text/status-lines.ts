@@ -43,7 +43,7 @@ export function statusLines(sprint: SprintStatus, look: Look): string[] {
 
 /** `web (A web page): active, 1 of 3 tasks done`. */
 function headLine(sprint: SprintStatus, look: Look): string {
-  const state = plainWordOf(sprint.word, sprint.detail);
+  const state = plainWordOf(sprint.state, sprint.detail);
   const id = look.style('bold', sprint.id);
   const progress = sprint.tasks.length === 0 ? '' : `, ${progressText(sprint.tasks)}`;
   const stands =
@@ -63,20 +63,20 @@ function endFacts({ detail, lastFailure, setAside, tasks }: SprintStatus): strin
 
 /** Every task of it is done, and nothing is left to look at. */
 function isUneventful(sprint: SprintStatus): boolean {
-  const isDone = ({ word, detail }: Pick<TaskView, 'word' | 'detail'>) =>
-    plainWordOf(word, detail) === 'done';
+  const isDone = ({ state, detail }: Pick<TaskView, 'state' | 'detail'>) =>
+    plainWordOf(state, detail) === 'done';
   return isDone(sprint) && sprint.tasks.every((task) => isDone(task) && doneRemarks(task).length === 0);
 }
 
 /** It is under way, and nobody runs it. */
-function isDeserted({ word, hasRunner }: SprintStatus): boolean {
-  return !hasRunner && (word === 'active' || word === 'blocked');
+function isDeserted({ state, hasRunner }: SprintStatus): boolean {
+  return !hasRunner && (state === 'active' || state === 'blocked');
 }
 
 /** It was not started, and nothing of it is left to do: a run completes it. */
-function isFinished({ word, tasks, hasRunner }: SprintStatus): boolean {
-  const isEnded = (task: TaskView) => task.word === 'done' && task.detail !== 'failed';
-  return !hasRunner && word === 'pending' && tasks.length > 0 && tasks.every(isEnded);
+function isFinished({ state, tasks, hasRunner }: SprintStatus): boolean {
+  const isEnded = (task: TaskView) => task.state === 'done' && task.detail !== 'failed';
+  return !hasRunner && state === 'pending' && tasks.length > 0 && tasks.every(isEnded);
 }
 
 /** That nobody runs a sprint that is not over, and why, as far as the log says. */
@@ -95,8 +95,9 @@ export function limitLine({ agent, until }: LimitView, now: number): string {
 }
 
 /** How many tasks are done, and how many never will be, for people: `1 of 3 tasks done, 1 skipped, 1 cancelled`. */
-export function progressText(tasks: readonly Pick<TaskView, 'word' | 'detail'>[]): string {
-  const count = (end: string) => tasks.filter(({ word, detail }) => word === 'done' && detail === end).length;
+export function progressText(tasks: readonly Pick<TaskView, 'state' | 'detail'>[]): string {
+  const count = (end: string) =>
+    tasks.filter(({ state, detail }) => state === 'done' && detail === end).length;
   const others = ['skipped', 'cancelled']
     .filter((end) => count(end) > 0)
     .map((end) => `, ${count(end)} ${end}`);
@@ -104,12 +105,12 @@ export function progressText(tasks: readonly Pick<TaskView, 'word' | 'detail'>[]
 }
 
 /** The state of a task, and the sign for it: the same one on the screen. */
-export function stateMark({ word, detail }: Pick<TaskView, 'word' | 'detail'>): {
+export function stateMark({ state, detail }: Pick<TaskView, 'state' | 'detail'>): {
   state: string;
   mark: string;
 } {
-  const mark = word === 'done' ? (ends[detail ?? ''] ?? symbols.done) : symbols[word];
-  return { state: plainWordOf(word, detail), mark };
+  const mark = state === 'done' ? (ends[detail ?? ''] ?? symbols.done) : symbols[state];
+  return { state: plainWordOf(state, detail), mark };
 }
 
 /** The tasks of a sprint, their states aligned. */
@@ -145,8 +146,8 @@ function agentFact({ agent, isAgentGone }: TaskStatus, now: number): string[] {
 }
 
 /** The tasks that keep one from being started. */
-function waitFact({ word, dependsOn }: TaskView, tasks: readonly TaskView[]): string[] {
-  if (word !== 'pending') return [];
+function waitFact({ state, dependsOn }: TaskView, tasks: readonly TaskView[]): string[] {
+  if (state !== 'pending') return [];
   const met = new Set(tasks.filter(({ detail }) => meetsDependency(detail)).map(({ id }) => id));
   const missing = dependsOn.filter((id) => !met.has(id)).map(oneLine);
   return missing.length === 0 ? [] : [`waits for ${missing.join(' and ')}`];
@@ -158,9 +159,9 @@ function sinceText(at: string, now: number): string {
 }
 
 /** The last failure, where it still matters. A task that goes on says that it is one of before. */
-function failureFact({ word, detail, lastFailure }: TaskView): string[] {
-  if (lastFailure === undefined || (word === 'done' && detail !== 'failed')) return [];
-  return [word === 'done' ? oneLine(lastFailure) : `last attempt: ${oneLine(lastFailure)}`];
+function failureFact({ state, detail, lastFailure }: TaskView): string[] {
+  if (lastFailure === undefined || (state === 'done' && detail !== 'failed')) return [];
+  return [state === 'done' ? oneLine(lastFailure) : `last attempt: ${oneLine(lastFailure)}`];
 }
 
 function limitFact({ limitedUntil }: TaskView, now: number): string[] {

@@ -26,7 +26,7 @@ export const Header = memo(function Header({ sprint, columns }: { sprint: Screen
           </Text>
         )}
         {/* When all is over, no clock has to tick. */}
-        {sprint.word !== 'done' && <Pulse at={sprint.lastEventAt} columns={columns} />}
+        {sprint.state !== 'done' && <Pulse at={sprint.lastEventAt} columns={columns} />}
       </Box>
     </Box>
   );

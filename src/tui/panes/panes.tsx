@@ -18,7 +18,7 @@ type PanesProps = {
 export function Panes({ state, output, layout }: PanesProps) {
   const { isNarrow, columns, tasksWidth, outputWidth, bodyRows } = layout;
   const { tasks } = state.sprint;
-  const focus = currentQuestion(state)?.task ?? tasks.find(({ word }) => word === 'active')?.id;
+  const focus = currentQuestion(state)?.task ?? tasks.find(({ state }) => state === 'active')?.id;
   const outputTitle = output ? `Output · ${stripAgentLine(output.task)}` : 'Output';
   const list = <TaskList tasks={tasks} focus={focus} width={tasksWidth} rows={bodyRows} />;
   const pane = <OutputPane output={output} end={state.outputEnd?.line} width={outputWidth} rows={bodyRows} />;

@@ -46,10 +46,10 @@ function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; i
   const remark = remarkOf(task, waits, width - FIXED_WIDTH - cellsOf(id) - 2);
   return (
     <Text wrap="truncate">
-      <Text {...(color ? { color } : {})} dimColor={task.word === 'pending'}>
+      <Text {...(color ? { color } : {})} dimColor={task.state === 'pending'}>
         {` ${mark} ${word.padEnd(WORD_WIDTH)} `}
       </Text>
-      <Text bold={isFocused} dimColor={task.word === 'pending'}>
+      <Text bold={isFocused} dimColor={task.state === 'pending'}>
         {fill(id, width - FIXED_WIDTH - cellsOf(remark) - 1)}
       </Text>
       <Text {...(waits.length === 0 ? { dimColor: true } : { color: colors.question })}>{remark}</Text>

@@ -79,7 +79,7 @@ function aboutWaiting(state: ScreenState): Remark[] {
 }
 
 function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {
-  if (sprint.word === 'done') {
+  if (sprint.state === 'done') {
     const isPartial = sprint.tasks.some(({ setAside }) => setAside !== undefined);
     const { mark, color } =
       sprint.detail === 'completed' && isPartial

@@ -34,9 +34,9 @@ const looks = {
 export const WORD_WIDTH = Math.max(...Object.values(looks).map(({ word }) => word.length));
 
 /** The look of a task or a sprint: of its detail where that has one, else of its word. */
-export function lookOf({ word, detail }: Pick<TaskView | SprintView, 'word' | 'detail'>): Look {
+export function lookOf({ state, detail }: Pick<TaskView | SprintView, 'state' | 'detail'>): Look {
   if (detail !== undefined && isKnown(detail)) return looks[detail];
-  return isKnown(word) ? looks[word] : looks.completed;
+  return isKnown(state) ? looks[state] : looks.completed;
 }
 
 function isKnown(name: string): name is keyof typeof looks {

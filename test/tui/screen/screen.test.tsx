@@ -107,7 +107,7 @@ describe('<Screen> at 80×24', () => {
     `);
   });
 
-  it('marks every state with a sign and a word', () => {
+  it('marks every state with a sign and a state', () => {
     const states = [
       ['pending', undefined],
       ['active', 'working'],
@@ -118,7 +118,7 @@ describe('<Screen> at 80×24', () => {
       ['done', 'skipped'],
       ['done', 'cancelled'],
     ] as const;
-    const tasks = states.map(([word, detail]) => aTask({ id: detail ?? word, word, detail }));
+    const tasks = states.map(([state, detail]) => aTask({ id: detail ?? state, state, detail }));
     const { stdout } = show(initialState({ isOwner: true, sprint: aSprint({ tasks }) }), [80, 24]);
     expect(stdout.lines.slice(2, 10).map((line) => line.slice(0, 30).trimEnd())).toMatchInlineSnapshot(`
       [
@@ -136,11 +136,11 @@ describe('<Screen> at 80×24', () => {
 
   it('says who skipped or cancelled a task and why, and that the sprint is done without it', () => {
     const tasks = [
-      aTask({ id: 'a', word: 'done', detail: 'completed' }),
-      aTask({ id: 'b', word: 'done', detail: 'skipped', setAside: { by: 'ann', reason: 'not needed' } }),
-      aTask({ id: 'c', word: 'done', detail: 'cancelled', setAside: { by: 'ann' } }),
+      aTask({ id: 'a', state: 'done', detail: 'completed' }),
+      aTask({ id: 'b', state: 'done', detail: 'skipped', setAside: { by: 'ann', reason: 'not needed' } }),
+      aTask({ id: 'c', state: 'done', detail: 'cancelled', setAside: { by: 'ann' } }),
     ];
-    const sprint = aSprint({ word: 'done', detail: 'completed', tasks });
+    const sprint = aSprint({ state: 'done', detail: 'completed', tasks });
     const { stdout } = show(initialState({ isOwner: true, sprint }), [120, 24]);
     const lines = stdout.lines.map((line) => line.slice(0, 55).trimEnd());
     expect(lines).toContainEqual(expect.stringMatching(/^ – skipped {3}b +by ann: not needed/));
@@ -259,10 +259,10 @@ describe('<Screen> at 80×24', () => {
   });
 
   it.each([
-    [aSprint({ word: 'done', detail: 'completed' }), true, ' ✔ The sprint is done'],
-    [aSprint({ word: 'done', detail: 'completed' }), false, ' ✔ The sprint is done · q leaves'],
+    [aSprint({ state: 'done', detail: 'completed' }), true, ' ✔ The sprint is done'],
+    [aSprint({ state: 'done', detail: 'completed' }), false, ' ✔ The sprint is done · q leaves'],
     [
-      aSprint({ word: 'done', detail: 'failed', lastFailure: 'parser: 2 attempts' }),
+      aSprint({ state: 'done', detail: 'failed', lastFailure: 'parser: 2 attempts' }),
       true,
       ' ✗ The sprint failed: parser: 2 attempts',
     ],
@@ -291,7 +291,9 @@ describe('<Screen> at 200×60', () => {
     const waiting = (limitedUntil: string) =>
       initialState({
         isOwner: true,
-        sprint: aSprint({ tasks: [aTask({ word: 'active', detail: 'starting', attempt: 1, limitedUntil })] }),
+        sprint: aSprint({
+          tasks: [aTask({ state: 'active', detail: 'starting', attempt: 1, limitedUntil })],
+        }),
       });
     const lineOf = (limitedUntil: string, size: [number, number] = [200, 60]) =>
       show(waiting(limitedUntil), size).stdout.lines[2];
