@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
+import { collect } from '../input/collect.ts';
 
 /** What `clifford ask` was told on its command line. */
 export type AskOptions = {
@@ -52,10 +53,6 @@ export function addAsk(program: Command, cli: Cli): void {
       const { askAndWait } = await import('../requests/ask-and-wait.ts');
       await askAndWait(cli, argument === undefined ? options : { ...options, argument });
     });
-}
-
-function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
 }
 
 function seconds(text: string): number {

@@ -1,9 +1,8 @@
 import { Option, type Command } from 'commander';
 import { CliffordError } from '../../../errors.ts';
 import type { Cli } from '../../cli.ts';
+import { collect } from '../../input/collect.ts';
 import type { AddOptions } from '../../mcp/add-to-config.ts';
-
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** `clifford mcp add` and `remove`: the servers of `mcp.json`, without an editor. */
 export function addAddAndRemove(mcp: Command, cli: Cli): void {
