@@ -7,8 +7,7 @@ import { readConfig } from '../../workflow/config/load-config.ts';
 import type { Cli } from '../cli.ts';
 import { findFolder } from '../input/find-folder.ts';
 import { onProject } from '../project/on-project.ts';
-import { lineWidth, paragraph } from '../text/paragraph.ts';
-import { wordStyles } from '../mcp/decisions.ts';
+import { decisionLines } from './decision-lines.ts';
 import { whyUntrusted } from '../mcp/mcp-errors.ts';
 import { findMcpPlace } from '../mcp/mcp-place.ts';
 
@@ -59,12 +58,7 @@ export async function policyJudge(cli: Cli, kind: string, options: PolicyJudgeOp
       ? []
       : [`what mcp.json allows does not count yet: ${whyUntrusted(place.trust)}`];
   if (json) return cli.printJson({ kind, decision, rule, reason, notes });
-  const width = lineWidth(cli);
-  cli.printLines([
-    `decision  ${cli.style(wordStyles[decision], decision)}`,
-    ...paragraph('rule      ', oneLine(rule), width),
-    ...paragraph('reason    ', oneLine(reason), width),
-  ]);
+  cli.printLines(decisionLines(cli, { decision, rule, reason }));
   notes.forEach(cli.note);
 }
 

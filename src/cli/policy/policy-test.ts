@@ -11,7 +11,7 @@ import { findFolder } from '../input/find-folder.ts';
 import type { Cli } from '../cli.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { oneLine } from '../../lib/text/visible.ts';
-import { wordStyles } from '../mcp/decisions.ts';
+import { decisionLines } from './decision-lines.ts';
 import { whyUntrusted } from '../mcp/mcp-errors.ts';
 import { findMcpPlace, knownServer, type McpPlace } from '../mcp/mcp-place.ts';
 import { onProject } from '../project/on-project.ts';
@@ -77,17 +77,15 @@ export async function policyTest(
 function unknownTool(serverId: string, tool: string, areKnown: boolean): string {
   return areKnown
     ? `${serverId} has no tool ${tool}, as far as is known`
-    : `whether ${serverId} has a tool ${tool} is not known yet: see clifford mcp inspect ${serverId}`;
+    : `${serverId} was started for no agent and no call yet, so whether it has a tool ${tool} is not in the log; ` +
+        `what it has is shown by clifford mcp inspect ${serverId}`;
 }
 
 function explanationLines(cli: Pick<Cli, 'style' | 'stdout'>, explained: GateExplanation): string[] {
-  const { decision, rule, reason, rules } = explained;
   const width = lineWidth(cli);
-  const others = rules.filter(({ rule: label }) => label !== rule);
+  const others = explained.rules.filter(({ rule: label }) => label !== explained.rule);
   return [
-    `decision  ${cli.style(wordStyles[decision], decision)}`,
-    ...paragraph('rule      ', oneLine(rule), width),
-    ...paragraph('reason    ', oneLine(reason), width),
+    ...decisionLines(cli, explained),
     ...(others.length === 0 ? [] : ['other rules']),
     ...others.flatMap(({ rule: label, decision: word, applies, why = '' }) =>
       paragraph('  ', oneLine(`${label}: ${applies ? `${word}, too` : `not ${word}, ${why}`}`), width),

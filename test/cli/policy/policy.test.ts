@@ -146,7 +146,7 @@ describe('clifford policy test', () => {
     const before = await test('write_fil');
     expect(before).toMatchObject({ code: 0, out: expect.stringMatching(/^decision {2}confirm\n/) });
     expect(before.err).toBe(
-      'note: whether files has a tool write_fil is not known yet: see clifford mcp inspect files\n',
+      'note: files was started for no agent and no call yet, so whether it has a tool write_fil is not in the log; what it has is shown by clifford mcp inspect files\n',
     );
     await mcp(root, ['call', 'files', 'write_file', '--args', '{"path":"a","content":"b"}']);
     expect(await test('write_fil')).toMatchObject({
