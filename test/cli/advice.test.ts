@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
-import { tempRoot } from '../helpers/temp-project.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 /** The commands that the second line of an error names, e.g. behind `Possible now:`. */
 function advised(err: string): string[] {
@@ -78,6 +78,16 @@ describe('what is advised', () => {
         `clifford: Cannot ${args[0]} sprint demo: it is done\n` +
         '  It is over. For more to do: clifford task add <id> "…" --sprint demo\n',
     });
+  });
+
+  it('for one of several that are finished is the one in which something happened last', async () => {
+    const { root } = await freshSprint({ id: 'b', tasks: ['a'] });
+    await writeSprint(root, { id: 'a', tasks: ['a'] });
+    await writeSprint(root, { id: 'c', tasks: ['a'] });
+    for (const id of ['b', 'c', 'a'])
+      expect(await clifford(['cancel', '--sprint', id], { cwd: root })).toMatchObject({ code: 0 });
+    const run = await clifford(['run', '--agent-cmd', 'true'], { cwd: root });
+    expect(run.err).toContain('all are finished: a, b, c\n  Name it, e.g.: clifford run --agent-cmd true a;');
   });
 
   it('for a sprint that was cancelled is nothing', async () => {

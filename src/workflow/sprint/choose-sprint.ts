@@ -64,7 +64,7 @@ export async function chooseSprint(project: Project, name: string | undefined): 
   if (first && !second) return first;
   const [broken] = index.broken;
   if (!first && broken) throw broken.error;
-  throw unclear(unfinished, sprints);
+  throw unclear(project.state, unfinished, sprints);
 }
 
 /**
@@ -117,7 +117,11 @@ function isFinished(folder: SprintFolder | undefined, sprint: SprintState | unde
   return name === 'done.completed';
 }
 
-function unclear(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]): CliffordError {
+function unclear(
+  { streams }: ProjectState,
+  unfinished: readonly KnownSprint[],
+  all: readonly KnownSprint[],
+): CliffordError {
   const list = (sprints: readonly KnownSprint[]) => sprints.map(({ id }) => id).join(', ');
   const reason =
     unfinished.length > 0
@@ -125,9 +129,8 @@ function unclear(unfinished: readonly KnownSprint[], all: readonly KnownSprint[]
       : all.length > 0
         ? `all are finished: ${list(all)}`
         : 'the project has none';
-  return new SprintUnclear(
-    reason,
-    (unfinished.length > 0 ? unfinished : all).map(({ id }) => id),
-    unfinished.length === 0,
-  );
+  const possible = (unfinished.length > 0 ? unfinished : all).map(({ id }) => {
+    return { id, lastEventAt: streams.get(id)?.lastEventAt ?? '' };
+  });
+  return new SprintUnclear(reason, possible, unfinished.length === 0);
 }

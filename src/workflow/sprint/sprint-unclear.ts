@@ -1,14 +1,20 @@
 import { CliffordError } from '../../errors.ts';
 
+/** A sprint it could be. `lastEventAt`: RFC 3339, `''` where nothing has happened. */
+type Possible = { readonly id: string; readonly lastEventAt: string };
+
 /** No sprint was named, and it could be several, or none that is left. */
 export class SprintUnclear extends CliffordError {
   override readonly name = 'SprintUnclear';
-  /** Those it could be, by their ids. */
+  /** Those it could be, by their ids: last the one in which something happened last. */
   readonly sprints: readonly string[];
   /** Each of them is finished. */
   readonly areFinished: boolean;
 
-  constructor(reason: string, sprints: readonly string[], areFinished: boolean) {
+  constructor(reason: string, possible: readonly Possible[], areFinished: boolean) {
+    const sprints = possible
+      .toSorted((a, b) => a.lastEventAt.localeCompare(b.lastEventAt))
+      .map(({ id }) => id);
     super(`Cannot tell which sprint is meant: ${reason}`, {
       code: 'SPRINT_UNCLEAR',
       fix: whatToDo({ sprints, areFinished }, 'Name the sprint'),
