@@ -204,9 +204,9 @@ describe('clifford status', () => {
       .object({ sprints: z.array(z.looseObject({ tasks: z.array(z.looseObject({})) })) })
       .parse(JSON.parse(out));
     expect(sprints).toEqual([
-      expect.objectContaining({ id: 'demo', word: 'active', detail: 'running', inLog: true }),
+      expect.objectContaining({ id: 'demo', state: 'active', detail: 'running', inLog: true }),
     ]);
-    expect(sprints[0]?.tasks[0]).toMatchObject({ id: 'a', word: 'active', detail: 'working', attempt: 1 });
+    expect(sprints[0]?.tasks[0]).toMatchObject({ id: 'a', state: 'active', detail: 'working', attempt: 1 });
   });
 
   it('knows sprints that were never run, and those that were done before', async () => {
