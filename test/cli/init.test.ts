@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadMcpConfig } from '../../src/gateway/config/load-mcp-config.ts';
+import type { PolicyConfig } from '../../src/gateway/config/policy-config.ts';
 import { readConfig } from '../../src/workflow/config/load-config.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import type { Ended } from '../helpers/ended-process.ts';
@@ -19,6 +21,12 @@ async function freshFolder(): Promise<{ root: string; init: (...args: string[]) 
   return { root, init: (...args) => clifford(['init', ...args], { cwd: root, env: { PATH } }) };
 }
 
+/** The policy of a project. */
+async function readPolicy(root: string): Promise<Partial<PolicyConfig>> {
+  const { policy } = await loadMcpConfig({ root, env: {} });
+  return 'unreadable' in policy ? {} : policy;
+}
+
 /** Every file below a folder with its text, but those of git. */
 async function filesOf(root: string): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -34,6 +42,7 @@ const own = [
   '.clifford/clifford.schema.json',
   '.clifford/prompt.md',
   'clifford.json',
+  'mcp.json',
   'sprints/example/1-look.md',
   'sprints/example/2-ask.md',
   'sprints/example/manifest.json',
@@ -45,7 +54,7 @@ describe('clifford init --yes', () => {
     const { code, out, err } = await init('--yes');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('agents   Codex, Gemini CLI\n');
-    expect(out).toMatch(/\n6 files written\nnext: clifford doctor, then clifford run\n$/);
+    expect(out).toMatch(/\n7 files written\nnext: clifford doctor, then clifford run\n$/);
     expect(Object.keys(await filesOf(root)).sort()).toEqual(own);
     const { config, problems, warnings } = await readConfig({ root, env: {} });
     expect({ agent: config.agent, problems, warnings }).toEqual({
@@ -129,6 +138,35 @@ describe('clifford init --yes', () => {
     expect(ignored).toContain('.clifford/prompt.md');
     expect(ignored).toContain('.clifford/clifford.schema.json');
     expect((await init('--yes')).out).toContain('there    .gitignore');
+  });
+
+  it('takes what matters for what agents ask about, and leaves an mcp.json that is there', async () => {
+    const { root, init } = await freshFolder();
+    expect((await init('--yes')).out).toContain('new      mcp.json: agents ask about what-matters\n');
+    expect((await readPolicy(root)).agents).toEqual({ ask: 'what-matters', rules: [] });
+    const mine = '{ "servers": {} } // mine\n';
+    await writeFile(join(root, 'mcp.json'), mine);
+    expect((await init('--yes')).out).toContain('there    mcp.json: servers, and what agents may do\n');
+    expect((await filesOf(root))['mcp.json']).toBe(mine);
+  });
+
+  it('writes what --ask says, beside what is there, and says who has to trust it', async () => {
+    const { root, init } = await freshFolder();
+    await writeFile(join(root, 'mcp.json'), '{ "servers": {} } // mine\n');
+    const { out } = await init('--yes', '--ask', 'nothing');
+    expect(out).toMatch(
+      /\nnext: clifford mcp trust, by a person: what mcp.json allows agents does not count before\nthen: clifford doctor, then clifford run\n$/,
+    );
+    const text = '{ "servers": {}, "policy": { "agents": { "ask": "nothing" } } } // mine\n';
+    expect((await filesOf(root))['mcp.json']).toBe(text);
+    expect((await init('--yes', '--ask', 'nothing')).out).toMatch(/\nnothing to do\n$/);
+    expect((await init('--yes', '--ask', 'everything')).out).toContain(
+      'differs  mcp.json: agents ask about everything; it stays as it is, without --force\n',
+    );
+    expect((await filesOf(root))['mcp.json']).toBe(text);
+    const forced = await init('--yes', '--ask', 'everything', '--force');
+    expect(forced.out).toMatch(/\n1 file written\nnext: clifford doctor, then clifford run\n$/);
+    expect((await readPolicy(root)).agents?.ask).toBe('everything');
   });
 
   it.each(['.clifford', 'sprints'])('says so where a file has the name of %s', async (name) => {
@@ -337,6 +375,10 @@ describe('clifford init writes nothing', () => {
     [
       ['--agent', 'hal'],
       /Cannot use --agent hal: the known ones are opencode, claude, codex, gemini, copilot, cursor\n/,
+    ],
+    [
+      ['--ask', 'less'],
+      /Cannot take less for --ask <level>: it has to be one of everything, what-matters, nothing\n/,
     ],
     [['--mcp', 'hal'], /Cannot use --mcp hal: the known ones are .*, vscode\n/],
   ])('with %j, which it does not know', async (args, message) => {

@@ -1,6 +1,8 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { count } from '../../lib/text/count.ts';
 import { CliffordError } from '../../errors.ts';
+import { askLevels, DEFAULT_AGENT_POLICY, type AskLevel } from '../../gateway/config/agent-policy.ts';
+import { MCP_CONFIG_FILE } from '../../gateway/config/load-mcp-config.ts';
 import { knownAgents } from '../../runner/agents/known-agents.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
@@ -8,6 +10,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findInstall } from '../project/install.ts';
 import { agree, type Mode, type Proposal } from '../init/agree.ts';
+import { chooseLevel, findAskLevel, isLevelOpen } from '../init/ask-level.ts';
 import { findInstalled, namedBy } from '../init/choose-agent.ts';
 import type { Finding } from '../init/finding.ts';
 import { findIgnore } from '../init/ignore-state.ts';
@@ -15,9 +18,17 @@ import { mcpClients } from '../init/mcp-entries.ts';
 import { findMcpEntries, likelyClients } from '../init/mcp-findings.ts';
 import { findOwnFiles } from '../init/own-files.ts';
 import { makeStateDir, writeTarget } from '../init/target-file.ts';
+import { mayTrustChange, trustWritten } from '../init/trust-written.ts';
 import { canAsk } from '../input/yes-or-no.ts';
 
-type Options = { agent?: string; mcp?: string[]; yes?: true; dryRun?: true; force?: boolean };
+type Options = {
+  agent?: string;
+  ask?: AskLevel;
+  mcp?: string[];
+  yes?: true;
+  dryRun?: true;
+  force?: boolean;
+};
 
 /** `clifford init`: makes a folder a project, and tells agents of Clifford. */
 export function addInit(program: Command, cli: Cli): void {
@@ -26,22 +37,28 @@ export function addInit(program: Command, cli: Cli): void {
     .command('init')
     .summary('make a project, with a sprint to try')
     .description(
-      'Makes clifford.json, a sprint to try and the text that agents start with, and on request tells agents of ' +
+      'Makes clifford.json, mcp.json, a sprint to try and the text that agents start with, and on request tells agents of ' +
         "Clifford's MCP server. Shows first what it would write, and asks. Nothing that is there is overwritten.",
     )
     .option('--agent <name>', 'the agent to work with (default: the first that is installed)')
+    .addOption(
+      new Option(
+        '--ask <level>',
+        `what agents ask about before they do it (default: ${DEFAULT_AGENT_POLICY.ask})`,
+      ).choices(askLevels),
+    )
     .option('--mcp <agent...>', `add the MCP server to the files of these: ${mcpClients.join(', ')}`)
     .option('--yes', 'write without asking')
     .option('--dry-run', 'only show what would be written')
     .option('--force', 'replace entries of Clifford that say something else')
     .addHelpText(
       'after',
-      `\nExamples:\n  clifford init\n  clifford init --agent ${example} --mcp ${example} vscode --yes`,
+      `\nExamples:\n  clifford init\n  clifford init --agent ${example} --ask nothing --mcp ${example} vscode --yes`,
     )
     .action((options: Options) => init(cli, options));
 }
 
-async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: Options): Promise<void> {
+async function init(cli: Cli, { agent, ask, mcp = [], yes, dryRun, force = false }: Options): Promise<void> {
   const { env, cwd } = cli;
   const asked = agent === undefined ? undefined : namedBy('--agent', agent, adapterNames);
   const named = mcp.map((name) => namedBy('--mcp', name, mcpClients));
@@ -57,7 +74,12 @@ async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: O
   if (installed.length === 0) cli.printLines(installLines());
 
   const chosen = asked ?? installed[0]?.name;
-  const own = await findOwnFiles(root, { agent: chosen, isAgentAsked: asked !== undefined, install });
+  const level = ask ?? (mode === 'ask' && (await isLevelOpen(root)) ? await chooseLevel(cli) : undefined);
+  if (level === 'stop') return cli.endWith(exitCodes.interrupted);
+  const own = [
+    ...(await findOwnFiles(root, { agent: chosen, isAgentAsked: asked !== undefined, install })),
+    await findAskLevel(root, level),
+  ];
   const ignore = await findIgnore(root, env);
   // Unasked, other programs' files are only looked at where somebody can say no.
   const clients =
@@ -75,6 +97,8 @@ async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: O
 
   const findings = proposals.flatMap((proposal) => proposal.findings);
   if (findings.some(({ is }) => is === 'refused')) cli.endWith(exitCodes.input);
+  const mayTrust = await mayTrustChange(cli, root);
+  let isTrusted = true;
   let written = 0;
   for (const proposal of proposals) {
     const { agreed, isStopped, isRefused } = await agree(cli, proposal, { mode, force });
@@ -82,7 +106,11 @@ async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: O
     // Who wants no project is not asked for what goes with it; what was named on the command line is another matter.
     if (isRefused && proposal.findings === own && named.length === 0) break;
     if (agreed.length > 0) await makeStateDir(root);
-    for (const { path, before, after } of agreed) await writeTarget(path, before, after);
+    for (const { path, shown, before, after } of agreed) {
+      await writeTarget(path, before, after);
+      if (shown === MCP_CONFIG_FILE)
+        isTrusted = await trustWritten(cli, { root, file: path, text: after, mayTrust });
+    }
     written += agreed.length;
   }
   conclude(cli, {
@@ -92,6 +120,7 @@ async function init(cli: Cli, { agent, mcp = [], yes, dryRun, force = false }: O
     mode,
     dryRun,
     hasAgent: installed.length > 0,
+    isTrusted,
   });
 }
 
@@ -120,6 +149,7 @@ function conclude(
     mode,
     dryRun,
     hasAgent,
+    isTrusted,
   }: {
     written: number;
     /** Changes that were shown as such. */
@@ -128,6 +158,8 @@ function conclude(
     mode: Mode;
     dryRun: true | undefined;
     hasAgent: boolean;
+    /** What is in `mcp.json` counts. */
+    isTrusted: boolean;
   },
 ): void {
   if (wanted === 0) return cli.print(isAllThere ? 'nothing to do' : 'nothing was written');
@@ -135,8 +167,10 @@ function conclude(
   if (mode === 'show') throw cannotAsk();
   cli.print(`${count(written, 'file')} written`);
   if (written === 0) return;
-  if (hasAgent) return cli.print('next: clifford doctor, then clifford run');
-  cli.print('next: install an agent, name it as "agent" in clifford.json,');
+  if (!isTrusted)
+    cli.print('next: clifford mcp trust, by a person: what mcp.json allows agents does not count before');
+  if (hasAgent) return cli.print(`${isTrusted ? 'next' : 'then'}: clifford doctor, then clifford run`);
+  cli.print(`${isTrusted ? 'next' : 'then'}: install an agent, name it as "agent" in clifford.json,`);
   cli.print('      then clifford doctor and clifford run;');
   cli.print('      or at once with one of your own: clifford run --agent-cmd "…"');
   cli.print('      to see a run without one: clifford demo');

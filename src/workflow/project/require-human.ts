@@ -16,6 +16,11 @@ export function decider({ env, by }: Place & { readonly by: string }, project?: 
   return runId === undefined ? by : agentAsAnswerer(runId);
 }
 
+/** Whether a human is taken to be here: see {@link requireHuman}. */
+export function isHuman({ env }: Place, project: PlaceOfWork): boolean {
+  return !whoCalls(env, project) && !isOutOfSight(project) && !isInDoubt(project);
+}
+
 /**
  * Refuses what only a human may do, such as `approve q-1`, where an agent does it: known by its environment, and on
  * Linux by the processes it descends from. Where it cannot be told, while a runner of the project, or an editor's agent, is at work, nobody is
