@@ -11,6 +11,7 @@ export const endReasonText = {
   overtime: 'ended because its time was up',
   limited: 'it hit the usage limit of its provider',
   overspent: 'ended because a budget was used up',
+  unasked: 'ended because it did something without asking',
 } as const;
 
 const reasons = Object.keys(endReasonText) as (keyof typeof endReasonText)[];
@@ -19,7 +20,8 @@ const reasons = Object.keys(endReasonText) as (keyof typeof endReasonText)[];
  * Why a runner ended an agent that had not ended by itself: its task was `finished` and it did not go;
  * it was `stopped` for a reason outside of it, e.g. Ctrl-C; it never said `initialize` (`unconnected`); it
  * was unresponsive (`stalled`); its turn was over and it did not exit (`hung`), or had not to, since it is spoken with
- * over a protocol (`turned`); its time was up (`overtime`); the model's provider gave it no more (`limited`); it used up a budget (`overspent`).
+ * over a protocol (`turned`); its time was up (`overtime`); the model's provider gave it no more (`limited`); it used up a budget (`overspent`);
+ * it did without asking what the policy does not allow (`unasked`).
  */
 export const endReasonSchema = z.enum(reasons);
 

@@ -13,6 +13,23 @@ const MAX_ARGS_LENGTH = 161;
 const ruleOrHuman = ({ rule, by }: { rule?: string | undefined; by?: string | undefined }) =>
   rule ?? (by === undefined ? '' : `by ${by}`);
 
+const unaskedSchema = z.strictObject({
+  callId,
+  kind: nameSchema,
+  /** The command, the file, or what the agent calls it. */
+  about: textSchema,
+  title: textSchema.optional(),
+  decision: z.enum(['deny', 'confirm']),
+  rule: textSchema,
+  runId: nameSchema.optional(),
+});
+
+/** What an agent did without asking, and what the policy says of it. */
+export function unaskedText({ kind, about, decision, rule }: z.infer<typeof unaskedSchema>): string {
+  const verdict = decision === 'deny' ? 'it is denied' : 'a human has to allow it';
+  return `${kind} ${clip(about, MAX_ARGS_LENGTH)}, without asking: ${verdict} (${rule})`;
+}
+
 /** Facts about one tool call of an agent, Clifford's own tools (server `clifford`) included. */
 export const toolEvents = {
   /** `args` is redacted and capped; `argsDigest` is the base64url SHA-256 of the whole. */
@@ -57,6 +74,11 @@ export const toolEvents = {
       const changed = lines === undefined ? '' : `, +${lines.added} −${lines.removed} lines`;
       return `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}${changed}`;
     },
+  }),
+  /** An agent says that it has done, with a tool of its own, what it should have asked about; `decision`: by which word. */
+  'tool.unasked': observation({
+    data: unaskedSchema,
+    text: unaskedText,
   }),
   'tool.failed': observation({
     data: z.strictObject({ callId, error: textSchema }),

@@ -147,8 +147,12 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     case 'tool.requested':
       sprint.toolCalls += 1;
       break;
+    case 'tool.unasked':
+      if (task) task.unasked = (task.unasked ?? 0) + 1;
+      break;
     case 'task.reset':
       if (task) {
+        task.unasked = undefined;
         task.setAside = undefined;
         task.baseline = [];
         task.checks = [];

@@ -79,6 +79,7 @@ const taskSchema = z.strictObject({
     z.strictObject({ command: z.string(), code: z.int().nullable(), verdict: verdictSchema.optional() }),
   ),
   commit: z.union([commitEvents['task.committed'].data, commitEvents['task.uncommitted'].data]).optional(),
+  unasked: z.int().nonnegative().optional(),
 });
 
 const requestSchema = z.strictObject({

@@ -115,6 +115,8 @@ export type TaskState = {
   /** Empty: its commands were not run after the work. */
   checks: readonly CheckEntry[];
   commit?: CommitOutcome | undefined;
+  /** How often its agents did something without asking. */
+  unasked?: number | undefined;
 };
 
 /** Why a runner left a sprint that is not over. `at` is RFC 3339. */

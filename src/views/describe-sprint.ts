@@ -45,6 +45,8 @@ export type TaskView = {
   failing: { command: string; verdict: Verdict | undefined }[];
   /** What became of its commit. */
   commit: { sha: string } | { reason: string } | undefined;
+  /** How often its agents did something without asking. */
+  unasked: number;
 };
 
 /** A request as a screen shows it. */
@@ -147,6 +149,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
       .filter(({ code }) => code !== 0)
       .map(({ command, verdict }) => ({ command, verdict })),
     commit: task.commit && describeCommit(task.commit),
+    unasked: task.unasked ?? 0,
     agent: agent && agent.runId === runId ? { runId, pid: agent.pid, startedAt: agent.startedAt } : undefined,
   };
 }

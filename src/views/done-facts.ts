@@ -1,5 +1,6 @@
 import type { TaskView } from './describe-sprint.ts';
 import { verdictText } from '../events/verdict.ts';
+import { count } from '../lib/text/count.ts';
 import { oneLine } from '../lib/text/visible.ts';
 
 /** What is known of the definition of done of a task: commands that fail, and its commit. */
@@ -14,7 +15,7 @@ export function doneFacts(task: TaskView): string[] {
 }
 
 /** What of that somebody may have to do something about. */
-export function doneRemarks({ state, failing, commit }: TaskView): string[] {
+export function doneRemarks({ state, failing, commit, unasked }: TaskView): string[] {
   // What was refused is of no interest once the task is done: only what was excused.
   const left = state === 'done' ? failing.filter(({ verdict }) => verdict === 'broken-before') : failing;
   return [
@@ -22,6 +23,7 @@ export function doneRemarks({ state, failing, commit }: TaskView): string[] {
       const whose = verdict === undefined ? '' : ` (${verdictText[verdict]})`;
       return `${oneLine(command)} failed${whose}`;
     }),
+    ...(unasked === 0 ? [] : [`${count(unasked, 'call')} without asking`]),
     ...(commit && 'reason' in commit ? [`no commit: ${oneLine(commit.reason)}`] : []),
   ];
 }

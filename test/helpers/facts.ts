@@ -52,6 +52,13 @@ const samples: { [T in EventType]: EventData<T> } = {
   'tool.requested': { callId: 'c-1', server: 'clifford', tool: 'request_help', args: {}, argsDigest: 'd' },
   'tool.allowed': { callId: 'c-1' },
   'tool.denied': { callId: 'c-1' },
+  'tool.unasked': {
+    callId: 'c-1',
+    kind: 'execute',
+    about: 'rm x',
+    decision: 'deny',
+    rule: 'agents.rules[0]',
+  },
   'tool.returned': { callId: 'c-1', isError: false, durationMs: 1, bytes: 2 },
   'tool.failed': { callId: 'c-1', error: 'gone' },
   'tool.pinned': { server: 'fs', tools: { write_file: 'digest-1' } },

@@ -23,7 +23,7 @@ export function policyLines(policy: PolicyConfig | UnreadablePolicy, width: numb
 }
 
 /** What agents may do with their own tools. */
-function agentLines({ ask, rules }: AgentPolicy, width: number): string[] {
+function agentLines({ ask, rules, unasked }: AgentPolicy, width: number): string[] {
   return [
     "agents' own tools, where they are spoken with over ACP",
     ...rules.flatMap((rule, index) => {
@@ -37,6 +37,7 @@ function agentLines({ ask, rules }: AgentPolicy, width: number): string[] {
       ];
     }),
     ...paragraph(`${ask === 'nothing' ? 'allow' : 'confirm'}  `.padEnd(9), askText[ask], width),
+    ...(unasked === undefined ? [] : [`${unasked.padEnd(7)}  an attempt whose agent acts without asking`]),
   ];
 }
 

@@ -14,7 +14,7 @@ export function colourOfState(name: string): Style {
 
 /** The colour of an event: what went wrong, what concerns a human, what is only detail. */
 export function colourOfType(type: EventType): Style {
-  if (/\.(failed|rejected|denied|lost|stalled)$/.test(type)) return 'red';
+  if (/\.(failed|rejected|denied|unasked|lost|stalled)$/.test(type)) return 'red';
   if (type.startsWith('help.') || type === 'task.blocked') return 'yellow';
   if (/\.(skipped|cancelled)$/.test(type)) return 'yellow';
   return type.startsWith('tool.') || type.startsWith('agent.') ? 'dim' : 'cyan';

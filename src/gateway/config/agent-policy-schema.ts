@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { regexOf } from '../policy/arg-condition.ts';
-import { askLevels, type AgentPolicy } from './agent-policy.ts';
+import { askLevels, unaskedEnds, type AgentPolicy } from './agent-policy.ts';
 
 const patternSchema = z.string().min(1);
 const regexSchema = z
@@ -58,4 +58,11 @@ export const agentPolicySchema: z.ZodType<AgentPolicy, unknown> = z.strictObject
     .array(agentRuleSchema)
     .default([])
     .describe('deny wins over confirm, confirm over allow, in any order'),
+  unasked: z
+    .enum(unaskedEnds)
+    .exactOptional()
+    .describe(
+      'What becomes of an attempt whose agent has done unasked what is not allowed: record, or stop. ' +
+        'Without it: stop for what is denied, record for the rest',
+    ),
 });

@@ -29,8 +29,16 @@ export type AgentRule = {
   readonly reason?: string;
 };
 
+/** What becomes of an attempt whose agent did something without asking. */
+export const unaskedEnds = ['record', 'stop'] as const;
+
 /** What agents may do with their own tools: shell commands, edits, …. */
-export type AgentPolicy = { readonly ask: AskLevel; readonly rules: readonly AgentRule[] };
+export type AgentPolicy = {
+  readonly ask: AskLevel;
+  readonly rules: readonly AgentRule[];
+  /** Where nothing is said: `stop` for what is denied, `record` for what a human is asked about. */
+  readonly unasked?: (typeof unaskedEnds)[number];
+};
 
 /** What holds where nobody said anything. */
 export const DEFAULT_AGENT_POLICY: AgentPolicy = { ask: 'what-matters', rules: [] };

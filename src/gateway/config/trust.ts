@@ -59,8 +59,8 @@ export async function recordTrust(root: string, { digests }: McpConfigReading, e
 /** Whether it lets agents do something with their own tools that they may not do without it. */
 function allowsAgents({ policy }: McpConfigReading): boolean {
   if ('unreadable' in policy) return false;
-  const { ask, rules } = policy.agents;
-  return ask === 'nothing' || rules.some(({ decision }) => decision === 'allow');
+  const { ask, rules, unasked } = policy.agents;
+  return ask === 'nothing' || unasked === 'record' || rules.some(({ decision }) => decision === 'allow');
 }
 
 /** A server that is gone changes nothing: there is less to run. */

@@ -8,8 +8,13 @@ import { AgentGate } from '../policy/agent-gate.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
 
-/** What the policy says of a call, and how long a human has to decide, in ms. */
-export type AgentJudgement = GateDecision & { readonly deadlineMs: number | undefined };
+/** What the policy says of a call. */
+export type AgentJudgement = GateDecision & {
+  /** How long a human has to decide, in ms. */
+  readonly deadlineMs: number | undefined;
+  /** What becomes of an attempt whose agent did it without asking; `undefined`: it does not say. */
+  readonly unasked: AgentPolicy['unasked'];
+};
 
 /**
  * Judges a call of an agent's own tool by the policy as it is now, and by what humans granted as far as the log was
@@ -25,16 +30,18 @@ export async function judgeAgentCall(
   const reading = await loadMcpConfig({ root, env });
   const policy = (await isPolicyTrusted(root, reading, env)) ? reading.policy : withoutAllows(reading.policy);
   const gate = new AgentGate(policy, state.policyRules, { root, throughLinks });
-  const deadlineMs = 'unreadable' in policy ? undefined : policy.approvalTimeoutMs;
-  return { ...gate.check(call), deadlineMs };
+  const said = gate.check(call);
+  if ('unreadable' in policy) return { ...said, deadlineMs: undefined, unasked: undefined };
+  return { ...said, deadlineMs: policy.approvalTimeoutMs, unasked: policy.agents.unasked };
 }
 
 function withoutAllows(policy: PolicyConfig | UnreadablePolicy): PolicyConfig | UnreadablePolicy {
   if ('unreadable' in policy) return policy;
-  const { ask, rules } = policy.agents;
+  const { ask, rules, unasked } = policy.agents;
   const agents: AgentPolicy = {
     ask: ask === 'nothing' ? DEFAULT_AGENT_POLICY.ask : ask,
     rules: rules.filter(({ decision }) => decision !== 'allow'),
+    ...(unasked === 'stop' && { unasked }),
   };
   return { ...policy, agents };
 }

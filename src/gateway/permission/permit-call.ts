@@ -52,10 +52,8 @@ export async function permitCall(
   deps: Permissions,
   signal: AbortSignal,
 ): Promise<PermissionWord> {
-  const { project, stream, taskId } = deps;
-  const server = serverOfAgent(deps.name);
-  const digest = digestOf([server, call.kind, call.args]);
-  const judged: AgentGateCall = { ...call, agent: deps.name, digest, stream, taskId };
+  const { project, stream } = deps;
+  const judged = judgedCall(call, deps);
   const record = new CallRecord(judged, callId, deps);
   if (isRecorded) record.wasRecorded();
   // Nothing runs by what only a snapshot says.
@@ -74,6 +72,12 @@ export async function permitCall(
     const word = await askHuman({ judged, decision, callId, record }, deps, signal);
     if (word) return word;
   }
+}
+
+/** The call as the policy sees it. */
+export function judgedCall(call: AgentCall, { name, stream, taskId }: Permissions): AgentGateCall {
+  const digest = digestOf([serverOfAgent(name), call.kind, call.args]);
+  return { ...call, agent: name, digest, stream, taskId };
 }
 
 type Asked = {

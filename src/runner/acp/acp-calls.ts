@@ -5,6 +5,12 @@ import { linesChanged, mergedCall, type AcpCall } from './acp-call.ts';
 /** So many calls are remembered at once: an agent that ends none of them is not to fill the memory. */
 const MAX_CALLS = 200;
 
+/** So many calls that need no question any more are remembered by their ids. */
+const MAX_SETTLED = 1_000;
+
+/** Hears of a call that is over, and that the agent did not ask about. */
+type OnUnasked = (call: AcpCall, how: { readonly hasFailed: boolean }) => void;
+
 /** A call, when it was first heard of, in ms of `performance.now()`, and what it was when it was told of. */
 type KnownCall = {
   readonly call: AcpCall;
@@ -16,21 +22,28 @@ type KnownCall = {
 export class AcpCalls {
   readonly #calls = new Map<string, KnownCall>();
   readonly #namesOwnTool: (call: AcpCall) => boolean;
+  readonly #onUnasked: OnUnasked;
+  /** Calls that were asked about, or are known not to have been. */
+  readonly #settled = new Set<string>();
 
   /** @param namesOwnTool - Whether a call is one of Clifford's tools: their server records it. */
-  constructor(namesOwnTool: (call: AcpCall) => boolean) {
+  constructor(namesOwnTool: (call: AcpCall) => boolean, onUnasked: OnUnasked = () => undefined) {
     this.#namesOwnTool = namesOwnTool;
+    this.#onUnasked = onUnasked;
   }
 
   /** Takes note of what is said of a call. */
   take(update: AcpCall): readonly AgentSignal[] {
     const known = this.#noted(update);
     const { call } = known;
+    const wasUnderWay = known.told !== undefined;
     const isOver = call.status === 'completed' || call.status === 'failed';
     // Before it is under way not all agents know its arguments, and it may be asked about.
     const start = isOver || call.status === 'in_progress' ? this.#told(known) : [];
     if (!isOver) return start;
     this.#calls.delete(call.toolCallId);
+    // Many agents say that a call is under way, and ask then: only now it is sure that they do not.
+    if (call.status === 'completed' || wasUnderWay) this.#judge(call);
     return [...start, this.#end(known)];
   }
 
@@ -41,6 +54,7 @@ export class AcpCalls {
     readonly signals: readonly AgentSignal[];
   } {
     const known = this.#noted(update);
+    this.#settle(update.toolCallId);
     // It is not the one any more that was written down.
     const isRecorded = known.told?.isOwn === true && known.told.input === inputOf(known.call);
     // Whoever decides on it records it.
@@ -48,6 +62,18 @@ export class AcpCalls {
       signal.is === 'tool-start' ? unrecorded(signal) : signal,
     );
     return { call: known.call, isRecorded, signals };
+  }
+
+  #judge(call: AcpCall): void {
+    if (this.#settled.has(call.toolCallId) || this.#namesOwnTool(call)) return;
+    this.#settle(call.toolCallId);
+    this.#onUnasked(call, { hasFailed: call.status === 'failed' });
+  }
+
+  #settle(id: string): void {
+    this.#settled.add(id);
+    const [oldest] = this.#settled;
+    if (this.#settled.size > MAX_SETTLED && oldest !== undefined) this.#settled.delete(oldest);
   }
 
   #noted(update: AcpCall): KnownCall {

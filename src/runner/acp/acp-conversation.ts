@@ -14,6 +14,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { isDeeper, jsonValue } from '../../lib/json/json-value.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import { version } from '../../version.ts';
 import type {
   AcpSpeech,
@@ -30,6 +31,7 @@ import { agentCallOf } from './agent-call-of.ts';
 import { refusalPrompt, type Refusal } from './refusal-prompt.ts';
 import { turnUsage } from './turn-usage.ts';
 import { SessionUpdates } from './session-update.ts';
+import { UnaskedCalls } from './unasked-calls.ts';
 
 /** What is particular to the agent, and what it was started for. */
 export type AcpOrder = Pick<LaunchOrder, 'prompt' | 'sessionId' | 'mcp' | 'projectRoot'> & {
@@ -73,11 +75,13 @@ export class AcpConversation implements Conversation {
   #unanswered = 0;
   /** The calls that wait for a word. */
   readonly #asking = new Set<string>();
+  readonly #done: UnaskedCalls;
 
   constructor(order: AcpOrder, io: ConversationIo) {
     this.#order = order;
     this.#io = io;
-    this.#calls = new AcpCalls(order.speech.namesOwnTool);
+    this.#done = new UnaskedCalls(io.unasked, (text) => this.#say({ is: 'text', text }));
+    this.#calls = new AcpCalls(order.speech.namesOwnTool, (call, how) => this.#unasked(call, how));
     this.#updates = new SessionUpdates(this.#calls, { isNew: order.sessionId === undefined });
     this.#connection = client({ name: 'clifford' })
       .onRequest(methods.client.session.requestPermission, ({ params, signal }) =>
@@ -137,6 +141,8 @@ export class AcpConversation implements Conversation {
     this.#turn?.abort();
     this.#turn = undefined;
   }
+
+  readonly settled = (): Promise<void> => this.#done.settled();
 
   async cancel(): Promise<void> {
     this.#isCancelled = true;
@@ -259,13 +265,16 @@ export class AcpConversation implements Conversation {
     try {
       return await this.#io.permit(wanted, { id: call.toolCallId, isRecorded }, signal);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#say({
-        is: 'text',
-        text: `Clifford could not decide on ${wanted.kind}, so it is not done: ${why}`,
-      });
+      const text = `Clifford could not decide on ${wanted.kind}, so it is not done: ${messageOf(error)}`;
+      this.#say({ is: 'text', text });
       return { is: 'cancelled' };
     }
+  }
+
+  #unasked(call: AcpCall, { hasFailed }: { readonly hasFailed: boolean }): void {
+    // What a turn that was cancelled has broken off has failed, too.
+    if (hasFailed && !this.#turn) return;
+    this.#done.take(agentCallOf(call, this.#order.projectRoot), { id: call.toolCallId, hasFailed });
   }
 
   async #write(message: AnyMessage): Promise<void> {

@@ -93,6 +93,8 @@ export type Conversation = OutputParser & {
   readonly noteExit: () => void;
   /** Asks it to end its turn. */
   readonly cancel: () => Promise<void>;
+  /** Resolves when all that it has said is judged; never rejects. */
+  readonly settled: () => Promise<void>;
 };
 
 /** What a conversation needs. */
@@ -111,6 +113,11 @@ export type ConversationIo = {
     known: { readonly id: string; readonly isRecorded: boolean },
     signal: AbortSignal,
   ) => Promise<PermissionWord>;
+  /** Judges what the agent says it has done without asking. `hasFailed`: it may be that it was not done. */
+  readonly unasked: (
+    call: AgentCall,
+    known: { readonly id: string; readonly hasFailed: boolean },
+  ) => Promise<void>;
 };
 
 /** What is particular to an agent that speaks the Agent Client Protocol. */
@@ -123,7 +130,7 @@ export type AcpSpeech = {
   readonly mode?: string;
   /** Whether a call that it asks about is one of Clifford's tools, by the identity of the server: never by a title. */
   readonly isOwnTool?: (call: AcpCall) => boolean;
-  /** Whether it tells of a call of one of Clifford's tools, which their server records. It decides nothing. */
+  /** Whether it tells of a call of one of Clifford's tools, which their server records: nobody has to ask about it. */
   readonly namesOwnTool: (call: AcpCall) => boolean;
 };
 

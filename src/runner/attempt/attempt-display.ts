@@ -23,6 +23,11 @@ export class AttemptDisplay {
     this.#parts.onOutput(channel, text);
   }
 
+  /** Says something of ours on a line of its own. */
+  remark(text: string): void {
+    this.show('stderr', `${this.#isMidLine ? '\n' : ''}[clifford: ${text}]\n`);
+  }
+
   /** @param exit - How its agent ended; `undefined`: there was none. */
   end(exit: ProgramExit | undefined): void {
     // What the next attempt says begins a line of its own.

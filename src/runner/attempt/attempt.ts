@@ -34,7 +34,7 @@ export type AttemptParts = AttemptTraits & {
   /** Reads its structured output; `undefined`: it prints plain text. */
   readonly parser: OutputParser | undefined;
   /** Speaks with it on its stdin and stdout. `undefined`: it is only read. */
-  readonly conversation?: Pick<Conversation, 'converse' | 'cancel' | 'noteExit'> | undefined;
+  readonly conversation?: Pick<Conversation, 'converse' | 'cancel' | 'noteExit' | 'settled'> | undefined;
   /** How it is named as the one who asks. */
   readonly client: string;
   /** How a call of a tool of its own is written down. */
@@ -91,11 +91,15 @@ export class Attempt {
     }
     this.#process = started;
     this.#parts.files.keepFor(started.identity);
+    const { conversation } = this.#parts;
     started.ended.then(
-      (exit) => this.#try(() => this.#ended({ exit })),
+      async (exit) => {
+        // What it did comes before its end.
+        await conversation?.settled();
+        this.#try(() => this.#ended({ exit }));
+      },
       (error: unknown) => this.#fail(error),
     );
-    const { conversation } = this.#parts;
     void conversation?.converse();
     // Its output may be open for longer: a yes that came now would be used up by nobody.
     void started.exited.then(() => conversation?.noteExit());
@@ -215,6 +219,11 @@ export class Attempt {
   noteFact(fact: Candidate): void {
     this.#facts.add(fact);
     this.#parts.onNews();
+  }
+
+  /** Says something among what the agent says. */
+  remark(text: string): void {
+    this.#try(() => this.#display.remark(text));
   }
 
   /** Records what is not in the log yet. What `record` rejects is kept for the next time. */

@@ -18,6 +18,7 @@ import type { PromptFacts } from '../plan/agent-prompt.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
 import type { Conversation, Launch } from '../agents/agent-adapter.ts';
 import { Attempt } from './attempt.ts';
+import { noteUnasked } from './note-unasked.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { cliffordVariables, mcpServerCommand } from '../plan/mcp-server-command.ts';
 import { findMarked } from './orphans.ts';
@@ -29,6 +30,7 @@ import { runDir, RunFiles } from './run-files.ts';
 import { tolerantParser } from '../output/tolerant-parser.ts';
 import { callIdOf } from '../output/signal-facts.ts';
 import { permitCall, requestedData } from '../../gateway/permission/permit-call.ts';
+import { unaskedCall } from '../../gateway/permission/unasked-call.ts';
 import { Transcript } from '../output/transcript.ts';
 import { dropKnownFacts } from '../output/drop-known-facts.ts';
 
@@ -203,6 +205,7 @@ async function converse(
   const { taskId, runId, name, attempt } = run;
   const stream = folder.manifest.id;
   const agent = { id: runId, runId, client: name };
+  const permissions = { project, agent, name, stream, taskId, env };
   return new AcpConversation(
     { ...order, speech, ...(sessionMeta && { sessionMeta }) },
     {
@@ -212,7 +215,11 @@ async function converse(
       isWanted: () => taskOf(deps, taskId)?.machine.context.runId === runId,
       permit: (call, { id, isRecorded }, signal) => {
         const known = { callId: callIdOf(runId, id), isRecorded };
-        return permitCall(call, known, { project, agent, name, stream, taskId, env }, signal);
+        return permitCall(call, known, permissions, signal);
+      },
+      unasked: async (call, { id, hasFailed }) => {
+        const found = await unaskedCall(call, callIdOf(runId, id), permissions);
+        if (found) noteUnasked(attempt(), subjectOf(stream, taskId), { ...found, hasFailed });
       },
     },
   );

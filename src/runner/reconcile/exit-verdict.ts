@@ -154,6 +154,7 @@ const failureOf: Readonly<Record<EndReason, string>> = {
   overtime: 'the agent exceeded the time limit of an attempt',
   limited: 'the agent hit the usage limit of its provider',
   overspent: 'the agent used up a budget',
+  unasked: 'the agent did without asking what the policy does not allow',
 };
 
 /** What is known of the end of an agent beside its exit. */

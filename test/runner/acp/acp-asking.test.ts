@@ -177,3 +177,54 @@ describe('what an agent asks over ACP', () => {
     expect(sent.filter(({ id, method }) => id === 'p' || method === 'session/cancel')).toEqual([]);
   });
 });
+
+describe('what an agent has done over ACP without asking', () => {
+  const update = (talk: ReturnType<typeof acpTalk>, id: string, ...states: string[]) => {
+    for (const status of states)
+      talk.update({ sessionUpdate: 'tool_call_update', status, ...run(id, 'rm x') });
+  };
+
+  it('is judged when it is over, once, and waited for', async () => {
+    const talk = acpTalk();
+    await talk.begin();
+    update(talk, 'c', 'pending', 'in_progress');
+    expect(talk.unasked).toEqual([]);
+    update(talk, 'c', 'completed', 'completed');
+    expect(talk.unasked).toEqual([{ kind: 'execute', id: 'c', hasFailed: false }]);
+    await talk.talk.settled();
+  });
+
+  it('is nothing that was asked about, whatever the answer, before it was under way or after', async () => {
+    const talk = acpTalk();
+    await talk.begin();
+    update(talk, 'late', 'in_progress');
+    talk.ask('p1', run('late', 'rm x'));
+    talk.ask('p2', run('first', 'rm x'));
+    await talk.until(() => talk.asked[1]);
+    for (const { decide } of talk.asked) decide({ is: 'allowed' });
+    await talk.outcomeOf('p2');
+    update(talk, 'late', 'completed', 'completed');
+    update(talk, 'first', 'in_progress', 'failed');
+    expect(talk.unasked).toEqual([]);
+  });
+
+  it('may have failed, unless it never was under way, or its turn was broken off', async () => {
+    const talk = acpTalk();
+    await talk.begin();
+    update(talk, 'refused', 'pending', 'failed');
+    update(talk, 'tried', 'in_progress', 'failed');
+    update(talk, 'broken-off', 'in_progress');
+    await talk.talk.cancel();
+    update(talk, 'broken-off', 'failed');
+    expect(talk.unasked).toEqual([{ kind: 'execute', id: 'tried', hasFailed: true }]);
+  });
+
+  it('is none of Clifford’s own tools', async () => {
+    const namesOwnTool = ({ toolCallId }: { toolCallId: string }) => toolCallId === 'own';
+    const talk = acpTalk({ speech: { takesMcp: true, namesOwnTool } });
+    await talk.begin();
+    update(talk, 'own', 'in_progress', 'completed');
+    update(talk, 'other', 'completed');
+    expect(talk.unasked.map(({ id }) => id)).toEqual(['other']);
+  });
+});

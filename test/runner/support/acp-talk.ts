@@ -36,6 +36,7 @@ export function acpTalk(
   const sent: Message[] = [];
   const signals: AgentSignal[] = [];
   const asked: AskedFor[] = [];
+  const unasked: { kind: string; id: string; hasFailed: boolean }[] = [];
   const watchers = new Set<() => void>();
   const news = () => {
     for (const each of watchers) each();
@@ -64,6 +65,9 @@ export function acpTalk(
       news();
     },
     isWanted,
+    unasked: async (call, { id, hasFailed }) => {
+      unasked.push({ kind: call.kind, id, hasFailed });
+    },
     permit: (call, { id, isRecorded }, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<PermissionWord>();
       signal.addEventListener('abort', () => resolve({ is: 'cancelled' }));
@@ -115,6 +119,7 @@ export function acpTalk(
     sent,
     signals,
     asked,
+    unasked,
     until,
     say,
     request,

@@ -1,0 +1,50 @@
+import type { EventData } from '../../events/catalog.ts';
+import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import type { AgentCall } from './agent-call.ts';
+import { judgeAgentCall } from './agent-judge.ts';
+import { judgedCall, type Permissions } from './permit-call.ts';
+
+/** Kinds of calls that change something: an agent asks before them. */
+const CHANGING: readonly AgentCall['kind'][] = ['execute', 'edit', 'delete', 'move'];
+
+/** Longest text that is kept of a call, in UTF-16 units. */
+const MAX_ABOUT = 300;
+
+/** A call that an agent has made, and should have asked about. */
+export type UnaskedCall = {
+  readonly data: EventData<'tool.unasked'>;
+  /** The policy wants the attempt to be ended for it. */
+  readonly stops: boolean;
+};
+
+/**
+ * Judges a call that an agent says it has made without asking, as if it had asked. Changes nothing.
+ *
+ * @returns `undefined`: it may be made unasked.
+ */
+export async function unaskedCall(
+  call: AgentCall,
+  callId: string,
+  deps: Permissions,
+): Promise<UnaskedCall | undefined> {
+  if (!CHANGING.includes(call.kind)) return undefined;
+  const { project, stream, env, agent } = deps;
+  // What only a snapshot says excuses nothing.
+  await project.confirm(stream);
+  const { decision, rule, unasked } = await judgeAgentCall(project, judgedCall(call, deps), env);
+  if (decision === 'allow') return undefined;
+  const about = asOneLine(call.commands.at(0) ?? call.paths.at(0) ?? call.title, MAX_ABOUT);
+  const { kind, title } = call;
+  return {
+    data: {
+      callId,
+      kind,
+      about,
+      ...(title === '' || title === about ? {} : { title: asOneLine(title, MAX_ABOUT) }),
+      decision,
+      rule,
+      runId: agent.runId,
+    },
+    stops: (unasked ?? (decision === 'deny' ? 'stop' : 'record')) === 'stop',
+  };
+}
