@@ -118,6 +118,16 @@ describe('clifford mcp trust', () => {
     });
   });
 
+  it('is asked for what lets an agent go on that acts without asking', async () => {
+    const root = await mcpProject('{ "policy": { "agents": { "unasked": "record" } } }');
+    expect(await mcp(root, ['trust', '--yes'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('    record   an attempt whose agent acts without asking\n'),
+    });
+    const stricter = await mcpProject('{ "policy": { "agents": { "unasked": "stop" } } }');
+    expect((await mcp(stricter, ['trust'])).out).toMatch(/^nothing to trust: /);
+  });
+
   it('is asked for what agents may do unasked, also where there is no server', async () => {
     const root = await mcpProject('{ "policy": { "agents": { "ask": "nothing" } } }');
     const judge = ['judge', 'execute', '--command', 'npm test'];

@@ -58,11 +58,18 @@ describe('what an agent does without asking', () => {
   });
 
   it.each([
-    ['stop', 'unasked', { unasked: 'stop' }, 'touch made', {}],
-    ['record', 'turned', { ...noRm, unasked: 'record' }, 'rm -f made', trusting],
-    ['record, which nobody has trusted,', 'unasked', { ...noRm, unasked: 'record' }, 'rm -f made', {}],
-    ['record, for a command that it is not said for,', 'turned', noRm, 'touch made', {}],
-  ])('by "unasked": %s ends as %s', async (_word, end, agents, command, env) => {
+    ['"unasked": "stop"', 'unasked', { unasked: 'stop' }, 'touch made', {}],
+    ['"unasked": "record"', 'turned', { ...noRm, unasked: 'record' }, 'rm -f made', trusting],
+    [
+      '"unasked": "record" that nobody has trusted',
+      'unasked',
+      { ...noRm, unasked: 'record' },
+      'rm -f made',
+      {},
+    ],
+    ['deny of what has failed', 'turned', noRm, 'rm made', {}],
+    ['confirm', 'turned', noRm, 'touch made', {}],
+  ])('by the policy: %s ends as %s', async (_word, end, agents, command, env) => {
     const steps = [
       { run: command, unasked: true },
       { ends: true, stays: true },

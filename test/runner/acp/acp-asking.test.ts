@@ -185,13 +185,21 @@ describe('what an agent has done over ACP without asking', () => {
   };
 
   it('is judged when it is over, once, and waited for', async () => {
-    const talk = acpTalk();
+    const { promise: judged, reject } = Promise.withResolvers<void>();
+    const talk = acpTalk({}, { judged });
     await talk.begin();
     update(talk, 'c', 'pending', 'in_progress');
     expect(talk.unasked).toEqual([]);
     update(talk, 'c', 'completed', 'completed');
     expect(talk.unasked).toEqual([{ kind: 'execute', id: 'c', hasFailed: false }]);
-    await talk.talk.settled();
+    const over = talk.talk.settled().then(() => 'over');
+    expect(await Promise.race([over, Promise.resolve('not yet')])).toBe('not yet');
+    reject(new Error('no log'));
+    expect(await over).toBe('over');
+    expect(talk.signals.at(-1)).toEqual({
+      is: 'text',
+      text: 'Clifford could not judge execute, which nobody was asked about: no log',
+    });
   });
 
   it('is nothing that was asked about, whatever the answer, before it was under way or after', async () => {

@@ -65,3 +65,31 @@ it.each([
     expect(text).toBe(shown);
   },
 );
+
+it('what an agent did is said before its end, also when it is judged after its process is gone', async () => {
+  const [asked, judged, ended] = [0, 0, 0].map(() => Promise.withResolvers<void>());
+  let text = '';
+  const { attempt } = await attemptWith(
+    {
+      conversation: {
+        converse: async () => {},
+        cancel: async () => {},
+        noteExit: () => {},
+        settled: () => {
+          asked?.resolve();
+          return judged?.promise ?? Promise.resolve();
+        },
+      },
+      onOutput: (_channel, more) => void (text += more),
+      onNews: () => ended?.resolve(),
+    },
+    'printf work',
+  );
+  await asked?.promise;
+  attempt.remark('look at this');
+  expect(attempt.view().phase).toBe('working');
+  judged?.resolve();
+  await ended?.promise;
+  expect(attempt.view().phase).toBe('ended');
+  expect(text).toBe('work\n[clifford: look at this]\n');
+});

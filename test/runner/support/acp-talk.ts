@@ -31,7 +31,16 @@ const options = [
 /** The client's side of a conversation, with the test as the agent. */
 export function acpTalk(
   order: Partial<AcpOrder> = {},
-  { isWanted = () => true, write }: { isWanted?: () => boolean; write?: () => Promise<boolean> } = {},
+  {
+    isWanted = () => true,
+    write,
+    judged,
+  }: {
+    isWanted?: () => boolean;
+    write?: () => Promise<boolean>;
+    /** When what was done unasked is judged. */
+    judged?: Promise<void>;
+  } = {},
 ) {
   const sent: Message[] = [];
   const signals: AgentSignal[] = [];
@@ -67,6 +76,7 @@ export function acpTalk(
     isWanted,
     unasked: async (call, { id, hasFailed }) => {
       unasked.push({ kind: call.kind, id, hasFailed });
+      await judged;
     },
     permit: (call, { id, isRecorded }, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<PermissionWord>();
