@@ -67,12 +67,13 @@ function named(word: string): AskLevel | undefined {
 }
 
 function fileText(level: AskLevel): string {
+  const levels = askLevels.join(', ');
   return `{
   // MCP servers behind Clifford: clifford mcp add
   "servers": {},
 
   "policy": {
-    // What agents ask about where no rule decides: ${askLevels.join(', ')}.
+    // What agents ask about where no rule decides: ${levels}.
     "agents": { "ask": ${JSON.stringify(level)} }
   }
 }
