@@ -62,7 +62,7 @@ describe('clifford init --yes', () => {
       problems: [],
       warnings: [],
     });
-    expect((await clifford(['status'], { cwd: root })).out).toContain('example A first sprint: pending');
+    expect((await clifford(['status'], { cwd: root })).out).toContain('example (A first sprint): pending');
     expect((await stat(join(root, '.clifford'))).mode & 0o777).toBe(0o700);
   });
 
