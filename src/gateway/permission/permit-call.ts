@@ -26,6 +26,8 @@ export type Permissions = {
   readonly stream: string;
   readonly taskId?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether who asks still lives: a yes is not used up by one that has ended, also before that was noticed. Default: it does. */
+  readonly isAlive?: () => boolean;
   /** Told of each request that a human decides by, which may be answered already. */
   readonly onAsked?: (request: RequestState) => void;
 };
@@ -138,7 +140,7 @@ async function askHuman(
     // What a rule has come to refuse meanwhile does not run by an earlier yes.
     if ((await judgeAgentCall(project, judged, deps.env)).decision === 'deny') return undefined;
     // The yes is kept for who asks for the same again.
-    if (signal.aborted) return { is: 'cancelled' };
+    if (signal.aborted || deps.isAlive?.() === false) return { is: 'cancelled' };
     return (await claimApproval(project, ended, callId)) ? { is: 'allowed' } : undefined;
   }
   if (ended.dismissal?.via === SETTLED_BY.via) return undefined;

@@ -14,7 +14,7 @@ import type { EndedAttempt } from '../reconcile/exit-verdict.ts';
 import { PromptWatch, type FoundPrompt } from '../prompts/prompt-watch.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { echoOf, typedAnswer } from '../prompts/typed-answer.ts';
-import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
+import { isAlive, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import type { RunFiles } from './run-files.ts';
 import type { RunView } from '../reconcile/runner-view.ts';
 import { factOf, type FactPlace } from '../output/signal-facts.ts';
@@ -104,6 +104,11 @@ export class Attempt {
     // Its output may be open for longer: a yes that came now would be used up by nobody.
     void started.exited.then(() => conversation?.noteExit());
     return started.identity;
+  }
+
+  /** Whether its agent lives, by the system: it may have ended before that is noticed here. */
+  isAlive(): boolean {
+    return this.#process !== undefined && isAlive(this.#process.identity);
   }
 
   /** Writes to its stdin. Returns whether the system took it. */

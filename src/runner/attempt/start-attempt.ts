@@ -205,7 +205,8 @@ async function converse(
   const { taskId, runId, name, attempt } = run;
   const stream = folder.manifest.id;
   const agent = { id: runId, runId, client: name };
-  const permissions = { project, agent, name, stream, taskId, env };
+  const isAlive = () => attempt().isAlive();
+  const permissions = { project, agent, name, stream, taskId, env, isAlive };
   return new AcpConversation(
     { ...order, speech, ...(sessionMeta && { sessionMeta }) },
     {

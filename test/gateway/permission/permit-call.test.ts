@@ -40,6 +40,7 @@ async function setUp(policy: object = {}) {
       signal = new AbortController().signal,
       isRecorded = false,
       taskId = 'a',
+      isAlive = () => true,
     }: {
       call?: Partial<AgentCall>;
       run?: string;
@@ -48,10 +49,11 @@ async function setUp(policy: object = {}) {
       signal?: AbortSignal;
       isRecorded?: boolean;
       taskId?: string;
+      isAlive?: () => boolean;
     } = {},
   ) => {
     const agent = { id: run, client: 'fake' };
-    const deps = { project: by, agent, name: 'fake', stream, taskId, env };
+    const deps = { project: by, agent, name: 'fake', stream, taskId, env, isAlive };
     return permitCall({ ...touch, cwd: root, ...call }, { callId, isRecorded }, deps, signal);
   };
   const another = () => openTestProject(root);
@@ -184,6 +186,14 @@ describe('a call of an agent’s own tool', () => {
     await approve(project, id, once);
     expect(await permit('c2', { run: 'run-2' })).toEqual(allowed);
     expect((await eventsOf(project, 'help.requested')).length).toBe(1);
+  });
+
+  it('is cancelled when its agent has ended and nobody noticed yet: the answer is there for the next one', async () => {
+    const { project, permit } = await setUp();
+    const first = permit('c1', { isAlive: () => false });
+    await approve(project, (await untilAsked(project)).id, once);
+    expect(await first).toEqual({ is: 'cancelled' });
+    expect(await permit('c2', { run: 'run-2' })).toEqual(allowed);
   });
 
   it('that nobody waits for is not even asked about', async () => {
