@@ -77,7 +77,8 @@ describe.each(ways.filter(({ name, via }) => name === 'claude' && via === 'acp')
       const running = run();
       await running.until(taskBecomes(log, 'blocked.approval', 'form'));
       expect(await clifford('deny', 'last').ended).toMatchObject({ code: 0 });
-      expect(await running.ended).toMatchObject({ code: 0 });
+      const { code, out, err } = await running.ended;
+      expect(code, `${out}${err}`).toBe(0);
       expect(await exists(join(project, 'refused'))).toBe(false);
     });
   },
