@@ -17,6 +17,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 5 * 60_000,
     hookTimeout: 60_000,
+    // What runs here are programs of others, on machines of others: the reporter names each test that needed it.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     // By itself one second, within which a loaded machine may not even have looked once.
     expect: { poll: { timeout: 30_000 } },
     env: { CLIFFORD_CONFIG: devNull },

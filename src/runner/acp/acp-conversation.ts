@@ -15,6 +15,7 @@ import {
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { isDeeper, jsonValue } from '../../lib/json/json-value.ts';
 import { messageOf } from '../../lib/message-of.ts';
+import { within } from '../../lib/processes/settled-within.ts';
 import { version } from '../../version.ts';
 import type {
   AcpSpeech,
@@ -47,6 +48,9 @@ const MAX_ASKED = 50;
 /** So many requests of the agent may be without their answers: one that does not read them is not to fill the memory. */
 const MAX_UNANSWERED = 1_000;
 
+/** So long a refused agent may take to end its turn before it has its answer, in ms: one of five waits for the answer. */
+const TURN_END_MS = 500;
+
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 /**
@@ -71,6 +75,8 @@ export class AcpConversation implements Conversation {
   readonly #refusals: Refusal[] = [];
   /** While a turn goes on that nobody has cancelled; aborts when it ends. `undefined`: nothing may be asked. */
   #turn: AbortController | undefined;
+  /** The agent's word that its turn is over. */
+  #turnEnd: Promise<unknown> = Promise.resolve();
   /** Requests of the agent whose answers it has not taken. */
   #unanswered = 0;
   /** The calls that wait for a word. */
@@ -183,7 +189,9 @@ export class AcpConversation implements Conversation {
       const turn = new AbortController();
       [this.#turn, this.#isBefore] = [turn, false];
       const asked: PromptRequest = { sessionId, prompt: [{ type: 'text', text }] };
-      const end = await agent.request(methods.agent.session.prompt, asked);
+      const answered = agent.request(methods.agent.session.prompt, asked);
+      this.#turnEnd = answered;
+      const end = await answered;
       this.#turn = undefined;
       turn.abort();
       this.#say(...turnUsage(end, this.#order.speech));
@@ -231,7 +239,7 @@ export class AcpConversation implements Conversation {
     const { toolCallId } = update;
     // Once, however far the human's word goes: the rest of it is Clifford's policy, not the agent's memory.
     const option = options.find(({ kind }) => kind === 'allow_once');
-    const turn = this.#turn;
+    const [turn, turnEnd] = [this.#turn, this.#turnEnd];
     // Nobody is asked for a word that the agent has no use for, or twice for one call at the same time.
     if (!option || !turn || this.#asking.has(toolCallId) || this.#asking.size >= MAX_ASKED) return CANCELLED;
     this.#asking.add(toolCallId);
@@ -241,6 +249,7 @@ export class AcpConversation implements Conversation {
       const word = await this.#word(call, isRecorded, AbortSignal.any([signal, turn.signal]));
       if (word.is === 'refused') await this.#refused({ call: call.title ?? '', reason: word.reason });
       if (this.#isCancelled) await once(this.#connection.signal, 'abort');
+      if (turn.signal.aborted) await within(TURN_END_MS, [turnEnd]);
       if (word.is !== 'allowed' || turn.signal.aborted) return CANCELLED;
       return { outcome: { outcome: 'selected', optionId: option.optionId } };
     } finally {
@@ -250,7 +259,8 @@ export class AcpConversation implements Conversation {
 
   /**
    * A refusal has no place for its reason, and some agents go on without one: the turn is cancelled before the agent
-   * has its answer, and the next one begins with the reason.
+   * has its answer, and the next one begins with the reason. With its answer some go on before the cancel has reached
+   * their model: they have it once the turn is over.
    */
   async #refused(refusal: Refusal): Promise<void> {
     this.#refusals.push(refusal);

@@ -40,26 +40,40 @@ describe('what an agent asks over ACP', () => {
     ask('p2', run('c2'));
     await until(() => asked[1]);
     asked[0]?.decide({ is: 'refused', reason: 'not here' });
-    expect(await outcomeOf('p2')).toEqual(cancelled);
-    expect(await outcomeOf('p1')).toEqual(cancelled);
-    expect(asked[1]?.signal.aborted).toBe(true);
-    const order = sent.map(({ method, id }) => method ?? id);
-    expect(order.indexOf('session/cancel')).toBeLessThan(order.indexOf('p1'));
-    expect(order.indexOf('session/cancel')).toBeLessThan(order.indexOf('p2'));
+    await request('session/cancel');
     // The turn that was cancelled has no more words for it.
     ask('p3', run('c3'));
     expect(await outcomeOf('p3')).toEqual(cancelled);
+    ask('p4', run('c4'));
+    expect(await outcomeOf('p4')).toEqual(cancelled);
     expect(asked).toHaveLength(2);
+    expect(asked[1]?.signal.aborted).toBe(true);
+    // With its answer the agent could go on before its model has heard of the cancel.
+    const answered = () => sent.flatMap(({ method, id }) => (method === undefined ? [id] : []));
+    expect(answered()).toEqual(['p3', 'p4']);
     await answer('session/prompt', { stopReason: 'cancelled' });
+    expect(await outcomeOf('p1')).toEqual(cancelled);
+    expect(await outcomeOf('p2')).toEqual(cancelled);
     const next = await request('session/prompt', 2);
     expect(next.params?.prompt?.[0]?.text).toContain('- A command: not here');
-    ask('p4', run('c2'));
+    ask('p5', run('c2'));
     (await until(() => asked[2])).decide({ is: 'allowed' });
-    expect(await outcomeOf('p4')).toEqual(yes);
+    expect(await outcomeOf('p5')).toEqual(yes);
     await answer('session/prompt', { stopReason: 'end_turn' }, 2);
     await over;
     expect(signals.filter(({ is }) => is === 'error')).toEqual([]);
     expect(signals.at(-1)).toEqual({ is: 'turn-over' });
+  });
+
+  it('has its answer after a while where an agent ends no turn without it', async () => {
+    const { begin, ask, until, asked, outcomeOf, answer } = acpTalk();
+    const { over } = await begin();
+    ask('p', run('c'));
+    (await until(() => asked[0])).decide({ is: 'refused', reason: 'no' });
+    expect(await outcomeOf('p')).toEqual(cancelled);
+    await answer('session/prompt', { stopReason: 'cancelled' });
+    await answer('session/prompt', { stopReason: 'end_turn' }, 2);
+    await over;
   });
 
   it('is followed by no other turn when its attempt has ended meanwhile', async () => {
