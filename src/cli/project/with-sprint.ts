@@ -37,7 +37,8 @@ export async function withSprint<T>(
         },
       );
     }
-    const agreed = configured && folder ? { folder, reading: configured.reading } : {};
+    const agreed =
+      configured && folder ? { folder, reading: configured.reading, accepts: configured.accepts } : {};
     return await withSignals(cli, { project, isOnScreen }, () => work(project, id, agreed));
   };
   return onProject(cli, order, run, source);

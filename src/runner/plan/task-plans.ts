@@ -1,5 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
+import type { AgentWays } from '../../workflow/config/agree-to-ways.ts';
 import { configError } from '../../workflow/config/config-problem.ts';
 import { changedCommands, withCommandsOf } from '../../workflow/config/fixed-commands.ts';
 import { readConfig, type ConfigReading, type ConfigSource } from '../../workflow/config/load-config.ts';
@@ -93,6 +94,8 @@ export class TaskPlans {
       const { source } = this.#parts;
       const reading = await this.#read();
       const plan = await this.#plan(reading, await readPromptTemplate(source.root), { taskId, isFallback });
+      const before = this.#lastGood.get(key) ?? this.#lastGood.get(keyOf(taskId));
+      if (before?.adapter.speech && !plan.adapter.speech) throw asksNobody(plan);
       this.#lastGood.set(key, plan);
       return plan;
     } catch (error) {
@@ -101,6 +104,19 @@ export class TaskPlans {
       this.#parts.source.report(`${error.message}; task ${taskId} is started as it was before`);
       return before;
     }
+  }
+
+  /** Which agents ask before they act and which do not, as far as they have names, of all that were checked. */
+  ways(): AgentWays {
+    const plans = [...this.#lastGood.values()];
+    const named = (isAsking: boolean) => [
+      ...new Set(
+        plans.flatMap(({ agent, adapter }) =>
+          (adapter.speech !== undefined) === isAsking ? (agent ?? []) : [],
+        ),
+      ),
+    ];
+    return { asking: named(true), silent: named(false) };
   }
 
   /** The configuration that the run began with: the programs it names are those that are started. */
@@ -222,6 +238,14 @@ function doesNotCount(changes: string): string {
   return (
     `The configuration runs other programs than when this run began (${changes} changed): this run goes on with ` +
     'those of then. To take up the change, stop it and run the sprint again'
+  );
+}
+
+/** An agent may have written it: a new run takes it up, and a person is asked then. */
+function asksNobody({ agent, adapter }: AgentPlan): CliffordError {
+  return new CliffordError(
+    `${agent ?? adapter.title} would ask nobody before it acts, and the agent that this run began with asks`,
+    { code: 'COMMANDS_NEW', fix: 'To take up the change, stop the run and run the sprint again' },
   );
 }
 

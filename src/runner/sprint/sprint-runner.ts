@@ -6,6 +6,7 @@ import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
 import { requireTasks } from '../../workflow/sprint/require-tasks.ts';
 import { agreeToCommands, notAgreed } from '../../workflow/config/agree-to-commands.ts';
+import { agreeToWays } from '../../workflow/config/agree-to-ways.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { TaskFlags } from '../../workflow/config/task-settings.ts';
@@ -24,7 +25,12 @@ import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
  *
  * @internal
  */
-export type AgreedRun = { readonly folder?: SprintFolder; readonly reading?: ConfigReading };
+export type AgreedRun = {
+  readonly folder?: SprintFolder;
+  readonly reading?: ConfigReading;
+  /** As `acceptCommands`. */
+  readonly accepts?: boolean;
+};
 
 /** How a sprint is to be run. */
 export type SprintRunnerOptions = ProjectOptions & {
@@ -132,6 +138,12 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       const plans = new TaskPlans({ source, folder, flags, begun: agreed?.reading, commandVia });
       await plans.check();
       if (!agreed) await this.#agree(project, folder, await plans.begun());
+      await agreeToWays(project, plans.ways(), {
+        env,
+        accepts: agreed?.accepts ?? this.#options.acceptCommands ?? false,
+        isChosen: this.#options.agent !== undefined,
+        sprint: folder.manifest.id,
+      });
       const lock = await holdSprint(project, folder.manifest.id);
       try {
         await project.confirm(folder.manifest.id, { usage: true });
