@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import type { AgentRule } from '../config/agent-policy.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
 import type { AgentCall } from '../permission/agent-call.ts';
+import { namesSettings } from './agent-settings.ts';
 import { agentMismatch, mayBeMeant, type AgentGateCall } from './agent-rule-match.ts';
 import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
@@ -59,7 +60,7 @@ export class AgentGate {
     if (guarded?.decision === 'deny') return guarded;
     const byRules = this.#byRules(call, reading);
     if (byRules?.decision === 'deny') return byRules;
-    const ruled = byRules?.decision === 'confirm' ? byRules : (this.#unknown(call) ?? byRules);
+    const ruled = byRules?.decision === 'confirm' ? byRules : (this.#unknown(call, reading) ?? byRules);
     const level = policy.agents.ask;
     const found = guarded ?? ruled;
     if (found?.decision === 'allow') return found;
@@ -137,10 +138,9 @@ export class AgentGate {
   }
 
   /** What a rule that is not there to allow looks at, and the call does not say, may be what it is there for. */
-  #unknown(call: AgentGateCall): GateDecision | undefined {
-    const found = this.#rules.find(
-      ({ rule }) => rule.decision !== 'allow' && mayBeMeant(rule, call, this.#ground),
-    );
+  #unknown(call: AgentGateCall, reading: CommandReading | undefined): GateDecision | undefined {
+    const known = { ...this.#ground, runsUnknown: reading?.runsUnknown ?? false };
+    const found = this.#rules.find(({ rule }) => rule.decision !== 'allow' && mayBeMeant(rule, call, known));
     if (!found) return undefined;
     const reason = `${nameOf(call)} does not say what ${found.label} looks at, so a human has to look at it`;
     return { decision: 'confirm', rule: `in doubt (${found.label})`, reason };
@@ -180,7 +180,15 @@ export class AgentGate {
     if (call.paths.length === 0) return call.kind === 'search';
     // Where to is not said.
     if (call.kind === 'move' && call.paths.length < 2) return false;
-    return call.paths.every((path) => this.#isInside(path, call));
+    if (!call.paths.every((path) => this.#isInside(path, call))) return false;
+    return !WRITING.includes(call.kind) || !call.paths.some((path) => this.#isOfAgents(path, call));
+  }
+
+  /** Settings of agents say what need not be asked about, and what is started. The project itself may lie below some. */
+  #isOfAgents(path: string, { cwd }: Pick<AgentCall, 'cwd'>): boolean {
+    const { root, throughLinks } = this.#ground;
+    const whole = resolve(cwd, path);
+    return [whole, throughLinks?.(whole) ?? whole].some((each) => namesSettings(relative(root, each)));
   }
 
   #isInside(path: string, { cwd }: Pick<AgentCall, 'cwd'>): boolean {
@@ -198,6 +206,7 @@ function readingOf(lines: readonly string[]): CommandReading | undefined {
     guesses: readings.flatMap(({ guesses }) => guesses),
     redirects: readings.flatMap(({ redirects }) => redirects),
     doubt: readings.find(({ doubt }) => doubt !== undefined)?.doubt,
+    runsUnknown: readings.some(({ runsUnknown }) => runsUnknown),
   };
 }
 
@@ -225,7 +234,13 @@ function isOpen({ commands, redirects, doubt }: CommandReading = nothingRead): b
   );
 }
 
-const nothingRead: CommandReading = { commands: [], guesses: [], redirects: [], doubt: undefined };
+const nothingRead: CommandReading = {
+  commands: [],
+  guesses: [],
+  redirects: [],
+  doubt: undefined,
+  runsUnknown: false,
+};
 
 /** Every word of every command that runs, or may: each once. */
 function wordsOf(reading: CommandReading | undefined): Set<string> {

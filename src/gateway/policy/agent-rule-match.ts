@@ -62,16 +62,19 @@ const RUNNING = ['execute'];
 const WITH_FILES = ['read', 'edit', 'delete', 'move'];
 const REACHING = ['fetch'];
 
-/** Whether a rule would say something of a call, were it not for what the call should say, and does not. */
+/**
+ * Whether a rule would say something of a call, were it not for what the call should say, and does not. `runsUnknown`: a
+ * command of it is not known.
+ */
 export function mayBeMeant(
   rule: AgentRule,
   call: AgentGateCall,
-  ground: Ground & { readonly root: string },
+  { runsUnknown, ...ground }: Ground & { readonly root: string; readonly runsUnknown: boolean },
 ): boolean {
   const { kind, commands, paths, hosts } = call;
   const { command, path, host, ...rest } = rule;
   const isSilent =
-    (command !== undefined && commands.length === 0 && RUNNING.includes(kind)) ||
+    (command !== undefined && (runsUnknown || (commands.length === 0 && RUNNING.includes(kind)))) ||
     (path !== undefined && paths.length === 0 && WITH_FILES.includes(kind)) ||
     (host !== undefined && hosts.length === 0 && REACHING.includes(kind));
   return isSilent && agentMismatch(rest, call, undefined, ground) === undefined;

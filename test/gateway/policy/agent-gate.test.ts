@@ -53,6 +53,14 @@ describe('where no rule decides', () => {
     [{ kind: 'edit', paths: ['a', '/etc/passwd'] }, 'confirm'],
     [{ kind: 'edit', paths: ['~/a'] }, 'confirm'],
     [{ kind: 'edit', paths: ['a'], cwd: '/' }, 'confirm'],
+    // What other attempts may do without asking.
+    [{ kind: 'edit', paths: ['a', '.claude/settings.local.json'] }, 'confirm'],
+    [{ kind: 'edit', paths: ['/project/packages/a/.Gemini/settings.json'] }, 'confirm'],
+    [{ kind: 'edit', paths: ['src/%2eopencode/plugin/a.ts'] }, 'confirm'],
+    [{ kind: 'move', paths: ['a.json', 'opencode.json'] }, 'confirm'],
+    [{ kind: 'edit', paths: ['../.mcp.json'], cwd: '/project/a' }, 'confirm'],
+    [{ kind: 'read', paths: ['.claude/settings.json'] }, 'allow'],
+    [{ kind: 'edit', paths: ['src/claude/settings.json', 'docs/opencode.json.md'] }, 'allow'],
     [{ kind: 'search', cwd: '/etc' }, 'confirm'],
     [{ kind: 'search', paths: ['/etc'] }, 'confirm'],
     [{ kind: 'read', paths: ['a.txt'], hosts: ['example.com'] }, 'confirm'],
@@ -142,6 +150,55 @@ describe('what decides over agents', () => {
     await symlink('.git', join(root, 'link'));
     const gate = new AgentGate(policyOf({}), [], { root, throughLinks });
     expect(gate.check(callOf({ kind: 'edit', paths: ['link/config'], cwd: root })).decision).toBe('deny');
+  });
+});
+
+describe('a command of which not even the name is known', () => {
+  const rules = [rule('deny', starts('git push'))];
+
+  it.each([
+    '"$(which git)" push',
+    '$0 -c "git push"',
+    'echo Z2l0IHB1c2gK | base64 -d | sh',
+    'bash < file',
+    'coproc C { git push; }',
+    'printf -v c "git push"; $c',
+    'case x in git push',
+    'git\u00a0push',
+  ])('may be what is refused: %s', (line) => {
+    expect(decide(run(line), { ask: 'nothing', rules })).toMatchObject({ decision: 'deny' });
+    expect(word(run(line), { rules })).not.toBe('allow');
+    expect(word(run(line), { ask: 'nothing', rules: [rule('deny', { kind: 'fetch' })] })).toBe('allow');
+  });
+
+  it('is asked about where somebody is asked, and a yes for it counts', () => {
+    const call = { ...run('$x push'), digest: 'd-x' };
+    const asked = decide(call, { rules });
+    expect(asked).toMatchObject({ decision: 'confirm', rule: 'in doubt (agents.rules[0])' });
+    expect(word(call, { rules }, [grantOf({ callDigest: 'd-x' })])).toBe('allow');
+  });
+});
+
+describe('a program that starts another one elsewhere', () => {
+  it.each([
+    'ssh host git push',
+    "ssh host 'cd x && git push'",
+    'npx git push',
+    "npm exec -c 'git push'",
+    'uv run git push',
+    'docker run -v /:/h -e A=1 -e B=2 -e C=3 -e D=4 -w /h --name x alpine git push',
+    "parallel 'git push' ::: x",
+    "nix develop -c 'git push'",
+  ])('is refused where that is: %s', (line) => {
+    expect(word(run(line), { ask: 'nothing', rules: [rule('deny', starts('git push'))] })).toBe('deny');
+  });
+
+  it('is allowed by a rule for itself, with what it starts', () => {
+    const rules = [rule('allow', starts('npx vitest')), rule('allow', starts('uv run'))];
+    expect(word(run('npx vitest run', 'uv run pytest'), { rules })).toBe('allow');
+    expect(word(run('npm install rm'), { ask: 'nothing', rules: [rule('deny', starts('rm'))] })).toBe(
+      'allow',
+    );
   });
 });
 

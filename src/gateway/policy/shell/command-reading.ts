@@ -28,4 +28,9 @@ export type CommandReading = {
   readonly redirects: readonly ShellRedirect[];
   /** Why not all of it is known, in words for a person; `undefined`: all is. */
   readonly doubt: string | undefined;
+  /**
+   * Whether a command runs of which not even the name is known: it hangs on something, a shell reads it, or the text
+   * cannot be taken apart.
+   */
+  readonly runsUnknown: boolean;
 };

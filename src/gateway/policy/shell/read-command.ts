@@ -41,6 +41,7 @@ class Reader {
   readonly #feeds = new Set<string>();
   #open: SyntaxCommand[] = [];
   #doubt: string | undefined;
+  #runsUnknown = false;
   #units = 0;
 
   read(text: string): CommandReading {
@@ -60,6 +61,7 @@ class Reader {
       guesses: [...this.#guesses.values()],
       redirects: this.#redirects,
       doubt: this.#doubt,
+      runsUnknown: this.#runsUnknown,
     };
   }
 
@@ -81,6 +83,7 @@ class Reader {
     const doubt = textDoubt(text) ?? (tooMuch ? 'it has too many texts in each other' : undefined);
     if (doubt !== undefined) {
       this.#doubtThat(doubt, one);
+      this.#noteUnknown(one);
       if (!isGuess || !tooMuch) this.#split(one);
       return;
     }
@@ -95,7 +98,9 @@ class Reader {
       const { words, assignments, input } = found;
       if (words.length > 0) this.#run({ ...one, command: { words, assignments }, input, wrappers: 0 });
     }
-    if (notes.isBroken || cut !== undefined) this.#split(one);
+    if (!notes.isBroken && cut === undefined) return;
+    this.#noteUnknown(one);
+    this.#split(one);
   }
 
   /** Notes a command and all that it starts. */
@@ -104,6 +109,7 @@ class Reader {
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
       if (!this.#isNew(one)) continue;
       const [name] = one.command.words;
+      if (name === undefined) this.#noteUnknown(one);
       if (!isCertainName(name)) this.#doubtThat('the name of a command is not certain', one);
       if (one.wrappers > MAX_WRAPPERS) {
         this.#doubtThat('too many programs start each other', one);
@@ -119,8 +125,10 @@ class Reader {
       for (const text of starts.texts) this.#add(text, one.depth + 1, one.isGuess);
       for (const text of starts.guessedTexts) this.#add(text, one.depth + 1, true);
       if (starts.readsCommands) {
-        if (one.input === undefined) this.#doubtThat('a shell runs what it reads', one);
-        else this.#add(one.input, one.depth + 1, one.isGuess);
+        if (one.input === undefined) {
+          this.#doubtThat('a shell runs what it reads', one);
+          this.#noteUnknown(one);
+        } else this.#add(one.input, one.depth + 1, one.isGuess);
         if (one.input?.includes("$'") === true) this.#doubtThat("not every shell reads $'…'", one);
       }
       const next = { ...one, wrappers: one.wrappers + 1 };
@@ -152,6 +160,10 @@ class Reader {
         wrappers: 0,
       });
     }
+  }
+
+  #noteUnknown({ isGuess }: Pick<Text, 'isGuess'>): void {
+    if (!isGuess) this.#runsUnknown = true;
   }
 
   #doubtThat(reason: string, { isGuess }: Text): void {

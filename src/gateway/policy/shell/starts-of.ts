@@ -10,11 +10,12 @@ import {
   joinedText,
   knownText,
   NOTHING,
+  perhapsSuffix,
   plainCommand,
   type Starts,
 } from './starts.ts';
 import { afterOptions, wrappedCommand } from './wrapped-command.ts';
-import { looseWrappers, wrappers } from './wrapper-options.ts';
+import { carriers, looseWrappers, wrappers } from './wrapper-options.ts';
 
 /** What a command starts besides itself, and whether that is all. */
 export function startsOf({ words }: ShellCommand): Starts {
@@ -29,6 +30,8 @@ export function startsOf({ words }: ShellCommand): Starts {
   if (looseWrappers.has(name) || /^ld(?:-linux|-musl|\.so|64\.so)/.test(name)) {
     return anySuffix(args, `${name} starts another program`);
   }
+  const carried = carriers.get(name);
+  if (carried) return carriedStart(args, carried);
   const options = wrappers.get(name);
   return options === undefined ? NOTHING : wrappedCommand(name, args, options);
 }
@@ -66,6 +69,12 @@ function specialStart(name: string, args: readonly ShellWord[]): Starts | undefi
     default:
       return undefined;
   }
+}
+
+/** What a program starts somewhere else, or among the tools of a project: behind one of these words, where it needs one. */
+function carriedStart(args: readonly ShellWord[], behind: readonly string[]): Starts {
+  const at = args.findIndex((word) => word !== undefined && behind.includes(word));
+  return behind.length > 0 && at < 0 ? NOTHING : perhapsSuffix(args.slice(at + 1));
 }
 
 /** What it reads follows the words, or stands where `{}` is. */

@@ -33,7 +33,10 @@ export function plainCommand(words: readonly ShellWord[]): ShellCommand {
 }
 
 /** How many of the words may be the first of the command that runs. */
-const MAX_SUFFIXES = 12;
+const MAX_SUFFIXES = 32;
+
+/** How many of the words may be texts of a shell. */
+const MAX_WORD_TEXTS = 8;
 
 /** How many words of it are looked at then. */
 const MAX_GUESSED_WORDS = 64;
@@ -43,15 +46,26 @@ export function beginningOf({ words }: ShellCommand): ShellCommand {
   return plainCommand(words.slice(0, MAX_GUESSED_WORDS));
 }
 
-/** Doubt about where in these words the command begins: each of them may be its name. */
+/** Doubt about where in these words the command begins: each of them may be its name, or a text of a shell. */
 export function anySuffix(words: readonly ShellWord[], doubt: string): Starts {
   const places = words.slice(0, MAX_SUFFIXES).map((_, at) => words.slice(at, at + MAX_GUESSED_WORDS));
   return {
     ...NOTHING,
     guesses: places.map(plainCommand),
-    guessedTexts: knownText(words.slice(0, MAX_GUESSED_WORDS)),
+    guessedTexts: [
+      ...knownText(words.slice(0, MAX_GUESSED_WORDS)),
+      ...words
+        .filter((word) => word !== undefined)
+        .filter((word) => /\s/.test(word))
+        .slice(0, MAX_WORD_TEXTS),
+    ],
     doubt,
   };
+}
+
+/** The same where it is the program's own matter what it starts, and nothing is in doubt but what is to be refused. */
+export function perhapsSuffix(words: readonly ShellWord[]): Starts {
+  return { ...anySuffix(words, ''), doubt: undefined };
 }
 
 /** The words that are known, as a shell reads them when they are put together. */

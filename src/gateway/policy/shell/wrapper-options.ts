@@ -110,3 +110,56 @@ export const looseWrappers: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
+
+/**
+ * Programs that start another one on another machine, in a container, or among the tools of a project, and behind which
+ * of their words; none: behind any. A rule that allows them allows what they start, as it does with `make`.
+ */
+export const carriers: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    ssh: [],
+    npx: [],
+    bunx: [],
+    uvx: [],
+    pipx: ['run'],
+    npm: ['exec', 'x'],
+    pnpm: ['exec', 'dlx'],
+    yarn: ['exec', 'dlx'],
+    bun: ['x'],
+    uv: ['run'],
+    poetry: ['run'],
+    pipenv: ['run'],
+    pdm: ['run'],
+    rye: ['run'],
+    hatch: ['run'],
+    bundle: ['exec'],
+    conda: ['run'],
+    docker: ['exec', 'run'],
+    podman: ['exec', 'run'],
+    kubectl: ['exec', 'run'],
+    direnv: ['exec'],
+    mise: ['exec', 'x'],
+    asdf: ['exec'],
+    rbenv: ['exec'],
+    pyenv: ['exec'],
+    'nix-shell': [],
+    nix: [],
+    wsl: [],
+    vagrant: ['ssh'],
+    op: ['run'],
+    doppler: ['run'],
+    'aws-vault': ['exec'],
+    sops: ['exec-env', 'exec-file'],
+    dotenv: [],
+    'cross-env': [],
+    'cross-env-shell': [],
+    concurrently: [],
+    nodemon: [],
+    watchexec: [],
+    hyperfine: [],
+    sshpass: [],
+    cpulimit: [],
+    perf: [],
+    proot: [],
+  }),
+);
