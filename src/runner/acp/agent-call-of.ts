@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { AgentCall } from '../../gateway/permission/agent-call.ts';
 import {
   commandsIn,
@@ -13,12 +13,16 @@ import type { AcpCall } from './acp-call.ts';
 /** Kinds that change nothing. */
 const READING = ['read', 'search', 'think'];
 
-/** What an agent asks permission for, from the tool call that its request has. */
-export function agentCallOf(call: AcpCall, projectRoot: string): AgentCall {
+/**
+ * What an agent asks permission for, from the tool call that its request has. `sessionFolder`: where its session works,
+ * absolute; default: in the project's root.
+ */
+export function agentCallOf(call: AcpCall, projectRoot: string, sessionFolder = projectRoot): AgentCall {
   const { rawInput, kind, title, content, locations } = call;
   const input = isJsonObject(rawInput) ? rawInput : {};
   const diffs = (content ?? []).flatMap((part) => ('newText' in part ? [part] : []));
-  const [cwd = projectRoot, ...others] = new Set(foldersIn(input));
+  const [folder = '.', ...others] = new Set(foldersIn(input));
+  const cwd = resolve(sessionFolder, folder);
   const told = [...diffs.map(({ path }) => String(path)), ...pathsIn(input), ...others];
   const located = (locations ?? []).map(({ path }) => path);
   const commands = commandsOf(call, input);
@@ -29,9 +33,11 @@ export function agentCallOf(call: AcpCall, projectRoot: string): AgentCall {
     args: argsOf(call, {
       changes: diffs,
       locations: located.filter((path) => !told.includes(path)),
+      // What it says of where it runs does not say it, or nothing does.
+      cwd: cwd === resolve(projectRoot, folder) ? undefined : cwd,
     }),
     commands,
-    cwd: isAbsolute(cwd) ? cwd : resolve(projectRoot, cwd),
+    cwd,
     paths: [...new Set([...located, ...told])],
     hosts: hostsIn(input),
   };
@@ -43,18 +49,24 @@ export function agentCallOf(call: AcpCall, projectRoot: string): AgentCall {
  */
 function argsOf(
   { rawInput, title, content }: AcpCall,
-  more: Readonly<Record<string, readonly unknown[]>>,
+  {
+    cwd,
+    ...more
+  }: Readonly<Record<'changes' | 'locations', readonly unknown[]>> & { readonly cwd: string | undefined },
 ): unknown {
   const isNothing = rawInput === undefined || rawInput === null;
   if (isNothing || (isJsonObject(rawInput) && Object.keys(rawInput).length === 0))
-    return withMore({ title: title ?? '', content: content ?? [] }, { locations: more['locations'] ?? [] });
-  return withMore(isJsonObject(rawInput) ? rawInput : { input: rawInput }, more);
+    return withMore({ title: title ?? '', content: content ?? [] }, { locations: more.locations, cwd });
+  return withMore(isJsonObject(rawInput) ? rawInput : { input: rawInput }, { ...more, cwd });
 }
 
 /** No field takes the place of one that the agent has named so. */
-function withMore(args: Fields, more: Readonly<Record<string, readonly unknown[]>>): Fields {
+function withMore(
+  args: Fields,
+  more: Readonly<Record<string, readonly unknown[] | string | undefined>>,
+): Fields {
   const entries = Object.entries(more).flatMap(([name, value]) => {
-    if (value.length === 0) return [];
+    if (value === undefined || value.length === 0) return [];
     let free = name;
     while (Object.hasOwn(args, free)) free += ' shown';
     return [[free, value] as const];

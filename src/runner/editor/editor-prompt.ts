@@ -110,7 +110,7 @@ export class EditorPrompt {
 
   async #word(): Promise<PermissionWord> {
     const { agent, name, env } = this.#deps;
-    const { cwd, project: place } = this.session;
+    const { cwd, root, project: place } = this.session;
     const { call, isRecorded } = this.#told;
     try {
       // What was said of the call before stands before what becomes of it.
@@ -119,7 +119,7 @@ export class EditorPrompt {
       const onAsked = (request: RequestState) => this.#ask(project, request);
       const deps = { project, agent, name, stream: ADHOC_STREAM, env, onAsked };
       const callId = this.session.callId(call.toolCallId);
-      return await permitCall(agentCallOf(call, cwd), { callId, isRecorded }, deps, this.#over.signal);
+      return await permitCall(agentCallOf(call, root, cwd), { callId, isRecorded }, deps, this.#over.signal);
     } catch (error) {
       this.#deps.report(error);
       this.#tell(`not decided, so it is not done: ${messageOf(error)}`);

@@ -18,7 +18,7 @@ export type EditorRecordDeps = EditorProjectDeps & {
 };
 
 /** A session as it is recorded. */
-export type SessionRecord = Pick<EditorSession, 'id' | 'cwd'> & {
+export type SessionRecord = Pick<EditorSession, 'id' | 'cwd' | 'root'> & {
   readonly project: EditorProject;
   /** What the agent has said of its tool calls. */
   readonly calls: AcpCalls;
@@ -45,7 +45,7 @@ export class EditorRecord {
     this.#projects.set(root, project);
     const callId = (toolCallId: string) => callIdOf(`${this.#deps.agent.id} ${id}`, toolCallId);
     // Whose server a tool belongs to only the agent's configuration says, and that is not Clifford's here.
-    const record = { id, cwd, project, calls: new AcpCalls(() => false), callId };
+    const record = { id, cwd, root, project, calls: new AcpCalls(() => false), callId };
     this.#sessions.set(session, record);
     return record;
   }

@@ -63,6 +63,33 @@ describe('a prompt for permission that goes through clifford acp', () => {
     expect(editor.told()).toEqual([]);
   });
 
+  it('is another call in another folder, which is shown', async () => {
+    const editor = await editorSide(echo);
+    for (const name of ['a', 'b']) {
+      editor.say({
+        id: name,
+        method: 'session/new',
+        params: { cwd: join(editor.root, name), mcpServers: [] },
+      });
+      editor.say({ id: name, result: { sessionId: `in-${name}` } });
+    }
+    await editor.answerTo('b');
+    const ask = (id: number, session: string) => {
+      const asked = permission(id, 'npm test') as { params: object };
+      editor.say({ ...asked, params: { ...asked.params, sessionId: session } });
+    };
+    ask(1, 'in-a');
+    editor.say(choice(await editor.prompt(), 'clifford-always'));
+    expect((await editor.answerTo(1)).result).toEqual(chose('yes'));
+    ask(2, 'in-b');
+    editor.say(choice(await editor.prompt(2), 'no'));
+    expect((await editor.answerTo(2)).result).toEqual(chose('no'));
+    ask(3, 'in-a');
+    expect((await editor.answerTo(3)).result).toEqual(chose('yes'));
+    const asked = ofType(await editor.events(), 'help.requested').map(({ data }) => data.approval?.args);
+    expect(asked).toEqual(['a', 'b'].map((name) => ({ command: 'npm test', cwd: join(editor.root, name) })));
+  });
+
   it('is refused at the editor', async () => {
     const editor = await editorSide(echo);
     editor.say(permission('x', 'npm test'));
