@@ -20,6 +20,8 @@ export type PtyScreen = {
   /** Exit code, when it has ended and all it wrote is shown. */
   exited: Promise<number>;
   kill: () => void;
+  /** As when its terminal is closed. */
+  hangUp: () => void;
 };
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
@@ -73,5 +75,6 @@ export function openPty(
     bytes: () => written,
     exited,
     kill: () => pty.kill('SIGKILL'),
+    hangUp: () => pty.kill('SIGHUP'),
   };
 }

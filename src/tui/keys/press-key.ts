@@ -39,7 +39,8 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
   // A letter that means nothing here is part of a text that was meant for something else: so is what follows.
   if (state.focus.at === 'decide' && 'text' in stroke)
     return { ...state, focus: { at: 'arming', dropped: 1 } };
-  if (!isTyping(state)) return state;
+  // One that means nothing takes away nothing that is said: it may have been meant for a card that has just gone.
+  if (!isTyping(state)) return before;
   const draft = currentDraft(state);
   return withDraft(state, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
 }

@@ -264,6 +264,18 @@ describe('an answer that lost', () => {
     );
     expect(state.notice).toEqual(notice);
   });
+
+  it('says so, too, when its key comes just after the card has gone', () => {
+    const { state } = given(
+      answering(first),
+      news(aSprint(), [{ id: 'q-1', how: 'bob approved the call first, through cli' }]),
+      keys(...typed('y')),
+    );
+    expect(state).toMatchObject({
+      focus: { at: 'sprint' },
+      notice: { text: 'bob approved the call first, through cli' },
+    });
+  });
 });
 
 describe('rejecting', () => {
