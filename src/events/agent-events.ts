@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clockText } from '../lib/time/clock-text.ts';
 import { duration } from '../lib/time/duration.ts';
-import { observation } from './descriptor.ts';
+import { decision, observation } from './descriptor.ts';
 import { endReasonSchema, endReasonText } from './end-reason.ts';
 import { durationMsSchema, nameSchema, textSchema } from './field-schemas.ts';
 import { because } from './text-parts.ts';
@@ -75,6 +75,30 @@ export const agentEvents = {
     data: z.strictObject({ runId: runIdSchema, reason: textSchema }),
     text: ({ reason }) => reason,
     reaches: { task: 'own' },
+  }),
+  /**
+   * It has only waited for a human for `waitedMs`: its process is ended, and what it asked stays open. The attempt has no
+   * say any more. `sessionId`: what it is gone on with once it is answered.
+   */
+  'agent.parked': decision({
+    data: z.strictObject({
+      runId: runIdSchema,
+      waitedMs: durationMsSchema,
+      sessionId: nameSchema.optional(),
+    }),
+    verb: 'park the agent of',
+    text: ({ waitedMs }) => `it has waited for ${duration(waitedMs)}: the answer starts it again`,
+    reaches: { task: 'own' },
+  }),
+  /** A parked agent was started again, `parkedMs` after it was parked. Without `sessionId` in a new session. */
+  'agent.resumed': observation({
+    data: z.strictObject({
+      runId: runIdSchema,
+      parkedMs: durationMsSchema,
+      sessionId: z.string().optional(),
+    }),
+    text: ({ parkedMs, sessionId }) =>
+      `after ${duration(parkedMs)}, ${sessionId === undefined ? 'in a new session' : 'in its session'}`,
   }),
   /** What was used since the last `agent.usage` of the run. `cached`: read from a cache, not part of `input`. */
   'agent.usage': observation({

@@ -12,6 +12,7 @@ export const endReasonText = {
   limited: 'it hit the usage limit of its provider',
   overspent: 'ended because a budget was used up',
   unasked: 'ended because it did something without asking',
+  parked: 'parked until a human has answered',
 } as const;
 
 const reasons = Object.keys(endReasonText) as (keyof typeof endReasonText)[];
@@ -21,7 +22,7 @@ const reasons = Object.keys(endReasonText) as (keyof typeof endReasonText)[];
  * it was `stopped` for a reason outside of it, e.g. Ctrl-C; it never said `initialize` (`unconnected`); it
  * was unresponsive (`stalled`); its turn was over and it did not exit (`hung`), or had not to, since it is spoken with
  * over a protocol (`turned`); its time was up (`overtime`); the model's provider gave it no more (`limited`); it used up a budget (`overspent`);
- * it did without asking what the policy does not allow (`unasked`).
+ * it did without asking what the policy does not allow (`unasked`); it had waited for a human for long (`parked`).
  */
 export const endReasonSchema = z.enum(reasons);
 

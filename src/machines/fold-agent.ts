@@ -35,6 +35,9 @@ const cases = casesByType<[task: TaskState]>({
   },
   'agent.exited': noteEnd,
   'agent.lost': noteEnd,
+  'agent.parked'({ data: { runId }, time }, task) {
+    noteRun(task, runId, { parkedAt: time });
+  },
   'agent.sessionopened'({ data: { runId, sessionId } }, task) {
     if (task.agent?.runId !== runId) return;
     const { adapter, agent } = task.agent;
@@ -50,8 +53,9 @@ const cases = casesByType<[task: TaskState]>({
       session.runId === data.runId ? { ...session, used: addTokens(session.used, data) } : session,
     );
   },
-  'task.started'(_, task) {
+  'task.started'({ data: { runId } }, task) {
     task.retryAt = undefined;
+    if (runId === undefined) forgetParked(task);
   },
   'task.retried'({ data: { delayMs }, time }, task) {
     beginAfresh(task);
@@ -65,6 +69,12 @@ const cases = casesByType<[task: TaskState]>({
 function beginAfresh(task: TaskState): void {
   task.sessions = [];
   task.retryAt = undefined;
+  forgetParked(task);
+}
+
+/** What comes next is not the agent that was parked. */
+function forgetParked(task: TaskState): void {
+  if (task.agent?.parkedAt !== undefined) task.agent = { ...task.agent, parkedAt: undefined };
 }
 
 function noteEnd({ data, time }: StoredEvent<'agent.exited' | 'agent.lost'>, task: TaskState): void {

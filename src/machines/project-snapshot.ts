@@ -53,6 +53,7 @@ const taskSchema = z.strictObject({
       connectedAt: z.string().optional(),
       end: z.union([agentEvents['agent.exited'].data, agentEvents['agent.lost'].data]).optional(),
       endedAt: z.string().optional(),
+      parkedAt: z.string().optional(),
     })
     .optional(),
   connection: z.strictObject({ runId: z.string(), at: z.string() }).optional(),

@@ -44,6 +44,8 @@ export type AgentRun = EventData<'agent.started'> & {
   /** Set once it has ended. */
   readonly end?: EventData<'agent.exited'> | EventData<'agent.lost'> | undefined;
   readonly endedAt?: string | undefined;
+  /** When it was parked: its process is ended until a human has answered. */
+  readonly parkedAt?: string | undefined;
 };
 
 /** A session of an agent CLI that a later run can go on with. */

@@ -185,6 +185,7 @@ export const taskMachine = setup({
         'task.completed': { guard: 'mayAct', target: 'done.completed', actions: 'endAttempt' },
         'agent.exited': { guard: 'isOwnRun', actions: 'endRun' },
         'agent.lost': { guard: 'isOwnRun', actions: 'endRun' },
+        'agent.parked': { guard: 'isOwnRun', actions: 'endRun' },
       },
       states: { question: {}, approval: {}, prompt: {} },
     },

@@ -12,6 +12,7 @@ import type {
   TaskState,
   UsageLimit,
 } from '../machines/project-state.ts';
+import { parkedSince } from '../machines/parked.ts';
 import type { RequestPhase } from '../machines/kinds.ts';
 import type { Usage } from '../machines/usage.ts';
 import { limitedUntil, limitEnd } from '../machines/usage-limit.ts';
@@ -34,6 +35,8 @@ export type TaskView = {
   /** Time spent waiting for a human, in ms, without the wait that is going on since `blockedSince`. */
   waitedMs: number;
   blockedSince: string | undefined;
+  /** Its agent is parked since then, RFC 3339: nothing of it runs, and the answer starts it again. */
+  parkedSince: string | undefined;
   /** No agent works on it, since a usage limit is reached: until then, RFC 3339. It may be over. */
   limitedUntil: string | undefined;
   /** What its agents used, all attempts together, as far as they say. */
@@ -140,6 +143,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     setAside: task.setAside,
     waitedMs: task.waitedMs,
     blockedSince: task.blockedSince,
+    parkedSince: parkedSince(task),
     limitedUntil: waitsUntil(task, limits),
     usage: task.usage,
     brokenBefore: task.baseline

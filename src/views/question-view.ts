@@ -1,6 +1,7 @@
 import type { Revealed } from './call-card.ts';
 import { describeRequest, type RequestView } from './describe-sprint.ts';
-import type { RequestState } from '../machines/project-state.ts';
+import { parkedFor } from '../machines/parked.ts';
+import type { ProjectState, RequestState } from '../machines/project-state.ts';
 import { askerOf } from './asker.ts';
 
 /** A question as `clifford questions` shows it: open, or how it ended. */
@@ -12,8 +13,15 @@ export type QuestionView = RequestView & {
   readonly offer?: readonly string[];
   /** The attempt that asked; `undefined`: an agent that no runner started. */
   readonly askedBy: string | undefined;
+  /** The agent is parked since then, RFC 3339: the answer starts it again. */
+  readonly parkedSince: string | undefined;
 };
 
-export function viewQuestion(request: RequestState): QuestionView {
-  return { ...describeRequest(request), asker: askerOf(request), askedBy: request.asked.origin.runId };
+export function viewQuestion(request: RequestState, state: ProjectState): QuestionView {
+  return {
+    ...describeRequest(request),
+    asker: askerOf(request),
+    askedBy: request.asked.origin.runId,
+    parkedSince: parkedFor(state, request),
+  };
 }

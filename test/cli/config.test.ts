@@ -30,6 +30,7 @@ describe('clifford config', () => {
       'fallback                      (none)',
       'commit                        false',
       'done                          "reported"',
+      'parkAfter                     30 (after 30 min)',
       'limits.connect                60000 (60 s)',
       'limits.idle                   600000 (10 min)',
       'limits.tool                   3600000 (60 min)',
@@ -55,6 +56,7 @@ describe('clifford config', () => {
       verify: [],
       commit: false,
       done: 'reported',
+      parkAfter: 30,
       limits: { connect: 60_000, idle: 600_000, tool: 3_600_000, exit: 10_000, attempt: 14_400_000 },
       budget: { task: {}, sprint: {}, day: {} },
       clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 0 },
@@ -67,7 +69,8 @@ describe('clifford config', () => {
     const root = await projectWith({
       agent: 'opencode',
       fallback: 'gemini',
-      agents: { codex: { via: 'cli' } },
+      parkAfter: 5,
+      agents: { codex: { via: 'cli', parkAfter: 0 } },
     });
     const env = { PATH: `${path}:/usr/bin:/bin` };
     const { code, out, err } = await clifford(['config', '--explain'], { cwd: root, env });
@@ -75,6 +78,10 @@ describe('clifford config', () => {
     expect(out).toMatch(/agents\.opencode\.via +"acp" +default: opencode 1\.18\.33 was tested\n/);
     expect(out).toMatch(/agents\.gemini\.via +"cli" +default: gemini 0\.60\.0 is older than 0\.61\.0, /);
     expect(out).toMatch(/agents\.codex\.via +"cli" +clifford\.json:\d+\n/);
+    const goesOn = 'default: it goes on with its session';
+    expect(out).toMatch(new RegExp(`agents\\.opencode\\.parkAfter +5 \\(after 5 min\\) +${goesOn}\\n`));
+    expect(out).toMatch(new RegExp(`agents\\.gemini\\.parkAfter +5 \\(after 5 min\\) +${goesOn}\\n`));
+    expect(out).toMatch(/agents\.codex\.parkAfter +0 \(never\) +clifford\.json:\d+\n/);
     // Without origins it is what could stand in the file, and no program is asked.
     const plain = await clifford(['config'], { cwd: root, env });
     expect(plain.out).not.toContain('agents.opencode');

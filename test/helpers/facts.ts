@@ -41,6 +41,8 @@ const samples: { [T in EventType]: EventData<T> } = {
   'agent.lost': { runId: 'run-1', reason: 'runner crashed' },
   'agent.usage': { runId: 'run-1', tokens: { input: 1, output: 1 } },
   'agent.limited': { runId: 'run-1' },
+  'agent.parked': { runId: 'run-1', waitedMs: 1_800_000, sessionId: 'session-1' },
+  'agent.resumed': { runId: 'run-1', parkedMs: 7_200_000, sessionId: 'session-1' },
   'agent.continued': { runId: 'run-1' },
   'help.requested': { requestId: 'q-1', kind: 'help', question: 'Which one?', origin: { agent: 'run-1' } },
   'help.answered': { requestId: 'q-1', response: 'That one', by: 'me', via: 'cli' },

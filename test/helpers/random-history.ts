@@ -32,6 +32,8 @@ const types: readonly EventType[] = [
   'agent.connected',
   'agent.exited',
   'agent.lost',
+  'agent.parked',
+  'agent.resumed',
   'help.requested',
   'help.requested',
   'help.answered',
@@ -90,6 +92,8 @@ function candidate(history: History, { type, task, requestId, runId, attemptOff 
       return on(subject, type, { ...run, agent: attemptOff === 1 ? 'main' : 'other' });
     case 'agent.limited':
     case 'agent.continued':
+    case 'agent.parked':
+    case 'agent.resumed':
     case 'agent.usage':
     case 'tool.requested':
       return on(subject, type, run);

@@ -30,6 +30,7 @@ export function aTask(over: Partial<TaskView> = {}): TaskView {
     brokenBefore: [],
     failing: [],
     commit: undefined,
+    parkedSince: undefined,
     unasked: 0,
     ...over,
   };

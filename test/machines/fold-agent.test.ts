@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/machines/legality.ts';
+import { parkedSince } from '../../src/machines/parked.ts';
 import { History, on } from '../helpers/history.ts';
 
 const runOf = (runId: string, attempt: number, agent: string) => [
@@ -46,6 +47,27 @@ describe('the sessions of a task', () => {
     expect(total()).toEqual([{ input: 115, output: 6, cached: 3 }]);
     expect(total(used('run-9', 1))).toEqual([{ input: 115, output: 6, cached: 3 }]);
     expect(total(opened('run-2', 's-2'))).toEqual([{ input: 0, output: 0, cached: 0 }]);
+  });
+});
+
+describe('the agent that was parked', () => {
+  const parked = [on('demo/a', 'help.requested'), on('demo/a', 'agent.parked', { runId: 'run-1' })];
+  const answered = on('demo/a', 'help.answered');
+  const isParked = (...past: readonly Candidate[]) =>
+    taskAfter(...parked, ...past).agent?.parkedAt !== undefined;
+
+  it('is, until it was started again, or something else is', () => {
+    expect(isParked()).toBe(true);
+    expect(isParked(exited, answered)).toBe(true);
+    expect(isParked(exited, answered, ...runOf('run-2', 2, 'main'))).toBe(false);
+    const byHand = { type: 'task.started', subject: 'demo/a', data: { attempt: 2, by: 'ann' } } as const;
+    expect(isParked(exited, answered, byHand)).toBe(false);
+    expect(isParked(exited, on('demo/a', 'task.skipped'), on('demo/a', 'task.reset'))).toBe(false);
+  });
+
+  it('is what its task says while it waits, and no longer', () => {
+    expect(parkedSince(taskAfter(...parked))).toMatch(/^2027-/);
+    expect(parkedSince(taskAfter(...parked, exited, answered))).toBeUndefined();
   });
 });
 

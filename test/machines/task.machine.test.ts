@@ -201,6 +201,31 @@ describe('a blocked task', () => {
       .becomes('active.starting');
   });
 
+  it('needs a new attempt when its agent was parked', () => {
+    const context = given([started, asked]).when(fact('agent.parked')).becomes('blocked.question');
+    expect(context.runId).toBeNull();
+    given([started, asked, fact('agent.parked')])
+      .when(answered)
+      .becomes('active.starting');
+  });
+
+  it('refuses to park an agent that does not work on it, or has no question open', () => {
+    given([started, asked])
+      .when(fact('agent.parked', { runId: 'run-9' }))
+      .isRefused();
+    given([started, asked, fact('agent.parked')])
+      .when(fact('agent.parked'))
+      .isRefused();
+    given([started]).when(fact('agent.parked')).isRefused();
+    given([started, asked, answered]).when(fact('agent.parked')).isRefused();
+  });
+
+  it('hears nothing more of an agent that was parked', () => {
+    given([started, asked, fact('agent.parked')])
+      .when(fact('task.completed', { runId: 'run-1' }))
+      .isRefused();
+  });
+
   it('goes on with the agent that asked by hand', () => {
     const byHand = { type: 'task.started' as const, data: { attempt: 1, by: 'opencode' } };
     given([byHand, asked]).when(answered).becomes('active.working');

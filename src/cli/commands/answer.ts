@@ -6,6 +6,8 @@ import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { decider, requireHuman } from '../../workflow/project/require-human.ts';
+import { parkedFor } from '../../machines/parked.ts';
+import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace, emptyText, unknownOption } from '../requests/request-errors.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { oneLine } from '../../lib/text/visible.ts';
@@ -50,6 +52,7 @@ async function answer(
     const request = findRequest(project.state, name);
     const { id, asked, waiting } = request;
     const isAwaited = waiting.size > 0;
+    const isParked = parkedFor(project.state, request) !== undefined;
     if (asked.approval) requireHuman(cli, `answer ${id}`, project);
     const said = asSaid(name, typed, asked.options ?? []);
     // Whatever call it is by now, a no only stops it.
@@ -61,7 +64,8 @@ async function answer(
     if (!outcome.accepted) throw lostRace('answer', id, outcome.request);
     const did = said.rejected ? 'rejected' : 'answered';
     cli.print(`${did} ${id} (${oneLine(asked.question)}): ${oneLine(said.response)}`);
-    if (!isAwaited)
+    if (isParked) tellParked(cli, project, request);
+    else if (!isAwaited)
       cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');
   });
 }

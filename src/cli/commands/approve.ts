@@ -3,6 +3,8 @@ import { approvalScopeSchema, type ApprovalScope } from '../../events/approval.t
 import { approve } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
+import { parkedFor } from '../../machines/parked.ts';
+import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
@@ -38,6 +40,7 @@ async function run(cli: Cli, name: string, { scope, reason }: Options): Promise<
     const request = findRequest(project.state, name);
     const { id, asked, waiting } = request;
     const isAwaited = waiting.size > 0;
+    const isParked = parkedFor(project.state, request) !== undefined;
     requireHuman(cli, `approve ${id}`, project);
     if (!(await isMeantCall(cli, request, { verb: 'approve', name }))) return;
     const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', response: reason });
@@ -47,6 +50,7 @@ async function run(cli: Cli, name: string, { scope, reason }: Options): Promise<
       scope
     ];
     cli.print(oneLine(`approved ${id}: ${what}, ${far}`));
-    if (!isAwaited) cli.print('no agent waits for it now: the same call runs when it is made again');
+    if (isParked) tellParked(cli, project, request);
+    else if (!isAwaited) cli.print('no agent waits for it now: the same call runs when it is made again');
   });
 }

@@ -8,6 +8,7 @@ import {
   type TaskSettings,
 } from '../../workflow/config/task-settings.ts';
 import { knownAgent } from '../../runner/agents/known-agents.ts';
+import { parkAfter } from '../../runner/plan/park-after.ts';
 import { agentWay, countsTokens } from '../../runner/plan/agent-way.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import { nest } from '../../workflow/config/resolve-config.ts';
@@ -58,7 +59,7 @@ async function config(cli: Cli, { explain, json, sprint, task }: Options): Promi
   const rows = [
     ...configRows(reading, settings),
     // To ask programs for their versions takes a moment.
-    ...(explain ? await wayRows(cli, root, reading, settings) : []),
+    ...(explain ? await agentRows(cli, root, reading, settings) : []),
   ];
   if (!json) return cli.printLines(table(rows, explain ?? false));
   // Without origins it is an object that could stand in clifford.json.
@@ -84,7 +85,10 @@ function valueText(path: readonly string[], setting: Setting<unknown>): string {
   const { value } = setting;
   if (value === undefined) return '(none)';
   const text = JSON.stringify(shownValue(setting));
-  if (!isTime(path) || typeof value !== 'number') return text;
+  if (typeof value !== 'number') return text;
+  if (path.at(-1) === 'parkAfter')
+    return `${text} (${value === 0 ? 'never' : `after ${spanText(value * 60_000)}`})`;
+  if (!isTime(path)) return text;
   return `${text} (${value === 0 ? 'no limit' : spanText(value)})`;
 }
 
@@ -115,8 +119,11 @@ function configRows({ config, origins }: ConfigReading, settings: TaskSettings):
   ];
 }
 
-/** How agents are spoken with where the configuration does not say it: those it has, and those that work on tasks. */
-async function wayRows(
+/**
+ * How agents are spoken with, and after how long they are parked, where the configuration does not say it: those it has,
+ * and those that work on tasks.
+ */
+async function agentRows(
   { env }: Cli,
   root: string,
   { config }: ConfigReading,
@@ -129,9 +136,20 @@ async function wayRows(
     [...names].map(async (name): Promise<ConfigRow[]> => {
       const definition = Object.hasOwn(agents, name) ? agents[name] : undefined;
       const known = knownAgent(definition?.adapter ?? name);
-      if (!known || definition?.command !== undefined || definition?.via !== undefined) return [];
+      if (!known || definition?.command !== undefined) return [];
       const { via, because } = await agentWay(known, definition, place);
-      return [{ path: ['agents', name, 'via'], setting: { value: via, origin: `default: ${because}` } }];
+      const resumes = via === 'acp' ? (known.acp?.resumes ?? false) : known.resumes;
+      const parking = parkAfter(config, { agent: name, resumes });
+      const rowOf = (key: string, value: unknown, why: string) => ({
+        path: ['agents', name, key],
+        setting: { value, origin: `default: ${why}` },
+      });
+      return [
+        ...(definition?.via === undefined ? [rowOf('via', via, because)] : []),
+        ...(definition?.parkAfter === undefined
+          ? [rowOf('parkAfter', parking.minutes, parking.because)]
+          : []),
+      ];
     }),
   );
   return rows.flat();

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { deny } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
+import { parkedFor } from '../../machines/parked.ts';
+import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { decider } from '../../workflow/project/require-human.ts';
@@ -21,10 +23,13 @@ export function addDeny(program: Command, cli: Cli): void {
 
 async function run(cli: Cli, name: string, { reason }: { reason?: string }): Promise<void> {
   await withProject(cli, async (project) => {
-    const { id, asked } = findRequest(project.state, name);
+    const request = findRequest(project.state, name);
+    const { id, asked } = request;
+    const isParked = parkedFor(project.state, request) !== undefined;
     const outcome = await deny(project, id, { by: decider(cli, project), via: 'cli', reason });
     if (!outcome.accepted) throw lostRace('deny', id, outcome.request);
     const because = reason === undefined ? '' : ` (${reason})`;
     cli.print(oneLine(`denied ${id}: ${asked.approval?.server} ${asked.approval?.tool}${because}`));
+    if (isParked) tellParked(cli, project, request);
   });
 }

@@ -53,8 +53,8 @@ async function followQuestions(
   if (json) for (const question of questions) print.opened(question);
   else printQuestions(cli, questions, { json });
   const stopWatching = watchQuestions(project, {
-    opened: (request) => print.opened(viewQuestion(request)),
-    closed: (request) => print.closed(viewQuestion(request)),
+    opened: (request) => print.opened(viewQuestion(request, project.state)),
+    closed: (request) => print.closed(viewQuestion(request, project.state)),
   });
   try {
     await project.until(() => cli.hasLostReader() || undefined, { signal: leaving.signal });
@@ -121,7 +121,7 @@ function watchQuestions(project: Project, { opened, closed }: QuestionWatcher): 
 
 /** The questions of a project, oldest first. With `all`, finished sprints are read again for theirs. */
 function listQuestions(state: ProjectState, { all }: { all: boolean }): QuestionView[] {
-  return (all ? everyRequest(state) : openRequests(state)).map(viewQuestion);
+  return (all ? everyRequest(state) : openRequests(state)).map((request) => viewQuestion(request, state));
 }
 
 /** Prints questions for people, or as one JSON array. */

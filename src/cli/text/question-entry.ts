@@ -4,6 +4,7 @@ import { fit } from '../../lib/text/cells.ts';
 import { answererText } from '../../events/answerer.ts';
 import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../../views/question-view.ts';
+import { clockText } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { questionBlock } from './question-lines.ts';
 import { hanging, type Page } from './paragraph.ts';
@@ -24,7 +25,7 @@ type Look = Pick<Cli, 'style'> &
 /** A question of the list, for people: which it is, who asks since when, what it says, how to answer. */
 export function questionEntry(question: QuestionView, look: Look): string[] {
   const { style, now, open } = look;
-  const { id, kind, approval, sprint, task, asker, askedAt, isAwaited, phase } = question;
+  const { id, kind, approval, sprint, task, asker, askedAt, phase } = question;
   const did = kind === 'prompt' ? 'came to a prompt' : approval ? 'asked for a tool call' : 'asked';
   const place = subjectOf(sprint, task);
   if (phase !== 'open') {
@@ -38,16 +39,21 @@ export function questionEntry(question: QuestionView, look: Look): string[] {
   }
   const named = requestName(question, open);
   const since = duration(Math.max(0, now - Date.parse(askedAt)));
-  const awaited = isAwaited ? ' and waits' : '; no agent waits now, the next attempt gets the answer';
   return [
     hanging(
       look,
       `${style('yellow', named)} `,
-      `${oneLine(place)}: ${oneLine(asker)} ${did} ${since} ago${awaited}`,
+      `${oneLine(place)}: ${oneLine(asker)} ${did} ${since} ago${waitText(question, now)}`,
       4,
     ),
     ...questionBlock({ ...question, id: named }, look),
   ];
+}
+
+function waitText({ isAwaited, parkedSince }: QuestionView, now: number): string {
+  if (parkedSince !== undefined)
+    return `; parked since ${clockText(Date.parse(parkedSince), now)}, it starts again with the answer`;
+  return isAwaited ? ' and waits' : '; no agent waits now, the next attempt gets the answer';
 }
 
 /** How a question ended, on one line. */

@@ -37,7 +37,7 @@ export function statusLines(sprint: SprintStatus, look: Look): string[] {
     headLine(sprint, look),
     ...endFacts(sprint).map((fact) => hanging(look, '  ', fact)),
     ...(look.isOneOfMany && isUneventful(sprint) ? [] : taskLines(sprint.tasks, look)),
-    ...sprint.open.flatMap((request) => openLines(request, look)),
+    ...sprint.open.flatMap((request) => openLines(request, sprint, look)),
   ];
 }
 
@@ -132,6 +132,7 @@ function taskFacts(task: TaskStatus, { now }: Look): string[] {
     ...(task.blockedSince === undefined
       ? []
       : [`waiting for an answer for ${sinceText(task.blockedSince, now)}`]),
+    ...parkedFact(task, now),
     ...limitFact(task, now),
     ...usageFact(task),
     ...(task.setAside ? [setAsideText(task.setAside)] : []),
@@ -143,6 +144,12 @@ function taskFacts(task: TaskStatus, { now }: Look): string[] {
 function agentFact({ agent, isAgentGone }: TaskStatus, now: number): string[] {
   if (!agent) return [];
   return [`agent pid ${agent.pid} ${isAgentGone ? 'is gone' : `for ${sinceText(agent.startedAt, now)}`}`];
+}
+
+/** That no process waits, and what starts one. */
+function parkedFact({ parkedSince }: TaskView, now: number): string[] {
+  if (parkedSince === undefined) return [];
+  return [`parked since ${clockText(Date.parse(parkedSince), now)}, starts again with the answer`];
 }
 
 /** The tasks that keep one from being started. */
@@ -174,10 +181,12 @@ function usageFact({ usage }: TaskView): string[] {
   return text === '' ? [] : [text];
 }
 
-function openLines(request: RequestView, look: Look): string[] {
+function openLines(request: RequestView, { tasks }: SprintStatus, look: Look): string[] {
   const { style, open } = look;
   const about = request.task === undefined ? '' : ` about ${oneLine(request.task)}`;
-  const awaited = request.isAwaited ? '' : ', which no agent waits for now';
+  // Of one that is parked its task says so.
+  const isParked = tasks.some(({ id, parkedSince }) => id === request.task && parkedSince !== undefined);
+  const awaited = request.isAwaited || isParked ? '' : ', which no agent waits for now';
   return [
     hanging(look, '  ', style('yellow', `? open question${about}${awaited}`)),
     ...questionBlock({ ...request, id: requestName(request, open) }, look),

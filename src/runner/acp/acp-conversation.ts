@@ -152,8 +152,13 @@ export class AcpConversation implements Conversation {
 
   async cancel(): Promise<void> {
     this.#isCancelled = true;
-    // Ended with its question open it asks again when its session is gone on with; cancelled it would take it for a no.
     if (this.#asking.size === 0) return this.#endTurn();
+    this.leave();
+  }
+
+  // Ended with its question open it asks again when its session is gone on with; cancelled it would take it for a no.
+  leave(): void {
+    this.#isCancelled = true;
     this.noteExit();
   }
 

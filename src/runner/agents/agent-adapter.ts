@@ -93,6 +93,8 @@ export type Conversation = OutputParser & {
   readonly noteExit: () => void;
   /** Asks it to end its turn. */
   readonly cancel: () => Promise<void>;
+  /** It is about to be ended, and gone on with later: it gets no word any more. */
+  readonly leave: () => void;
   /** Resolves when all that it has said is judged; never rejects. */
   readonly settled: () => Promise<void>;
 };
@@ -152,8 +154,8 @@ export type AgentAdapter = {
   readonly title: string;
   /** Whether it connects to Clifford's MCP server: an attempt that never does has failed. */
   readonly connects: boolean;
-  /** Whether a later run can go on with a session. */
-  readonly resumes: boolean;
+  /** Whether a later run can go on with a session. `untested`: it may, and nobody has tried. */
+  readonly resumes: boolean | 'untested';
   readonly launch: (order: LaunchOrder) => Launch;
   /** `undefined`: it prints plain text. */
   readonly createParser: CreateParser | undefined;

@@ -35,7 +35,7 @@ export function customAdapter({
     name: 'command',
     title: 'Agent command',
     connects: args.some((arg) => arg.includes(MARKS.mcpConfig)),
-    resumes: resumeArgs !== undefined,
+    resumes: resumeArgs !== undefined && 'untested',
     createParser,
     launch(order) {
       const template = order.sessionId === undefined ? args : (resumeArgs ?? args);

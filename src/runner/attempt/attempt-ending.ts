@@ -2,6 +2,7 @@ import type { EndReason } from '../../events/end-reason.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { AgentReport } from '../output/agent-report.ts';
 import { failureReason, hasEndedWell, type EndedAttempt } from '../reconcile/exit-verdict.ts';
+import type { Parkable } from '../plan/park-after.ts';
 import type { Ending } from './attempt-course.ts';
 
 /** What an attempt is, from its start to its end. */
@@ -16,6 +17,7 @@ export type AttemptTraits = {
   readonly isDoneByExit: boolean;
   /** It goes on with a session, and should connect to Clifford. */
   readonly wasResumed: boolean;
+  readonly parkable: Parkable;
 };
 
 /** An attempt whose agent is gone, or could not be started. */
@@ -53,7 +55,7 @@ export function attemptEnding(parts: EndedParts): {
   const reason = failureReason(exit, seen);
   // Where what it reported last went wrong, a code of 0 says no more than that it could end.
   const hasEndedAsDone = hasEndedWell(exit, endReason) && report.error === undefined;
-  const says = endReason !== undefined && !['finished', 'stopped', 'turned'].includes(endReason);
+  const says = endReason !== undefined && !['finished', 'stopped', 'turned', 'parked'].includes(endReason);
   const why = endReason === undefined ? {} : { reason: endReason, ...(says ? { detail: reason } : {}) };
   return {
     fact: { type: 'agent.exited', subject, data: { runId, ...exit, ...why } },

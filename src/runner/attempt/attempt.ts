@@ -20,8 +20,8 @@ import type { RunView } from '../reconcile/runner-view.ts';
 import { factOf, type FactPlace } from '../output/signal-facts.ts';
 import type { Transcript } from '../output/transcript.ts';
 import { UnrecordedFacts, type RecordFacts } from '../output/unrecorded-facts.ts';
-import { VitalSigns } from './vital-signs.ts';
-import type { AttemptLimits, Sight } from './watch.ts';
+import { VitalSigns, type Seen } from './vital-signs.ts';
+import type { AttemptLimits } from './watch.ts';
 
 /** How long an agent that is spoken with has to end its turn, and then itself, before it is ended, in ms. */
 const LEAVE_MS = 2_000;
@@ -34,7 +34,9 @@ export type AttemptParts = AttemptTraits & {
   /** Reads its structured output; `undefined`: it prints plain text. */
   readonly parser: OutputParser | undefined;
   /** Speaks with it on its stdin and stdout. `undefined`: it is only read. */
-  readonly conversation?: Pick<Conversation, 'converse' | 'cancel' | 'noteExit' | 'settled'> | undefined;
+  readonly conversation?:
+    | Pick<Conversation, 'converse' | 'cancel' | 'leave' | 'noteExit' | 'settled'>
+    | undefined;
   /** How it is named as the one who asks. */
   readonly client: string;
   /** How a call of a tool of its own is written down. */
@@ -134,7 +136,7 @@ export class Attempt {
 
   /** The attempt as decisions see it. */
   view(): RunView {
-    const { runId, taskId } = this.#parts;
+    const { runId, taskId, parkable } = this.#parts;
     const { found } = this.prompts;
     const isTypable = this.#isTypable();
     return {
@@ -144,13 +146,14 @@ export class Attempt {
       completedAt: this.#completedAt,
       hasFacts: this.#facts.all.length > 0,
       connects: this.#parts.connects,
+      parkable,
       ...this.vitals.view(),
       ...(found && { prompt: { requestId: found.requestId, hasGoneOn: found.hasGoneOn, isTypable } }),
     };
   }
 
   /** Looks at the agent, for the decision whether it may go on. */
-  look(seen: Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'>, limits: AttemptLimits): void {
+  look(seen: Seen, limits: AttemptLimits): void {
     if (this.#process && !this.#course.ending) this.vitals.look(this.#process.identity.pid, seen, limits);
   }
 
@@ -164,9 +167,12 @@ export class Attempt {
     const isFirst = this.#course.phase === 'working';
     this.#course.stop({ reason, detail });
     const { conversation } = this.#parts;
-    if (!conversation || reason === 'turned') this.#process?.stop();
-    else if (isFirst) this.#leaveSoon(() => this.#process?.stop());
-    if (isFirst) void conversation?.cancel();
+    // It is gone on with as if nothing had happened: it is told nothing.
+    if (reason === 'parked') conversation?.leave();
+    if (!conversation || reason === 'turned' || reason === 'parked') return this.#process?.stop();
+    if (!isFirst) return;
+    this.#leaveSoon(() => this.#process?.stop());
+    void conversation.cancel();
   }
 
   /** It may end by itself first. */

@@ -71,6 +71,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     const runId = `run-${uuidv7()}`;
     const plan = await plans.planFor(taskId, { isFallback });
     const checks = packChecks(await plans.checksFor(taskId));
+    const before = taskOf(deps, taskId)?.agent;
     const [started] = await decide((sprint) => {
       const task = sprint.tasks.get(taskId);
       const how = { by: deps.by, runId, checksDigest: checks.digest, isDoneByExit: plan.isDoneByExit };
@@ -81,7 +82,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
 
     const order = orderFor(deps, { taskId, runId, plan, checks: checks.text });
     const launch = plan.launch(order);
-    const prepared = { taskId, runId, plan, order, launch, started };
+    const prepared = { taskId, runId, plan, order, launch, started, parkedAt: before?.parkedAt };
     const files = new RunFiles(order.runDir);
     const attempt = await attemptOf(deps, prepared, files);
     memory.attempts.set(runId, attempt);
@@ -114,6 +115,8 @@ type Prepared = {
   readonly order: PlannedOrder;
   readonly launch: Launch;
   readonly started: StoredEvent<'task.started'>;
+  /** When the agent was parked that is started again, RFC 3339. */
+  readonly parkedAt: string | undefined;
 };
 
 /** What the runner keeps of the attempt: its transcript, and what its output says. */
@@ -152,6 +155,7 @@ async function attemptOf(
     connects,
     isDoneByExit: plan.isDoneByExit,
     wasResumed: connects && order.sessionId !== undefined,
+    parkable: { agent: plan.agent, resumes: plan.adapter.resumes },
     parser:
       parser &&
       dropKnownFacts(tolerantParser(parser), {
@@ -169,7 +173,7 @@ async function attemptOf(
 
 /** What is recorded of an agent that has started. */
 function startFacts(
-  { runId, plan, order, launch, started }: Prepared,
+  { runId, plan, order, launch, started, parkedAt }: Prepared,
   identity: ProcessIdentity,
   subject: string,
 ): readonly Candidate[] {
@@ -186,10 +190,24 @@ function startFacts(
   };
   return [
     { type: 'agent.started', subject, data },
+    ...(parkedAt === undefined
+      ? []
+      : [
+          {
+            type: 'agent.resumed' as const,
+            subject,
+            data: { runId, parkedMs: sinceMs(parkedAt), sessionId },
+          },
+        ]),
     ...(launch.sessionId === undefined
       ? []
       : [{ type: 'agent.sessionopened' as const, subject, data: { runId, sessionId: launch.sessionId } }]),
   ];
+}
+
+/** How long ago an instant was, RFC 3339, in ms. */
+function sinceMs(at: string): number {
+  return Math.max(0, Date.now() - Date.parse(at));
 }
 
 /** Who speaks with the agent, where it speaks the Agent Client Protocol. Most runs need none of the protocol's code. */
@@ -205,7 +223,9 @@ async function converse(
   const { taskId, runId, name, attempt } = run;
   const stream = folder.manifest.id;
   const agent = { id: runId, runId, client: name };
-  const isAlive = () => attempt().isAlive();
+  const isCurrent = () => taskOf(deps, taskId)?.machine.context.runId === runId;
+  // One that is parked is about to end: the log says so before it can have an answer.
+  const isAlive = () => isCurrent() && attempt().isAlive();
   const permissions = { project, agent, name, stream, taskId, env, isAlive };
   return new AcpConversation(
     { ...order, speech, ...(sessionMeta && { sessionMeta }) },
@@ -213,7 +233,7 @@ async function converse(
       write: (text) => attempt().write(text),
       hangUp: () => attempt().hangUp(),
       onQueued: () => attempt().noteQueued(),
-      isWanted: () => taskOf(deps, taskId)?.machine.context.runId === runId,
+      isWanted: isCurrent,
       permit: (call, { id, isRecorded }, signal) => {
         const known = { callId: callIdOf(runId, id), isRecorded };
         return permitCall(call, known, permissions, signal);

@@ -2,6 +2,7 @@ import { addSignal, silentReport, type AgentReport } from '../output/agent-repor
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { sampleGroup } from '../../lib/processes/group-sample.ts';
 import type { RunView } from '../reconcile/runner-view.ts';
+import { lookAtWait, type LongWait } from './long-wait.ts';
 import { isSampleDue, look, startWatch, type AttemptLimits, type Sight, type Watch } from './watch.ts';
 
 /** What a signal changes. */
@@ -14,10 +15,15 @@ export type SignalNews = {
   readonly hasContinued: boolean;
 };
 
+/** What the runner sees of an agent. `parkMs`: how long it may do nothing but wait for a human; 0: it does not, or may. */
+export type Seen = Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'> & { readonly parkMs: number };
+
 /** What is known of an agent at work: what it said of itself, when it was heard, and for how long it was not. */
 export class VitalSigns {
   #report: AgentReport = silentReport;
   #watch: Watch = startWatch(Date.now());
+  /** `undefined`: it does not wait for a human, or may wait for as long as it takes. */
+  #wait: LongWait | undefined;
   /** When it printed or called a tool of Clifford's last, ms since the epoch. */
   #heardAt = Date.now();
   /** Calls of Clifford's tools that have not returned. */
@@ -29,13 +35,13 @@ export class VitalSigns {
   }
 
   /** The part of a run that supervision decides by. */
-  view(): Pick<RunView, 'report' | 'usesTool' | 'watch'> {
+  view(): Pick<RunView, 'report' | 'usesTool' | 'watch' | 'wait'> {
     const usesTool = this.#calls.size > 0 || this.#report.openTools.length > 0;
-    return { report: this.#report, usesTool, watch: this.#watch };
+    return { report: this.#report, usesTool, watch: this.#watch, wait: this.#wait };
   }
 
   /** Looks at its process group. Cheap: at its processes only now and then. */
-  look(group: number, seen: Pick<Sight, 'now' | 'awaitsHuman' | 'isConnected'>, limits: AttemptLimits): void {
+  look(group: number, { parkMs, ...seen }: Seen, limits: AttemptLimits): void {
     const { report, usesTool } = this.view();
     // The clock was set back: what lies ahead of it would count as heard until it is there.
     this.#heardAt = Math.min(this.#heardAt, seen.now);
@@ -48,6 +54,9 @@ export class VitalSigns {
     };
     const sample = isSampleDue(this.#watch, sight, limits) ? sampleGroup(group) : undefined;
     this.#watch = look(this.#watch, { ...sight, sample }, limits);
+    const { now } = seen;
+    const wait = { now, heardAt: this.#heardAt, limitMs: parkMs };
+    this.#wait = parkMs > 0 ? lookAtWait(this.#wait, wait, () => sampleGroup(group)) : undefined;
   }
 
   /** It printed something. */

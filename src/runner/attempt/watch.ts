@@ -104,7 +104,12 @@ function countedSince({ at, nextAt }: Watch, now: number): number {
   return Math.min(Math.max(0, now - at), 2 * planned);
 }
 
-function showsLife({ sample: before }: Watch, sample: GroupSample | undefined, now: number): boolean {
+/** Whether something was done in its processes since the sample before. */
+export function showsLife(
+  { sample: before }: Pick<Watch, 'sample'>,
+  sample: GroupSample | undefined,
+  now: number,
+): boolean {
   if (!before || !sample) return false;
   if (before.of.processes !== sample.processes) return true;
   return sample.cpuMs - before.of.cpuMs > LEAST_CPU_SHARE * (now - before.at);

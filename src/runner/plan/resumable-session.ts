@@ -18,7 +18,7 @@ export function resumableSession({ sessions, agent }: TaskState, plan: AgentPlan
 }
 
 /** Ends that say nothing about the session: the agent could have gone on. */
-const outerReasons: ReadonlySet<EndReason> = new Set(['stopped', 'limited', 'overspent']);
+const outerReasons: ReadonlySet<EndReason> = new Set(['stopped', 'limited', 'overspent', 'parked']);
 
 /** It was to go on with a session, and never came as far as to connect. */
 function wasResumedInVain(

@@ -41,7 +41,7 @@ export type Limits = {
 };
 
 /** What holds for agents at work, and for who comes next. */
-export type Rules = Pick<RunPolicy, 'limits' | 'budget' | 'agents' | 'areFilesJudged'>;
+export type Rules = Pick<RunPolicy, 'limits' | 'budget' | 'parking' | 'agents' | 'areFilesJudged'>;
 
 /** What is done about a task besides the work of its agents. */
 export type Checks = AttemptChecks & { readonly commit: boolean };
@@ -145,7 +145,7 @@ export class TaskPlans {
       const { verify, commit } = this.#settings(reading, id);
       return verify.value.length > 0 || commit.value;
     });
-    return { limits, budget, agents, areFilesJudged };
+    return { limits, budget, parking: reading.config, agents, areFilesJudged };
   }
 
   /** What is to be checked before a task counts as completed, and whether it becomes a commit. */

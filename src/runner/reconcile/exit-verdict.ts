@@ -155,6 +155,7 @@ const failureOf: Readonly<Record<EndReason, string>> = {
   limited: 'the agent hit the usage limit of its provider',
   overspent: 'the agent used up a budget',
   unasked: 'the agent did without asking what the policy does not allow',
+  parked: 'the agent was parked',
 };
 
 /** What is known of the end of an agent beside its exit. */

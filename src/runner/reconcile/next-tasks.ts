@@ -1,4 +1,5 @@
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import { parkedSince } from '../../machines/parked.ts';
 import { readyTasks } from '../../machines/ready-tasks.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { startsAfter } from '../plan/next-agent.ts';
@@ -19,7 +20,8 @@ export function nextTasks(sprint: SprintState, view: RunnerView): readonly strin
  *
  * A task holds its place while it waits for a retry or a usage limit: one at a time means that a later task does not
  * overtake it. One that waits for a human stops no other, except where what an agent leaves is checked or committed:
- * there an agent that lives holds its place, since after the answer two would change the files at once.
+ * there an agent that lives holds its place, since after the answer two would change the files at once. So does one that is
+ * parked, which has left its work half done.
  */
 export function queuedTasks(sprint: SprintState, view: RunnerView): readonly TaskState[] {
   const { policy } = view;
@@ -30,7 +32,9 @@ export function queuedTasks(sprint: SprintState, view: RunnerView): readonly Tas
   const hasRun = (id: string): boolean => runs.some(({ taskId }) => taskId === id);
   const tasks = [...sprint.tasks.values()];
 
-  const room = policy.concurrency - working.length - jobs.length;
+  // Its run may not have ended yet.
+  const parked = tasks.filter(({ id }) => policy.areFilesJudged && !hasRun(id)).filter(parkedSince);
+  const room = policy.concurrency - working.length - jobs.length - parked.length;
   if (room <= 0) return [];
   const begun = tasks.filter((task) => isUnattended(task) && !hasRun(task.id));
   const own = begun.filter(({ machine }) => !machine.context.byHand);

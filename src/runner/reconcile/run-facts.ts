@@ -1,5 +1,5 @@
 import type { SprintState } from '../../machines/project-state.ts';
-import { nameOf } from '../../machines/status-words.ts';
+import { nameOf, wordOf } from '../../machines/status-words.ts';
 import type { RunView } from './runner-view.ts';
 
 /** The log says that this attempt has ended: its task is done, or another attempt's. */
@@ -17,6 +17,18 @@ export function hasCompleted(sprint: SprintState, { taskId }: Pick<RunView, 'tas
 export function isConnected(sprint: SprintState, { taskId, runId }: RunView): boolean {
   const agent = sprint.tasks.get(taskId)?.agent;
   return agent?.runId === runId && agent.connectedAt !== undefined;
+}
+
+/**
+ * It does nothing but wait for a human: its task is blocked, by requests only whose end it waits for. What is typed at a
+ * prompt is for that process: one that waits there has to live.
+ */
+export function onlyAwaitsHuman(sprint: SprintState, { taskId, runId }: RunView): boolean {
+  const task = sprint.tasks.get(taskId);
+  if (!task || wordOf(task.machine.value) !== 'blocked' || task.machine.context.runId !== runId) return false;
+  return [...sprint.requests.values()]
+    .filter(({ phase, taskId: about }) => phase === 'open' && about === taskId)
+    .every(({ asked, waiting }) => waiting.has(runId) && asked.kind !== 'prompt');
 }
 
 /** A request that this run asked, or that blocks its task, is open. */

@@ -3,6 +3,7 @@ import type { SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Job } from '../jobs/job.ts';
+import { parkMs } from './parking.ts';
 import { awaitsHuman, hasCompleted, isAttemptOver, isConnected } from './run-facts.ts';
 import type { RunnerView, RunPolicy } from './runner-view.ts';
 
@@ -32,11 +33,11 @@ export class RunnerMemory {
   }
 
   /** Looks at the agents at work. `now`: ms since the epoch. */
-  look(sprint: SprintState, { limits }: Pick<RunPolicy, 'limits'>, now: number): void {
+  look(sprint: SprintState, { limits, parking }: Pick<RunPolicy, 'limits' | 'parking'>, now: number): void {
     for (const attempt of this.attempts.values()) {
       const run = attempt.view();
-      const seen = { now, awaitsHuman: awaitsHuman(sprint, run), isConnected: isConnected(sprint, run) };
-      attempt.look(seen, limits);
+      const seen = { awaitsHuman: awaitsHuman(sprint, run), isConnected: isConnected(sprint, run) };
+      attempt.look({ now, ...seen, parkMs: parkMs(sprint, run, parking) }, limits);
     }
   }
 

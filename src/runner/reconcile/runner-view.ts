@@ -4,6 +4,8 @@ import type { Config } from '../../workflow/config/config-schema.ts';
 import type { AgentReport } from '../output/agent-report.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
 import type { AttemptLimits, Watch } from '../attempt/watch.ts';
+import type { LongWait } from '../attempt/long-wait.ts';
+import type { Parkable, ParkRules } from '../plan/park-after.ts';
 
 /** Who may work on a task, by name; `undefined`: a bare command line, or nobody. */
 export type TaskAgents = { readonly main: string | undefined; readonly fallback: string | undefined };
@@ -25,6 +27,9 @@ export type RunView = {
   /** A tool call of it is open, one of Clifford's or of its own. */
   readonly usesTool: boolean;
   readonly watch: Watch;
+  readonly parkable: Parkable;
+  /** It does nothing but wait for a human, and may not do so for as long as it takes. */
+  readonly wait?: LongWait | undefined;
   /** The prompt it waits at. */
   readonly prompt?: PromptView;
 };
@@ -90,6 +95,7 @@ export type RunPolicy = {
   readonly areFilesJudged: boolean;
   readonly limits: AttemptLimits;
   readonly budget: Config['budget'];
+  readonly parking: ParkRules;
   /** By task id. */
   readonly agents: ReadonlyMap<string, TaskAgents>;
 };
@@ -113,6 +119,7 @@ export type Action =
       readonly reason: EndReason;
       readonly detail?: string;
     }
+  | { readonly do: 'park-agent'; readonly runId: string }
   | { readonly do: 'ask-prompt' | 'type-answer' | 'end-prompt'; readonly runId: string }
   | { readonly do: 'record-facts'; readonly runId: string }
   | { readonly do: 'record-exit'; readonly runId: string }

@@ -20,6 +20,7 @@ import {
   type JobDeps,
 } from '../jobs/perform-job.ts';
 import { askPrompt, endPrompt, typeAnswer, type PromptDeps } from '../prompts/perform-prompt.ts';
+import { parking } from '../reconcile/parking.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Action, RunnerView } from '../reconcile/runner-view.ts';
 import type { StartAttempt } from '../attempt/start-attempt.ts';
@@ -93,6 +94,9 @@ export async function performAction(
     case 'stop-agent':
       memory.attempts.get(action.runId)?.stop(action.reason, action.detail);
       break;
+    case 'park-agent':
+      await parkAgent(deps, action);
+      break;
     case 'ask-prompt':
       await withPrompt(deps, action.runId, askPrompt);
       break;
@@ -160,6 +164,16 @@ function decide(
     const isWanted = reconcile(view()).some((next) => isDeepStrictEqual(next, action));
     return sprint && isWanted ? choose(sprint) : [];
   });
+}
+
+/** Says that the agent is parked, if it still only waits, and ends it then: an answer that comes first finds it alive. */
+async function parkAgent(deps: ActionDeps, action: Action & { do: 'park-agent' }): Promise<void> {
+  const attempt = deps.memory.attempts.get(action.runId);
+  if (!attempt) return;
+  const parked = await decide(deps, action, (sprint) => parking(sprint, attempt.view(), Date.now()));
+  if (parked.length === 0) return;
+  attempt.remark('parked: the answer starts it again');
+  attempt.stop('parked');
 }
 
 async function withPrompt(

@@ -1,7 +1,7 @@
 import type { SprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { overspending } from '../reconcile/budgets.ts';
-import { awaitsHuman, isAttemptOver, isConnected } from '../reconcile/run-facts.ts';
+import { awaitsHuman, isAttemptOver, isConnected, onlyAwaitsHuman } from '../reconcile/run-facts.ts';
 import type { Action, RunnerView, RunView } from '../reconcile/runner-view.ts';
 import type { EndReason } from '../../events/end-reason.ts';
 import { spanText } from '../../lib/time/duration.ts';
@@ -31,7 +31,9 @@ export function waitForAgents(view: RunnerView, sprint: SprintState): readonly A
   if (view.runs.length === 0) return undefined;
   const looks = view.runs
     .filter(({ phase }) => phase === 'working')
-    .map((run) => (isOver(sprint, run) ? graceEnd(view, sprint, run) : run.watch.nextAt))
+    .flatMap((run) =>
+      isOver(sprint, run) ? [graceEnd(view, sprint, run)] : [run.watch.nextAt, run.wait?.until],
+    )
     .filter((at) => at !== undefined);
   const human = view.runs.every((run) => awaitsHuman(sprint, run));
   const wait = { do: 'wait', for: human ? 'human' : 'agent' } as const;
@@ -49,6 +51,7 @@ function stopAtWork(view: RunnerView, sprint: SprintState, run: RunView): readon
   const task = sprint.tasks.get(taskId);
   const spent = task && overspending(view, sprint, task);
   if (spent !== undefined) return [{ do: 'stop-agent', runId, reason: 'overspent', detail: spent }];
+  if (run.wait?.isOver && onlyAwaitsHuman(sprint, run)) return [{ do: 'park-agent', runId }];
   const due = dueEnd(sprint, run, view.policy.limits);
   if (!due) return [];
   const stop: Action = { do: 'stop-agent', runId, ...due };

@@ -40,9 +40,11 @@ export const TaskList = memo(function TaskList({ tasks, focus, width, rows }: Ta
 function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; isFocused: boolean }) {
   const { mark, word, color } = lookOf(task);
   const id = stripAgentLine(task.id);
-  const since = useSince(task.blockedSince, task.waitedMs);
+  const { parkedSince, blockedSince, waitedMs } = task;
+  const since = useSince(blockedSince, waitedMs);
+  const parked = useSince(parkedSince);
   const until = useUntil(task.limitedUntil);
-  const waits = waitTexts(since, until);
+  const waits = waitTexts(since, until, parked);
   const remark = remarkOf(task, waits, width - FIXED_WIDTH - cellsOf(id) - 2);
   return (
     <Text wrap="truncate">
@@ -58,7 +60,8 @@ function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; i
 }
 
 /** What it waits for, the fullest text first. Empty: for nothing. */
-function waitTexts(since: string, until: string): readonly string[] {
+function waitTexts(since: string, until: string, parked: string): readonly string[] {
+  if (parked !== '') return [`parked ${parked}`, parked];
   if (until !== '') return [`limit until ${until}`, `limit ${until}`, until];
   return since === '' ? [] : [`waits ${since}`, since];
 }

@@ -1,6 +1,7 @@
 import { looksSecret } from '../../events/redaction.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { wrap } from '../../lib/text/cells.ts';
+import { clockText } from '../../lib/time/clock-text.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { count } from '../../lib/text/count.ts';
@@ -72,7 +73,12 @@ function confirmation(state: ScreenState): Remark[] {
 /** The answer counts all the same. */
 function aboutWaiting(state: ScreenState): Remark[] {
   const question = currentQuestion(state);
-  if (!question || question.isAwaited || state.sending.has(question.id)) return [];
+  const { sprint, sending } = state;
+  if (!question || question.isAwaited || sending.has(question.id)) return [];
+  const parked = sprint.tasks.find(({ id }) => id === question.task)?.parkedSince;
+  // With the day: whoever looks may do so days later.
+  if (parked !== undefined)
+    return [{ text: `Parked since ${clockText(Date.parse(parked), 0)}, starts again with the answer` }];
   return question.approval
     ? [{ text: 'Nobody waits: a yes counts when the agent makes the call again' }]
     : [{ text: 'Nobody waits: the next attempt gets the answer' }];

@@ -3,6 +3,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
 import { approve, deny } from '../../workflow/requests/approval.ts';
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
+import { parkedFor } from '../../machines/parked.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Revealed } from '../../views/call-card.ts';
 import { howClosed } from '../text/how-closed.ts';
@@ -32,6 +33,11 @@ export function runEffects(
   const answerer = { by, via: 'tui' };
   const pending = new Set<Promise<void>>();
   const isAwaited = (id: string) => (requestById(project.state, id)?.waiting.size ?? 0) > 0;
+  const isParked = (id: string) => {
+    const request = requestById(project.state, id);
+    return request !== undefined && parkedFor(project.state, request) !== undefined;
+  };
+  const whomOf = (id: string) => (isAwaited(id) || isParked(id) ? 'the agent' : 'the next attempt');
 
   const record = (id: string, done: string, recording: Promise<CloseOutcome>) => {
     const told = recording.then((outcome) => {
@@ -44,16 +50,16 @@ export function runEffects(
 
   actor.on('answer', ({ id, response, option }) => {
     const answer = { ...answerer, response, option };
-    const done = isAwaited(id) ? 'Answered, the agent goes on' : 'Answered, the next attempt is told';
+    const next = isParked(id) ? 'the agent starts again' : 'the next attempt is told';
+    const done = `Answered, ${isAwaited(id) ? 'the agent goes on' : next}`;
     record(id, done, answerRequest(project, id, answer));
   });
   actor.on('reject', ({ id, reason }) => {
     const answer = { ...answerer, response: reason, rejected: true } as const;
-    const whom = isAwaited(id) ? 'the agent' : 'the next attempt';
-    record(id, `Rejected, ${whom} is told why`, answerRequest(project, id, answer));
+    record(id, `Rejected, ${whomOf(id)} is told why`, answerRequest(project, id, answer));
   });
   actor.on('dismiss', ({ id }) => {
-    const done = isAwaited(id) ? 'Dismissed, the agent is told' : 'Dismissed';
+    const done = isAwaited(id) || isParked(id) ? 'Dismissed, the agent is told' : 'Dismissed';
     record(id, done, dismissRequest(project, id, answerer));
   });
   actor.on('approve', ({ id, scope }) => {
@@ -62,9 +68,8 @@ export function runEffects(
     record(id, `Approved${far}, ${done}`, approve(project, id, { ...answerer, scope }));
   });
   actor.on('deny', ({ id, reason }) => {
-    const whom = isAwaited(id) ? 'the agent' : 'the next attempt';
     const told = reason === undefined ? 'told' : 'told why';
-    record(id, `Denied, ${whom} is ${told}`, deny(project, id, { ...answerer, reason }));
+    record(id, `Denied, ${whomOf(id)} is ${told}`, deny(project, id, { ...answerer, reason }));
   });
   actor.on('reveal', ({ id }) => {
     const request = requestById(project.state, id);

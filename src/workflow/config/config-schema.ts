@@ -11,8 +11,14 @@ const modelSchema = z
   .min(1)
   .regex(/^[^-\s]/);
 
+/** A year. */
+const MAX_PARK_MINUTES = 525_600;
+
 /** A limit in ms; 0: none. */
 const limitMsSchema = z.int().min(0).max(LONGEST_TIMER_MS);
+
+/** In minutes; 0: never. */
+const parkAfterSchema = z.number().min(0).max(MAX_PARK_MINUTES);
 
 /** What may be used up before a run ends. */
 const budgetSchema = z
@@ -75,6 +81,11 @@ const agentSchema = z.strictObject({
   done: doneSchema
     .optional()
     .describe('What says that a task is done, where this agent works on it: it wins over every other `done`'),
+  parkAfter: parkAfterSchema
+    .optional()
+    .describe(
+      'As the other `parkAfter`, for this agent: it wins, also where the agent begins a new session then',
+    ),
 });
 
 /** What `clifford.json` may say. Every key may be missing; unknown keys are named, not refused. */
@@ -89,6 +100,11 @@ export const configSchema = z.strictObject({
   fallback: taskKeys.fallback.optional(),
   commit: taskKeys.commit.default(false),
   done: taskKeys.done.default('reported'),
+  parkAfter: parkAfterSchema
+    .default(30)
+    .describe(
+      'How long an agent waits for a human before its process is ended until the answer is there, in minutes; 0: as long as it takes. For agents that are known to go on with their session',
+    ),
   limits: z
     .strictObject({
       connect: limitMsSchema

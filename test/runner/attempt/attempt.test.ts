@@ -21,6 +21,7 @@ async function attemptWith(parts: Partial<AttemptParts>, script = 'echo hello; e
     isDoneByExit: false,
     connects: false,
     wasResumed: false,
+    parkable: { agent: undefined, resumes: false },
     parser: undefined,
     client: 'sh',
     ownCall,
@@ -74,6 +75,7 @@ it('what an agent did is said before its end, also when it is judged after its p
       conversation: {
         converse: async () => {},
         cancel: async () => {},
+        leave: () => {},
         noteExit: () => {},
         settled: () => {
           asked?.resolve();

@@ -10,7 +10,7 @@ const NO_GROUP = 2 ** 30;
 function silenceOf(vitals: VitalSigns, from: number, looks: number): number {
   for (let count = 0; count < looks; count++) {
     const now = from + count * 100;
-    vitals.look(NO_GROUP, { now, awaitsHuman: false, isConnected: true }, limits);
+    vitals.look(NO_GROUP, { now, awaitsHuman: false, isConnected: true, parkMs: 0 }, limits);
   }
   return vitals.view().watch.silentMs;
 }

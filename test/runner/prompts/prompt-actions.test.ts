@@ -34,6 +34,7 @@ function actionsOf(
       report: silentReport,
       usesTool: false,
       watch: startWatch(0),
+      parkable: { agent: undefined, resumes: false },
       prompt,
     },
   ]);

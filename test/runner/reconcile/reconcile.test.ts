@@ -13,7 +13,8 @@ import type { Candidate } from '../../../src/machines/legality.ts';
 import { History, on } from '../../helpers/history.ts';
 
 const now = 1_000_000;
-const { limits, budget } = configSchema.parse({});
+const parking = configSchema.parse({});
+const { limits, budget } = parking;
 const policy = {
   wait: true,
   concurrency: 1,
@@ -21,6 +22,7 @@ const policy = {
   areFilesJudged: false,
   limits,
   budget,
+  parking,
   agents: new Map<string, TaskAgents>(),
 };
 
@@ -59,6 +61,7 @@ const run = (facts: Partial<RunView> = {}): RunView => ({
   report: silentReport,
   usesTool: false,
   watch: quiet,
+  parkable: { agent: undefined, resumes: false },
   ...facts,
 });
 
@@ -436,6 +439,42 @@ describe('the agent at work', () => {
     ['has not connected', watched({ ranMs: limits.connect }, { connects: true })],
   ])('may go on while it waits for a human, also one that %s', (_, one) => {
     expect(next(one, [...alone, asked])).toEqual([{ do: 'wait', for: 'human' }]);
+  });
+
+  describe('that has waited for a human for long', () => {
+    const wait = { since: now - 1_000, until: now, isOver: true, sample: undefined };
+    const waiting = run({ wait });
+    const park = [{ do: 'park-agent', runId: 'run-1' }];
+    const askedToo = (data: object) => on('demo/a', 'help.requested', { requestId: 'q-2', ...data });
+
+    it('is parked', () => {
+      expect(next(waiting, [...alone, asked])).toEqual(park);
+      expect(
+        next(waiting, [...alone, asked, askedToo({ origin: { agent: 'run-1', runId: 'run-1' } })]),
+      ).toEqual(park);
+    });
+
+    it('is not parked before the time is over', () => {
+      const early = run({ wait: { ...wait, until: now + 5, isOver: false } });
+      expect(next(early, [...alone, asked])).toEqual([{ do: 'wait', for: 'human', until: now + 5 }]);
+    });
+
+    it.each<[string, Candidate]>([
+      ['has its answer', answered],
+      ['does not wait for every question', askedToo({ origin: { agent: 'session-9' } })],
+      ['waits at a prompt', askedToo({ kind: 'prompt', origin: { agent: 'run-1', runId: 'run-1' } })],
+      ['was told to call again', on('demo/a', 'help.detached', { agent: 'run-1' })],
+    ])('is not parked when it %s', (_, last) => {
+      expect(next(waiting, [...alone, asked, last])).not.toEqual(park);
+    });
+
+    it('keeps its place where files are checked or committed', () => {
+      const past = [...working, on('demo/a', 'agent.started'), asked, on('demo/a', 'agent.parked'), exited];
+      expect(reconcile(viewOf(past))).toEqual([{ do: 'start-attempt', taskId: 'b' }]);
+      const judged = { policy: { ...policy, areFilesJudged: true } };
+      expect(reconcile(viewOf(past, judged))).toEqual([{ do: 'wait', for: 'human' }]);
+      expect(reconcile(viewOf([...past, answered], judged))).toEqual([{ do: 'start-attempt', taskId: 'a' }]);
+    });
   });
 
   it('may go on without limits', () => {

@@ -12,7 +12,8 @@ import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprin
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { typesOf } from '../../helpers/sprint-run.ts';
 
-const { limits, budget } = configSchema.parse({ limits: { exit: 0 } });
+const parking = configSchema.parse({ limits: { exit: 0 } });
+const { limits, budget } = parking;
 const policy = {
   wait: true,
   concurrency: 1,
@@ -20,6 +21,7 @@ const policy = {
   areFilesJudged: false,
   limits,
   budget,
+  parking,
   agents: new Map(),
 };
 

@@ -11,7 +11,7 @@ export const cursor: KnownAgent = {
   install: 'see https://cursor.com/cli',
   supported: { from: '2026.1.28', below: '2027.0.0' },
   connects: true,
-  resumes: true,
+  resumes: 'untested',
   toolName: (tool) => `clifford-${tool}`,
   callLimitMs: undefined,
   // It reads its servers from files only: there is nothing to start it with.
