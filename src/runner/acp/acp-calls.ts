@@ -34,10 +34,13 @@ export class AcpCalls {
 
   /** Takes note of what is said of a call. */
   take(update: AcpCall): readonly AgentSignal[] {
+    const isFirst = !this.#calls.has(update.toolCallId);
     const known = this.#noted(update);
     const { call } = known;
     const wasUnderWay = known.told !== undefined;
     const isOver = call.status === 'completed' || call.status === 'failed';
+    // Models number their calls, and some begin anew with each of their answers.
+    if (isFirst && update['sessionUpdate'] === 'tool_call' && !isOver) this.#settled.delete(call.toolCallId);
     // Before it is under way not all agents know its arguments, and it may be asked about.
     const start = isOver || call.status === 'in_progress' ? this.#told(known) : [];
     if (!isOver) return start;

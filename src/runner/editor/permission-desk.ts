@@ -9,7 +9,7 @@ import {
 } from './acp-message.ts';
 import { EditorPrompt, type PromptDeps, type PromptEnd } from './editor-prompt.ts';
 import type { SessionRecord } from './editor-record.ts';
-import { permissionSchema, type PromptOption } from './prompt-options.ts';
+import { permissionSchema, type PermissionParams, type PromptOption } from './prompt-options.ts';
 
 /** So many calls may wait for a word at once. */
 const MAX_ASKED = 50;
@@ -46,7 +46,10 @@ export class PermissionDesk {
     const read = permissionSchema.safeParse(params);
     if (!read.success) return toAgent({ id, error: NO_PERMISSION_REQUEST });
     if (this.#prompts.has(key)) return toAgent({ id, error: SAME_ID });
-    if (this.#hasEnded || this.#prompts.size >= MAX_ASKED) return toAgent(answerOf(id, 'cancelled'));
+    const isAsking = [...this.#prompts.values()].some((each) => isSameCall(each.params, read.data));
+    // Two prompts for one call would take the same yes.
+    if (this.#hasEnded || isAsking || this.#prompts.size >= MAX_ASKED)
+      return toAgent(answerOf(id, 'cancelled'));
     // As the agent has sent it but for the answers.
     const show = (shown: EditorPrompt, options: readonly PromptOption[]) =>
       this.#show(shown, { ...paramsOf({ params }), options });
@@ -103,6 +106,10 @@ export class PermissionDesk {
 
 const NO_PERMISSION_REQUEST = { code: errorCode.invalidParams, message: 'This is no request for permission' };
 const SAME_ID = { code: errorCode.invalidRequest, message: 'A request with this id is under way' };
+
+function isSameCall(one: PermissionParams, other: PermissionParams): boolean {
+  return one.sessionId === other.sessionId && one.toolCall.toolCallId === other.toolCall.toolCallId;
+}
 
 function answerOf(id: unknown, end: PromptEnd): AcpAnswer {
   if (end === 'withdrawn') return { id, error: { code: errorCode.cancelled, message: 'Request cancelled' } };

@@ -230,6 +230,19 @@ describe('what an agent has done over ACP without asking', () => {
     expect(talk.unasked).toEqual([]);
   });
 
+  it('is another call where the agent begins one with the id of one that has ended', async () => {
+    const talk = acpTalk();
+    await talk.begin();
+    talk.ask('p1', run('call_0', 'ls'));
+    (await talk.until(() => talk.asked[0])).decide({ is: 'allowed' });
+    await talk.outcomeOf('p1');
+    update(talk, 'call_0', 'in_progress', 'completed', 'completed');
+    expect(talk.unasked).toEqual([]);
+    talk.update({ sessionUpdate: 'tool_call', ...run('call_0', 'rm x'), status: 'pending' });
+    update(talk, 'call_0', 'in_progress', 'completed', 'completed');
+    expect(talk.unasked).toEqual([{ kind: 'execute', id: 'call_0', hasFailed: false }]);
+  });
+
   it('may have failed, unless it never was under way, or its turn was broken off', async () => {
     const talk = acpTalk();
     await talk.begin();

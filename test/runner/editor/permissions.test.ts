@@ -90,6 +90,17 @@ describe('a prompt for permission that goes through clifford acp', () => {
     expect(asked).toEqual(['a', 'b'].map((name) => ({ command: 'npm test', cwd: join(editor.root, name) })));
   });
 
+  it('is one where the agent asks for the same call twice at once', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission(1, 'npm test', { toolCallId: 'c' }));
+    const prompt = await editor.prompt();
+    editor.say(permission(2, 'npm test', { toolCallId: 'c' }));
+    expect((await editor.answerTo(2)).result).toEqual(turnCancelled);
+    editor.say(choice(prompt, 'yes'));
+    expect((await editor.answerTo(1)).result).toEqual(chose('yes'));
+    expect(ofType(await editor.events(), 'tool.allowed')).toHaveLength(1);
+  });
+
   it('is refused at the editor', async () => {
     const editor = await editorSide(echo);
     editor.say(permission('x', 'npm test'));
