@@ -9,7 +9,7 @@ import { agentMismatch, mayBeMeant, type AgentGateCall } from './agent-rule-matc
 import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { refusedUnread } from './policy-gate.ts';
-import { isBelow } from './path-below.ts';
+import { isBelow, MAX_PATH_LENGTH } from './path-below.ts';
 import { placeInText, placeNamedBy, protectedPlace } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
 import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
@@ -52,6 +52,19 @@ export class AgentGate {
   }
 
   check(call: AgentGateCall): GateDecision {
+    const paths = call.paths.filter(({ length }) => length <= MAX_PATH_LENGTH).slice(0, MAX_PATHS);
+    const said = this.#judge({ ...call, paths });
+    if (paths.length === call.paths.length || said.decision === 'deny') return said;
+    const isAsked = !('unreadable' in this.#policy) && this.#policy.agents.ask !== 'nothing';
+    const what = `${nameOf(call)} names more files than are looked at, or longer names`;
+    return {
+      decision: isAsked ? 'confirm' : 'deny',
+      rule: 'too many files',
+      reason: isAsked ? `${what}: a human has to look at it` : `${what}, and nobody is asked here`,
+    };
+  }
+
+  #judge(call: AgentGateCall): GateDecision {
     const policy = this.#policy;
     const what = nameOf(call);
     if ('unreadable' in policy) return refusedUnread(what, policy);
@@ -212,6 +225,9 @@ function readingOf(lines: readonly string[]): CommandReading | undefined {
 
 /** So many different words of commands are looked at, for each folder; of more, one may be the name of a protected place. */
 const MAX_WORDS = 2_000;
+
+/** So many files of a call are looked at: each takes a millisecond or two. */
+const MAX_PATHS = 200;
 
 /** So many folders in which relative paths of a call may start are looked at. */
 const MAX_FOLDERS = 32;

@@ -179,6 +179,25 @@ describe('a command of which not even the name is known', () => {
   });
 });
 
+describe('a call that names very many files, or one of a very long name', () => {
+  const many = Array.from({ length: 20_000 }, (_, at) => `src/${at}`);
+  const long = ['a/../'.repeat(100_000)];
+
+  it.each([[many], [long]])('is put before a human, and refused where nobody is asked', (paths) => {
+    const call = { kind: 'edit' as const, paths };
+    const began = performance.now();
+    expect(word(call)).toBe('confirm');
+    expect(word(call, { rules: [rule('allow')] })).toBe('confirm');
+    expect(word(call, { ask: 'nothing' })).toBe('deny');
+    expect(word({ kind: 'edit', paths: ['.git/config', ...paths] }, { ask: 'nothing' })).toBe('deny');
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('is judged as any other up to that', () => {
+    expect(word({ kind: 'edit', paths: many.slice(0, 200) })).toBe('allow');
+  });
+});
+
 describe('a program that starts another one elsewhere', () => {
   it.each([
     'ssh host git push',
