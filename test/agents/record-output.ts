@@ -13,7 +13,7 @@ import { agentsBin } from './harness/installed.ts';
 import { recordedCases } from './harness/recorded-cases.ts';
 import type { RecordedCase } from './harness/recorded-cases.ts';
 import { cliffordMcp, runByHand } from './harness/run-by-hand.ts';
-import { startModelServer } from './model/model-server.ts';
+import { startModelServer } from '../../src/runner/scripted-model/model-server.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const names = process.argv.slice(2);

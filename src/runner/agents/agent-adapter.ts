@@ -1,4 +1,5 @@
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
+import type { AtModel } from './at-model.ts';
 import type { McpFile } from './mcp-file.ts';
 import type { ModelFreeStart } from './model-free-start.ts';
 import type { AcpCall } from '../acp/acp-call.ts';
@@ -198,6 +199,8 @@ export type KnownAgent = AgentAdapter & {
   readonly callLimitMs: number | undefined;
   /** How it starts its MCP servers without a model. `undefined`: there is no way. */
   readonly modelFree: ModelFreeStart | undefined;
+  /** How it is made to ask a model at this address. `undefined`: nobody knows a way without an account. */
+  readonly atModel?: (url: string) => AtModel;
   /** Where it finds Clifford's MCP server when people start it by hand. */
   readonly mcpFile: McpFile;
 };

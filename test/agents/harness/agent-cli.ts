@@ -1,4 +1,4 @@
-import type { ModelServer } from '../model/model-server.ts';
+import type { ModelServer } from '../../../src/runner/scripted-model/model-server.ts';
 import type { AgentPlace } from './agent-place.ts';
 
 /** How Clifford's MCP server is started. */

@@ -10,7 +10,7 @@ import type { Ended } from '../../helpers/ended-process.ts';
 import { killAll, processesOf } from '../../helpers/project-processes.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
-import type { ModelServer, ModelServerOptions } from '../model/model-server.ts';
+import type { ModelServer, ModelServerOptions } from '../../../src/runner/scripted-model/model-server.ts';
 import type { AgentCli } from './agent-cli.ts';
 import { cliffordsPaths } from './agent-place.ts';
 import type { AgentPlace } from './agent-place.ts';

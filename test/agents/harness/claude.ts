@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { settling } from './settling.ts';
 import type { AgentCli } from './agent-cli.ts';
 
 /** Claude Code: all by variables; the MCP server in a file of the run. */
@@ -7,16 +8,7 @@ export const claude: AgentCli = {
   name: 'claude',
   packageName: '@anthropic-ai/claude-code',
   acpPackage: '@agentclientprotocol/claude-agent-acp',
-  async settle(_home, { url }) {
-    return {
-      ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_API_KEY: 'sk-ant-dummy',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      DISABLE_TELEMETRY: '1',
-      DISABLE_ERROR_REPORTING: '1',
-    };
-  },
+  settle: settling('claude'),
   async register(home, mcp, timeout) {
     const clifford = { type: 'stdio', ...mcp, timeout };
     await writeFile(join(home, '.claude.json'), JSON.stringify({ mcpServers: { clifford } }));

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { settling } from './settling.ts';
 import type { AgentCli, McpCommand } from './agent-cli.ts';
 
 /** Codex: its provider stands in the user's configuration, the MCP server in flags. */
@@ -7,31 +8,7 @@ export const codex: AgentCli = {
   name: 'codex',
   packageName: '@openai/codex',
   acpPackage: '@agentclientprotocol/codex-acp',
-  async settle(home, { url }) {
-    const file = join(home, '.codex/config.toml');
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(
-      file,
-      `model = "gpt-5"
-model_provider = "scripted"
-check_for_update_on_startup = false
-web_search = "disabled"
-
-[model_providers.scripted]
-name = "Scripted"
-base_url = "${url}/v1"
-env_key = "SCRIPTED_KEY"
-wire_api = "responses"
-
-[analytics]
-enabled = false
-
-[features]
-plugins = false
-`,
-    );
-    return { SCRIPTED_KEY: 'sk-dummy' };
-  },
+  settle: settling('codex'),
   async register(home, mcp, callLimitMs) {
     const lines = Object.entries(serverSettings(mcp, callLimitMs)).map(
       ([key, value]) => `${key} = ${value}\n`,

@@ -1,20 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { settling } from './settling.ts';
 import type { AgentCli } from './agent-cli.ts';
 
 /** Copilot: all by variables; the MCP server in a file of the run. */
 export const copilot: AgentCli = {
   name: 'copilot',
   packageName: '@github/copilot',
-  async settle(_home, { url }) {
-    return {
-      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-      COPILOT_PROVIDER_API_KEY: 'sk-dummy',
-      COPILOT_MODEL: 'gpt-5',
-      COPILOT_OFFLINE: 'true',
-      COPILOT_AUTO_UPDATE: 'false',
-    };
-  },
+  settle: settling('copilot'),
   async register(home, mcp, timeout) {
     const clifford = { type: 'local', ...mcp, tools: ['*'], timeout };
     await mkdir(join(home, '.copilot'), { recursive: true });

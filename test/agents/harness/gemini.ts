@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { settling } from './settling.ts';
 import type { AgentCli } from './agent-cli.ts';
 import type { AgentPlace } from './agent-place.ts';
 
@@ -7,21 +8,7 @@ import type { AgentPlace } from './agent-place.ts';
 export const gemini: AgentCli = {
   name: 'gemini',
   packageName: '@google/gemini-cli',
-  async settle(home, { url }) {
-    const file = join(home, '.gemini/settings.json');
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(
-      file,
-      JSON.stringify({
-        security: { auth: { selectedType: 'gemini-api-key' } },
-        privacy: { usageStatisticsEnabled: false },
-        telemetry: { enabled: false },
-        general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
-        model: { name: 'gemini-2.5-flash' },
-      }),
-    );
-    return { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'dummy' };
-  },
+  settle: settling('gemini'),
   async register(home, mcp, timeout) {
     const file = join(home, '.gemini/settings.json');
     await writeFile(

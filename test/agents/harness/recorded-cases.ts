@@ -1,4 +1,4 @@
-import type { Script } from '../model/script.ts';
+import type { Script } from '../../../src/runner/scripted-model/script.ts';
 import type { AgentCli, McpCommand } from './agent-cli.ts';
 
 /** A run whose output is recorded. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openTestProject, writeSprint } from '../../helpers/temp-project.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
-import { startModelServer } from '../model/model-server.ts';
-import type { ModelServer, ModelServerOptions } from '../model/model-server.ts';
+import { startModelServer } from '../../../src/runner/scripted-model/model-server.ts';
+import type { ModelServer, ModelServerOptions } from '../../../src/runner/scripted-model/model-server.ts';
 import { makePlace } from './agent-place.ts';
 import type { AgentPlace } from './agent-place.ts';
 

@@ -1,11 +1,11 @@
 // A scripted model to try an agent's command line by hand:
 //   npx node test/agents/model/cli.ts script.json [port]
-// script.json is a list of turns, or an object of lists by a text of the first prompt; see script.ts.
+// script.json is a list of turns, or an object of lists by a text of the first prompt; see src/runner/scripted-model/script.ts.
 // Prints its address, then a line of JSON per request, with the tools offered and the results the model got.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { startModelServer } from './model-server.ts';
-import type { Script, Scripts, Turn } from './script.ts';
+import { startModelServer } from '../../../src/runner/scripted-model/model-server.ts';
+import type { Script, Scripts, Turn } from '../../../src/runner/scripted-model/script.ts';
 
 const [file, port = '0'] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: cli.ts script.json [port]');

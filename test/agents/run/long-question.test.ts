@@ -5,7 +5,7 @@ import { agentClis } from '../harness/agent-clis.ts';
 import type { AgentCli } from '../harness/agent-cli.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 import { cliffordMcp, runByHand } from '../harness/run-by-hand.ts';
-import type { ModelServerOptions } from '../model/model-server.ts';
+import type { ModelServerOptions } from '../../../src/runner/scripted-model/model-server.ts';
 
 const question = { task: 'form', reason: 'Two are free.', question: 'Which port?' };
 

@@ -3,7 +3,7 @@ import { agentClis } from '../harness/agent-clis.ts';
 import type { AgentCli } from '../harness/agent-cli.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 import type { AgentSprint } from '../harness/agent-sprint.ts';
-import type { Failure } from '../model/script.ts';
+import type { Failure } from '../../../src/runner/scripted-model/script.ts';
 
 const RESUMED = 'You were interrupted while you worked on task form';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { sharedMcpFile } from '../mcp-file.ts';
+import { claudeAtModel } from './claude-at-model.ts';
 import type { KnownAgent } from '../agent-adapter.ts';
 import { claudeAcp } from './claude-acp.ts';
 import { createClaudeParser } from './claude-output.ts';
@@ -66,6 +67,7 @@ export function claudeFor({ isRoot }: { readonly isRoot: boolean }): KnownAgent 
     resumes: true,
     toolName: (tool) => `mcp__clifford__${tool}`,
     callLimitMs: CALL_LIMIT_MS,
+    atModel: claudeAtModel,
     modelFree: claudeModelFree,
     mcpFile: sharedMcpFile(CALL_LIMIT_MS),
     createParser: createClaudeParser,

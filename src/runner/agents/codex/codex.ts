@@ -1,5 +1,6 @@
 import { codexAcp } from './codex-acp.ts';
 import { codexModelFree } from './codex-model-free.ts';
+import { codexAtModel } from './codex-at-model.ts';
 import type { KnownAgent, McpServerCommand } from '../agent-adapter.ts';
 import { createCodexParser } from './codex-output.ts';
 import { codexServer, type Value } from './codex-server.ts';
@@ -20,6 +21,7 @@ export const codex: KnownAgent = {
   resumes: true,
   toolName: (tool) => `mcp__clifford__${tool}`,
   callLimitMs: CALL_LIMIT_MS,
+  atModel: codexAtModel,
   modelFree: codexModelFree,
   mcpFile: {
     files: ['.codex/config.toml'],

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { sharedMcpFile } from '../mcp-file.ts';
+import { copilotAtModel } from './copilot-at-model.ts';
 import type { KnownAgent, LaunchOrder } from '../agent-adapter.ts';
 import { createCopilotParser } from './copilot-output.ts';
 import { literalEnv } from '../literal-env.ts';
@@ -45,6 +46,7 @@ export const copilot: KnownAgent = {
   resumes: true,
   toolName: (tool) => `clifford-${tool}`,
   callLimitMs: CALL_LIMIT_MS,
+  atModel: copilotAtModel,
   modelFree: copilotModelFree,
   mcpFile: sharedMcpFile(CALL_LIMIT_MS),
   createParser: (run) => createCopilotParser(run && usageFile(run.runDir)),

@@ -1,6 +1,7 @@
 import { commonEntry } from '../mcp-file.ts';
 import { ownToolNames } from '../../../workflow/project/own-tools.ts';
 import type { AcpCall } from '../../acp/acp-call.ts';
+import { geminiAtModel } from './gemini-at-model.ts';
 import type { KnownAgent, LaunchOrder } from '../agent-adapter.ts';
 import { geminiHome } from './gemini-home.ts';
 import { createGeminiParser } from './gemini-output.ts';
@@ -18,6 +19,7 @@ export const gemini: KnownAgent = {
   toolName: (tool) => `mcp_clifford_${tool}`,
   callLimitMs: CALL_LIMIT_MS,
   // As with --skip-trust, which this command does not take.
+  atModel: geminiAtModel,
   modelFree: { args: () => ['mcp', 'list'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
   mcpFile: {
     files: ['.gemini/settings.json'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { opencodeAtModel } from './opencode-at-model.ts';
 import type { KnownAgent, LaunchOrder } from '../agent-adapter.ts';
 import { jsoncValue } from '../../../lib/json/json-tree.ts';
 import { createOpencodeParser } from './opencode-output.ts';
@@ -16,6 +17,7 @@ export const opencode: KnownAgent = {
   resumes: true,
   toolName: (tool) => `clifford_${tool}`,
   callLimitMs: CALL_LIMIT_MS,
+  atModel: opencodeAtModel,
   modelFree: { args: () => ['mcp', 'list'] },
   mcpFile: {
     files: ['opencode.json', 'opencode.jsonc'],

@@ -1,5 +1,4 @@
-import { conversationSince } from './conversation.ts';
-import type { Conversation } from './conversation.ts';
+import { conversationSince, type Conversation } from './conversation.ts';
 import type { Script, Turn } from './script.ts';
 
 /** Plays one script. Remembers only what no request can tell: which failures are used up, what was released. */

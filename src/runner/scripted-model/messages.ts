@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { fullName } from './conversation.ts';
-import type { Entry } from './conversation.ts';
-import { retryAfter, statuses } from './protocol.ts';
-import type { Protocol, Refusal, ServerEvent } from './protocol.ts';
-import { pieces } from './reply.ts';
-import type { Reply } from './reply.ts';
+import { fullName, type Entry } from './conversation.ts';
+import { retryAfter, statuses, type Protocol, type Refusal, type ServerEvent } from './protocol.ts';
+import { pieces, type Reply } from './reply.ts';
 import type { Failure } from './script.ts';
 
 const textOf = z

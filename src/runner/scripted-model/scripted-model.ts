@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
 import { chatCompletions } from './chat-completions.ts';
-import { conversationOf } from './conversation.ts';
-import type { Conversation } from './conversation.ts';
+import { conversationOf, type Conversation } from './conversation.ts';
 import type { Exchange, Exchanges } from './exchanges.ts';
 import { generateContent } from './generate-content.ts';
 import { messages } from './messages.ts';
 import type { Protocol } from './protocol.ts';
-import { replyTo, sideReply } from './reply.ts';
-import type { Reply } from './reply.ts';
+import { replyTo, sideReply, type Reply } from './reply.ts';
 import { responses } from './responses.ts';
 import { ScriptPlayer } from './script-player.ts';
 import type { Script, Scripts } from './script.ts';

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { fullName } from './conversation.ts';
-import type { Entry } from './conversation.ts';
-import { statuses } from './protocol.ts';
-import type { Protocol, Refusal } from './protocol.ts';
-import { pieces } from './reply.ts';
-import type { Reply } from './reply.ts';
+import { fullName, type Entry } from './conversation.ts';
+import { statuses, type Protocol, type Refusal } from './protocol.ts';
+import { pieces, type Reply } from './reply.ts';
 import type { Failure } from './script.ts';
 
 const partSchema = z.object({

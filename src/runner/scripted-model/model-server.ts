@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { Conversation } from './conversation.ts';
-import { Exchanges } from './exchanges.ts';
-import type { Exchange } from './exchanges.ts';
+import { Exchanges, type Exchange } from './exchanges.ts';
 import { ScriptedModel } from './scripted-model.ts';
 import type { Script, Scripts } from './script.ts';
 import { writeJson } from './write-answer.ts';

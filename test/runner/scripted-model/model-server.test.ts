@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { testModel } from '../harness/test-place.ts';
-import type { ModelServer } from './model-server.ts';
+import { testModel } from '../../agents/harness/test-place.ts';
+import type { ModelServer } from '../../../src/runner/scripted-model/model-server.ts';
 
 const messageSchema = z.looseObject({
   role: z.literal('assistant'),

@@ -1,7 +1,5 @@
-import { callFor, told } from './call-for.ts';
-import type { Call } from './call-for.ts';
-import { TOOL_SEARCH } from './conversation.ts';
-import type { Conversation } from './conversation.ts';
+import { callFor, told, type Call } from './call-for.ts';
+import { TOOL_SEARCH, type Conversation } from './conversation.ts';
 import type { Failure, Turn, Usage } from './script.ts';
 
 /** What the model answers, before a protocol writes it down. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fullName, TOOL_SEARCH } from './conversation.ts';
-import type { Conversation, OfferedTool } from './conversation.ts';
+import { fullName, TOOL_SEARCH, type Conversation, type OfferedTool } from './conversation.ts';
 import { shells, writers } from './own-tools.ts';
 import type { Action, Told } from './script.ts';
 
