@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { removeLeftRunFiles } from '../../runner/attempt/left-run-files.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { checkLines, isBroken } from '../doctor/check-lines.ts';
+import type { DoctorContext } from '../doctor/check.ts';
+import { checkApprovals } from '../doctor/check-approvals.ts';
 import { examine } from '../doctor/examine.ts';
 import { giveBackFiles } from '../run/give-back-files.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -19,21 +21,56 @@ export function addDoctor(program: Command, cli: Cli): void {
       'Checks what a run needs: Node, git, the project, its configuration, disk and log, and every agent that is ' +
         'installed: its version, and whether it reaches Clifford. No model is asked. Ends with 1 when something is broken.',
     )
+    .option('--approvals', 'instead prove for each agent that it waits for a yes before it acts')
+    .addOption(
+      new Option('--fresh', 'the same, also for those it was proven for before').implies({ approvals: true }),
+    )
+    .addOption(
+      new Option('--timeout <seconds>', `how long such a proof may take (default: ${LIMIT_S})`)
+        .argParser(seconds)
+        .implies({ approvals: true }),
+    )
     .option('--json', 'for programs: { ok, checks: [ … ] }')
-    .addHelpText('after', '\nExamples:\n  clifford doctor\n  clifford doctor --json')
-    .action((options: { json?: true }) => doctor(cli, options));
+    .addHelpText(
+      'after',
+      '\n--approvals runs each agent that asks over ACP in a folder and a home of its own,' +
+        '\nwith a scripted model on this machine: no key, no provider, nothing of yours is' +
+        '\ntouched. One command is refused, one allowed. What was seen is kept for the' +
+        '\nversion of the agent.' +
+        '\n\nExamples:\n  clifford doctor\n  clifford doctor --json\n  clifford doctor --approvals',
+    )
+    .action((options: Options) => doctor(cli, options));
 }
 
-async function doctor(cli: Cli, { json }: { json?: true }): Promise<void> {
+/** How long the proof of an agent may take, in seconds, where nobody says it: several start at once. */
+const LIMIT_S = 120;
+
+type Options = {
+  readonly json?: true;
+  readonly approvals?: true;
+  readonly fresh?: boolean;
+  readonly timeout?: number;
+};
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,4}$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('It is not a whole number of seconds from 1 to 9999.');
+}
+
+async function doctor(
+  cli: Cli,
+  { json, approvals, fresh = false, timeout = LIMIT_S }: Options,
+): Promise<void> {
   const { env, cwd, stdin, stdout } = cli;
   const root = findProjectRoot({ env, cwd });
   const stateDir = join(root, STATE_DIR);
   await giveBackFiles(cli, stateDir);
   removeLeftRunFiles(stateDir).forEach(cli.note);
-  cli.hint('checking, and starting the agents that are installed …');
+  cli.hint(approvals ? 'looking at the agents …' : 'checking, and starting the agents that are installed …');
   const ending = new AbortController();
   const ignoreInterrupt = onInterrupt(() => ending.abort());
-  const checks = await examine({
+  const context: DoctorContext = {
     root,
     cwd,
     stateDir: existsSync(stateDir) ? stateDir : undefined,
@@ -41,7 +78,11 @@ async function doctor(cli: Cli, { json }: { json?: true }): Promise<void> {
     signal: ending.signal,
     stdin,
     stdout,
-  }).finally(ignoreInterrupt);
+  };
+  const looking = approvals
+    ? checkApprovals(context, { isFresh: fresh, limitMs: timeout * 1_000 })
+    : examine(context);
+  const checks = await looking.finally(ignoreInterrupt);
   if (ending.signal.aborted) return cli.endWith(exitCodes.interrupted);
   const ok = !isBroken(checks);
   if (!ok) cli.endWith(exitCodes.failed);

@@ -8,20 +8,15 @@ import type { AgentDefinition } from '../../runner/plan/agent-plan.ts';
 import { agentWay, type AgentWay } from '../../runner/plan/agent-way.ts';
 import { findExecutable, type SearchPlace } from '../../lib/processes/find-executable.ts';
 import { runDir } from '../../runner/attempt/run-files.ts';
+import { calendarDay } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { oneLine } from '../../lib/text/visible.ts';
+import type { AgentCase } from './agent-cases.ts';
 import { absent, type Check, type CheckStatus, type DoctorContext } from './check.ts';
+import { mistrust } from './check-approvals.ts';
+import { keptProof, type KeptProof } from './kept-proof.ts';
+import { proofSubject } from './proof-subject.ts';
 import { reachThrough, type Reached } from './reach-through.ts';
-
-/** An agent CLI that Clifford knows, and what the configuration says of it. */
-export type AgentCase = {
-  readonly agent: KnownAgent;
-  readonly definition: AgentDefinition | undefined;
-  /** Tasks go to it: what is wrong with it is no mere warning. */
-  readonly isDefault: boolean;
-  /** There is a budget in tokens. */
-  readonly countsTokens: boolean;
-};
 
 /** Something to mend. */
 type Trouble = { readonly status: CheckStatus; readonly fix: string };
@@ -45,16 +40,18 @@ export async function checkAgent(
       : reach(context, found, definition),
     agentWay(agent, definition, { ...place, countsTokens }),
   ]);
+  const kept = way.via === 'acp' ? await keptFor(context, found, definition) : undefined;
   const troubles = [
     ...versionTroubles(found),
     ...speakerTroubles(found, way, place, isDefault),
     ...reachTroubles(agent, reached, isDefault),
+    ...(kept?.proof.is === 'disproved' ? [{ status: 'broken' as const, fix: mistrust(found) }] : []),
   ];
   const worst = troubles.find(({ status }) => status === 'broken') ?? troubles[0];
   return {
     name,
     status: worst?.status ?? 'good',
-    text: oneLine([titleOf(found), ...reachWords(reached), wayWords(way)].join('; ')),
+    text: oneLine([titleOf(found), ...reachWords(reached), wayWords(way), ...proofWords(kept)].join('; ')),
     fix: troubles.length === 0 ? undefined : troubles.map(({ fix }) => fix).join('; '),
     facts: {
       path: found.file,
@@ -63,6 +60,7 @@ export async function checkAgent(
       supported: agent.supported,
       ...reached,
       ...way,
+      ...(kept && { approvals: { at: kept.at, ...kept.proof } }),
     },
   };
 }
@@ -112,6 +110,26 @@ function wayWords({ via, because }: AgentWay): string {
   return via === 'acp'
     ? `asks before it acts, over ACP (${because})`
     : `is not asked what it does: by its command line (${because})`;
+}
+
+/** What was seen of it by `clifford doctor --approvals`. */
+async function keptFor(
+  context: DoctorContext,
+  found: DetectedAgent,
+  definition: AgentDefinition | undefined,
+): Promise<KeptProof | undefined> {
+  const subject = found.hangs ? undefined : await proofSubject(context, found, definition);
+  return subject === undefined ? undefined : keptProof(context, found.file, subject);
+}
+
+function proofWords(kept: KeptProof | undefined): string[] {
+  if (!kept) return [];
+  const day = `on ${calendarDay(kept.at)}`;
+  return [
+    kept.proof.is === 'proven'
+      ? `proven to wait for a yes ${day}`
+      : `does not wait for a yes: ${kept.proof.why}, seen ${day}`,
+  ];
 }
 
 /** It is to be spoken with by a program that is not there. */
