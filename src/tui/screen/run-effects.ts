@@ -64,7 +64,8 @@ export function runEffects(
   });
   actor.on('approve', ({ id, scope }) => {
     const far = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' }[scope];
-    const done = isAwaited(id) ? 'the call runs' : 'the call runs when the agent makes it again';
+    const later = isParked(id) ? 'the agent starts again' : 'the call runs when the agent makes it again';
+    const done = isAwaited(id) ? 'the call runs' : later;
     record(id, `Approved${far}, ${done}`, approve(project, id, { ...answerer, scope }));
   });
   actor.on('deny', ({ id, reason }) => {

@@ -76,6 +76,20 @@ describe('what an agent asks over ACP', () => {
     await over;
   });
 
+  it('gets no word any more when its agent is left, neither a no nor the end of its turn', async () => {
+    const { begin, ask, until, asked, talk, sent } = acpTalk();
+    await begin();
+    ask('p', run('c'));
+    await until(() => asked[0]);
+    talk.leave();
+    expect(asked[0]?.signal.aborted).toBe(true);
+    // What it asks next is answered later than that would be.
+    ask('q', run('c2'));
+    await until(() => sent.find(({ id }) => id === 'q'));
+    talk.end();
+    expect(sent.filter(({ id, method }) => id === 'p' || method === 'session/cancel')).toEqual([]);
+  });
+
   it('is followed by no other turn when its attempt has ended meanwhile', async () => {
     let isWanted = true;
     const { begin, ask, until, asked, answer, sent } = acpTalk({}, { isWanted: () => isWanted });

@@ -72,6 +72,17 @@ describe('an agent that waits for a permission for long', () => {
     expect(run.text()).toContain('[clifford: parked: the answer starts it again]');
   });
 
+  it('uses no yes while it is being ended: the session that goes on does', async () => {
+    const sprint = await sprintWithParking();
+    const { root, project } = sprint;
+    const { ended } = startRun(root, {});
+    const id = await openCall(project);
+    await recorded(project, 'agent.parked');
+    await allow(project, id);
+    expect(await ended).toEqual(done);
+    await expectRunOnce(sprint);
+  });
+
   it.each([
     [
       'denied',
@@ -95,7 +106,13 @@ describe('an agent that waits for a permission for long', () => {
     expect(types).not.toContain('task.retried');
   });
 
-  it('stays parked without a runner, and a later run goes on with the answer that came meanwhile', async () => {
+  it.each([
+    ['whose runner was killed', isParked],
+    [
+      'whose runner was killed before it could end it',
+      ({ project }: AcpSprint) => recorded(project, 'agent.parked'),
+    ],
+  ])('%s stays parked, and a later run goes on with the answer that came meanwhile', async (_, until) => {
     const sprint = await sprintWithParking();
     const { root, project, stateDir } = sprint;
     const runner = spawn(process.execPath, [fixtureProgram('run-sprint.ts'), stateDir, ''], {
@@ -103,13 +120,14 @@ describe('an agent that waits for a permission for long', () => {
     });
     onTestFinished(() => void runner.kill('SIGKILL'));
     const id = await openCall(project);
-    await isParked(sprint);
+    await until(sprint);
     runner.kill('SIGKILL');
     await once(runner, 'exit');
     const { runner: waiting, ended } = startRun(root, {});
     await once(waiting, 'halt');
     await waiting.stop();
     expect(await ended).toMatchObject({ outcome: 'stopped' });
+    expect(await processesOf(root, '')).toEqual([]);
     await allow(project, id);
     expect(await startRun(root, {}).ended).toEqual(done);
     await expectRunOnce(sprint);

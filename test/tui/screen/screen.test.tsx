@@ -228,6 +228,20 @@ describe('<Screen> at 80×24', () => {
     expect(lines.filter((line) => line.startsWith(title))).toHaveLength(1);
   });
 
+  it('says since when an agent is parked, and what starts it again', () => {
+    const parkedSince = new Date(now - 7_200_000).toISOString();
+    const task = aTask({ id: 'parser', state: 'blocked', detail: 'question', parkedSince });
+    const state = initialState({
+      isOwner: true,
+      sprint: aSprint({ tasks: [task], open: [aQuestion({ isAwaited: false })] }),
+    });
+    const { lines } = show(state, [80, 24]).stdout;
+    expect(lines[2]).toMatch(/^ ■ blocked {3}parser +parked 2 h │/);
+    expect(lines.join('\n')).toMatch(
+      /\n Parked since 20\d\d-\d\d-\d\d \d\d:\d\d, starts again with the answer\n/,
+    );
+  });
+
   it('counts several questions, and says when nobody waits for the answer', () => {
     const alone = aQuestion({ id: 'q-2', kind: 'clarification', isAwaited: false });
     const state = answering(aQuestion(), alone, aQuestion({ id: 'q-3' }));
