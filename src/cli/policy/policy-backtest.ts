@@ -27,7 +27,7 @@ export async function policyBacktest(
   const place = await findMcpPlace(cli);
   const calls = await callsIn(cli, place, sprint);
   const policy = rules === undefined ? policyInFile(place) : await policyNamed(cli, place, rules, calls);
-  const result = backtest(calls, judgeBy(policy, groundOf(place)));
+  const result = backtest(calls, judgeBy(policy, groundOf(cli, place)));
   const { judged, contradictions, changes, unjudged, ...rest } = result;
   if (contradictions.length > 0) cli.endWith(exitCodes.failed);
   if (!json) return cli.printLines(backtestLines(result, lineWidth(cli)));

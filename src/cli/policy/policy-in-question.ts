@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { throughLinks } from '../../gateway/call/through-links.ts';
 import type { Ground } from '../../gateway/backtest/judge.ts';
 import type { RecordedCall } from '../../gateway/backtest/recorded-call.ts';
 import { readCalls } from '../../gateway/backtest/read-calls.ts';
 import { loadCandidate } from '../../gateway/config/load-candidate.ts';
 import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import type { PolicyConfig } from '../../gateway/config/policy-config.ts';
+import { agentGround } from '../../gateway/permission/agent-ground.ts';
 import type { Cli } from '../cli.ts';
 import { chooseStream } from '../history/choose-stream.ts';
 import { readText } from '../input/read-text.ts';
@@ -26,8 +26,8 @@ export function callsIn(
 }
 
 /** Where they are judged. */
-export function groundOf({ root, reading: { servers } }: McpPlace): Ground {
-  return { root, throughLinks, servers };
+export function groundOf({ env }: Pick<Cli, 'env'>, { root, reading: { servers } }: McpPlace): Ground {
+  return { ...agentGround(root, env), servers };
 }
 
 /** The policy of `mcp.json`. @throws {CliffordError} `POLICY_UNREADABLE` */

@@ -18,7 +18,7 @@ export async function policySuggest(cli: Cli, { sprint, json }: PolicySuggestOpt
   const place = await findMcpPlace(cli);
   const policy = policyInFile(place);
   const calls = await callsIn(cli, place, sprint);
-  const suggested = suggestRules({ calls, policy, ground: groundOf(place) });
+  const suggested = suggestRules({ calls, policy, ground: groundOf(cli, place) });
   if (json) return cli.printJson({ rules: suggested.map(ruleRecord) });
   cli.printLines(fileLines(suggested));
   const [first] = suggested;

@@ -1,18 +1,13 @@
 import type { PolicyConfig, UnreadablePolicy } from '../config/policy-config.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
-import { AgentGate } from '../policy/agent-gate.ts';
+import { AgentGate, type AgentGround } from '../policy/agent-gate.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
-import type { ThroughLinks } from '../policy/path-below.ts';
 import { PolicyGate } from '../policy/policy-gate.ts';
 import { agentCallOf, serverCallOf } from './gate-calls.ts';
 import { agentOf, type RecordedCall } from './recorded-call.ts';
 
 /** Where the calls of a log are judged: as they would be there now. */
-export type Ground = {
-  /** The project, absolute. */
-  readonly root: string;
-  /** Without it links count as written. */
-  readonly throughLinks?: ThroughLinks;
+export type Ground = AgentGround & {
   /** Those of `mcp.json`. */
   readonly servers: readonly McpServerConfig[];
 };

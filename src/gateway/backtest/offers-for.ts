@@ -1,7 +1,7 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { throughLinks } from '../call/through-links.ts';
 import { loadMcpConfig } from '../config/load-mcp-config.ts';
+import { agentGround } from '../permission/agent-ground.ts';
 import { readCalls } from './read-calls.ts';
 import { offerLines } from './rule-text.ts';
 import { offeredRule } from './suggest-rules.ts';
@@ -21,7 +21,7 @@ export async function offersFor(
   const { root } = project;
   const { policy, servers } = await loadMcpConfig({ root, env });
   if ('unreadable' in policy) return new Map();
-  const known = { calls: await readCalls(project), policy, ground: { root, throughLinks, servers } };
+  const known = { calls: await readCalls(project), policy, ground: { ...agentGround(root, env), servers } };
   const offers = waiting.flatMap(({ id }) => {
     const rule = offeredRule(id, known);
     return rule ? [[id, offerLines(rule)] as const] : [];

@@ -3,10 +3,10 @@ import { loadMcpConfig } from '../config/load-mcp-config.ts';
 import { DEFAULT_AGENT_POLICY, type AgentPolicy } from '../config/agent-policy.ts';
 import type { PolicyConfig, UnreadablePolicy } from '../config/policy-config.ts';
 import { isPolicyTrusted } from '../config/trust.ts';
-import { throughLinks } from '../call/through-links.ts';
 import { AgentGate } from '../policy/agent-gate.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
+import { agentGround } from './agent-ground.ts';
 
 /** What the policy says of a call. */
 export type AgentJudgement = GateDecision & {
@@ -29,7 +29,7 @@ export async function judgeAgentCall(
   const { root, state } = project;
   const reading = await loadMcpConfig({ root, env });
   const policy = (await isPolicyTrusted(root, reading, env)) ? reading.policy : withoutAllows(reading.policy);
-  const gate = new AgentGate(policy, state.policyRules, { root, throughLinks });
+  const gate = new AgentGate(policy, state.policyRules, agentGround(root, env));
   const said = gate.check(call);
   if ('unreadable' in policy) return { ...said, deadlineMs: undefined, unasked: undefined };
   return { ...said, deadlineMs: policy.approvalTimeoutMs, unasked: policy.agents.unasked };

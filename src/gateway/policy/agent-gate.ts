@@ -9,12 +9,15 @@ import { agentMismatch, mayBeMeant, type AgentGateCall } from './agent-rule-matc
 import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { refusedUnread } from './policy-gate.ts';
-import { isBelow, MAX_PATH_LENGTH } from './path-below.ts';
-import { placeInText, placeNamedBy, protectedPlace } from './protected-places.ts';
+import { isBelow, MAX_PATH_LENGTH, type ThroughLinks } from './path-below.ts';
+import { placeInText, placeNamedBy, protectedPlace, type UsersPlaces } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
 import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
 import { foldersEntered } from './shell/folders-entered.ts';
 import { readCommand } from './shell/read-command.ts';
+
+/** The project, absolute; without `throughLinks` links count as written, without `users` nothing of theirs is protected. */
+export type AgentGround = Ground & { readonly root: string; readonly users?: UsersPlaces };
 
 /** A rule, and where it stands in the file. */
 type NumberedRule = { readonly rule: AgentRule; readonly label: string };
@@ -36,19 +39,15 @@ export class AgentGate {
   readonly #policy: PolicyConfig | UnreadablePolicy;
   readonly #rules: readonly NumberedRule[];
   readonly #granted: readonly GrantedRule[];
-  readonly #ground: Ground & { readonly root: string };
+  readonly #ground: AgentGround;
 
-  /** `root`: the project, absolute. Without `throughLinks` links count as written. */
-  constructor(
-    policy: PolicyConfig | UnreadablePolicy,
-    granted: readonly GrantedRule[],
-    ground: Ground & { readonly root: string },
-  ) {
+  constructor(policy: PolicyConfig | UnreadablePolicy, granted: readonly GrantedRule[], ground: AgentGround) {
     this.#policy = policy;
     const rules = 'unreadable' in policy ? [] : policy.agents.rules;
     this.#rules = rules.map((rule, index) => ({ rule, label: `agents.rules[${index}]` }));
     this.#granted = granted;
-    this.#ground = ground;
+    const { throughLinks } = ground;
+    this.#ground = throughLinks ? { ...ground, throughLinks: remembering(throughLinks) } : ground;
   }
 
   check(call: AgentGateCall): GateDecision {
@@ -116,7 +115,7 @@ export class AgentGate {
       : (firstOf(call.paths, leads) ??
         firstOf([...words], (word) => placeNamedBy(word, places)) ??
         // What becomes of a word that is known only then is not known, but what it is made of.
-        (isOpen(reading) ? firstOf(call.commands, placeInText) : undefined));
+        (isOpen(reading) ? firstOf(call.commands, (line) => placeInText(line, places)) : undefined));
     if (named === undefined || (READING.includes(call.kind) && named !== STATE_DIR)) return undefined;
     const reason = `${nameOf(call)} names ${named}, which decides over what agents may do: a human has to look at it`;
     return { decision: 'confirm', rule: `protected ${named}`, reason };
@@ -208,6 +207,15 @@ export class AgentGate {
     const { root, throughLinks } = this.#ground;
     return isBelow(path, root, { root, cwd, throughLinks }) === 'yes';
   }
+}
+
+/** Each word of a command is held against each protected place, and each time the same folders are followed. */
+function remembering(throughLinks: ThroughLinks): ThroughLinks {
+  const known = new Map<string, string | undefined>();
+  return (path) => {
+    if (!known.has(path)) known.set(path, throughLinks(path));
+    return known.get(path);
+  };
 }
 
 /** What all command lines of a call do together. */

@@ -9,17 +9,32 @@ const GIT_DIR = '.git';
 /** Where Clifford, git and the policy keep what decides over agents: no agent writes there, whoever allows it. */
 const PROTECTED = [STATE_DIR, GIT_DIR, 'mcp.json', 'clifford.json'];
 
-/** Where relative paths may start: the folder of the call, and those that it goes to. */
-export type Places = { readonly root: string; readonly cwds: readonly string[] } & Pick<
-  Bases,
-  'throughLinks'
->;
+/** What of the user's own decides over agents, in every project. Absolute. */
+export type UsersPlaces = {
+  /** What `~` stands for. */
+  readonly home: string | undefined;
+  /** Files and folders: what the user trusts, and how each project is worked on. */
+  readonly protects: readonly string[];
+};
+
+/** Where relative paths may start, the folder of the call and those that it goes to; and what is protected elsewhere. */
+export type Places = {
+  readonly root: string;
+  readonly cwds: readonly string[];
+  readonly users?: UsersPlaces | undefined;
+} & Pick<Bases, 'throughLinks'>;
 
 /** The protected place that a path leads to, from any of the folders; `undefined`: to none. */
-export function protectedPlace(path: string, { root, cwds, throughLinks }: Places): string | undefined {
-  const place = PROTECTED.find((name) =>
-    cwds.some((cwd) => mayBeBelow(path, `${root}/${name}`, { root, cwd, throughLinks }) === 'yes'),
-  );
+export function protectedPlace(
+  path: string,
+  { root, cwds, throughLinks, users }: Places,
+): string | undefined {
+  const isHomes = users?.home !== undefined && path.startsWith('~/');
+  const paths = isHomes ? [path, `${users.home}${path.slice(1)}`] : [path];
+  const leadsTo = (folder: string) =>
+    paths.some((each) => cwds.some((cwd) => mayBeBelow(each, folder, { root, cwd, throughLinks }) === 'yes'));
+  const place =
+    PROTECTED.find((name) => leadsTo(`${root}/${name}`)) ?? users?.protects.find((each) => leadsTo(each));
   if (place !== undefined) return place;
   const own = path.startsWith(`${root}/`) ? path.slice(root.length) : path;
   return /(?:^|[/\\])\.git(?:[/\\]|$)/.test(asRead(own)) ? GIT_DIR : undefined;
@@ -32,14 +47,20 @@ export function protectedPlace(path: string, { root, cwds, throughLinks }: Place
 export function placeNamedBy(word: string, places: Places): string | undefined {
   const value = /^-+[A-Za-z]?(.+)$/s.exec(word)?.[1];
   for (const text of value === undefined ? [word] : [word, value]) {
-    const place = protectedPlace(text, places) ?? (plainPath.test(text) ? undefined : placeInText(text));
+    const place =
+      protectedPlace(text, places) ?? (plainPath.test(text) ? undefined : placeInText(text, places));
     if (place !== undefined) return place;
   }
   return undefined;
 }
 
-/** The protected place whose name stands in a text, wherever that leads. */
-export function placeInText(text: string): string | undefined {
+/** The protected place whose name stands in a text, wherever that leads. Of one below the home folder the rest is enough. */
+export function placeInText(text: string, { users }: Pick<Places, 'users'>): string | undefined {
   const readings = [text, text.replaceAll('\\', '')];
-  return PROTECTED.find((name) => readings.some((each) => namesInText(each, name)));
+  const isNamed = (name: string) => readings.some((each) => namesInText(each, name));
+  const below = `${users?.home}/`;
+  return (
+    PROTECTED.find(isNamed) ??
+    users?.protects.find((each) => isNamed(each.startsWith(below) ? each.slice(below.length) : each))
+  );
 }

@@ -34,7 +34,8 @@ export function shortPath({ root, env }: ConfigPlace, file: string): string {
   return home && isInside(home, file) ? join('~', relative(home, file)) : file;
 }
 
-function homeOf(env: ConfigPlace['env']): string | undefined {
+/** The home folder, absolute, where there is one. */
+export function homeOf(env: ConfigPlace['env']): string | undefined {
   const home = env['HOME'] || env['USERPROFILE'];
   return home && isAbsolute(home) ? home : undefined;
 }

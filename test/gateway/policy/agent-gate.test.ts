@@ -153,6 +153,18 @@ describe('what decides over agents', () => {
   });
 });
 
+it('follows the links of a path once for each call, however many places and words are held against it', () => {
+  const followed: string[] = [];
+  const count = (path: string) => {
+    followed.push(path);
+    return path;
+  };
+  const gate = new AgentGate(policyOf({}), [], { root: '/project', throughLinks: count });
+  gate.check(callOf(run('cp src/a src/b src/c')));
+  expect(followed).toContain('/project/src/a');
+  expect(followed).toEqual([...new Set(followed)]);
+});
+
 describe('a command of which not even the name is known', () => {
   const rules = [rule('deny', starts('git push'))];
 
@@ -185,12 +197,10 @@ describe('a call that names very many files, or one of a very long name', () => 
 
   it.each([[many], [long]])('is put before a human, and refused where nobody is asked', (paths) => {
     const call = { kind: 'edit' as const, paths };
-    const began = performance.now();
     expect(word(call)).toBe('confirm');
     expect(word(call, { rules: [rule('allow')] })).toBe('confirm');
     expect(word(call, { ask: 'nothing' })).toBe('deny');
     expect(word({ kind: 'edit', paths: ['.git/config', ...paths] }, { ask: 'nothing' })).toBe('deny');
-    expect(performance.now() - began).toBeLessThan(2_000);
   });
 
   it('is judged as any other up to that', () => {
