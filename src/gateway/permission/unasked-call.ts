@@ -4,8 +4,8 @@ import type { AgentCall } from './agent-call.ts';
 import { judgeAgentCall } from './agent-judge.ts';
 import { judgedCall, type Permissions } from './permit-call.ts';
 
-/** Kinds of calls that change something: an agent asks before them. */
-const CHANGING: readonly AgentCall['kind'][] = ['execute', 'edit', 'delete', 'move'];
+/** Kinds of calls that change something, or reach another machine: an agent asks before them. */
+const ASKED_ABOUT: readonly AgentCall['kind'][] = ['execute', 'edit', 'delete', 'move', 'fetch'];
 
 /** Longest text that is kept of a call, in UTF-16 units. */
 const MAX_ABOUT = 300;
@@ -27,13 +27,16 @@ export async function unaskedCall(
   callId: string,
   deps: Permissions,
 ): Promise<UnaskedCall | undefined> {
-  if (!CHANGING.includes(call.kind)) return undefined;
+  const isAskedAbout = ASKED_ABOUT.includes(call.kind);
+  // Nobody knows what it does: what is denied is said to be so of any kind.
+  if (!isAskedAbout && call.kind !== 'other') return undefined;
   const { project, stream, env, agent } = deps;
   // What only a snapshot says excuses nothing.
   await project.confirm(stream);
   const { decision, rule, unasked } = await judgeAgentCall(project, judgedCall(call, deps), env);
-  if (decision === 'allow') return undefined;
-  const about = asOneLine(call.commands.at(0) ?? call.paths.at(0) ?? call.title, MAX_ABOUT);
+  if (decision === 'allow' || (decision === 'confirm' && !isAskedAbout)) return undefined;
+  const [what = call.title] = [...call.commands, ...call.paths, ...call.hosts];
+  const about = asOneLine(what, MAX_ABOUT);
   const { kind, title } = call;
   return {
     data: {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentCall } from '../../../src/gateway/permission/agent-call.ts';
+import { unaskedCall } from '../../../src/gateway/permission/unasked-call.ts';
+import { writeMcpJson } from '../../helpers/mcp-json.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+
+const rules = [
+  { host: 'evil.org', decision: 'deny' },
+  { path: { below: 'secrets' }, decision: 'deny' },
+  { host: 'docs.org', kind: 'fetch', decision: 'allow' },
+];
+
+async function setUp() {
+  const { root, project, stream } = await projectWithSprint();
+  await writeMcpJson(root, { policy: { agents: { rules } } });
+  const env = { CLIFFORD_TRUST_PROJECT: '1' };
+  const deps = { project, agent: { id: 'run-1', client: 'fake', runId: 'run-1' }, name: 'fake', stream, env };
+  return (said: Partial<AgentCall>) =>
+    unaskedCall(
+      { kind: 'other', title: 'A call', args: {}, commands: [], cwd: root, paths: [], hosts: [], ...said },
+      'c',
+      deps,
+    );
+}
+
+describe('what an agent has done without asking', () => {
+  it.each<[string, Partial<AgentCall>, object | undefined]>([
+    ['changes something', { kind: 'delete', paths: ['a'] }, { decision: 'confirm', about: 'a' }],
+    ['reaches another machine', { kind: 'fetch', hosts: ['x.org'] }, { decision: 'confirm', about: 'x.org' }],
+    ['reaches a denied one', { kind: 'fetch', hosts: ['evil.org'] }, { decision: 'deny', about: 'evil.org' }],
+    ['reaches an allowed one', { kind: 'fetch', hosts: ['docs.org'] }, undefined],
+    ['is of no known kind', { kind: 'other' }, undefined],
+    ['is of no known kind, and denied', { paths: ['secrets/a'] }, { decision: 'deny', about: 'secrets/a' }],
+    ['only reads', { kind: 'read', paths: ['/etc/passwd'] }, undefined],
+    ['only reads, and is denied', { kind: 'read', paths: ['secrets/a'] }, undefined],
+    ['stays in the project', { kind: 'edit', paths: ['a'] }, undefined],
+  ])('counts where it should have: what %s', async (_what, call, expected) => {
+    const found = await (await setUp())(call);
+    if (expected === undefined) expect(found).toBeUndefined();
+    else expect(found?.data).toMatchObject(expected);
+  });
+
+  it('ends the attempt where it is denied', async () => {
+    const judge = await setUp();
+    expect((await judge({ kind: 'fetch', hosts: ['evil.org'] }))?.stops).toBe(true);
+    expect((await judge({ kind: 'fetch', hosts: ['x.org'] }))?.stops).toBe(false);
+  });
+});
