@@ -9,7 +9,7 @@ const MAX_CALLS = 200;
 const MAX_SETTLED = 1_000;
 
 /** Hears of a call that is over, and that the agent did not ask about. */
-type OnUnasked = (call: AcpCall, how: { readonly hasFailed: boolean }) => void;
+export type OnUnasked = (call: AcpCall, how: { readonly hasFailed: boolean }) => void;
 
 /** A call, when it was first heard of, in ms of `performance.now()`, and what it was when it was told of. */
 type KnownCall = {

@@ -1,10 +1,15 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { hideSecrets } from '../../events/hidden-secrets.ts';
+import { unaskedText } from '../../events/tool-events.ts';
+import type { AgentCall } from '../../gateway/permission/agent-call.ts';
 import { requestedData } from '../../gateway/permission/permit-call.ts';
+import { unaskedCall } from '../../gateway/permission/unasked-call.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import { acpCallSchema } from '../acp/acp-call.ts';
-import { AcpCalls } from '../acp/acp-calls.ts';
+import { AcpCalls, type OnUnasked } from '../acp/acp-calls.ts';
+import { agentCallOf } from '../acp/agent-call-of.ts';
+import { UnaskedCalls } from '../acp/unasked-calls.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { callIdOf, factOf } from '../output/signal-facts.ts';
 import { EditorProject, type EditorProjectDeps } from './editor-project.ts';
@@ -15,6 +20,8 @@ export type EditorRecordDeps = EditorProjectDeps & {
   readonly agent: Agent;
   /** How the log calls the agent. */
   readonly name: string;
+  /** Tells whoever sits at the editor, in a session. */
+  readonly tell: (sessionId: string, text: string) => void;
 };
 
 /** A session as it is recorded. */
@@ -31,6 +38,7 @@ export class EditorRecord {
   readonly #deps: EditorRecordDeps;
   readonly #projects = new Map<string, EditorProject>();
   readonly #sessions = new WeakMap<EditorSession, SessionRecord>();
+  readonly #unasked = new Set<UnaskedCalls>();
 
   constructor(deps: EditorRecordDeps) {
     this.#deps = deps;
@@ -44,8 +52,18 @@ export class EditorRecord {
     const project = this.#projects.get(root) ?? new EditorProject(root, this.#deps);
     this.#projects.set(root, project);
     const callId = (toolCallId: string) => callIdOf(`${this.#deps.agent.id} ${id}`, toolCallId);
+    const unasked = new UnaskedCalls(
+      (call, { id: toolCallId }) => this.#judge(call, toolCallId, record),
+      this.#deps.report,
+    );
+    this.#unasked.add(unasked);
+    const onUnasked: OnUnasked = (call, { hasFailed }) => {
+      // What failed may be what the agent refused by itself, or a turn that was cancelled.
+      if (!hasFailed) unasked.take(agentCallOf(call, cwd), { id: call.toolCallId, hasFailed });
+    };
     // Whose server a tool belongs to only the agent's configuration says, and that is not Clifford's here.
-    const record = { id, cwd, root, project, calls: new AcpCalls(() => false), callId };
+    const calls = new AcpCalls(() => false, onUnasked);
+    const record: SessionRecord = { id, cwd, root, project, calls, callId };
     this.#sessions.set(session, record);
     return record;
   }
@@ -68,7 +86,20 @@ export class EditorRecord {
   }
 
   async close(): Promise<void> {
+    await Promise.all([...this.#unasked].map((unasked) => unasked.settled()));
     await Promise.all([...this.#projects.values()].map((project) => project.close()));
+  }
+
+  /** Records and tells what the agent did without asking, and should not have. */
+  async #judge(call: AgentCall, toolCallId: string, { id, project: place, callId }: SessionRecord) {
+    const { agent, name, env, tell } = this.#deps;
+    // What was said of the call stands before what the policy says of it.
+    await place.settled();
+    const deps = { project: await place.get(), agent, name, stream: ADHOC_STREAM, env };
+    const found = await unaskedCall(call, callId(toolCallId), deps);
+    if (!found) return;
+    place.note([{ type: 'tool.unasked', subject: ADHOC_STREAM, data: found.data }]);
+    tell(id, unaskedText(found.data));
   }
 
   #factOf(signal: AgentSignal, { id }: SessionRecord): Candidate | undefined {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { jsonValues } from '../../helpers/json-arbitrary.ts';
+import { ofType } from '../support/acp-sprint.ts';
 import { editorSide, options, permission } from '../support/editor-side.ts';
 
 /** An agent that says back what it hears, byte by byte: what an editor says goes both ways. */
@@ -99,9 +100,47 @@ describe('clifford acp between an editor and its agent', () => {
     expect(events.map(({ source, type, subject }) => [source, type, subject])).toEqual([
       ['/clifford/editor', 'tool.requested', 'adhoc'],
       ['/clifford/editor', 'tool.returned', 'adhoc'],
+      ['/clifford/editor', 'tool.unasked', 'adhoc'],
     ]);
     expect(events[0]?.data).toMatchObject({ server: '@cat', tool: 'execute', args: { command: 'echo new' } });
     expect(JSON.stringify(events)).not.toContain('abcdefghijklmnop');
+  });
+
+  it('tells of what the agent did without asking and should not have, and passes it on', async () => {
+    const editor = await editorSide(echo);
+    const over = (toolCallId: string, kind: string, status: string, rawInput: object) => ({
+      jsonrpc: '2.0',
+      method: 'session/update',
+      params: {
+        sessionId: 's',
+        update: { sessionUpdate: 'tool_call', toolCallId, kind, status, title: 'A call', rawInput },
+      },
+    });
+    const calls = [
+      over('inside', 'edit', 'completed', { path: 'a' }),
+      over('tried', 'execute', 'failed', { command: 'git push' }),
+      over('hook', 'edit', 'completed', { path: '.git/hooks/pre-commit' }),
+    ];
+    editor.say(...calls);
+    await editor.hear(() => editor.told()[0]);
+    expect(editor.told()).toEqual([
+      'Clifford: edit .git/hooks/pre-commit, without asking: it is denied (protected .git)',
+    ]);
+    expect(editor.heard.slice(0, 3)).toEqual(calls);
+    editor.leave();
+    await editor.ended;
+    const events = await editor.events();
+    const [, , hook] = ofType(events, 'tool.requested').map(({ data }) => data.callId);
+    expect(ofType(events, 'tool.unasked').map(({ data }) => data)).toEqual([
+      {
+        callId: hook,
+        kind: 'edit',
+        about: '.git/hooks/pre-commit',
+        title: 'A call',
+        decision: 'deny',
+        rule: 'protected .git',
+      },
+    ]);
   });
 
   it('does not make the home folder a project', async () => {
