@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../lib/json/json-object.ts';
+import { isDeeper } from '../../lib/json/json-value.ts';
 import type { RawObject } from '../server/manager-event.ts';
 
 /** An argument of a tool that goes into a header as well: `Mcp-Param-<name>`. */
@@ -9,6 +10,9 @@ const DECLARATION = 'x-mcp-header';
 
 /** The characters that the name of a header may have (RFC 9110). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+
+/** Each level of a schema costs stack frames. */
+const MAX_DEPTH = 500;
 
 const MIRRORED_TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
 
@@ -28,6 +32,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 export function mirroredArguments(
   inputSchema: unknown,
 ): { readonly mirrored: readonly MirroredArgument[] } | { readonly problem: string } {
+  if (isDeeper(inputSchema, MAX_DEPTH)) return { problem: 'its schema is nested too deeply' };
   const mirrored: MirroredArgument[] = [];
   const take = (schema: unknown, path: readonly string[]): void => {
     if (!isJsonObject(schema)) return;

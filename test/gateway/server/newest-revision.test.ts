@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RawObject } from '../../../src/gateway/server/manager-event.ts';
 import type { AnswerServer, McpManagerOptions } from '../../../src/gateway/server/mcp-manager.ts';
 import { program, remote, startManager, textOf } from '../../mcp/support/gateway-servers.ts';
@@ -280,6 +283,27 @@ describe('a tool that wants an argument in a header', () => {
 });
 
 describe('a server of the revision that is made by hand', () => {
+  it('has no tool whose schema nobody can look through, and that costs no other', async () => {
+    const deep = `${'{"properties":{"a":'.repeat(5_000)}{}${'}}'.repeat(5_000)}`;
+    const results: Record<string, string> = {
+      'server/discover': '{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}',
+      'tools/list': `{"tools":[{"name":"deep","inputSchema":${deep}},{"name":"flat","inputSchema":{"type":"object"}}]}`,
+    };
+    const server = createServer((request, response) => {
+      void text(request).then((body) => {
+        const { id, method } = JSON.parse(body) as { id: unknown; method: string };
+        response.setHeader('content-type', 'application/json');
+        response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${results[method] ?? '{}'}}`);
+      });
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { manager, events } = await startManager();
+    await manager.connect(remote(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`));
+    expect(manager.getTools('it').map(({ name }) => name)).toEqual(['flat']);
+    expect(JSON.stringify(events)).toContain('the tool deep is left out: its schema is nested too deeply');
+  });
+
   it('need not say who it is, nor that a result is complete; one bad tool costs no other', async () => {
     const { manager } = await startManager();
     await manager.connect(program('nameless.ts'));
