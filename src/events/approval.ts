@@ -57,10 +57,25 @@ export const approvalScopeSchema = z.enum(['once', 'task', 'sprint', 'always']);
 /** One of {@link approvalScopeSchema}. */
 export type ApprovalScope = z.infer<typeof approvalScopeSchema>;
 
-/** What a human said to a call. */
-export const approvalVerdictSchema = z.enum(['approved', 'denied']);
+/** What a human said to a call. `edited`: not this one, but the one that they made of it. */
+export const approvalVerdictSchema = z.enum(['approved', 'denied', 'edited']);
 /** One of {@link approvalVerdictSchema}. */
 export type ApprovalVerdict = z.infer<typeof approvalVerdictSchema>;
+
+/** Whether a call may run by this word: the one that was asked about, or the one that a human made of it. */
+export function allowsCall(verdict: ApprovalVerdict | undefined): boolean {
+  return verdict === 'approved' || verdict === 'edited';
+}
+
+/** The call that a human has made of one that waited: another one of the same tool. */
+export const editedCallSchema = z.strictObject({
+  /** Whole: what a secret is in, or too long to be shown, is not edited. */
+  args: jsonSchema,
+  /** As {@link approvalSchema} has it: the yes is for these arguments and no others. */
+  callDigest: nameSchema,
+});
+/** See {@link editedCallSchema}. */
+export type EditedCall = z.infer<typeof editedCallSchema>;
 
 /** Where a rule holds that a human granted. */
 export const ruleScopeSchema = z.discriminatedUnion('kind', [

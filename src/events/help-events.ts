@@ -1,7 +1,14 @@
 import { z } from 'zod';
+import { clip } from '../lib/text/clip.ts';
 import { duration } from '../lib/time/duration.ts';
 import { answererText } from './answerer.ts';
-import { ruleText, approvalSchema, approvalScopeSchema, approvalVerdictSchema } from './approval.ts';
+import {
+  approvalSchema,
+  approvalScopeSchema,
+  approvalVerdictSchema,
+  editedCallSchema,
+  ruleText,
+} from './approval.ts';
 import { decision, observation } from './descriptor.ts';
 import { durationMsSchema, nameSchema, textSchema } from './field-schemas.ts';
 import { because } from './text-parts.ts';
@@ -58,7 +65,8 @@ export const helpEvents = {
   /**
    * `via` is the face it came through: `tui`, `cli`, `web`, `file`, `api`. With `rejected` the human
    * turned the question itself down, and `response` says why. Where a tool call waits, `verdict` decides,
-   * `scope` says for how much a yes stands, and `response` is for the agent.
+   * `scope` says for how much a yes stands, `edited` which call it is for in place of the one that was asked about,
+   * and `response` is for the agent.
    */
   'help.answered': decision({
     data: z.strictObject({
@@ -68,19 +76,22 @@ export const helpEvents = {
       rejected: z.literal(true).optional(),
       verdict: approvalVerdictSchema.optional(),
       scope: approvalScopeSchema.optional(),
+      edited: editedCallSchema.optional(),
       by: nameSchema,
       via: nameSchema,
     }),
     verb: 'answer',
-    text: ({ response, rejected, verdict, scope, by, via }) => {
+    text: ({ response, rejected, verdict, scope, edited, by, via }) => {
       if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) through ${via}`;
+      if (verdict === 'edited')
+        return `${by} approved it as changed through ${via}: ${clip(JSON.stringify(edited?.args), 200)}`;
       const no = verdict === 'denied' ? ' denied it' : rejected ? ' rejected it' : '';
       return `${answererText(by)}${no} through ${via}: ${response}`;
     },
     reaches: { request: 'own', task: 'own' },
     projections: ['statuses', 'memories'],
     // It has to arrive.
-    unredacted: { response: true },
+    unredacted: { response: true, edited: { args: true, callDigest: true } },
   }),
   'help.dismissed': decision({
     data: z.strictObject({

@@ -1,3 +1,4 @@
+import { allowsCall } from '../events/approval.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { stepRequest } from './kinds.ts';
 import type { RequestState, SprintState, TaskState } from './project-state.ts';
@@ -82,7 +83,7 @@ export function closeRequests(sprint: SprintState, task: TaskState | undefined, 
 export function lapseApprovals(sprint: SprintState, taskId?: string): void {
   for (const request of sprint.requests.values()) {
     const { answer, usedBy, asked } = request;
-    if (answer?.verdict !== 'approved' || usedBy !== undefined) continue;
+    if (!allowsCall(answer?.verdict) || usedBy !== undefined) continue;
     if (taskId === undefined || (request.taskId ?? asked.task) === taskId) request.hasLapsed = true;
   }
 }
@@ -115,7 +116,7 @@ function detach(request: RequestState | undefined, agent: string | undefined): v
 
 /** The first call that a human's yes allows counts. */
 function spend(request: RequestState | undefined, callId: string): void {
-  if (request?.answer?.verdict === 'approved' && !request.hasLapsed) request.usedBy ??= callId;
+  if (request && allowsCall(request.answer?.verdict) && !request.hasLapsed) request.usedBy ??= callId;
 }
 
 /** Moves a request if the event is legal for it, and says which it was. */

@@ -6,12 +6,13 @@ import type { Cli } from '../cli.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
+import { approveEdit, isEdit, type EditOptions } from '../requests/approve-edit.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 
-type Options = { scope: ApprovalScope; reason?: string };
+type Options = { scope: ApprovalScope; reason?: string } & EditOptions;
 
 /** `clifford approve`: a human's yes to a tool call that waits. */
 export function addApprove(program: Command, cli: Cli): void {
@@ -31,17 +32,37 @@ export function addApprove(program: Command, cli: Cli): void {
         .default('once'),
     )
     .option('--reason <text>', 'why, for the log')
-    .addHelpText('after', '\nExamples:\n  clifford approve last\n  clifford approve q-0198c --scope sprint')
+    .addOption(
+      new Option('--edit', 'change the call in $EDITOR first').conflicts(['scope', 'command', 'args']),
+    )
+    .addOption(
+      new Option('--command <line>', 'allow it with this command instead; - reads stdin').conflicts([
+        'scope',
+        'args',
+      ]),
+    )
+    .addOption(
+      new Option('--args <json>', 'allow it with these arguments instead; - reads stdin').conflicts('scope'),
+    )
+    .addHelpText(
+      'after',
+      '\nA call of a server that is changed runs so, and the agent is told. An agent runs its own tools itself: it is\n' +
+        'refused, and told to make the changed call, which runs once without asking. `clifford questions` says which.\n' +
+        '\nExamples:\n  clifford approve last\n  clifford approve q-0198c --scope sprint\n  clifford approve last --edit\n' +
+        '  clifford approve q-0198c --command "npm test"',
+    )
     .action((name: string, options: Options) => run(cli, name, options));
 }
 
-async function run(cli: Cli, name: string, { scope, reason }: Options): Promise<void> {
+async function run(cli: Cli, name: string, options: Options): Promise<void> {
+  const { scope, reason } = options;
   await withProject(cli, async (project) => {
     const request = findRequest(project.state, name);
     const { id, asked, waiting } = request;
     const isAwaited = waiting.size > 0;
     const isParked = parkedFor(project.state, request) !== undefined;
     requireHuman(cli, `approve ${id}`, project);
+    if (isEdit(options)) return approveEdit(cli, project, request, { ...options, name });
     if (!(await isMeantCall(cli, request, { verb: 'approve', name }))) return;
     const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', response: reason });
     if (!outcome.accepted) throw lostRace('approve', id, outcome.request);

@@ -17,14 +17,22 @@ export async function isMeantCall(
   { verb, name }: { readonly verb: 'approve' | 'answer'; readonly name: string },
 ): Promise<boolean> {
   if (!asked.approval || name === id) return true;
-  if (!canAsk(cli))
-    throw new CliffordError(`Cannot ${verb} ${name}: it may be another call by now than the one you saw`, {
-      code: 'CALL_NOT_SHOWN',
-      fix: 'Name it by its whole id, as this shows it: clifford questions',
-    });
+  requireShown(cli, { verb, name });
   for (const line of callLines(asked.approval)) cli.print(line);
   const answer = await yesOrNo(cli, 'Allow this call?');
   if (answer === 'no') cli.print(`not allowed: ${id} waits on`);
   if (answer !== 'yes') cli.endWith(answer === 'stop' ? exitCodes.interrupted : exitCodes.failed);
   return answer === 'yes';
+}
+
+/** Can the call be shown, and asked about? @throws {CliffordError} `CALL_NOT_SHOWN` where nobody is there. */
+export function requireShown(
+  cli: Cli,
+  { verb, name }: { readonly verb: 'approve' | 'answer'; readonly name: string },
+): void {
+  if (canAsk(cli)) return;
+  throw new CliffordError(`Cannot ${verb} ${name}: it may be another call by now than the one you saw`, {
+    code: 'CALL_NOT_SHOWN',
+    fix: 'Name it by its whole id, as this shows it: clifford questions',
+  });
 }

@@ -3,6 +3,7 @@ import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { followTranscripts } from './follow-transcripts.ts';
+import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn } from '../requests/offers.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
@@ -18,6 +19,7 @@ export async function attachOnScreen(cli: Cli, project: Project, stream: string)
       owner: false,
       mayApprove: agentRun(cli, project) === undefined,
       reveal,
+      edit: editOnScreen(cli, project),
       offersFor: offersIn(cli, project),
       by: decider(cli, project),
       output,

@@ -5,6 +5,7 @@ import type { StopKey } from '../../tui/screen/screen-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
+import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn } from '../requests/offers.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
@@ -59,6 +60,7 @@ async function runAndShow(
           owner: true,
           mayApprove,
           reveal,
+          edit: editOnScreen(cli, project),
           offersFor: offersIn(cli, project),
           by: decider(cli, project),
           output,

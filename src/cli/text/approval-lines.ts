@@ -1,4 +1,6 @@
 import type { Approval } from '../../events/approval.ts';
+import { editOutcome } from '../../workflow/requests/edited-call.ts';
+import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
 import type { QuestionView } from '../../views/question-view.ts';
@@ -17,6 +19,7 @@ export function approvalLines(
     ...offer.map((line, at) => `${at === 0 ? '' : '  '}${visible(line)}`),
     `allow with: clifford approve ${id}`,
     scopes(sprint, task, approval),
+    ...(isShownInPart(approval) ? [] : [`or changed, with: --edit (${editOutcome(approval)})`]),
     `refuse with: clifford deny ${id} --reason "…"`,
   ];
 }

@@ -1,3 +1,4 @@
+import { allowsCall } from '../../events/approval.ts';
 import { isAgentsWord } from '../../events/answerer.ts';
 import type { EventData, EventType } from '../../events/catalog.ts';
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
@@ -130,12 +131,14 @@ export class CallHistory {
     this.#hear(callId, heard);
   }
 
-  #answered({ requestId, verdict, by }: EventData<'help.answered'>): void {
+  #answered({ requestId, verdict, edited, by }: EventData<'help.answered'>): void {
     const heard = this.#byRequest.get(requestId);
     if (!heard) return;
     this.#waiting.delete(heard.key);
     if (verdict === undefined || isAgentsWord(by)) return;
-    const is = verdict === 'approved' ? 'approved' : 'refused';
+    // What a human said of the call as it was is neither yes nor no: the one they made of it they allowed.
+    if (edited) heard.call = { ...heard.call, args: edited.args, paths: [] };
+    const is = allowsCall(verdict) ? 'approved' : 'refused';
     heard.call = { ...heard.call, outcome: { is, by } };
   }
 

@@ -48,9 +48,21 @@ export async function prepareChecked(
     run: async (recorded) => {
       const allowed = await untilAllowed(checked, own, { ...deps, recorded });
       if ('result' in allowed) return allowed.result;
-      return runTarget(allowed.target, { checked, call: own, deps, recorded });
+      const { target: now, edited } = allowed;
+      const isChanged = edited !== undefined && callDigest(now, edited) !== digest;
+      const runs = isChanged ? { ...checked, args: edited } : checked;
+      const result = await runTarget(now, { checked: runs, call: own, deps, recorded });
+      return isChanged ? withNote(result, edited) : result;
     },
   };
+}
+
+/** The result of a call that ran as a human has changed it: the agent has to know, or it reads it as that of its own. */
+function withNote(result: CallToolResult, edited: RawObject): CallToolResult {
+  const text =
+    '[Clifford: a human changed the arguments of this call before it ran. The result above is of ' +
+    `${JSON.stringify(edited)}]`;
+  return { ...result, content: [...(result.content ?? []), { type: 'text', text }] };
 }
 
 /** What tells one call from another: the digest of its server, its tool and its arguments. */

@@ -8,19 +8,21 @@ import { askApproval, claimApproval } from '../../workflow/requests/approval.ts'
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { holdCall } from '../../workflow/requests/held-call.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
+import { editedArgs, wordFor } from '../../workflow/requests/edited-call.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
 import type { RecordedCall, ToolCall } from './tool.ts';
 import { refusal, textResult } from './tool-result.ts';
 import { waitForHuman, type Unanswered, type Wait } from '../wait/wait-for-human.ts';
 import { waitedText } from '../../lib/time/duration.ts';
+import type { RawObject } from '../server/manager-event.ts';
 import type { CallDeps, CheckedCall } from './call-deps.ts';
 import type { Target } from './target.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 
-/** A call may run, against what the target is by now; or what the agent gets instead. */
-type Allowed = { readonly target: Target } | { readonly result: CallToolResult };
+/** A call may run, against what the target is by now, and as a human has changed it; or what the agent gets instead. */
+type Allowed = { readonly target: Target; readonly edited?: RawObject } | { readonly result: CallToolResult };
 
 /** MCP knows five annotations, a title the longest of them. In UTF-16 units, of the name and of the value. */
 const MAX_ANNOTATIONS = 20;
@@ -58,7 +60,7 @@ export async function untilAllowed(checked: CheckedCall, call: ToolCall, deps: D
     call.delivers([ended]);
     assertMayAct(project.state, agent, session);
     const isOver = wait.is === 'over' && ended.dismissal?.via !== SETTLED_BY.via;
-    if (isOver && ended.answer?.verdict !== 'approved') return { result: await refused(ended, deps) };
+    if (isOver && wordFor(ended, checked.digest) === 'no') return { result: await refused(ended, deps) };
 
     const now = deps.current();
     if (!now)
@@ -67,19 +69,41 @@ export async function untilAllowed(checked: CheckedCall, call: ToolCall, deps: D
           `${callName(target.serverId, target.name)} is gone: its server does not have it any more`,
         ),
       };
+    const isAsShown = now.digest === target.digest;
+    target = now;
+    const edited = isOver && isAsShown ? editedArgs(ended) : undefined;
+    if (isJsonObject(edited)) {
+      const problem = await editProblem(edited, { ...checked, target }, call, deps);
+      if (problem !== undefined) return { result: refusal(problem) };
+      if (await claimApproval(project, ended, recorded.callId)) return { target, edited };
+    }
     decision = policy.decide(project, now, args, place);
     if (decision.decision === 'deny') {
       await recorded.decided({ type: 'tool.denied', data: { rule: decision.rule } });
       return { result: refusal(decision.reason) };
     }
-    const isAsShown = now.digest === target.digest;
-    target = now;
-    if (isOver && isAsShown && (await claimApproval(project, ended, recorded.callId))) return { target };
+    const isYes = isOver && isAsShown && edited === undefined;
+    if (isYes && (await claimApproval(project, ended, recorded.callId))) return { target };
     if (decision.decision === 'allow') {
       await recorded.decided({ type: 'tool.allowed', data: { rule: decision.rule } });
       return { target };
     }
   }
+}
+
+/** Why a call does not run as a human has changed it: the policy has the last word, and the tool's own schema. Recorded. */
+async function editProblem(
+  edited: RawObject,
+  { target, place }: CheckedCall,
+  { project }: ToolCall,
+  { policy, recorded }: Deps,
+): Promise<string | undefined> {
+  const { decision, rule, reason } = policy.decide(project, target, edited, place);
+  const misfit = decision === 'deny' ? undefined : target.problemOf(edited);
+  if (decision !== 'deny' && misfit === undefined) return undefined;
+  const why = misfit === undefined ? rule : 'what a human made of it does not fit the tool';
+  await recorded.decided({ type: 'tool.denied', data: { rule: why } });
+  return `A human changed this call, so it did not run as you made it. With ${JSON.stringify(edited)} it did not run either: ${misfit ?? reason}`;
 }
 
 /** Who ends a question that a rule has answered meanwhile. */

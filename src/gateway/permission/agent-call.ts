@@ -34,5 +34,10 @@ export type AgentCall = {
 /** What was decided about a call: the agent does it, does not and is told why, or does not want it any more. */
 export type PermissionWord =
   | { readonly is: 'allowed' }
-  | { readonly is: 'refused'; readonly reason: string }
+  | {
+      readonly is: 'refused';
+      readonly reason: string;
+      /** The reason says what to do in its place. */
+      readonly tellsWhatToDo?: boolean;
+    }
   | { readonly is: 'cancelled' };

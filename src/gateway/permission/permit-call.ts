@@ -8,6 +8,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { askApproval, claimApproval } from '../../workflow/requests/approval.ts';
 import { recordAttached, recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
+import { wordFor } from '../../workflow/requests/edited-call.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { holdCall } from '../../workflow/requests/held-call.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
@@ -136,7 +137,7 @@ async function askHuman(
   }
   const ended = wait.request;
   await recordDelivery(project, [ended], agent.id);
-  if (ended.answer?.verdict === 'approved') {
+  if (wordFor(ended, judged.digest) === 'yes') {
     // What a rule has come to refuse meanwhile does not run by an earlier yes.
     if ((await judgeAgentCall(project, judged, deps.env)).decision === 'deny') return undefined;
     // The yes is kept for who asks for the same again.
@@ -146,7 +147,8 @@ async function askHuman(
   if (ended.dismissal?.via === SETTLED_BY.via) return undefined;
   const by = ended.answer?.by ?? ended.dismissal?.by ?? 'clifford';
   await record.decided({ type: 'tool.denied', data: { callId, by } });
-  return { is: 'refused', reason: replyText(ended) ?? 'it was turned down' };
+  const reason = replyText(ended) ?? 'it was turned down';
+  return { is: 'refused', reason, ...(ended.answer?.verdict === 'edited' && { tellsWhatToDo: true }) };
 }
 
 type Wait =

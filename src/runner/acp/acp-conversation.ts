@@ -252,7 +252,7 @@ export class AcpConversation implements Conversation {
       const { call, isRecorded, signals } = this.#calls.asked(update);
       this.#say(...signals);
       const word = await this.#word(call, isRecorded, AbortSignal.any([signal, turn.signal]));
-      if (word.is === 'refused') await this.#refused({ call: call.title ?? '', reason: word.reason });
+      if (word.is === 'refused') await this.#refused({ ...word, call: call.title ?? '' });
       if (this.#isCancelled) await once(this.#connection.signal, 'abort');
       if (turn.signal.aborted) await within(TURN_END_MS, [turnEnd]);
       if (word.is !== 'allowed' || turn.signal.aborted) return CANCELLED;

@@ -1,10 +1,19 @@
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
 
 /** What was refused, in the agent's words, and why. */
-export type Refusal = { readonly call: string; readonly reason: string };
+export type Refusal = {
+  readonly call: string;
+  readonly reason: string;
+  /** The reason says what to do in its place. */
+  readonly tellsWhatToDo?: boolean | undefined;
+};
 
 /** The words that an agent goes on with after its turn ended with refusals. */
 export function refusalPrompt(refusals: readonly Refusal[]): string {
   const lines = refusals.map(({ call, reason }) => `- ${asOneLine(call, 300)}: ${reason}`);
-  return `Clifford did not allow what you wanted to do:\n${lines.join('\n')}\n\nDo without it, and go on with your task.`;
+  const isTold = refusals.some(({ tellsWhatToDo }) => tellsWhatToDo);
+  const goOn = isTold
+    ? 'Do what is said there, do without the rest, and go on with your task.'
+    : 'Do without it, and go on with your task.';
+  return `Clifford did not allow what you wanted to do:\n${lines.join('\n')}\n\n${goOn}`;
 }

@@ -1,5 +1,7 @@
 import type { Decision } from './keymap.ts';
+import { editText } from '../../gateway/edit/edit-text.ts';
 import {
+  currentDraft,
   currentQuestion,
   isSending,
   withSending,
@@ -29,6 +31,12 @@ export function decideCall(
       };
     case 'reveal':
       return reveal(state, emit);
+    case 'edit':
+      return edit(state);
+    case 'send-edit':
+      return sendEdit(state, emit);
+    case 'leave-edit':
+      return { ...state, focus: { at: 'arming', dropped: 0 } };
     case 'choose-scope':
       return { ...state, focus: { at: 'scope', isArmed: false, picked: undefined } };
     case 'scope-task':
@@ -65,6 +73,29 @@ function allow(state: ScreenState, scope: WideScope | 'once', emit: (effect: Eff
   const question = currentQuestion(state);
   if (!state.mayApprove || !question?.approval || isSending(state)) return state;
   emit({ type: 'approve', id: question.id, scope });
+  return withSending(state, question.id);
+}
+
+/** The box takes keys once nobody typed for a moment: its first letter may have been part of another text. */
+function edit(state: ScreenState): ScreenState {
+  const { id, approval } = currentQuestion(state) ?? {};
+  if (id === undefined || !approval) return state;
+  const { text } = editText(approval);
+  const edits = state.edits.has(id)
+    ? state.edits
+    : new Map(state.edits).set(id, { text, cursor: text.length });
+  return { ...state, edits, focus: { at: 'arming', dropped: 0, leadsTo: 'edit' } };
+}
+
+function sendEdit(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
+  const question = currentQuestion(state);
+  if (!state.mayApprove || !question?.approval || isSending(state)) return state;
+  const { text } = currentDraft(state);
+  if (text === editText(question.approval).text) {
+    const notice = { tone: 'warning', text: 'Nothing is changed yet. Esc goes back' } as const;
+    return { ...state, notice };
+  }
+  emit({ type: 'edit', id: question.id, text });
   return withSending(state, question.id);
 }
 

@@ -1,4 +1,10 @@
-import { type ScreenState, type WideScope, currentQuestion, hidesPart } from '../screen/screen-state.ts';
+import {
+  type ScreenState,
+  type WideScope,
+  canEdit,
+  currentQuestion,
+  hidesPart,
+} from '../screen/screen-state.ts';
 
 /** What only a tool call that waits has keys for. */
 export type Decision =
@@ -7,6 +13,9 @@ export type Decision =
   | 'read-first'
   | 'refuse-agent'
   | 'reveal'
+  | 'edit'
+  | 'send-edit'
+  | 'leave-edit'
   | 'choose-scope'
   | 'scope-task'
   | 'scope-sprint'
@@ -76,6 +85,7 @@ const mayChooseScope = (scope: WideScope) => (now: Situation) =>
   mayChoose(now) && currentQuestion(now.state)?.scopes.includes(scope) === true;
 const hasPicked = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.picked !== undefined;
 const mayAllow = (now: Situation) => now.state.mayApprove && hasReadCall(now);
+const mayEdit = (now: Situation) => mayAllow(now) && canEdit(now.state);
 const mayReveal = ({ state }: Situation) => state.mayApprove && hidesPart(state);
 const owns = ({ state }: Situation) => state.isOwner;
 const watches = ({ state }: Situation) => !state.isOwner;
@@ -158,17 +168,29 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     newline,
   ],
   decide: [
-    { keys: ['y', 'Y', 'a', 'A'], action: 'refuse-agent', when: ({ state }) => !state.mayApprove },
+    {
+      keys: ['y', 'Y', 'a', 'A', 'e', 'E'],
+      action: 'refuse-agent',
+      when: ({ state }) => !state.mayApprove,
+    },
     { keys: ['y', 'Y'], action: 'allow', hint: ['Y', 'once'], when: mayAllow },
     { keys: ['n', 'N'], action: 'deny', hint: ['N', 'deny'] },
     { keys: ['a', 'A'], action: 'choose-scope', hint: ['A', 'always…'], when: mayAllow },
+    { keys: ['e', 'E'], action: 'edit', hint: ['E', 'edit…'], when: mayEdit },
     { keys: ['r', 'R'], action: 'reveal', hint: ['R', 'reveal'], when: mayReveal },
-    { keys: ['y', 'Y', 'a', 'A'], action: 'read-first' },
+    { keys: ['y', 'Y', 'a', 'A', 'e', 'E'], action: 'read-first', when: (now) => !hasReadCall(now) },
     ...scrollCall,
     { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
     { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
     { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
     ...interrupt,
+  ],
+  edit: [
+    { keys: ['enter'], action: 'send-edit', hint: ['Enter', 'allow as changed'] },
+    { keys: ['escape'], action: 'leave-edit', hint: ['Esc', 'back'] },
+    ...scrollQuestion,
+    ...interrupt,
+    newline,
   ],
   scope: [
     { keys: ['1'], action: 'scope-task', hint: ['1', 'task'], when: mayChooseScope('task') },

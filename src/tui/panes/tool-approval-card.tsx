@@ -6,7 +6,7 @@ import { hasReadCall } from '../keys/keymap.ts';
 import type { Layout } from '../screen/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import { currentDraft, hidesPart, isSending, type ScreenState } from '../screen/screen-state.ts';
+import { canEdit, currentDraft, hidesPart, isSending, type ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Span } from '../text/spans.ts';
 import { colors } from '../screen/theme.ts';
@@ -65,13 +65,13 @@ type DecisionProps = Omit<ToolApprovalCardProps, 'rows'> & { readonly canScroll:
 function Verdict({ state, question, layout: { columns, answerRows }, canScroll }: DecisionProps) {
   const { at } = state.focus;
   if (at === 'scope') return <Scopes state={state} question={question} />;
-  if (at === 'reject') {
+  if (at === 'reject' || at === 'edit') {
     return (
       <AnswerBox
         draft={currentDraft(state)}
         isFocused
         color={colors.warning}
-        placeholder="Reason, if you like"
+        placeholder={at === 'edit' ? 'What to do instead' : 'Reason, if you like'}
         width={columns}
         rows={answerRows}
       />
@@ -91,7 +91,10 @@ function offerOf(state: ScreenState): string {
   if (state.focus.at === 'arming') return '…';
   if (state.focus.at !== 'decide') return 'i: decide';
   const more = hidesPart(state) ? ' · R reveal' : '';
-  return state.mayApprove ? `Y once · N deny · A always${more}` : 'N deny · a human elsewhere allows it';
+  const edit = canEdit(state) ? ' · E edit' : '';
+  return state.mayApprove
+    ? `Y once · N deny · A always${edit}${more}`
+    : 'N deny · a human elsewhere allows it';
 }
 
 function Scopes({ state, question }: { state: ScreenState; question: Question }) {

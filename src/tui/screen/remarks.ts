@@ -1,5 +1,6 @@
 import { looksSecret } from '../../events/redaction.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { wrap } from '../../lib/text/cells.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { oneLine } from '../../lib/text/visible.ts';
@@ -20,12 +21,21 @@ const MAX_NOTICE_LINES = 3;
 export function remarksOf(state: ScreenState, columns: number): Remark[] {
   return [
     ...confirmation(state),
+    ...aboutEdit(state, columns),
     ...aboutEnd(state),
     ...aboutPause(state),
     ...aboutDraft(state),
     ...noticeLines(state, columns),
     ...aboutWaiting(state),
   ];
+}
+
+/** Which of the two happens to a call that is changed, before it does. */
+function aboutEdit(state: ScreenState, columns: number): Remark[] {
+  const { approval } = currentQuestion(state) ?? {};
+  if (state.focus.at !== 'edit' || !approval) return [];
+  const lines = wrap(`Enter: ${editOutcome(approval)}`, columns - 2);
+  return lines.map((text) => ({ text, color: colors.warning }));
 }
 
 function aboutDraft(state: ScreenState): Remark[] {

@@ -1,8 +1,10 @@
+import { CliffordError } from '../../errors.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
 import { approve, deny } from '../../workflow/requests/approval.ts';
-import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
+import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
+import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Revealed } from '../../views/call-card.ts';
@@ -16,6 +18,8 @@ type EffectDeps = {
   readonly by: string;
   /** The whole arguments of a call that waits; `undefined`: nobody has them any more. */
   readonly reveal: (request: RequestState) => Promise<Revealed | undefined>;
+  /** Allows a call as this text makes it. @throws {CliffordError} when it cannot be: the call waits on. */
+  readonly edit: (request: RequestState, text: string, answerer: Answerer) => Promise<CloseOutcome>;
   readonly stop: (key: StopKey) => void;
   readonly leave: () => void;
   /** Ends the screen with an error. */
@@ -25,7 +29,7 @@ type EffectDeps = {
 /** Runs the effects that a screen emits, and tells it what became of them. */
 export function runEffects(
   actor: ScreenActor,
-  { project, by, reveal, stop, leave, fail }: EffectDeps,
+  { project, by, reveal, edit, stop, leave, fail }: EffectDeps,
 ): {
   /** Resolves when nothing is being recorded any more. Never rejects: errors go to `fail`. */
   settled: () => Promise<void>;
@@ -39,11 +43,16 @@ export function runEffects(
   };
   const whomOf = (id: string) => (isAwaited(id) || isParked(id) ? 'the agent' : 'the next attempt');
 
-  const record = (id: string, done: string, recording: Promise<CloseOutcome>) => {
+  const record = (
+    id: string,
+    done: string,
+    recording: Promise<CloseOutcome>,
+    failed: (error: unknown) => void = fail,
+  ) => {
     const told = recording.then((outcome) => {
       const notice: Notice = outcome.accepted ? { tone: 'ok', text: done } : lost(outcome);
       actor.send({ type: 'outcome', id, notice });
-    }, fail);
+    }, failed);
     pending.add(told);
     void told.finally(() => pending.delete(told));
   };
@@ -71,6 +80,17 @@ export function runEffects(
   actor.on('deny', ({ id, reason }) => {
     const told = reason === undefined ? 'told' : 'told why';
     record(id, `Denied, ${whomOf(id)} is ${told}`, deny(project, id, { ...answerer, reason }));
+  });
+  actor.on('edit', ({ id, text }) => {
+    const request = requestById(project.state, id);
+    const { approval } = request?.asked ?? {};
+    if (!request || !approval) return;
+    record(id, `Changed: ${editOutcome(approval)}`, edit(request, text, answerer), (error) => {
+      if (!(error instanceof CliffordError) || !error.code.startsWith('EDIT_')) return fail(error);
+      const why = error.message.replace(`Cannot edit ${id}:`, 'Not changed:');
+      const notice = { tone: 'warning', text: `${why}. i: decide` } as const;
+      actor.send({ type: 'unsent', id, notice });
+    });
   });
   actor.on('reveal', ({ id }) => {
     const request = requestById(project.state, id);

@@ -10,10 +10,17 @@ import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 export type Focus =
   | { readonly at: 'sprint' }
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
-  | { readonly at: 'arming'; readonly dropped: number }
+  | {
+      readonly at: 'arming';
+      readonly dropped: number;
+      /** What takes keys then, in place of the box or the decision; a key that is dropped before changes that. */
+      readonly leadsTo?: 'edit';
+    }
   | { readonly at: 'answer' }
   /** The box takes the reason for turning the question down, or for the no to a tool call. */
   | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' | 'arming' }
+  /** The box has the call that waits, to be changed. */
+  | { readonly at: 'edit' }
   /** A tool call waits for a key: yes or no. */
   | { readonly at: 'decide' }
   /** Which calls a yes is for, none picked at first; not armed yet, it takes no answer. */
@@ -46,6 +53,8 @@ export type ScreenState = {
   readonly drafts: ReadonlyMap<string, TextBuffer>;
   /** Reasons for turning a question down, as far as they were typed. None of them becomes an answer. */
   readonly reasons: ReadonlyMap<string, TextBuffer>;
+  /** Calls that wait as they were changed so far: see edit-text.ts. */
+  readonly edits: ReadonlyMap<string, TextBuffer>;
   /** Questions whose answer or dismissal is being recorded. */
   readonly sending: ReadonlySet<string>;
   /** Lines of the question above the first that is shown. */
@@ -90,6 +99,8 @@ export type ScreenEvent =
   | { readonly type: 'armed'; readonly focus: Focus }
   /** What became of an answer or a dismissal. */
   | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice }
+  /** It could not be recorded, and the question is still open. */
+  | { readonly type: 'unsent'; readonly id: string; readonly notice: Notice }
   /** The whole arguments of a call; without them nobody has them any more. */
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
   | { readonly type: 'offered'; readonly offers: Offers };
@@ -112,6 +123,8 @@ export type Effect =
   | { readonly type: 'dismiss'; readonly id: string }
   | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope }
   | { readonly type: 'deny'; readonly id: string; readonly reason?: string | undefined }
+  /** Allow a call as this text makes it. */
+  | { readonly type: 'edit'; readonly id: string; readonly text: string }
   /** Get the whole arguments of a call. */
   | { readonly type: 'reveal'; readonly id: string }
   /** Stop the sprint: which key said so. */
@@ -134,6 +147,7 @@ export function initialState({
     current: first?.id,
     drafts: new Map(),
     reasons: new Map(),
+    edits: new Map(),
     sending: new Set(),
     questionTop: 0,
     readToEnd: new Set(),
@@ -159,6 +173,12 @@ export function hidesPart(state: ScreenState): boolean {
   return isShownInPart(approval) || hiddenText(approval) !== undefined;
 }
 
+/** Whether a person can change the call that is shown: the log has all of it, and so has the screen. */
+export function canEdit(state: ScreenState): boolean {
+  const { approval } = currentQuestion(state) ?? {};
+  return approval !== undefined && !isShownInPart(approval) && !hidesPart(state);
+}
+
 /** Whether the answer to the question that is shown is being recorded. */
 export function isSending({ sending, current }: ScreenState): boolean {
   return current !== undefined && sending.has(current);
@@ -169,24 +189,29 @@ export function withSending(state: ScreenState, id: string): ScreenState {
   return { ...state, focus: { at: 'sprint' }, sending: new Set(state.sending).add(id) };
 }
 
-/** What stands in the box: the answer to the question that is shown, or the reason for turning it down. */
-export function currentDraft({ drafts, reasons, current, focus }: ScreenState): TextBuffer {
-  const texts = focus.at === 'reject' ? reasons : drafts;
-  return (current === undefined ? undefined : texts.get(current)) ?? emptyBuffer;
+/** What stands in the box: the answer to the question that is shown, the reason for turning it down, or the call changed. */
+export function currentDraft(state: ScreenState): TextBuffer {
+  const { current } = state;
+  return (current === undefined ? undefined : state[draftsAt(state)].get(current)) ?? emptyBuffer;
 }
 
 /** The screen with another text in the box. */
 export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
-  const { current, focus, drafts, reasons } = state;
+  const { current } = state;
   if (current === undefined) return state;
-  return focus.at === 'reject'
-    ? { ...state, reasons: new Map(reasons).set(current, draft) }
-    : { ...state, drafts: new Map(drafts).set(current, draft) };
+  const key = draftsAt(state);
+  return { ...state, [key]: new Map(state[key]).set(current, draft) };
+}
+
+/** Where what is typed is kept. */
+function draftsAt({ focus }: ScreenState): 'drafts' | 'reasons' | 'edits' {
+  if (focus.at === 'reject') return 'reasons';
+  return focus.at === 'edit' ? 'edits' : 'drafts';
 }
 
 /** Does the box take text? */
 export function isTyping({ focus }: ScreenState): boolean {
-  return focus.at === 'answer' || focus.at === 'reject';
+  return focus.at === 'answer' || focus.at === 'reject' || focus.at === 'edit';
 }
 
 /** How many agents work on the sprint: stopping ends them. */

@@ -98,7 +98,7 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
 /** What the answer to the question that is shown needs: a box for words, or lines for keys. */
 function roomForAnswer(state: ScreenState, columns: number): Pick<Contents, 'answerLines' | 'isBoxed'> {
   const { at } = state.focus;
-  if (!currentQuestion(state)?.approval || at === 'reject')
+  if (!currentQuestion(state)?.approval || at === 'reject' || at === 'edit')
     return { answerLines: answerRows(currentDraft(state), columns).length, isBoxed: true };
   return { answerLines: at === 'scope' ? wideScopes(state).length : 1, isBoxed: false };
 }

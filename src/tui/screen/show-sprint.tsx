@@ -2,6 +2,7 @@ import { render } from 'ink';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
+import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock, RunnerContext } from './clock.ts';
@@ -24,6 +25,8 @@ export type ShowSprintOptions = {
   readonly mayApprove?: boolean;
   /** The whole arguments of a call that waits; `undefined`: nobody has them any more. */
   readonly reveal: (request: RequestState) => Promise<Revealed | undefined>;
+  /** Allows a call as this text makes it. @throws {CliffordError} when it cannot be: the call waits on. */
+  readonly edit: (request: RequestState, text: string, answerer: Answerer) => Promise<CloseOutcome>;
   /** What the cards of these calls offer beside yes and no. */
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
   /** The human in front of it, as the author of answers. */
@@ -95,6 +98,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     project,
     by,
     reveal: options.reveal,
+    edit: options.edit,
     stop: (key) => void options.onStop(key).then(() => leave('stopped'), fail),
     leave: () => leave(owner ? 'stopped' : 'left'),
     fail,

@@ -31,6 +31,8 @@ export function stepScreen(
       return takeArmed(state, event);
     case 'outcome':
       return takeOutcome(state, event);
+    case 'unsent':
+      return takeUnsent(state, event);
     case 'revealed':
       return takeRevealed(state, event);
     case 'offered':
@@ -48,6 +50,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     outputVersion,
     drafts: ofOpen(state.drafts),
     reasons: ofOpen(state.reasons),
+    edits: ofOpen(state.edits),
     revealed: ofOpen(state.revealed),
     offers: ofOpen(state.offers),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
@@ -108,7 +111,10 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
   // The focus may have moved on while the timer ran.
   if (state.focus !== focus) return state;
   if (focus.at === 'arming')
-    return { ...state, focus: { at: currentQuestion(state)?.approval ? 'decide' : 'answer' } };
+    return {
+      ...state,
+      focus: { at: focus.leadsTo ?? (currentQuestion(state)?.approval ? 'decide' : 'answer') },
+    };
   const isConfirming = focus.at === 'confirm' || focus.at === 'scope' || focus.at === 'stop';
   return isConfirming ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
@@ -119,7 +125,16 @@ function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): Scre
   drafts.delete(id);
   const reasons = new Map(state.reasons);
   reasons.delete(id);
-  return { ...state, drafts, reasons, notice };
+  const edits = new Map(state.edits);
+  edits.delete(id);
+  return { ...state, drafts, reasons, edits, notice };
+}
+
+/** What was typed stays. */
+function takeUnsent(state: ScreenState, { id, notice }: Event<'unsent'>): ScreenState {
+  const sending = new Set(state.sending);
+  sending.delete(id);
+  return { ...state, sending, notice };
 }
 
 /** What is shown anew has to be read anew. */

@@ -1,6 +1,5 @@
-import type { Approval, ApprovalScope } from '../../events/approval.ts';
+import { allowsCall, type Approval, type ApprovalScope } from '../../events/approval.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { clip } from '../../lib/text/clip.ts';
 import type { Candidate } from '../../machines/legality.ts';
@@ -11,8 +10,10 @@ import type { Project } from '../project/project.ts';
 import { newRequestId } from './ask.ts';
 import { askOrJoin, originOf } from './ask-or-join.ts';
 import { callName } from './call-name.ts';
+import { wordFor } from './edited-call.ts';
 import { closeRequest, knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
 import { isHumansWord } from './humans-word.ts';
+import { notAnApproval } from './not-an-approval.ts';
 import { shownArguments } from './shown-arguments.ts';
 
 /** A call that waits for a human. */
@@ -54,7 +55,7 @@ export async function askApproval(
   const { change } = approval;
   const choose = (state: ProjectState) => {
     const earlier = lastOfCall(state.streams.get(stream), taskId, approval);
-    if (earlier && isJoined(earlier, agent)) return earlier;
+    if (earlier && isJoined(earlier, approval.callDigest, agent)) return earlier;
     return {
       requestId,
       kind: 'approval' as const,
@@ -120,7 +121,8 @@ export async function deny(
  * Takes the yes of an approved request for this call, and records `tool.allowed` for it. True for exactly
  * one call, in whatever process, and again for the same one; false without a yes.
  *
- * That the call is the one that was asked about, and its tool still defined so, is for the caller to see to.
+ * That the call is the one that the yes is for ({@link wordFor}), and its tool still defined so, is for the caller to
+ * see to.
  */
 export async function claimApproval(
   project: Project,
@@ -129,7 +131,7 @@ export async function claimApproval(
 ): Promise<boolean> {
   await project.dispatch(stream, (state) => {
     const { answer, usedBy, hasLapsed } = state.streams.get(stream)?.requests.get(id) ?? {};
-    if (answer?.verdict !== 'approved' || usedBy !== undefined || hasLapsed) return [];
+    if (!answer || !allowsCall(answer.verdict) || usedBy !== undefined || hasLapsed) return [];
     return [
       {
         type: 'tool.allowed',
@@ -141,26 +143,29 @@ export async function claimApproval(
   return project.state.streams.get(stream)?.requests.get(id)?.usedBy === callId;
 }
 
-/** The last time that a human was asked about exactly this call. */
+/** The last time that a human was asked about exactly this call, or made it of another one. */
 function lastOfCall(
   sprint: SprintState | undefined,
   taskId: string | undefined,
   { callDigest, definitionDigest }: CallToApprove['approval'],
 ): RequestState | undefined {
   return [...(sprint?.requests.values() ?? [])].findLast(
-    ({ asked: { approval, task } }) =>
-      approval?.callDigest === callDigest &&
-      approval.definitionDigest === definitionDigest &&
+    ({ asked: { approval, task }, answer }) =>
+      [approval?.callDigest, answer?.edited?.callDigest].includes(callDigest) &&
+      approval?.definitionDigest === definitionDigest &&
       task === taskId,
   );
 }
 
 /** Whether a call may wait for the end of this request, or take it. */
-function isJoined(request: RequestState, agent: Agent): boolean {
-  const { phase, answer, deliveredTo } = request;
+function isJoined(request: RequestState, callDigest: string, agent: Agent): boolean {
+  const { phase, answer, deliveredTo, hasLapsed } = request;
   if (phase === 'open') return true;
   // A wider yes lives on as a rule, and ends with it.
-  if (answer?.verdict === 'approved') return answer.scope === 'once' && mayUse(request, agent);
+  if (wordFor(request, callDigest) === 'yes')
+    return (answer?.scope ?? 'once') === 'once' && mayUse(request, agent);
+  // Nobody is told to make a call that is not allowed any more.
+  if (hasLapsed) return false;
   if (!isHumansWord(request) || deliveredTo.includes(agent.id)) return false;
   // Nor would anything ever end a no: once an agent has it, it is over.
   return request.taskId !== undefined || (deliveredTo.length === 0 && isFresh(request, agent));
@@ -178,13 +183,4 @@ function mayUse(request: RequestState, agent: Agent): boolean {
 function isFresh({ asked, askedAt, answer }: RequestState, agent: Agent): boolean {
   const since = Date.parse(answer?.at ?? askedAt);
   return asked.origin.client === agent.client && Date.now() - since < OUTSIDE_TASK_MS;
-}
-
-/** Somebody said yes or no to a question that no tool call waits for. */
-function notAnApproval(verb: 'approve' | 'deny', { id, asked }: RequestState): CliffordError {
-  const what = asked.kind === 'prompt' ? 'it is a prompt of a program' : 'it is a question, not a tool call';
-  return new CliffordError(`Cannot ${verb} ${id}: ${what}`, {
-    code: 'NOT_AN_APPROVAL',
-    fix: `Answer it with: clifford answer ${id} "…"`,
-  });
 }

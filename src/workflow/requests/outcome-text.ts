@@ -21,5 +21,6 @@ type Said = Pick<RecordedAnswer, 'rejected' | 'verdict' | 'scope'>;
 export function didText({ rejected, verdict, scope = 'once' }: Said, what?: string): string {
   const object = what === undefined ? '' : ` ${what}`;
   if (verdict === undefined) return rejected ? `rejected${object}` : `answered${object}`;
+  if (verdict === 'edited') return `approved${object} as changed`;
   return `${verdict}${object}${verdict === 'denied' || scope === 'once' ? '' : ` (${scope})`}`;
 }

@@ -1,5 +1,7 @@
+import { allowsCall } from '../../events/approval.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { callName } from './call-name.ts';
+import { editedArgs } from './edited-call.ts';
 import { ownTool } from '../project/own-tools.ts';
 
 /**
@@ -33,12 +35,14 @@ function questionReply({ id, answer, dismissal }: RequestState): string | undefi
 }
 
 /** Whether the call that waited for it may run, for the agent that made it, or that works on after it. */
-function approvalReply({ id, asked, answer, dismissal, hasLapsed }: RequestState): string | undefined {
+function approvalReply(request: RequestState): string | undefined {
+  const { id, asked, answer, dismissal, hasLapsed } = request;
   const call = callName(asked.approval?.server, asked.approval?.tool);
-  if (answer?.verdict === 'approved' && answer.scope === 'once' && hasLapsed)
+  if (allowsCall(answer?.verdict) && (answer?.scope ?? 'once') === 'once' && hasLapsed)
     return `The human allowed this call of ${call} (${id}), but its task has ended since: making it again asks again.`;
   if (answer?.verdict === 'approved')
     return `The human allowed this call of ${call} (${id}). Where it has not run yet, make the same call again.`;
+  if (answer?.verdict === 'edited') return editReply(request, call);
   if (!answer && !dismissal) return undefined;
   if (dismissal?.via === 'log')
     return `Nobody allowed this call of ${call} (${id}): ${dismissal.reason ?? 'its task has ended'}.`;
@@ -47,6 +51,21 @@ function approvalReply({ id, asked, answer, dismissal, hasLapsed }: RequestState
   return (
     `The human did not allow this call of ${call} (${id}).${because} Do not make it again as it is, and do not ` +
     `reach the same in another way: do without it, or ask with ${ownTool.requestHelp}.`
+  );
+}
+
+/** What becomes of a call that a human has changed. */
+function editReply(request: RequestState, call: string): string {
+  const { id, answer } = request;
+  const args = JSON.stringify(answer?.edited?.args);
+  if (editedArgs(request) !== undefined)
+    return (
+      `The human allowed this call of ${call} (${id}) with other arguments: ${args}. Where it has not run yet, make the ` +
+      'same call again: it runs with those.'
+    );
+  return (
+    `The human did not allow this call of ${call} (${id}) as it is. Do this instead: make the same call with exactly ` +
+    `these arguments, and with no others: ${args}. That is allowed once, and nobody is asked again.`
   );
 }
 

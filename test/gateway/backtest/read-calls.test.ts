@@ -7,6 +7,7 @@ import { digestOf } from '../../../src/lib/digest.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { approve, askApproval, claimApproval, deny } from '../../../src/workflow/requests/approval.ts';
 import { dismissRequest } from '../../../src/workflow/requests/answer.ts';
+import { approveEdited } from '../../../src/workflow/requests/edited-call.ts';
 import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
 import { answer, askAbout, commandOf } from './recorded-calls.ts';
@@ -51,6 +52,19 @@ describe('the calls of a log', () => {
       { is: 'approved', by: 'ada (root)' },
       { is: 'unasked' },
       { is: 'undecided' },
+    ]);
+  });
+
+  it('are those that a human made of them, where one did', async () => {
+    const { project } = await projectWithSprint();
+    const id = await askAbout(project, stream, { ...commandOf('npm test'), callId: '1' });
+    await approveEdited(project, id, { ...ada, args: { command: 'npm run test' } });
+    // The agent makes that one: it is no call of its own.
+    await project.record(stream, [made('2', { server: '@opencode', tool: 'execute' })]);
+    const ended = requestById(project.state, id);
+    expect(ended && (await claimApproval(project, ended, '2'))).toBe(true);
+    expect(await readCalls(project)).toMatchObject([
+      { requestId: id, args: { command: 'npm run test' }, outcome: { is: 'approved', by: 'ada' } },
     ]);
   });
 

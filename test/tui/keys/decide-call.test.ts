@@ -69,6 +69,60 @@ describe('a tool call that waits', () => {
     expect(given(inAgent, ...press('n', 'enter')).effects).toEqual([{ type: 'deny', id: 'q-1' }]);
   });
 
+  describe('that is changed', () => {
+    const ofText = ({ edits }: ScreenState) => edits.get('q-1')?.text ?? '';
+    const opened = given(deciding(call), ...press('e')).state;
+    const editing = given(opened, armed(opened)).state;
+
+    it('takes keys once nobody typed for a moment: E may be a part of a text', () => {
+      expect(opened.focus).toEqual({ at: 'arming', dropped: 0, leadsTo: 'edit' });
+      expect(editing.focus).toEqual({ at: 'edit' });
+      const typedOn = given(opened, ...press('c', 'h', 'o', 'enter'));
+      expect(typedOn.effects).toEqual([]);
+      expect(given(typedOn.state, armed(typedOn.state)).state.focus).toEqual({ at: 'decide' });
+    });
+
+    it('begins with what it is, and is sent as it was left', () => {
+      expect(JSON.parse(ofText(editing))).toEqual({ path: 'notes.txt', content: 'hello' });
+      const { state, effects } = given(editing, ...press('backspace', ' ', '}', 'enter'));
+      expect(effects).toEqual([{ type: 'edit', id: 'q-1', text: ofText(editing).replace(/}$/, ' }') }]);
+      expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
+    });
+
+    it('is not sent unchanged, nor from the shell of an agent', () => {
+      const same = given(editing, ...press('enter'));
+      expect(same).toMatchObject({ effects: [], state: { focus: { at: 'edit' } } });
+      expect(same.state.notice?.text).toContain('Nothing is changed yet');
+      expect(given({ ...editing, mayApprove: false }, ...press('x', 'enter')).effects).toEqual([]);
+      const inAgent = given({ ...deciding(call), mayApprove: false }, ...press('e'));
+      expect(inAgent.state.notice?.text).toContain('A human allows calls');
+    });
+
+    it('keeps what was typed when it cannot be recorded, and over Escape', () => {
+      const sent = given(editing, ...press('x', 'enter')).state;
+      const notice = { tone: 'warning', text: 'no' } as const;
+      const back = given(sent, { type: 'unsent', id: 'q-1', notice }).state;
+      expect(back).toMatchObject({ sending: new Set(), notice });
+      expect(ofText(back)).toBe(`${ofText(editing)}x`);
+      const left = given(editing, ...press('x', 'escape')).state;
+      expect(left.focus).toEqual({ at: 'arming', dropped: 0 });
+      expect(ofText(given(left, armed(left), ...press('e')).state)).toBe(`${ofText(editing)}x`);
+    });
+
+    it.each([
+      ['hidden', { hidden: { values: 1, characters: 9, lines: 1 } }],
+      ['masked', { args: { password: 'abc' } }],
+    ])('is not changed while a part of it is %s', (_what, over) => {
+      const asked = aCallQuestion();
+      const partly = aCallQuestion({ approval: asked.approval && { ...asked.approval, ...over } });
+      expect(given(deciding(partly), ...press('e')).state.focus).toEqual({ at: 'arming', dropped: 1 });
+    });
+
+    it('is read to its end first', () => {
+      expect(given(deciding(call), inRoom(typed('e'), long)).state.focus).toEqual({ at: 'decide' });
+    });
+  });
+
   it('is not decided twice', () => {
     const { effects } = given(deciding(call), ...press('y', 'y', 'i', 'y', 'n', 'enter'));
     expect(effects).toHaveLength(1);

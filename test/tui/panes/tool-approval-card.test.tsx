@@ -133,7 +133,7 @@ describe('<ToolApprovalCard>', () => {
     await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 36'));
     press('\u001B[F');
     await soon(() => expect(stdout.lines.join('\n')).toContain('lines 23–36 of 36'));
-    expect(stdout.lines.at(-2)).toBe(' May this call run? Y once · N deny · A always');
+    expect(stdout.lines.at(-2)).toBe(' May this call run? Y once · N deny · A always · E edit');
   });
 
   it('shows what is hidden on one key, and asks for the new end first', async () => {
@@ -245,7 +245,7 @@ describe('<ToolApprovalCard>', () => {
     expect(lines.join('\n')).toContain(
       'Question 2 of 2, approval · demo-agent asks for approval about parser',
     );
-    expect(lines.at(-1)).toBe(' Y once · N deny · A always… · Tab next · Esc leave · ^C stop');
+    expect(lines.at(-1)).toBe(' Y once · N deny · A always… · E edit… · Tab next · Esc leave · ^C stop');
   });
 
   it('does not take keys by being there while it cannot be seen', async () => {

@@ -200,6 +200,42 @@ describe('a tool call that waits', () => {
     expect(await verdictOn(request)).toMatchObject({ verdict: 'denied', response: 'write below docs/' });
   });
 
+  it('is changed with E, and says what becomes of it before Enter', async () => {
+    const request = await askAboutCall({ command: 'rm -rf build' });
+    const { see, press } = open();
+    await see(decide);
+    press('e');
+    await see('Enter: it runs as changed, and the agent is told what was changed');
+    await see('> rm -rf build');
+    press('\r');
+    await see('Nothing is changed yet');
+    press(' # now');
+    await see('> rm -rf build # now');
+    press('\r');
+    await see('Changed: it runs as changed');
+    expect(await verdictOn(request)).toMatchObject({
+      verdict: 'edited',
+      edited: { args: { command: 'rm -rf build # now' } },
+      by: 'ada',
+      via: 'tui',
+    });
+  });
+
+  it('waits on when what it was changed to cannot be', async () => {
+    const request = await askAboutCall();
+    const { see, press } = open();
+    await see(decide);
+    press('e');
+    await see('Enter: it runs as changed');
+    press(' x\r');
+    await see('its arguments have to be one JSON object');
+    expect(await verdictOn(request)).toBeUndefined();
+    press('i');
+    await see(decide);
+    press('y');
+    await see('Approved, the call runs');
+  });
+
   it('is approved for more than itself with A and a choice', async () => {
     const request = await askAboutCall();
     const { see, press } = open();

@@ -1,0 +1,98 @@
+import { CliffordError } from '../../errors.ts';
+import type { Approval } from '../../events/approval.ts';
+import { editCall } from '../../gateway/edit/edit-call.ts';
+import { editedBy, editText, withArguments, withCommand, type Edited } from '../../gateway/edit/edit-text.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { editOutcome, requireEditable, runsEdited } from '../../workflow/requests/edited-call.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { openEditor } from '../input/open-editor.ts';
+import { readText } from '../input/read-text.ts';
+import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
+import { callLines } from '../text/approval-lines.ts';
+import { lostRace } from './request-errors.ts';
+import { requireShown } from './shown-call.ts';
+
+/** How a call is changed before it is allowed: in an editor, or by what stands on the command line. */
+export type EditOptions = {
+  readonly edit?: true;
+  readonly command?: string;
+  readonly args?: string;
+  readonly reason?: string;
+};
+
+/** Whether a call is to be changed. */
+export function isEdit({ edit, command, args }: EditOptions): boolean {
+  return edit !== undefined || command !== undefined || args !== undefined;
+}
+
+/**
+ * Allows a call as a person changes it. What comes out of an editor is shown, with what becomes of it, and asked about;
+ * so is what was not named by its whole id.
+ */
+export async function approveEdit(
+  cli: Cli,
+  project: Project,
+  request: RequestState,
+  { name, ...options }: EditOptions & { readonly name: string },
+): Promise<void> {
+  const { id } = request;
+  const approval = requireEditable(request);
+  if (options.edit && !canAsk(cli)) throw noTerminal(id);
+  if (name !== id) requireShown(cli, { verb: 'approve', name });
+  const edited = await editedCall(cli, approval, options);
+  if (edited === undefined) return stillWaits(cli, id);
+  const mustAsk = options.edit === true || name !== id;
+  if (mustAsk && 'args' in edited && !(await isMeant(cli, id, approval, edited))) return;
+  const answer = { by: cli.by, via: 'cli', response: options.reason, env: cli.env, edited };
+  const isAwaited = request.waiting.size > 0;
+  const outcome = await editCall(project, request, answer);
+  if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
+  const args = JSON.stringify(outcome.request.answer?.edited?.args);
+  cli.print(oneLine(`approved ${id} as changed: ${approval.server} ${approval.tool} ${args}`));
+  cli.print(isAwaited || !runsEdited(approval) ? editOutcome(approval) : NOBODY_WAITS);
+}
+
+const NOBODY_WAITS = 'no agent waits for it now: it runs as changed when the same call is made again';
+
+/** `undefined`: the editor has failed, or nothing was changed. */
+async function editedCall(
+  cli: Cli,
+  approval: Approval,
+  { command, args }: EditOptions,
+): Promise<Edited | undefined> {
+  if (command !== undefined) return withCommand(approval, await readText(cli, command));
+  if (args !== undefined) return withArguments(await readText(cli, args));
+  const { is, text } = editText(approval);
+  const name = is === 'command' ? 'command.sh' : 'arguments.json';
+  const changed = await openEditor(cli, { name, text });
+  return changed === undefined || changed === text ? undefined : editedBy(approval, is, changed);
+}
+
+async function isMeant(
+  cli: Cli,
+  id: string,
+  approval: Approval,
+  edited: Extract<Edited, { args: unknown }>,
+): Promise<boolean> {
+  cli.printLines(callLines({ ...approval, args: edited.args as Approval['args'] }));
+  cli.print(`as changed by you: ${editOutcome(approval)}`);
+  const answer = await yesOrNo(cli, 'Allow this call?');
+  if (answer === 'no') stillWaits(cli, id);
+  if (answer === 'stop') cli.endWith(exitCodes.interrupted);
+  return answer === 'yes';
+}
+
+function stillWaits(cli: Cli, id: string): void {
+  cli.print(`not changed: ${id} waits on`);
+  cli.endWith(exitCodes.failed);
+}
+
+function noTerminal(id: string): CliffordError {
+  return new CliffordError(`Cannot edit ${id}: an editor needs a terminal`, {
+    code: 'EDIT_NO_TERMINAL',
+    fix: `Say it on the command line: clifford approve ${id} --command "…", or --args '{ … }'`,
+  });
+}

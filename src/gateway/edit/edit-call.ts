@@ -1,0 +1,76 @@
+import { CliffordError } from '../../errors.ts';
+import { jsonSchema } from '../../events/field-schemas.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
+import { approveEdited, requireEditable } from '../../workflow/requests/edited-call.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
+import { agentCallOf, serverCallOf } from '../backtest/gate-calls.ts';
+import { agentOf, type RecordedCall } from '../backtest/recorded-call.ts';
+import { throughLinks } from '../call/through-links.ts';
+import { loadMcpConfig } from '../config/load-mcp-config.ts';
+import { judgeAgentCall } from '../permission/agent-judge.ts';
+import type { Fields } from '../permission/call-fields.ts';
+import type { GateDecision } from '../policy/gate-call.ts';
+import { PolicyGate } from '../policy/policy-gate.ts';
+import type { Edited } from './edit-text.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A human's yes to a call as they have changed it: {@link approveEdited}, unless the policy refuses that call. It judges
+ * it once more where it is made.
+ *
+ * @throws {CliffordError} `EDIT_INVALID` when the text is none, `EDIT_DENIED`, and as {@link approveEdited}.
+ */
+export async function editCall(
+  project: Project,
+  request: RequestState,
+  { edited, env, ...answer }: Answerer & { edited: Edited; env: Env; response?: string | undefined },
+): Promise<CloseOutcome> {
+  const { id } = request;
+  requireEditable(request);
+  if ('problem' in edited)
+    throw new CliffordError(`Cannot edit ${id}: ${edited.problem}`, {
+      code: 'EDIT_INVALID',
+      fix: `Give all of them: clifford approve ${id} --args '{ … }'`,
+    });
+  const { decision, rule } = await judge(project, request, edited.args, env);
+  const isOpen = requestById(project.state, id)?.phase === 'open';
+  if (isOpen && decision === 'deny')
+    throw new CliffordError(`Cannot edit ${id}: the policy refuses what it is now (${rule})`, {
+      code: 'EDIT_DENIED',
+      fix: 'Edit it in another way, or change the policy',
+    });
+  return approveEdited(project, id, { ...answer, args: edited.args });
+}
+
+async function judge(
+  project: Project,
+  { id, stream, taskId, asked: { approval } }: RequestState,
+  args: Fields,
+  env: Env,
+): Promise<Pick<GateDecision, 'decision' | 'rule'>> {
+  if (!approval) return { decision: 'confirm', rule: '' };
+  const { server, tool, annotations, change } = approval;
+  const call: RecordedCall = {
+    requestId: id,
+    at: '',
+    stream,
+    taskId,
+    server,
+    tool,
+    args: jsonSchema.parse(args),
+    paths: [],
+    isWhole: true,
+    hasChanged: change !== undefined,
+    annotations,
+    outcome: { is: 'undecided' },
+  };
+  const { root } = project;
+  const agent = agentOf(call);
+  if (agent !== undefined) return judgeAgentCall(project, agentCallOf(call, agent, root), env);
+  const { policy, servers } = await loadMcpConfig({ root, env });
+  const config = servers.find((each) => each.id === server);
+  return new PolicyGate(policy, [], { root, throughLinks }).check(serverCallOf(call, config));
+}
