@@ -20,6 +20,9 @@ import type { ServerTransport } from './server-transport.ts';
 /** So often one request may come back for input. */
 const MAX_ROUNDS = 32;
 
+/** So many things one result may ask for. */
+const MAX_REQUESTS = 32;
+
 export type StatelessServerOptions = {
   readonly discovery: Discovery;
   readonly initialize: JSONRPCRequest;
@@ -164,6 +167,8 @@ export class StatelessServer {
     open.rounds += 1;
     if (requests === undefined) return this.#fail(open, 'it asks for input without saying for which');
     if (open.rounds > MAX_ROUNDS) return this.#fail(open, `it asked for input more than ${MAX_ROUNDS} times`);
+    if (requests.size > MAX_REQUESTS)
+      return this.#fail(open, `it asks for more than ${MAX_REQUESTS} things at once`);
     const { requestState } = result;
     open.round = new InputRound({
       name: String(open.wireId),

@@ -445,6 +445,24 @@ describe('a server of 2026-07-28 that is slow to say so', () => {
   });
 });
 
+it('one tool whose schema is nested without end costs no other of a server of the newest revision', async () => {
+  const deep = `${'{"properties":{"a":'.repeat(20_000)}{}${'}}'.repeat(20_000)}`;
+  const { url } = await serve(() => undefined, {
+    onDiscover: (response) =>
+      json(response, {
+        jsonrpc: '2.0',
+        id: 'clifford.discover',
+        result: { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+      }),
+    tools: `[{"name":"deep","inputSchema":${deep}},{"name":"any","inputSchema":{"type":"object"}}]`,
+  });
+  const { manager, events } = await startManager();
+  await manager.connect(remote(url));
+  expect(manager.getTools('it').map(({ name }) => name)).toEqual(['any']);
+  const data = 'the tool deep is left out: its schema is nested too deeply';
+  expect(events).toContainEqual(expect.objectContaining({ params: expect.objectContaining({ data }) }));
+});
+
 /** A server that does as it should until a tool is called. */
 async function serve(
   onCall: Answer,
@@ -452,6 +470,8 @@ async function serve(
     onInitialise?: () => void;
     onDiscover?: (response: ServerResponse) => unknown;
     onListen?: (response: ServerResponse, request: IncomingMessage) => unknown;
+    /** The tools, as JSON. */
+    tools?: string;
   } = {},
 ): Promise<{ url: string; requests: IncomingMessage[] }> {
   const requests: IncomingMessage[] = [];
@@ -469,7 +489,9 @@ async function serve(
       response.setHeader('mcp-session-id', 'session');
       return json(response, { jsonrpc: '2.0', id, result: initialised });
     }
-    return json(response, { jsonrpc: '2.0', id, result: { tools: [{ name: 'any' }] } });
+    const { tools = '[{"name":"any"}]' } = more;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    return response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"tools":${tools}}}`);
   });
   return { url, requests };
 }

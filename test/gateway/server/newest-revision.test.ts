@@ -320,6 +320,7 @@ describe('a server of the revision that is made by hand', () => {
     ['unknown', 'its result is of a type that is not known (someday)'],
     ['empty', 'it asks for input without saying for which'],
     ['broken', 'it asks for input without saying for which'],
+    ['many', 'it asks for more than 32 things at once'],
     ['roots', 'it asked for roots/list, and got no answer: Clifford does not answer roots/list'],
   ])('is refused what is not right: %s', async (tool, why) => {
     const { answerServer, asked } = answering();
