@@ -4,6 +4,7 @@ import type { AgentRule } from '../config/agent-policy.ts';
 import type { ArgCondition, PolicyRule } from '../config/policy-config.ts';
 import { commandFields, pathFields, pathsIn, textsOf } from '../permission/call-fields.ts';
 import { isLiteral } from '../policy/pattern.ts';
+import { wordsBeforeProgram } from '../policy/shell/starts-of.ts';
 import { readCommand } from '../policy/shell/read-command.ts';
 import { agentCallOf, serverCallOf } from './gate-calls.ts';
 import type { Ground } from './judge.ts';
@@ -108,12 +109,13 @@ function commandOf(
   words: readonly string[],
 ): Narrowing<{ equals: string } | { startsWith: string }> | undefined {
   if (words.length === 0) return undefined;
-  const named = words.slice(0, MAX_LEADING);
+  const before = wordsBeforeProgram(words);
+  const named = words.slice(0, before + MAX_LEADING);
   const end = named.findIndex((word, at) => at > 0 && !plainWord.test(word));
   const leading = end < 0 ? named : named.slice(0, end);
   const same = { equals: words.join(' ') };
   // A program alone is as good as all that it can do.
-  return { same, alike: leading.length > 1 ? { startsWith: leading.join(' ') } : same };
+  return { same, alike: leading.length > before + 1 ? { startsWith: leading.join(' ') } : same };
 }
 
 /** The same of a server, which may hand the line to any shell, or to none. */

@@ -43,6 +43,21 @@ describe('rules that a history supports', () => {
       [execute({ startsWith: 'git log' })],
     ],
     ['a program alone, never with all that it does', [ran('ls -a'), ran('ls -b'), ran('ls -c')], []],
+    [
+      'nor with all that it does where another one starts it',
+      [ran('uv run python -c 1'), ran('uv run python -c 2'), ran('uv run python -V')],
+      [],
+    ],
+    [
+      'nor what may run in a container',
+      [ran('docker run alpine'), ran('docker run alpine -1'), ran('docker run alpine -2')],
+      [],
+    ],
+    [
+      'a part of a program that another one starts',
+      [ran('npx vitest run'), ran('npx vitest run a.ts'), ran('npx vitest run b.ts')],
+      [execute({ startsWith: 'npx vitest run' })],
+    ],
     ['three files', [ran('cat a.txt'), ran('cat b.txt'), ran('cat c.txt')], []],
     ['several commands in a line', thrice(() => ran('npm test && npm run build')), []],
     ['what writes to a file', thrice(() => ran('npm test > out.txt')), []],

@@ -73,8 +73,21 @@ function specialStart(name: string, args: readonly ShellWord[]): Starts | undefi
 
 /** What a program starts somewhere else, or among the tools of a project: behind one of these words, where it needs one. */
 function carriedStart(args: readonly ShellWord[], behind: readonly string[]): Starts {
+  const at = placeBehind(args, behind);
+  return at === undefined ? NOTHING : perhapsSuffix(args.slice(at));
+}
+
+function placeBehind(args: readonly ShellWord[], behind: readonly string[]): number | undefined {
   const at = args.findIndex((word) => word !== undefined && behind.includes(word));
-  return behind.length > 0 && at < 0 ? NOTHING : perhapsSuffix(args.slice(at + 1));
+  return behind.length > 0 && at < 0 ? undefined : at + 1;
+}
+
+/** How many words of a command stand before the program that it is there for: two in `uv run pytest`. */
+export function wordsBeforeProgram([first = '', ...args]: readonly string[]): number {
+  const behind = carriers.get(programName(first));
+  const at = behind && placeBehind(args, behind);
+  // Further behind it is a word like any other: `npm run build x`.
+  return at === undefined || at > 2 ? 0 : at + 1;
 }
 
 /** What it reads follows the words, or stands where `{}` is. */
