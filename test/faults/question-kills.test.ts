@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
@@ -10,12 +10,12 @@ import { openProject } from '../../src/workflow/project/project.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
-import { cliFile, startClifford } from '../helpers/clifford-process.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';
-import { openPty } from '../helpers/pty-screen.ts';
 import { seededRandom } from '../helpers/random.ts';
+import { briefLog, startKilled, within } from './killed-run.ts';
+import type { KilledRun } from './killed-run.ts';
 
 const server = join(import.meta.dirname, '../../dist/mcp-entry.js');
 /** Runs under way at once. */
@@ -37,9 +37,6 @@ type Plan = {
   readonly killAfterMs: number;
   readonly answerAfterMs: number;
 };
-
-/** A sprint run under way: in a terminal or not. */
-type Run = { readonly kill: (signal: 'SIGKILL' | 'SIGHUP') => void; readonly ended: Promise<string> };
 
 const asker = fixtureProgram('agents/mcp-asker.ts');
 
@@ -67,27 +64,17 @@ async function makeProject(): Promise<string> {
   return root;
 }
 
-function start(root: string, { questions }: Plan, { onScreen }: { onScreen: boolean }): Run {
+function start(root: string, { questions }: Plan, { onScreen }: { onScreen: boolean }): KilledRun {
   const agentCmd = `'${process.execPath}' '${asker}'`;
   const args = ['run', 's', '--agent-cmd', agentCmd, '--max-attempts', '5'];
   const env = {
-    CLIFFORD_PROJECT_ROOT: root,
     ASKER_SERVER: server,
     ASKER_QUESTIONS: questions.join('|'),
   };
-  if (!onScreen) {
-    const run = startClifford([...args, '--plain'], { cwd: root, env });
-    return { kill: run.kill, ended: run.ended.then(({ code, out, err }) => `${code}\n${out}${err}`) };
-  }
-  const set = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const pty = openPty('/usr/bin/env', ['-u', 'CI', ...set, process.execPath, cliFile, ...args], {
-    cwd: root,
-  });
-  onTestFinished(() => pty.kill());
-  return { kill: pty.kill, ended: pty.exited.then((code) => `${code}\n${pty.lines().join('\n')}`) };
+  return startKilled(args, { root, env, onScreen });
 }
 
-async function killVictim(victim: Victim, root: string, run: Run): Promise<void> {
+async function killVictim(victim: Victim, root: string, run: KilledRun): Promise<void> {
   if (victim === 'hang-up') run.kill('SIGHUP');
   if (victim === 'runner' || victim === 'screen' || victim === 'everything') run.kill('SIGKILL');
   // The agent's program and its file as two arguments: the runner has them in one, as its --agent-cmd.
@@ -163,43 +150,14 @@ async function expectSurvival(plan: Plan): Promise<void> {
     const asked = [...(human.state.streams.get('s')?.requests.values() ?? [])];
     expect(asked.map((request) => request.asked.question).toSorted()).toEqual(plan.questions.toSorted());
   } catch (cause) {
-    const log = await readFile(join(human.dir, 'events.jsonl'), 'utf8').catch(() => '(no log)');
-    throw new Error(`${JSON.stringify(plan)}\n${brief(log)}\n${String(cause)}`, { cause });
+    const log = await briefLog(join(human.dir, 'events.jsonl'));
+    throw new Error(`${JSON.stringify(plan)}\n${log}\n${String(cause)}`, { cause });
   } finally {
     first.kill('SIGKILL');
     killAll(await processesOf(root, ''));
     await human.close();
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-/** A wait for what has to happen sooner or later, even on a loaded machine. */
-async function within<T>(what: string, wait: () => Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const timeout = pause(90_000, undefined, { signal: late.signal }).then(() => {
-    throw new Error(`Waited in vain for this: ${what}`);
-  });
-  try {
-    return await Promise.race([wait(), timeout]);
-  } finally {
-    timeout.catch(() => undefined);
-    late.abort();
-  }
-}
-
-const lineSchema = z.object({ time: z.string(), type: z.string(), source: z.string(), data: z.unknown() });
-
-/** The log as one reads it after a failure. */
-function brief(log: string): string {
-  const rows = log.split('\n').map((line) => {
-    try {
-      const { time, type, source, data } = lineSchema.parse(JSON.parse(line));
-      return `${time.slice(11, 23)} ${type} ${source} ${JSON.stringify(data).slice(0, 160)}`;
-    } catch {
-      return line.slice(0, 160);
-    }
-  });
-  return rows.join('\n');
 }
 
 it('whatever is killed while a question is open, its answer reaches an agent and nobody is asked twice', async () => {

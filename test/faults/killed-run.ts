@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { cliFile, startClifford } from '../helpers/clifford-process.ts';
+import { openPty } from '../helpers/pty-screen.ts';
+
+/** A sprint run under way: in a terminal or not. `ended`: its exit code in the first line, then what it printed. */
+export type KilledRun = {
+  readonly kill: (signal: 'SIGKILL' | 'SIGHUP') => void;
+  readonly ended: Promise<string>;
+};
+
+/** Starts `clifford`, in a terminal or not. */
+export function startKilled(
+  args: readonly string[],
+  { root, env, onScreen }: { root: string; env: Readonly<Record<string, string>>; onScreen: boolean },
+): KilledRun {
+  const all = { CLIFFORD_PROJECT_ROOT: root, ...env };
+  if (!onScreen) {
+    const run = startClifford([...args, '--plain'], { cwd: root, env: all });
+    return { kill: run.kill, ended: run.ended.then(({ code, out, err }) => `${code}\n${out}${err}`) };
+  }
+  const set = Object.entries(all).map(([name, value]) => `${name}=${value}`);
+  const pty = openPty('/usr/bin/env', ['-u', 'CI', ...set, process.execPath, cliFile, ...args], {
+    cwd: root,
+  });
+  onTestFinished(() => pty.kill());
+  return {
+    kill: (signal) => (signal === 'SIGHUP' ? pty.hangUp() : pty.kill()),
+    ended: pty.exited.then((code) => `${code}\n${pty.lines().join('\n')}`),
+  };
+}
+
+/** A wait for what has to happen sooner or later, even on a loaded machine. */
+export async function within<T>(what: string, wait: () => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timeout = pause(90_000, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`Waited in vain for this: ${what}`);
+  });
+  try {
+    return await Promise.race([wait(), timeout]);
+  } finally {
+    timeout.catch(() => undefined);
+    late.abort();
+  }
+}
+
+const lineSchema = z.object({ time: z.string(), type: z.string(), source: z.string(), data: z.unknown() });
+
+/** A log as one reads it after a failure. */
+export async function briefLog(file: string): Promise<string> {
+  const log = await readFile(file, 'utf8').catch(() => '(no log)');
+  const rows = log.split('\n').map((line) => {
+    try {
+      const { time, type, source, data } = lineSchema.parse(JSON.parse(line));
+      return `${time.slice(11, 23)} ${type} ${source} ${JSON.stringify(data).slice(0, 160)}`;
+    } catch {
+      return line.slice(0, 160);
+    }
+  });
+  return rows.join('\n');
+}

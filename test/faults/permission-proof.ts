@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { verifyLog } from '../../src/cli/history/verify-log.ts';
+import type { StoredEvent } from '../../src/events/envelope.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
+import { eventsOf } from '../helpers/sprint-run.ts';
+
+const argsSchema = z.object({ command: z.string() });
+
+/** A command that says on disk, each time it runs, in which attempt it did. */
+export const command = (name: string) => `printf '%s ${name}\\n' "$CLIFFORD_RUN_ID" >> ran`;
+
+/**
+ * How often a call ran, was allowed and then killed before it ran, was denied; how often a human was asked about it, and how
+ * many answers a screen gave.
+ */
+export type CallCount = Readonly<Record<'ran' | 'notRun' | 'denied' | 'asked' | 'onScreen', number>>;
+
+/**
+ * What the log and the disk have to agree on, whatever was killed: no call ran without a yes, no yes was used twice, and
+ * nobody was asked about a call again whose yes or no no attempt had used.
+ *
+ * @param names - Of the calls.
+ */
+export async function proveCalls(
+  project: Project,
+  stream: string,
+  names: readonly string[],
+): Promise<Map<string, CallCount>> {
+  await verifyLog(join(project.dir, 'events.jsonl'));
+  const events = await eventsOf(project, stream);
+  const requests = new Map<string, Asked>();
+  /** The attempts in which a call was allowed, each as `run name`, as the command says it. */
+  const allowed: string[] = [];
+  const calls = new Map<string, string>();
+  for (const event of events) {
+    if (event.type === 'tool.requested' && event.data.server === '@fake')
+      calls.set(event.data.callId, `${event.data.runId} ${nameOf(event.data.args, names)}`);
+    if (event.type === 'help.requested') {
+      const name = nameOf(event.data.approval?.args, names);
+      const before = [...requests.values()].filter((each) => each.name === name);
+      expect(
+        before.map(({ usedBy }) => usedBy ?? 'nobody'),
+        `${name} is asked about while an earlier word on it is not used`,
+      ).not.toContain('nobody');
+      requests.set(event.data.requestId, { name });
+    }
+    noteAnswer(requests, event);
+    if (event.type === 'tool.allowed' && calls.has(event.data.callId)) {
+      const request = requests.get(event.data.requestId ?? '');
+      const call = calls.get(event.data.callId) ?? '';
+      expect(request, `${call} was allowed by no human`).toMatchObject({ verdict: 'approved' });
+      expect(request?.usedBy, `${call} was allowed by a yes that was used`).toBeUndefined();
+      expect(call).toMatch(new RegExp(` ${request?.name}$`));
+      if (request) request.usedBy = event.data.callId;
+      allowed.push(call);
+    }
+  }
+  const text = await readFile(join(project.root, 'ran'), 'utf8').catch(() => '');
+  const ran = text.split('\n').filter((line) => line !== '');
+  for (const call of ran) {
+    const at = allowed.indexOf(call);
+    expect(at, `${call} ran without a yes of its own`).not.toBe(-1);
+    allowed.splice(at, 1);
+  }
+  return new Map(
+    names.map((name) => {
+      const asked = [...requests.values()].filter((each) => each.name === name);
+      return [
+        name,
+        {
+          ran: ran.filter((line) => line.endsWith(` ${name}`)).length,
+          notRun: allowed.filter((call) => call.endsWith(` ${name}`)).length,
+          asked: asked.length,
+          denied: asked.filter(({ verdict }) => verdict === 'denied').length,
+          onScreen: asked.filter(({ via }) => via === 'tui').length,
+        },
+      ];
+    }),
+  );
+}
+
+type Asked = {
+  readonly name: string;
+  verdict?: 'approved' | 'denied' | undefined;
+  via?: string;
+  /** The call that has taken the yes, or the attempt that has read the no. */
+  usedBy?: string;
+};
+
+function noteAnswer(requests: Map<string, Asked>, event: StoredEvent): void {
+  if (event.type === 'help.answered') {
+    const request = requests.get(event.data.requestId);
+    if (request) [request.verdict, request.via] = [event.data.verdict, event.data.via];
+  }
+  if (event.type === 'help.delivered') {
+    const request = requests.get(event.data.requestId);
+    if (request?.verdict === 'denied') request.usedBy = event.data.to;
+  }
+}
+
+function nameOf(args: unknown, names: readonly string[]): string {
+  const { data } = argsSchema.safeParse(args);
+  return names.find((name) => command(name) === data?.command) ?? String(data?.command);
+}
