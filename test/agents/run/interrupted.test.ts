@@ -7,7 +7,7 @@ import { ways } from '../harness/agent-clis.ts';
 import type { AgentCli } from '../harness/agent-cli.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 import type { AgentSprint, Transport } from '../harness/agent-sprint.ts';
-import { snapshot } from '../harness/snapshot.ts';
+import { savedSession } from '../harness/saved-session.ts';
 
 const question = { task: 'form', reason: 'Two are free.', question: 'Which port?' };
 
@@ -24,7 +24,7 @@ describe.each(resuming)('$name ($via) that waits for an answer', ({ agent, via }
     const first = run();
     await first.until(taskBecomes(log, 'blocked.question', 'form'));
     await first.until(recorded(log, 'agent.sessionopened'));
-    await first.until(savedSession(place, agent));
+    await first.until(savedSession(place, agent, 'hello.txt'));
     expect((await processesOf(project, 'sleep')).length > 0).toBe(leavesProcesses(agent));
     first.kill('SIGKILL');
     await first.ended;
@@ -49,7 +49,7 @@ describe.each(resuming)('$name ($via) that waits for an answer', ({ agent, via }
     const running = run();
     await running.until(taskBecomes(log, 'blocked.question', 'form'));
     const [started] = (await events()).filter(isA('agent.started'));
-    await running.until(savedSession(place, agent));
+    await running.until(savedSession(place, agent, 'hello.txt'));
     expect((await processesOf(project, 'sleep')).length > 0).toBe(leavesProcesses(agent));
     process.kill(-(started?.data.pid ?? 0), 'SIGKILL');
     await running.until(recorded(log, 'agent.exited'));
@@ -100,16 +100,6 @@ function sprintWithQuestion(agent: AgentCli, via: Transport): Promise<AgentSprin
 /** Whether what a command of its shell leaves behind goes on when the command is over. */
 function leavesProcesses({ name }: AgentCli): boolean {
   return name !== 'claude' && name !== 'codex';
-}
-
-/** Waits until the agent has written down what it did before it asked: what it has not cannot be gone on with. */
-async function savedSession({ home }: AgentSprint, { sessionFiles }: AgentCli): Promise<void> {
-  const isSaved = async () => {
-    const paths = Object.keys(await snapshot(home)).filter((path) => sessionFiles.test(path));
-    const texts = await Promise.all(paths.map((path) => readFile(join(home, path), 'latin1')));
-    return texts.some((text) => text.includes('hello.txt'));
-  };
-  await expect.poll(isSaved, { timeout: 60_000, interval: 100 }).toBe(true);
 }
 
 /** The second run went on with the first one's session, knew the answer, and asked nobody again. */

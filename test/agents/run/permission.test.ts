@@ -1,14 +1,27 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';
 import { processesOf } from '../../helpers/project-processes.ts';
 import { taskBecomes } from '../../helpers/sprint-run.ts';
 import { ways } from '../harness/agent-clis.ts';
+import type { AgentCli } from '../harness/agent-cli.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
+import { writeMcpJson } from '../../helpers/mcp-json.ts';
 
 /** A command that leaves a file. */
 const leaves = (name: string) => `touch ${name}`;
+
+/** Refuses what is written beside the project, with whatever tool. */
+const nothingOutside = [
+  { path: { glob: '*outside.txt' }, decision: 'deny', reason: 'stay in the project' },
+  { command: { glob: '*outside.txt*' }, decision: 'deny', reason: 'stay in the project' },
+];
+
+/** Gemini CLI's tool for files takes none outside of the project, and asks nobody. */
+function refusesItself({ name }: AgentCli): boolean {
+  return name === 'gemini';
+}
 
 async function exists(file: string): Promise<boolean> {
   return access(file).then(
@@ -18,18 +31,20 @@ async function exists(file: string): Promise<boolean> {
 }
 
 describe.each(ways.filter(({ via }) => via === 'acp'))('clifford run with $name ($via)', ({ agent, via }) => {
-  it('runs a command once a human has allowed it, and not another one that was denied', async () => {
+  it('runs a command once a human has allowed it, not one that was denied, and no edit that the policy refuses', async () => {
     const { project, log, model, run, clifford, events } = await agentSprint({
       agent,
       via,
       asks: true,
-      script: ({ sprintDir }) => [
+      script: ({ project: root, sprintDir }) => [
+        { write: { path: join(dirname(root), 'outside.txt'), text: 'x' } },
         { shell: leaves('allowed') },
         { shell: leaves('refused') },
         { tool: 'update_task_status', args: { sprintDir, taskId: 'form', status: 'completed' } },
         { text: 'Done.' },
       ],
     });
+    await writeMcpJson(project, { policy: { agents: { rules: nothingOutside } } });
     const running = run();
     const asked = (command: string) =>
       log.until((state) =>
@@ -49,7 +64,11 @@ describe.each(ways.filter(({ via }) => via === 'acp'))('clifford run with $name 
 
     expect({ code, surprises: model.surprises }, `${out}${err}`).toEqual({ code: 0, surprises: [] });
     expect(await exists(join(project, 'refused'))).toBe(false);
+    expect(await exists(join(dirname(project), 'outside.txt'))).toBe(false);
     const all = await events();
+    expect(all.filter(isA('help.requested'))).toHaveLength(2);
+    const refusedBy = all.filter(isA('tool.denied')).map(({ data }) => data.rule?.slice(0, -'[0]'.length));
+    expect(refusedBy).toEqual([...(refusesItself(agent) ? [] : ['agents.rules']), undefined]);
     expect(all.filter(isA('tool.allowed')).map(({ data }) => data.by)).toEqual([expect.any(String)]);
     expect(JSON.stringify(model.conversation())).toContain('no such file here');
     expect(await clifford('replay', '--verify').ended).toMatchObject({ code: 0 });

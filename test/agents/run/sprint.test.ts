@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { processesOf } from '../../helpers/project-processes.ts';
 import { taskBecomes } from '../../helpers/sprint-run.ts';
+import type { StoredEvent } from '../../../src/events/envelope.ts';
+import type { AgentCli } from '../harness/agent-cli.ts';
 import { ways } from '../harness/agent-clis.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 import { snapshot } from '../harness/snapshot.ts';
@@ -117,6 +119,10 @@ describe.each(ways)('clifford run with $name ($via)', ({ agent, via }) => {
     // Of a turn over ACP OpenCode counts the last step: two turns.
     const counts = isWhole ? turns : 2;
     expect(counted).toEqual({ input: counts * 1_000, output: counts * 50 });
+    const cost = sum(all.filter(isA('agent.usage')).map(({ data: { costUsd = 0 } }) => costUsd));
+    expect(cost > 0).toBe(tellsCost(agent));
+    // By its command line an agent has no questions of its own; over ACP nobody is asked here, and the log has the call.
+    expect(runUnasked(all, 'cat hello.txt port.txt')).toEqual(via === 'acp' ? ['agents.ask nothing'] : []);
     expect(await clifford('replay', '--verify').ended).toMatchObject({ code: 0 });
 
     // What is left of it.
@@ -132,6 +138,20 @@ describe.each(ways)('clifford run with $name ($via)', ({ agent, via }) => {
     expect(await processesOf(project, '')).toEqual([]);
   });
 });
+
+/** Whether it says what its tokens cost. */
+function tellsCost({ name }: AgentCli): boolean {
+  return name === 'opencode' || name === 'claude';
+}
+
+/** By which rules a command ran that a human was not asked about. */
+function runUnasked(events: readonly StoredEvent[], command: string): readonly (string | undefined)[] {
+  const own = events.filter(isA('tool.requested')).filter(({ data }) => data.server.startsWith('@'));
+  const calls = own.filter(({ data }) => JSON.stringify([data.args, data.title]).includes(command));
+  const ids = calls.map(({ data }) => data.callId);
+  const allowed = events.filter(isA('tool.allowed')).filter(({ data }) => ids.includes(data.callId));
+  return allowed.map(({ data }) => data.rule);
+}
 
 /** Where these stand among the others is each agent's own affair. */
 const isDetail = /^(tool\.|agent\.(connected|sessionopened|usage)$)/;
