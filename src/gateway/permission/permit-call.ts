@@ -141,7 +141,7 @@ async function askHuman(
     // What a rule has come to refuse meanwhile does not run by an earlier yes.
     if ((await judgeAgentCall(project, judged, deps.env)).decision === 'deny') return undefined;
     // The yes is kept for who asks for the same again.
-    if (signal.aborted || deps.isAlive?.() === false) return { is: 'cancelled' };
+    if (signal.aborted || deps.isAlive?.() === false || isOver(deps)) return { is: 'cancelled' };
     return (await claimApproval(project, ended, callId)) ? { is: 'allowed' } : undefined;
   }
   if (ended.dismissal?.via === SETTLED_BY.via) return undefined;
@@ -149,6 +149,12 @@ async function askHuman(
   await record.decided({ type: 'tool.denied', data: { callId, by } });
   const reason = replyText(ended) ?? 'it was turned down';
   return { is: 'refused', reason, ...(ended.answer?.verdict === 'edited' && { tellsWhatToDo: true }) };
+}
+
+/** The log says that its attempt is over, e.g. parked, also before it has ended. */
+function isOver({ project, agent: { runId }, stream, taskId = '' }: Permissions): boolean {
+  if (runId === undefined) return false;
+  return project.state.streams.get(stream)?.tasks.get(taskId)?.machine.context.runId !== runId;
 }
 
 type Wait =

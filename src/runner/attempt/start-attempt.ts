@@ -223,9 +223,7 @@ async function converse(
   const { taskId, runId, name, attempt } = run;
   const stream = folder.manifest.id;
   const agent = { id: runId, runId, client: name };
-  const isCurrent = () => taskOf(deps, taskId)?.machine.context.runId === runId;
-  // One that is parked is about to end: the log says so before it can have an answer.
-  const isAlive = () => isCurrent() && attempt().isAlive();
+  const isAlive = () => attempt().isAlive();
   const permissions = { project, agent, name, stream, taskId, env, isAlive };
   return new AcpConversation(
     { ...order, speech, ...(sessionMeta && { sessionMeta }) },
@@ -233,7 +231,7 @@ async function converse(
       write: (text) => attempt().write(text),
       hangUp: () => attempt().hangUp(),
       onQueued: () => attempt().noteQueued(),
-      isWanted: isCurrent,
+      isWanted: () => taskOf(deps, taskId)?.machine.context.runId === runId,
       permit: (call, { id, isRecorded }, signal) => {
         const known = { callId: callIdOf(runId, id), isRecorded };
         return permitCall(call, known, permissions, signal);

@@ -41,6 +41,7 @@ async function setUp(policy: object = {}) {
       isRecorded = false,
       taskId = 'a',
       isAlive = () => true,
+      isOfRun = false,
     }: {
       call?: Partial<AgentCall>;
       run?: string;
@@ -50,9 +51,10 @@ async function setUp(policy: object = {}) {
       isRecorded?: boolean;
       taskId?: string;
       isAlive?: () => boolean;
+      isOfRun?: boolean;
     } = {},
   ) => {
-    const agent = { id: run, client: 'fake' };
+    const agent = { id: run, client: 'fake', ...(isOfRun ? { runId: run } : {}) };
     const deps = { project: by, agent, name: 'fake', stream, taskId, env, isAlive };
     return permitCall({ ...touch, cwd: root, ...call }, { callId, isRecorded }, deps, signal);
   };
@@ -238,5 +240,26 @@ describe('a call of an agent’s own tool', () => {
       is: 'refused',
       reason: expect.stringContaining('cannot be read'),
     });
+  });
+
+  it('is kept for the session that goes on, when it comes once the log says that the agent is parked', async () => {
+    const { project, stream, permit } = await setUp();
+    const start = (attempt: number, runId: string) =>
+      project.dispatch(stream, () => [
+        { type: 'task.started', subject: `${stream}/a`, data: { attempt, runId, by: 'clifford' } },
+      ]);
+    await project.dispatch(stream, () => [
+      { type: 'sprint.started', subject: stream, data: { runner: 'clifford', maxAttempts: 1 } },
+    ]);
+    await start(1, 'run-1');
+    const first = permit('c1', { isOfRun: true });
+    const { id } = await untilAsked(project);
+    await project.dispatch(stream, () => [
+      { type: 'agent.parked', subject: `${stream}/a`, data: { runId: 'run-1', waitedMs: 1 } },
+    ]);
+    await approve(project, id, once);
+    expect(await first).toEqual({ is: 'cancelled' });
+    await start(2, 'run-2');
+    expect(await permit('c2', { run: 'run-2', isOfRun: true })).toEqual(allowed);
   });
 });

@@ -72,6 +72,22 @@ describe('an agent that waits for a permission for long', () => {
     expect(run.text()).toContain('[clifford: parked: the answer starts it again]');
   });
 
+  it('uses no yes that comes when the log says so already: the session that goes on does', async () => {
+    const sprint = await acpSprint([step]);
+    const { root, project } = sprint;
+    const { ended } = startRun(root, {});
+    const requestId = await openCall(project);
+    const [agent] = ofType(await eventsOf(project), 'agent.started');
+    const { runId = '' } = agent?.data ?? {};
+    const yes = { response: 'yes', verdict: 'approved', scope: 'once' } as const;
+    await project.dispatch('demo', () => [
+      { type: 'agent.parked', subject: 'demo/a', data: { runId, waitedMs: 1 } },
+      { type: 'help.answered', subject: 'demo/a', data: { requestId, ...yes, ...human } },
+    ]);
+    expect(await ended).toEqual(done);
+    await expectRunOnce(sprint);
+  });
+
   it('uses no yes while it is being ended: the session that goes on does', async () => {
     const sprint = await sprintWithParking();
     const { root, project } = sprint;

@@ -1,34 +1,15 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { secretsOf } from '../../../src/events/redaction.ts';
 import { Attempt } from '../../../src/runner/attempt/attempt.ts';
 import type { AttemptParts } from '../../../src/runner/attempt/attempt.ts';
-import { runDir, RunFiles } from '../../../src/runner/attempt/run-files.ts';
-import { Transcript } from '../../../src/runner/output/transcript.ts';
-import { ownCall } from '../support/own-call.ts';
+import { attemptParts } from '../support/attempt-parts.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 /** An attempt whose agent prints a line and stays, and the first news of it. */
 async function attemptWith(parts: Partial<AttemptParts>, script = 'echo hello; exec sleep 600') {
   const dir = join(await tempRoot(), '.clifford');
   const { promise: news, resolve } = Promise.withResolvers<void>();
-  const attempt = new Attempt({
-    runId: 'run-1',
-    taskId: 'a',
-    subject: 'demo/a',
-    transcript: new Transcript({ dir, runId: 'run-1', title: '', secrets: secretsOf({}), onEnd: () => {} }),
-    files: new RunFiles(runDir(dir, 'run-1')),
-    isDoneByExit: false,
-    connects: false,
-    wasResumed: false,
-    parkable: { agent: undefined, resumes: false },
-    parser: undefined,
-    client: 'sh',
-    ownCall,
-    onOutput: () => {},
-    onNews: resolve,
-    ...parts,
-  });
+  const attempt = new Attempt({ ...attemptParts(dir), onNews: resolve, ...parts });
   onTestFinished(() => attempt.abandon());
   await attempt.start({
     file: '/bin/sh',
@@ -94,4 +75,27 @@ it('what an agent did is said before its end, also when it is judged after its p
   await ended?.promise;
   expect(attempt.view().phase).toBe('ended');
   expect(text).toBe('work\n[clifford: look at this]\n');
+});
+
+it('an agent that is parked is told nothing, and has no time to take its leave', async () => {
+  const told: string[] = [];
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const { attempt } = await attemptWith({
+    conversation: {
+      converse: async () => {},
+      cancel: async () => void told.push('cancel'),
+      leave: () => void told.push('leave'),
+      noteExit: () => {},
+      settled: async () => {},
+    },
+    onNews: resolve,
+  });
+  attempt.stop('parked');
+  await ended;
+  expect(told).toEqual(['leave']);
+  const [exited] = attempt.ending().facts;
+  expect(exited?.data).toMatchObject({ signal: 'SIGTERM', reason: 'parked' });
+  expect(exited?.data).not.toHaveProperty('detail');
+  // A turn that is cancelled has two seconds for its end.
+  expect(exited?.data).toMatchObject({ durationMs: expect.toSatisfy((ms: number) => ms < 2_000) });
 });

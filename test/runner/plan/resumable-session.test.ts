@@ -78,7 +78,7 @@ describe('the session of the next attempt', () => {
     expect(sessionAfter([...first, ...ran(2, { sessionId: 's-1' }, opened(2, 's-2'))])).toBeUndefined();
   });
 
-  it.each(['stopped', 'limited', 'overspent'] as const)(
+  it.each(['stopped', 'limited', 'overspent', 'parked'] as const)(
     'is still the same when that run was %s',
     (reason) => {
       expect(sessionAfter([...first, ...ran(2, { sessionId: 's-1', end: { reason } })])).toBe('s-1');

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Attempt } from '../../../src/runner/attempt/attempt.ts';
 import { performAction } from '../../../src/runner/sprint/perform-action.ts';
 import { RunnerMemory } from '../../../src/runner/reconcile/runner-memory.ts';
 import type { Action } from '../../../src/runner/reconcile/runner-view.ts';
@@ -9,6 +10,7 @@ import { ask } from '../../../src/workflow/requests/ask.ts';
 import { cancelSprint, pauseSprint } from '../../../src/workflow/project/control.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
+import { attemptParts } from '../support/attempt-parts.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { typesOf } from '../../helpers/sprint-run.ts';
 
@@ -71,7 +73,7 @@ async function sprintTakenUp() {
     );
     return (await typesOf(project)).slice(before);
   };
-  return { project, appended };
+  return { project, memory, appended };
 }
 
 describe('an action', () => {
@@ -92,6 +94,15 @@ describe('an action', () => {
     const { project, appended } = await sprintTakenUp();
     await overtake(project);
     expect(await appended(action)).toEqual([]);
+  });
+
+  it('that would park an agent whose answer was faster leaves it alone', async () => {
+    const { project, memory, appended } = await sprintTakenUp();
+    const attempt = new Attempt(attemptParts(project.dir));
+    memory.attempts.set('run-1', attempt);
+    onTestFinished(() => attempt.abandon());
+    expect(await appended({ do: 'park-agent', runId: 'run-1' })).toEqual([]);
+    expect(attempt.view().phase).toBe('working');
   });
 
   it('that was overtaken by an answer changes nothing', async () => {
