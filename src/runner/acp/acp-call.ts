@@ -39,36 +39,3 @@ export function mergedCall(before: AcpCall | undefined, update: AcpCall): AcpCal
   const said = Object.entries(update).filter(([, value]) => value !== undefined && value !== null);
   return { ...before, ...(Object.fromEntries(said) as Partial<AcpCall>), toolCallId: update.toolCallId };
 }
-
-/** How many lines a call adds to files and takes out of them, as far as it shows them. */
-export function linesChanged({
-  content,
-}: AcpCall): { readonly added: number; readonly removed: number } | undefined {
-  const diffs = (content ?? []).flatMap((part) =>
-    'newText' in part && typeof part.newText === 'string' ? [part] : [],
-  );
-  if (diffs.length === 0) return undefined;
-  let [added, removed] = [0, 0];
-  for (const { oldText, newText } of diffs) {
-    const [old, now] = [linesOf(typeof oldText === 'string' ? oldText : ''), linesOf(String(newText))];
-    const kept = commonEnds(old, now);
-    added += now.length - kept;
-    removed += old.length - kept;
-  }
-  return { added, removed };
-}
-
-function linesOf(text: string): string[] {
-  if (text === '') return [];
-  return text.replace(/\n$/, '').split('\n');
-}
-
-/** How many lines two texts begin and end with alike: what lies between them is what was changed. */
-function commonEnds(one: readonly string[], other: readonly string[]): number {
-  const most = Math.min(one.length, other.length);
-  let first = 0;
-  while (first < most && one[first] === other[first]) first += 1;
-  let last = 0;
-  while (last < most - first && one.at(-1 - last) === other.at(-1 - last)) last += 1;
-  return first + last;
-}

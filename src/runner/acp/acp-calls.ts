@@ -1,6 +1,7 @@
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { toolAbout } from '../agents/output/tool-about.ts';
-import { linesChanged, mergedCall, type AcpCall } from './acp-call.ts';
+import { mergedCall, type AcpCall } from './acp-call.ts';
+import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
 
 /** So many calls are remembered at once: an agent that ends none of them is not to fill the memory. */
 const MAX_CALLS = 200;
@@ -116,10 +117,16 @@ export class AcpCalls {
   #end({ call, since }: KnownCall): AgentSignal {
     const end = { is: 'tool-end', id: call.toolCallId, isError: call.status === 'failed' } as const;
     if (this.#namesOwnTool(call)) return end;
-    const lines = linesChanged(call);
+    const changes = fileChanges(call);
+    const lines = linesChanged(changes);
     const bytes = Buffer.byteLength(JSON.stringify(call.rawOutput ?? call.content ?? null));
     const durationMs = Math.round(performance.now() - since);
-    return { ...end, own: { bytes, durationMs, ...(lines === undefined ? {} : { lines }) } };
+    const diff = changeLines(changes);
+    return {
+      ...end,
+      ...(diff.length === 0 ? {} : { diff }),
+      own: { bytes, durationMs, ...(lines === undefined ? {} : { lines }) },
+    };
   }
 }
 

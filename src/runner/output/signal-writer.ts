@@ -33,7 +33,8 @@ function signalText(signal: AgentSignal): string {
     case 'tool-start':
       return `▸ ${signal.tool}${signal.about === '' ? '' : ` ${signal.about}`}\n`;
     case 'tool-end':
-      return signal.isError ? `  it failed${signal.why === undefined ? '' : `: ${signal.why}`}\n` : '';
+      if (signal.isError) return `  it failed${signal.why === undefined ? '' : `: ${signal.why}`}\n`;
+      return (signal.diff ?? []).map((line) => `  ${line}\n`).join('');
     case 'error':
     case 'limit':
       return `✗ ${signal.message}\n`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { acpCallSchema, linesChanged } from '../../../src/runner/acp/acp-call.ts';
+import { acpCallSchema } from '../../../src/runner/acp/acp-call.ts';
 import { AcpCalls } from '../../../src/runner/acp/acp-calls.ts';
+import { changeLines, fileChanges, linesChanged } from '../../../src/runner/acp/file-changes.ts';
 import { SessionUpdates } from '../../../src/runner/acp/session-update.ts';
 
 const own = (title: string | null | undefined) => (title ?? '').startsWith('clifford_');
@@ -110,6 +111,7 @@ describe('the calls of a session', () => {
         is: 'tool-end',
         id,
         isError: false,
+        diff: ['- b', '+ c', '+ d'],
         own: {
           bytes: JSON.stringify(content).length,
           durationMs: expect.any(Number),
@@ -175,13 +177,15 @@ describe('the calls of a session', () => {
 });
 
 describe('lines that a call changes', () => {
-  const changed = (...pairs: readonly (readonly [string | null, string])[]) =>
-    linesChanged(
+  type Pairs = readonly (readonly [string | null, string])[];
+  const changes = (...pairs: Pairs) =>
+    fileChanges(
       acpCallSchema.parse({
         toolCallId: 'c',
-        content: pairs.map(([oldText, newText]) => ({ type: 'diff', path: 'a', oldText, newText })),
+        content: pairs.map(([oldText, newText], at) => ({ type: 'diff', path: `f${at}`, oldText, newText })),
       }),
     );
+  const changed = (...pairs: Pairs) => linesChanged(changes(...pairs));
 
   it('are those between the lines that stay', () => {
     expect(changed([null, 'a\nb\n'])).toEqual({ added: 2, removed: 0 });
@@ -190,5 +194,15 @@ describe('lines that a call changes', () => {
     expect(changed(['a\nb\nc', 'a\nx\nc'])).toEqual({ added: 1, removed: 1 });
     expect(changed(['a', 'a'], [null, 'b'])).toEqual({ added: 1, removed: 0 });
     expect(changed()).toBeUndefined();
+  });
+
+  it('are shown, of several files under their names, and no more than a person reads', () => {
+    expect(changeLines(changes(['a\nb', 'a\nc']))).toEqual(['- b', '+ c']);
+    expect(changeLines(changes(['a', 'b'], [null, 'c']))).toEqual(['f0', '- a', '+ b', 'f1', '+ c']);
+    const many = Array.from({ length: 23 }, (_, at) => `${at} ${'x'.repeat(300)}`).join('\n');
+    const shown = changeLines(changes([null, many]));
+    expect(shown).toHaveLength(21);
+    expect(shown.at(-1)).toBe('… 3 more lines');
+    expect(shown[0]).toHaveLength(200);
   });
 });

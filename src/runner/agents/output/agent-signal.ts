@@ -48,6 +48,8 @@ export type AgentSignal =
       readonly id: string;
       readonly isError: boolean;
       readonly why?: string | undefined;
+      /** What it has changed in files, in lines, where the agent shows it. */
+      readonly diff?: readonly string[];
       readonly own?: { readonly bytes: number; readonly durationMs: number; readonly lines?: LinesChanged };
     }
   | UsageSignal

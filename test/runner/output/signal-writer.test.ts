@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { SignalWriter } from '../../../src/runner/output/signal-writer.ts';
+
+it('what an agent has changed stands below the call, and of one that failed why', () => {
+  const writer = new SignalWriter();
+  const start = { is: 'tool-start', id: 'a', tool: 'edit', about: 'a.txt' } as const;
+  const end = { is: 'tool-end', id: 'a', isError: false, diff: ['- b', '+ c'] } as const;
+  expect(writer.signal(start) + writer.signal(end)).toBe('▸ edit a.txt\n  - b\n  + c\n');
+  expect(writer.signal({ ...end, isError: true, why: 'no such file' })).toBe('  it failed: no such file\n');
+  expect(writer.signal({ is: 'tool-end', id: 'a', isError: false })).toBe('');
+});
