@@ -1,12 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentCall } from '../../../src/gateway/permission/agent-call.ts';
 import { permitCall } from '../../../src/gateway/permission/permit-call.ts';
-
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { removeRule } from '../../../src/workflow/policy/remove-rule.ts';
+import { dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
 import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { wholeArguments } from '../../../src/workflow/requests/held-call.ts';
+import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged, untilOpen } from '../../mcp/support/project-log.ts';
@@ -143,6 +144,34 @@ describe('a call of an agent’s own tool', () => {
     expect(requestById(project.state, second?.id ?? '')).toMatchObject({
       dismissal: { by: 'clifford', via: 'acp' },
     });
+  });
+
+  it('is asked about anew where another process found a rule that decides it, and there is none any more', async () => {
+    const { project, permit } = await setUp();
+    const waiting = permit('c1');
+    const { id } = await untilAsked(project);
+    // As whoever waits for the same call in another process does.
+    await dismissRequest(project, id, { by: 'clifford', via: 'acp', reason: 'the policy decides it by now' });
+    const [again] = await untilOpen(project);
+    expect(again?.id).not.toBe(id);
+    await approve(project, again?.id ?? '', once);
+    expect(await waiting).toEqual(allowed);
+  });
+
+  it('is not allowed by a rule that only a snapshot has', async () => {
+    const { root, project, permit, another } = await setUp();
+    const first = permit('c1');
+    await approve(project, (await untilAsked(project)).id, { ...human, scope: 'always' });
+    await first;
+    const [rule] = project.state.policyRules;
+    await removeRule(project, rule?.id ?? '', human);
+    await project.close();
+    await forgeSnapshot(root, ({ state }) => void (state.policyRules = rule ? [rule] : []));
+    const later = await another();
+    expect(later.state.policyRules).toEqual([rule]);
+    const second = permit('c2', { by: later });
+    await deny(later, (await untilAsked(later)).id, human);
+    expect(await second).toMatchObject({ is: 'refused' });
   });
 
   it('is refused by a policy that has become stricter meanwhile, whatever the human said', async () => {
