@@ -4,11 +4,12 @@ import type { EventData, EventType } from '../../events/catalog.ts';
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
+import { arePathsCut } from '../permission/requested-data.ts';
 import { granterIn } from '../policy/granted-rule.ts';
 import { agentOf, type CallOutcome, type RecordedCall } from './recorded-call.ts';
 
 /** What the calls of a log, and their ends, follow from. */
-export const callTypes: ReadonlySet<EventType> = new Set([
+const types = [
   'tool.requested',
   'tool.allowed',
   'tool.denied',
@@ -16,11 +17,11 @@ export const callTypes: ReadonlySet<EventType> = new Set([
   'help.requested',
   'help.answered',
   'help.expired',
-]);
+] as const satisfies readonly EventType[];
+type CallEvent = StoredEvent<(typeof types)[number]>;
 
-/** Of more paths, or longer ones (in UTF-16 units), the log has a part. */
-const MAX_PATHS = 50;
-const MAX_PATH_LENGTH = 1_000;
+/** The types of these events. */
+export const callTypes: ReadonlySet<EventType> = new Set(types);
 
 /** Clifford's own tools are judged by nobody. */
 const OWN_SERVER = 'clifford';
@@ -47,6 +48,10 @@ export class CallHistory {
 
   /** Events of other types than {@link callTypes} say nothing. */
   take(event: StoredEvent): void {
+    if (isAboutCalls(event)) this.#take(event);
+  }
+
+  #take(event: CallEvent): void {
     switch (event.type) {
       case 'tool.requested':
         return this.#made(event);
@@ -65,8 +70,6 @@ export class CallHistory {
         return this.#decided('stopped', event.data);
       case 'tool.returned':
         return this.#returned(event.data);
-      default:
-        return undefined;
     }
   }
 
@@ -88,7 +91,6 @@ export class CallHistory {
     const before = this.#byId.get(callId);
     if (before?.call.outcome.is === 'undecided' && before.call.requestId === undefined)
       this.#heard.delete(before);
-    const areAll = paths.length < MAX_PATHS && paths.every(({ length }) => length < MAX_PATH_LENGTH);
     const call: RecordedCall = {
       requestId: undefined,
       ...placeOf(subject),
@@ -97,7 +99,7 @@ export class CallHistory {
       tool,
       args,
       paths,
-      isWhole: areAll && digestOf(args) === argsDigest && !isSilent(data),
+      isWhole: !arePathsCut(data) && digestOf(args) === argsDigest && !isSilent(data),
       hasChanged: false,
       annotations: undefined,
       outcome: UNDECIDED,
@@ -171,6 +173,10 @@ export class CallHistory {
     this.#heard.add(heard);
     this.#byId.set(callId, heard);
   }
+}
+
+function isAboutCalls(event: StoredEvent): event is CallEvent {
+  return callTypes.has(event.type);
 }
 
 /** An agent has told of a command in other ways than by arguments, which the log has only where somebody was asked. */

@@ -1,4 +1,5 @@
 import type { Approval } from '../../events/approval.ts';
+import { agentOfServer } from '../permission/agent-server.ts';
 
 /** How a call ended that the log has. */
 export type CallOutcome =
@@ -36,7 +37,7 @@ export type RecordedCall = {
 
 /** The agent whose own tool was called; `undefined`: it was a server's. */
 export function agentOf({ server }: Pick<RecordedCall, 'server'>): string | undefined {
-  return server.startsWith('@') ? server.slice(1) : undefined;
+  return agentOfServer(server);
 }
 
 /** What a human said to a call: the word that a rule would have to say; `undefined`: no human did. */

@@ -12,11 +12,12 @@ import { wordFor } from '../../workflow/requests/edited-call.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { holdCall } from '../../workflow/requests/held-call.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
-import { shownArguments } from '../../workflow/requests/shown-arguments.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { AgentCall, PermissionWord } from './agent-call.ts';
 import { judgeAgentCall, type AgentJudgement } from './agent-judge.ts';
+import { serverOfAgent } from './agent-server.ts';
+import { requestedData } from './requested-data.ts';
 
 /** Who asks for permission, and where it works. */
 export type Permissions = {
@@ -35,11 +36,6 @@ export type Permissions = {
 
 /** Who ends a question that a rule has answered meanwhile. */
 const SETTLED_BY = { by: 'clifford', via: 'acp' } as const;
-
-/** The server that the log names for an agent's own tools: no server of `mcp.json` can be called so. */
-function serverOfAgent(name: string): string {
-  return `@${name}`;
-}
 
 /**
  * Decides what an agent asks permission for: by the policy, else by a human, who is waited for. What was decided is
@@ -247,31 +243,3 @@ class CallRecord {
     };
   }
 }
-
-/** How a call of an agent's own tool is written down: without secrets, and no longer than people read. */
-export function requestedData(
-  { kind, title, args, paths }: Pick<AgentCall, 'kind' | 'title' | 'args' | 'paths'>,
-  {
-    callId,
-    name,
-    runId,
-    project,
-  }: { callId: string; name: string; runId: string | undefined; project: Pick<Project, 'hideSecrets'> },
-): EventData<'tool.requested'> {
-  return {
-    callId,
-    server: serverOfAgent(name),
-    tool: kind,
-    args: shownArguments(args, project.hideSecrets).args,
-    argsDigest: digestOf(args ?? null),
-    runId,
-    ...(title === '' ? {} : { title: title.slice(0, MAX_TITLE) }),
-    ...(paths.length === 0
-      ? {}
-      : { paths: paths.slice(0, MAX_PATHS).map((path) => path.slice(0, MAX_TITLE)) }),
-  };
-}
-
-/** Longest title and path that is kept, in UTF-16 units, and how many paths. */
-const MAX_TITLE = 1_000;
-const MAX_PATHS = 50;

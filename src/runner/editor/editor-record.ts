@@ -2,7 +2,7 @@ import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { hideSecrets } from '../../events/hidden-secrets.ts';
 import { unaskedText } from '../../events/tool-events.ts';
 import type { AgentCall } from '../../gateway/permission/agent-call.ts';
-import { requestedData } from '../../gateway/permission/permit-call.ts';
+import { requestedData } from '../../gateway/permission/requested-data.ts';
 import { unaskedCall } from '../../gateway/permission/unasked-call.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
