@@ -167,7 +167,7 @@ export class AgentGate {
     if (entered.some((folder) => folder === undefined || !isInside(folder)) || !isInside(call.cwd))
       return 'it runs outside of the project, or nobody knows where';
     const elsewhere = reading.redirects.some(
-      ({ path, writes }) => writes && (path === undefined || !isInside(path)) && path !== '/dev/null',
+      ({ path, writes }) => writes && (path === undefined || !isInside(path)),
     );
     return elsewhere ? 'it writes to a file outside of the project, or nobody knows which' : undefined;
   }

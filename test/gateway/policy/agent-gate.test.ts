@@ -144,6 +144,18 @@ describe('what decides over agents', () => {
     expect(word(run('ls', 'echo x > .git/config'), { rules: [rule('allow')] })).toBe('deny');
   });
 
+  it.each([
+    ['so many words', `ls ${Array.from({ length: 1_998 }, (_, at) => `w${at}`).join(' ')}`, 'allow'],
+    ['more words', `ls ${Array.from({ length: 2_001 }, (_, at) => `w${at}`).join(' ')}`, 'confirm'],
+    ['many folders', `${Array.from({ length: 40 }, (_, at) => `cd f${at}`).join('; ')}; ls`, 'confirm'],
+  ])('may be named by a command that has more in it than is looked at: %s', (_what, line, expected) => {
+    const { decision, rule: by } = decide(run(line), { rules: [rule('allow')] });
+    expect([decision, by]).toEqual([
+      expected,
+      expected === 'allow' ? 'agents.rules[0]' : 'protected .clifford',
+    ]);
+  });
+
   it('is reached through a link, too', async () => {
     const root = await tempRoot();
     await mkdir(join(root, '.git'));
