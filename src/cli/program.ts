@@ -30,6 +30,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
     answer: async () => (await import('./commands/answer.ts')).addAnswer,
     approve: async () => (await import('./commands/approve.ts')).addApprove,
     deny: async () => (await import('./commands/deny.ts')).addDeny,
+    explain: async () => (await import('./commands/explain.ts')).addExplain,
     dismiss: async () => (await import('./commands/dismiss.ts')).addDismiss,
     ask: async () => (await import('./commands/ask.ts')).addAsk,
   },

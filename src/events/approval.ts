@@ -33,6 +33,8 @@ export const approvalSchema = z.strictObject({
   trust: z.enum(['full', 'untrusted']),
   /** What the server says of its tool. */
   annotations: z.record(z.string(), jsonSchema).optional(),
+  /** A human had asked about this call before: what, and what its agent has said since; `''`: nothing. */
+  explanation: z.strictObject({ question: textSchema, words: textSchema }).optional(),
   /** How the definition differs from the one that was known before, as a unified diff. */
   change: textSchema.optional(),
 });
@@ -57,8 +59,11 @@ export const approvalScopeSchema = z.enum(['once', 'task', 'sprint', 'always']);
 /** One of {@link approvalScopeSchema}. */
 export type ApprovalScope = z.infer<typeof approvalScopeSchema>;
 
-/** What a human said to a call. `edited`: not this one, but the one that they made of it. */
-export const approvalVerdictSchema = z.enum(['approved', 'denied', 'edited']);
+/**
+ * What a human said to a call. `edited`: not this one, but the one that they made of it. `questioned`: not before the agent
+ * has explained it.
+ */
+export const approvalVerdictSchema = z.enum(['approved', 'denied', 'edited', 'questioned']);
 /** One of {@link approvalVerdictSchema}. */
 export type ApprovalVerdict = z.infer<typeof approvalVerdictSchema>;
 
@@ -76,6 +81,11 @@ export const editedCallSchema = z.strictObject({
 });
 /** See {@link editedCallSchema}. */
 export type EditedCall = z.infer<typeof editedCallSchema>;
+
+/** Whether an agent whose call did not run is told what to do, and not only that it did not. */
+export function tellsWhatToDo(verdict: ApprovalVerdict | undefined): boolean {
+  return verdict === 'edited' || verdict === 'questioned';
+}
 
 /** Where a rule holds that a human granted. */
 export const ruleScopeSchema = z.discriminatedUnion('kind', [

@@ -85,6 +85,7 @@ export const helpEvents = {
       if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) through ${via}`;
       if (verdict === 'edited')
         return `${by} approved it as changed through ${via}: ${clip(JSON.stringify(edited?.args), 200)}`;
+      if (verdict === 'questioned') return `${by} asked about it first through ${via}: ${response}`;
       const no = verdict === 'denied' ? ' denied it' : rejected ? ' rejected it' : '';
       return `${answererText(by)}${no} through ${via}: ${response}`;
     },

@@ -8,7 +8,7 @@ export type Revealed = { readonly args: Approval['args'] };
 export type Offers = ReadonlyMap<string, readonly string[]>;
 
 /** What a human has to see of a call to decide about it. Words of others in it are not escaped yet. */
-export type CallCard = Pick<Approval, 'server' | 'tool' | 'change'> & {
+export type CallCard = Pick<Approval, 'server' | 'tool' | 'change' | 'explanation'> & {
   /** The agent whose own tool it is, of which `tool` is the kind; `undefined`: it is a server's. */
   readonly agent: string | undefined;
   /** Whether what the server says of its tool is believed. */
@@ -25,13 +25,14 @@ export type CallCard = Pick<Approval, 'server' | 'tool' | 'change'> & {
 
 /** The card of a call; with its whole arguments, where they are `revealed`. */
 export function callCard(approval: Approval, revealed: Revealed | undefined): CallCard {
-  const { server, tool, isOwn, trust, annotations = {}, change, args } = approval;
+  const { server, tool, isOwn, trust, annotations = {}, change, args, explanation } = approval;
   const { cut, length } = isCut(args) ? args : { cut: undefined, length: 0 };
   return {
     server,
     tool,
     agent: isOwn ? server.replace(/^@/, '') : undefined,
     change,
+    explanation,
     isTrusted: trust === 'full',
     rule: ruleText(approval),
     hints: Object.entries(annotations).map(([name, value]) => `${name} ${JSON.stringify(value)}`),

@@ -219,6 +219,7 @@ describe('a call that waits', () => {
     `allow with: clifford approve ${id}`,
     'or, for more calls of the tool, with: --scope task|sprint|always',
     `refuse with: clifford deny ${id} --reason "…"`,
+    `ask the agent about it first with: clifford explain ${id} "…"`,
   ];
   const indented = (id: string) => lines(id).map((line) => `    ${line}`);
 

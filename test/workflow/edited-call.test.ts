@@ -101,7 +101,12 @@ describe('a call that a human changes', () => {
 
   it('keeps every character, and the log has them as they were typed', async () => {
     const { root, project } = await projectWithSprint();
-    const wild = { command: 'echo "\u001b]0;x\u0007" \u202E; rm -rf ~ \ud800', ['__proto__']: { a: 1 } };
+    const wild = {
+      command: 'echo "\u001b]0;x\u0007" \u202E; rm -rf ~ \ud800',
+      ['__proto__']: { a: 1 },
+      // What is no key by its form, and hidden everywhere else in the log.
+      text: `-----BEGIN PRIVATE KEY-----\n${'QUJD'.repeat(8)}\n`,
+    };
     const { id } = await asked(project, { ...isOwn, args: { command: 'ls' } });
     await approveEdited(project, id, { ...human, args: wild });
     const read = requestById((await openTestProject(root)).state, id);
@@ -128,7 +133,12 @@ describe('a call that a human changes', () => {
       const words = [digest({ path: `f${round}` }), digest(args)].map(
         (each) => ended && wordFor(ended, each),
       );
-      const expected = { approved: ['yes', 'no'], edited: ['no', 'yes'], denied: ['no', 'no'] } as const;
+      const expected = {
+        approved: ['yes', 'no'],
+        edited: ['no', 'yes'],
+        denied: ['no', 'no'],
+        questioned: ['no', 'no'],
+      } as const;
       expect(words).toEqual(expected[ended?.answer?.verdict ?? 'denied']);
       if (ended?.answer?.verdict === 'edited') await claimApproval(project, ended, `c${round}`);
     }

@@ -4,7 +4,7 @@ import { closedBy } from '../../workflow/requests/outcome-text.ts';
 
 /** Someone else closed the request first, or it is gone: who, and with what. */
 export function lostRace(
-  action: 'answer' | 'dismiss' | 'approve' | 'deny',
+  action: 'answer' | 'dismiss' | 'approve' | 'deny' | 'ask about',
   id: string,
   request: RequestState | undefined,
 ): CliffordError {

@@ -21,21 +21,32 @@ export function approvalLines(
     scopes(sprint, task, approval),
     ...(isShownInPart(approval) ? [] : [`or changed, with: --edit (${editOutcome(approval)})`]),
     `refuse with: clifford deny ${id} --reason "…"`,
+    `ask the agent about it first with: clifford explain ${id} "…"`,
   ];
 }
 
 /** The call alone: what it does, which rule asks, and what is known of its tool. */
 export function callLines(approval: Approval, revealed?: Revealed | null): string[] {
   const card = callCard(approval, revealed ?? undefined);
-  const { server, tool, agent, isTrusted, rule, hints, change } = card;
+  const { server, tool, agent, isTrusted, rule, hints, change, explanation } = card;
   const ofServer = `server ${server}${isTrusted ? '' : ' (hints not trusted)'}, tool ${tool}`;
   return [
     oneLine(agent === undefined ? ofServer : `agent ${agent} with a tool of its own, kind ${tool}`),
+    ...(explanation ? explanationLines(explanation) : []),
     ...block('arguments:', JSON.stringify(revealed ? card.args : maskSecrets(card.args), null, 2)),
     ...hiddenLines(card, revealed === null),
     oneLine(`rule: ${rule}`),
     ...(hints.length === 0 ? [] : [oneLine(`the server says: ${hints.join(', ')}`)]),
     ...(change === undefined ? [] : block('the definition of the tool changed:', change)),
+  ];
+}
+
+/** What a human had asked about the call before, and what its agent has said since. */
+function explanationLines({ question, words }: NonNullable<CallCard['explanation']>): string[] {
+  const asked = block('asked before:', question);
+  return [
+    ...asked,
+    ...(words === '' ? ['the agent has said nothing since'] : block('the agent says:', words)),
   ];
 }
 

@@ -137,7 +137,7 @@ export class CallHistory {
     const heard = this.#byRequest.get(requestId);
     if (!heard) return;
     this.#waiting.delete(heard.key);
-    if (verdict === undefined || isAgentsWord(by)) return;
+    if (verdict === undefined || verdict === 'questioned' || isAgentsWord(by)) return;
     // What a human said of the call as it was is neither yes nor no: the one they made of it they allowed.
     if (edited) heard.call = { ...heard.call, args: edited.args, paths: [] };
     const is = allowsCall(verdict) ? 'approved' : 'refused';

@@ -24,4 +24,6 @@ export type CheckedCall = {
   readonly digest: string;
   readonly place: Place;
   readonly decision: GateDecision;
+  /** What the agent says of the call, where a human has asked. */
+  readonly said?: string | undefined;
 };

@@ -1,5 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { assertMayAct } from '../../workflow/task/own-task.ts';
+import { EXPLANATION_ARGUMENT } from '../../workflow/requests/explain-first.ts';
+import { requestsOf } from '../../workflow/requests/find-request.ts';
 import type { CallVerdict, PreparedCall, RecordedCall, ToolCall } from './tool.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { CallOptions } from '../server/call-options.ts';
@@ -18,13 +20,14 @@ import { untilAllowed } from './until-allowed.ts';
  */
 export async function prepareChecked(
   target: Target,
-  args: RawObject,
+  sent: RawObject,
   call: ToolCall,
   deps: CallDeps,
 ): Promise<PreparedCall> {
   const { project, agent, session } = call;
   // Before anything is recorded as allowed.
   assertMayAct(project.state, agent, session);
+  const { args, said } = withoutExplanation(target, sent, call);
   const digest = callDigest(target, args);
   const place = await placeOfCall(call, ({ approval }) => approval?.callDigest === digest);
   // Nothing runs by what only a snapshot says.
@@ -36,7 +39,7 @@ export async function prepareChecked(
   }
   const problem = target.problemOf(args);
   if (problem !== undefined) return { place, run: async () => refusal(problem) };
-  const checked: CheckedCall = { target, args, digest, place, decision };
+  const checked: CheckedCall = { target, args, digest, place, decision, said };
   const own = { ...call, ...relayOf(call) };
   if (decision.decision === 'allow') {
     const verdict: CallVerdict = { type: 'tool.allowed', data: { rule: decision.rule } };
@@ -63,6 +66,24 @@ function withNote(result: CallToolResult, edited: RawObject): CallToolResult {
     '[Clifford: a human changed the arguments of this call before it ran. The result above is of ' +
     `${JSON.stringify(edited)}]`;
   return { ...result, content: [...(result.content ?? []), { type: 'text', text }] };
+}
+
+/**
+ * The arguments as they are judged and made, and what the agent says of the call. It may say that of a call that a human
+ * has asked about; otherwise an argument of that name is one like any other.
+ */
+function withoutExplanation(
+  target: Target,
+  sent: RawObject,
+  { project }: ToolCall,
+): { readonly args: RawObject; readonly said?: string } {
+  const { [EXPLANATION_ARGUMENT]: said, ...args } = sent;
+  if (typeof said !== 'string') return { args: sent };
+  const digest = callDigest(target, args);
+  const isAsked = requestsOf(project.state.streams.loaded()).some(
+    ({ asked: { approval }, answer }) => answer?.verdict === 'questioned' && approval?.callDigest === digest,
+  );
+  return isAsked ? { args, said } : { args: sent };
 }
 
 /** What tells one call from another: the digest of its server, its tool and its arguments. */

@@ -140,7 +140,7 @@ async function waitUnlessSettled(
 }
 
 async function ask(
-  { target, args, digest, place, decision }: CheckedCall,
+  { target, args, digest, place, decision, said }: CheckedCall,
   { project, agent }: ToolCall,
   { policy, recorded, remembered }: Deps,
 ): Promise<RequestState> {
@@ -152,6 +152,7 @@ async function ask(
   const toApprove = {
     ...place,
     agent,
+    said,
     deadlineMs,
     approval: {
       callId: recorded.callId,

@@ -1,3 +1,4 @@
+import { tellsWhatToDo } from '../../events/approval.ts';
 import type { EventData } from '../../events/catalog.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
@@ -34,6 +35,14 @@ export type Permissions = {
   readonly onAsked?: (request: RequestState) => void;
 };
 
+/** What is known of a call beside what it is. */
+type KnownOfCall = {
+  readonly callId: string;
+  readonly isRecorded: boolean;
+  /** What the agent has said in this turn so far. */
+  readonly said?: string | undefined;
+};
+
 /** Who ends a question that a rule has answered meanwhile. */
 const SETTLED_BY = { by: 'clifford', via: 'acp' } as const;
 
@@ -47,7 +56,7 @@ const SETTLED_BY = { by: 'clifford', via: 'acp' } as const;
  */
 export async function permitCall(
   call: AgentCall,
-  { callId, isRecorded }: { readonly callId: string; readonly isRecorded: boolean },
+  { callId, isRecorded, said }: KnownOfCall,
   deps: Permissions,
   signal: AbortSignal,
 ): Promise<PermissionWord> {
@@ -68,7 +77,7 @@ export async function permitCall(
       await record.decided({ type: 'tool.denied', data: { callId, rule: decision.rule } });
       return { is: 'refused', reason: decision.reason };
     }
-    const word = await askHuman({ judged, decision, callId, record }, deps, signal);
+    const word = await askHuman({ judged, decision, callId, said, record }, deps, signal);
     if (word) return word;
   }
 }
@@ -83,6 +92,7 @@ type Asked = {
   readonly judged: AgentGateCall;
   readonly decision: AgentJudgement;
   readonly callId: string;
+  readonly said: string | undefined;
   readonly record: CallRecord;
 };
 
@@ -92,7 +102,7 @@ async function askHuman(
   deps: Permissions,
   signal: AbortSignal,
 ): Promise<PermissionWord | undefined> {
-  const { judged, decision, callId, record } = asked;
+  const { judged, decision, callId, said, record } = asked;
   const { project, agent, stream, taskId } = deps;
   const request = await askApproval(
     project,
@@ -101,6 +111,7 @@ async function askHuman(
       taskId,
       agent,
       deadlineMs: decision.deadlineMs,
+      said,
       approval: {
         callId,
         server: serverOfAgent(deps.name),
@@ -144,7 +155,7 @@ async function askHuman(
   const by = ended.answer?.by ?? ended.dismissal?.by ?? 'clifford';
   await record.decided({ type: 'tool.denied', data: { callId, by } });
   const reason = replyText(ended) ?? 'it was turned down';
-  return { is: 'refused', reason, ...(ended.answer?.verdict === 'edited' && { tellsWhatToDo: true }) };
+  return { is: 'refused', reason, ...(tellsWhatToDo(ended.answer?.verdict) && { tellsWhatToDo: true }) };
 }
 
 /** The log says that its attempt is over, e.g. parked, also before it has ended. */

@@ -193,6 +193,7 @@ export class AcpConversation implements Conversation {
       if (this.#isCancelled) return;
       const turn = new AbortController();
       [this.#turn, this.#isBefore] = [turn, false];
+      this.#updates.beginTurn();
       const asked: PromptRequest = { sessionId, prompt: [{ type: 'text', text }] };
       const answered = agent.request(methods.agent.session.prompt, asked);
       this.#turnEnd = answered;
@@ -278,7 +279,11 @@ export class AcpConversation implements Conversation {
     if (!this.#io.isWanted()) return { is: 'cancelled' };
     const wanted = agentCallOf(call, this.#order.projectRoot);
     try {
-      return await this.#io.permit(wanted, { id: call.toolCallId, isRecorded }, signal);
+      return await this.#io.permit(
+        wanted,
+        { id: call.toolCallId, isRecorded, said: this.#updates.said },
+        signal,
+      );
     } catch (error) {
       const text = `Clifford could not decide on ${wanted.kind}, so it is not done: ${messageOf(error)}`;
       this.#say({ is: 'text', text });

@@ -11,6 +11,9 @@ const planSchema = z.looseObject({
   entries: z.array(z.looseObject({ content: z.string(), status: z.string() })),
 });
 
+/** So much is kept of what an agent says in a turn, in UTF-16 units. */
+const MAX_SAID = 4_000;
+
 /**
  * Reads what an agent tells of its turn, `session/update` of the Agent Client Protocol (stable v1), as signals. One per
  * session: it remembers calls and where a text stopped.
@@ -18,6 +21,7 @@ const planSchema = z.looseObject({
 export class SessionUpdates {
   readonly #calls: AcpCalls;
   #last: 'message' | 'thought' | undefined;
+  #said = '';
   /** What the session has cost so far; `undefined`: it is an older one, and has not said. */
   #costUsd: number | undefined;
 
@@ -25,6 +29,16 @@ export class SessionUpdates {
   constructor(calls: AcpCalls, { isNew }: { readonly isNew: boolean }) {
     this.#calls = calls;
     this.#costUsd = isNew ? 0 : undefined;
+  }
+
+  /** What the agent has said in this turn: the last of it. */
+  get said(): string {
+    return this.#said.trim();
+  }
+
+  /** A turn begins. */
+  beginTurn(): void {
+    this.#said = '';
   }
 
   /** Takes note of what an older session has cost before it is gone on with. */
@@ -63,6 +77,7 @@ export class SessionUpdates {
     const isNew = this.#last !== kind;
     this.#last = kind;
     const { text } = read.data.content;
+    if (kind === 'message') this.#said = `${this.#said}${isNew ? '\n' : ''}${text}`.slice(-MAX_SAID);
     if (!isNew) return [{ is: 'text', text, isPart: true }];
     return [{ is: 'text', text: kind === 'thought' ? `∙ ${text}` : text, isPart: true, isNewLine: true }];
   }

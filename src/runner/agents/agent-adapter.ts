@@ -113,7 +113,8 @@ export type ConversationIo = {
   /** Decides what the agent asks permission for. */
   readonly permit: (
     call: AgentCall,
-    known: { readonly id: string; readonly isRecorded: boolean },
+    /** `said`: what it has said in this turn. */
+    known: { readonly id: string; readonly isRecorded: boolean; readonly said: string },
     signal: AbortSignal,
   ) => Promise<PermissionWord>;
   /** Judges what the agent says it has done without asking. `hasFailed`: it may be that it was not done. */

@@ -233,8 +233,8 @@ async function converse(
       hangUp: () => attempt().hangUp(),
       onQueued: () => attempt().noteQueued(),
       isWanted: () => taskOf(deps, taskId)?.machine.context.runId === runId,
-      permit: (call, { id, isRecorded }, signal) => {
-        const known = { callId: callIdOf(runId, id), isRecorded };
+      permit: (call, { id, isRecorded, said }, signal) => {
+        const known = { callId: callIdOf(runId, id), isRecorded, said };
         return permitCall(call, known, permissions, signal);
       },
       unasked: async (call, { id, hasFailed }) => {

@@ -35,7 +35,11 @@ export function decideCall(
       return edit(state);
     case 'send-edit':
       return sendEdit(state, emit);
-    case 'leave-edit':
+    case 'explain':
+      return { ...state, focus: { at: 'explain' } };
+    case 'send-question':
+      return sendQuestion(state, emit);
+    case 'leave-card-box':
       return { ...state, focus: { at: 'arming', dropped: 0 } };
     case 'choose-scope':
       return { ...state, focus: { at: 'scope', isArmed: false, picked: undefined } };
@@ -96,6 +100,13 @@ function sendEdit(state: ScreenState, emit: (effect: Effect) => void): ScreenSta
     return { ...state, notice };
   }
   emit({ type: 'edit', id: question.id, text });
+  return withSending(state, question.id);
+}
+
+function sendQuestion(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
+  const question = currentQuestion(state);
+  if (!state.mayApprove || !question?.approval || isSending(state)) return state;
+  emit({ type: 'explain', id: question.id, question: currentDraft(state).text });
   return withSending(state, question.id);
 }
 

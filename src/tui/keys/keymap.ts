@@ -15,7 +15,9 @@ export type Decision =
   | 'reveal'
   | 'edit'
   | 'send-edit'
-  | 'leave-edit'
+  | 'explain'
+  | 'send-question'
+  | 'leave-card-box'
   | 'choose-scope'
   | 'scope-task'
   | 'scope-sprint'
@@ -169,7 +171,7 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
   ],
   decide: [
     {
-      keys: ['y', 'Y', 'a', 'A', 'e', 'E'],
+      keys: ['y', 'Y', 'a', 'A', 'e', 'E', 'x', 'X'],
       action: 'refuse-agent',
       when: ({ state }) => !state.mayApprove,
     },
@@ -180,14 +182,22 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     { keys: ['r', 'R'], action: 'reveal', hint: ['R', 'reveal'], when: mayReveal },
     { keys: ['y', 'Y', 'a', 'A', 'e', 'E'], action: 'read-first', when: (now) => !hasReadCall(now) },
     ...scrollCall,
+    { keys: ['x', 'X'], action: 'explain', hint: ['X', 'ask'] },
     { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
     { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
     { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
     ...interrupt,
   ],
+  explain: [
+    { keys: ['enter'], action: 'send-question', hint: ['Enter', 'ask the agent'] },
+    { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
+    ...scrollQuestion,
+    ...interrupt,
+    newline,
+  ],
   edit: [
     { keys: ['enter'], action: 'send-edit', hint: ['Enter', 'allow as changed'] },
-    { keys: ['escape'], action: 'leave-edit', hint: ['Esc', 'back'] },
+    { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
     ...scrollQuestion,
     ...interrupt,
     newline,

@@ -1,4 +1,5 @@
 import { Box, Text } from 'ink';
+import { WHY } from '../../workflow/requests/explain-first.ts';
 import { AnswerBox } from './answer-box.tsx';
 import { BarPane } from './bar-pane.tsx';
 import { wideScopes } from '../keys/decide-call.ts';
@@ -59,19 +60,21 @@ function Row({ spans }: { spans: readonly Span[] }) {
   );
 }
 
+const placeholders = { reject: 'Reason, if you like', edit: 'What to do instead', explain: WHY };
+
 type DecisionProps = Omit<ToolApprovalCardProps, 'rows'> & { readonly canScroll: boolean };
 
 /** Where the human decides: what the keys are for now, the scopes to choose from, or the box for a reason. */
 function Verdict({ state, question, layout: { columns, answerRows }, canScroll }: DecisionProps) {
   const { at } = state.focus;
   if (at === 'scope') return <Scopes state={state} question={question} />;
-  if (at === 'reject' || at === 'edit') {
+  if (at === 'reject' || at === 'edit' || at === 'explain') {
     return (
       <AnswerBox
         draft={currentDraft(state)}
         isFocused
         color={colors.warning}
-        placeholder={at === 'edit' ? 'What to do instead' : 'Reason, if you like'}
+        placeholder={placeholders[at]}
         width={columns}
         rows={answerRows}
       />
@@ -93,7 +96,7 @@ function offerOf(state: ScreenState): string {
   const more = hidesPart(state) ? ' · R reveal' : '';
   const edit = canEdit(state) ? ' · E edit' : '';
   return state.mayApprove
-    ? `Y once · N deny · A always${edit}${more}`
+    ? `Y once · N deny · A always${edit} · X ask${more}`
     : 'N deny · a human elsewhere allows it';
 }
 

@@ -74,6 +74,8 @@ function confirmation(state: ScreenState): Remark[] {
   if (at === 'stop') return [{ text: `q again to stop ${count(agentsAtWork(state), 'agent')}`, color }];
   if (at === 'scope')
     return [{ text: 'Whatever the arguments, while the tool is defined as it is now', color }];
+  if (at === 'explain')
+    return [{ text: 'The call does not run for now: it comes back with what the agent says', color }];
   if (at !== 'reject') return [];
   return currentQuestion(state)?.approval
     ? [{ text: 'Denying this call: the agent is told, with your reason if you give one', color }]

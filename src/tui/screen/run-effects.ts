@@ -5,6 +5,7 @@ import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts
 import { approve, deny } from '../../workflow/requests/approval.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
+import { explainFirst } from '../../workflow/requests/explain-first.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Revealed } from '../../views/call-card.ts';
@@ -80,6 +81,10 @@ export function runEffects(
   actor.on('deny', ({ id, reason }) => {
     const told = reason === undefined ? 'told' : 'told why';
     record(id, `Denied, ${whomOf(id)} is ${told}`, deny(project, id, { ...answerer, reason }));
+  });
+  actor.on('explain', ({ id, question }) => {
+    const done = 'Asked: the call does not run for now, and comes back with what the agent says';
+    record(id, done, explainFirst(project, id, { ...answerer, question }));
   });
   actor.on('edit', ({ id, text }) => {
     const request = requestById(project.state, id);

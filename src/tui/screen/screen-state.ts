@@ -21,6 +21,8 @@ export type Focus =
   | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' | 'arming' }
   /** The box has the call that waits, to be changed. */
   | { readonly at: 'edit' }
+  /** The box takes a question to the agent about the call that waits. */
+  | { readonly at: 'explain' }
   /** A tool call waits for a key: yes or no. */
   | { readonly at: 'decide' }
   /** Which calls a yes is for, none picked at first; not armed yet, it takes no answer. */
@@ -55,6 +57,8 @@ export type ScreenState = {
   readonly reasons: ReadonlyMap<string, TextBuffer>;
   /** Calls that wait as they were changed so far: see edit-text.ts. */
   readonly edits: ReadonlyMap<string, TextBuffer>;
+  /** Questions to agents about calls that wait, as far as they were typed. */
+  readonly asks: ReadonlyMap<string, TextBuffer>;
   /** Questions whose answer or dismissal is being recorded. */
   readonly sending: ReadonlySet<string>;
   /** Lines of the question above the first that is shown. */
@@ -123,6 +127,8 @@ export type Effect =
   | { readonly type: 'dismiss'; readonly id: string }
   | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope }
   | { readonly type: 'deny'; readonly id: string; readonly reason?: string | undefined }
+  /** Send a call back with a question. */
+  | { readonly type: 'explain'; readonly id: string; readonly question: string }
   /** Allow a call as this text makes it. */
   | { readonly type: 'edit'; readonly id: string; readonly text: string }
   /** Get the whole arguments of a call. */
@@ -148,6 +154,7 @@ export function initialState({
     drafts: new Map(),
     reasons: new Map(),
     edits: new Map(),
+    asks: new Map(),
     sending: new Set(),
     questionTop: 0,
     readToEnd: new Set(),
@@ -204,14 +211,17 @@ export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
 }
 
 /** Where what is typed is kept. */
-function draftsAt({ focus }: ScreenState): 'drafts' | 'reasons' | 'edits' {
-  if (focus.at === 'reject') return 'reasons';
-  return focus.at === 'edit' ? 'edits' : 'drafts';
+function draftsAt({ focus }: ScreenState): Drafts {
+  return draftsOf[focus.at] ?? 'drafts';
 }
+
+type Drafts = 'drafts' | 'reasons' | 'edits' | 'asks';
+
+const draftsOf: Partial<Record<Focus['at'], Drafts>> = { reject: 'reasons', edit: 'edits', explain: 'asks' };
 
 /** Does the box take text? */
 export function isTyping({ focus }: ScreenState): boolean {
-  return focus.at === 'answer' || focus.at === 'reject' || focus.at === 'edit';
+  return focus.at === 'answer' || focus.at in draftsOf;
 }
 
 /** How many agents work on the sprint: stopping ends them. */

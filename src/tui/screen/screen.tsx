@@ -14,7 +14,7 @@ import { QuestionBox } from '../panes/question-box.tsx';
 import { remarksOf } from './remarks.ts';
 import { Rule } from '../panes/rule.tsx';
 import type { ScreenActor } from './screen-actor.ts';
-import { currentDraft, currentQuestion, type Room, type ScreenState } from './screen-state.ts';
+import { currentDraft, currentQuestion, isTyping, type Room, type ScreenState } from './screen-state.ts';
 import { readStrokes } from '../keys/strokes.ts';
 import { ToolApprovalCard } from '../panes/tool-approval-card.tsx';
 import { useArming } from './use-arming.ts';
@@ -98,7 +98,7 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
 /** What the answer to the question that is shown needs: a box for words, or lines for keys. */
 function roomForAnswer(state: ScreenState, columns: number): Pick<Contents, 'answerLines' | 'isBoxed'> {
   const { at } = state.focus;
-  if (!currentQuestion(state)?.approval || at === 'reject' || at === 'edit')
+  if (!currentQuestion(state)?.approval || isTyping(state))
     return { answerLines: answerRows(currentDraft(state), columns).length, isBoxed: true };
   return { answerLines: at === 'scope' ? wideScopes(state).length : 1, isBoxed: false };
 }

@@ -51,6 +51,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     drafts: ofOpen(state.drafts),
     reasons: ofOpen(state.reasons),
     edits: ofOpen(state.edits),
+    asks: ofOpen(state.asks),
     revealed: ofOpen(state.revealed),
     offers: ofOpen(state.offers),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
@@ -121,13 +122,15 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
 
 /** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */
 function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): ScreenState {
-  const drafts = new Map(state.drafts);
-  drafts.delete(id);
-  const reasons = new Map(state.reasons);
-  reasons.delete(id);
-  const edits = new Map(state.edits);
-  edits.delete(id);
-  return { ...state, drafts, reasons, edits, notice };
+  const without = (kept: ScreenState['drafts']) => new Map([...kept].filter(([of]) => of !== id));
+  return {
+    ...state,
+    drafts: without(state.drafts),
+    reasons: without(state.reasons),
+    edits: without(state.edits),
+    asks: without(state.asks),
+    notice,
+  };
 }
 
 /** What was typed stays. */

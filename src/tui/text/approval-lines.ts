@@ -24,13 +24,14 @@ export function approvalRows(
   { revealed, offer = [] }: Beside = {},
 ): Span[][] {
   const card = callCard(approval, revealed);
-  const { tool, agent, rule, hints, isTrusted, args, change } = card;
+  const { tool, agent, rule, hints, isTrusted, args, change, explanation } = card;
   const lines: SpanLine[] = [
     ...(change === undefined ? [] : [warning('Its definition has changed: see below')]),
     labelled(agent === undefined ? 'Tool' : 'Kind', { text: escapeAgentLine(tool), style: 'name' }),
     agent === undefined ? serverLine(card) : labelled('Agent', plain(agent), plain(' (a tool of its own)')),
     labelled('Rule', plain(rule)),
     ...hintLines(isTrusted ? 'Hints' : 'It claims', hints, width - LABEL_WIDTH),
+    ...(explanation ? explanationLines(explanation) : []),
     { spans: [label('Arguments')] },
     ...aboutHidden(card),
     ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined }),
@@ -46,6 +47,17 @@ function serverLine({ server, isTrusted }: CallCard): SpanLine {
     plain(server),
     isTrusted ? plain(' (hints trusted)') : warn(' (hints not trusted)'),
   );
+}
+
+/** What a human had asked, and what the agent has said since: its words, whatever they look like. */
+function explanationLines({ question, words }: NonNullable<CallCard['explanation']>): SpanLine[] {
+  const said = words === '' ? [warn('nothing since you asked')] : undefined;
+  return [
+    labelled('Asked', plain(question.replaceAll('\n', ' '))),
+    ...(said
+      ? [labelled('It says', ...said)]
+      : words.split('\n').map((line, at) => labelled(at === 0 ? 'It says' : '', plain(line)))),
+  ];
 }
 
 /** What a server says of its tool. What does not fit into a row goes on, marked, with the next hint. */

@@ -12,6 +12,7 @@ import { askOrJoin, originOf } from './ask-or-join.ts';
 import { callName } from './call-name.ts';
 import { wordFor } from './edited-call.ts';
 import { closeRequest, knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
+import { explanationAfter } from './explain-first.ts';
 import { isHumansWord } from './humans-word.ts';
 import { notAnApproval } from './not-an-approval.ts';
 import { shownArguments } from './shown-arguments.ts';
@@ -22,7 +23,9 @@ export type CallToApprove = {
   readonly taskId?: string | undefined;
   readonly agent: Agent;
   /** `args` as the agent sent them, whole: what is kept for the human is made from them here. */
-  readonly approval: Omit<Approval, 'args' | 'hidden'> & { readonly args: unknown };
+  readonly approval: Omit<Approval, 'args' | 'hidden' | 'explanation'> & { readonly args: unknown };
+  /** What the agent has said since it last heard of a human: where that asked about the call, it is the answer. */
+  readonly said?: string | undefined;
   /** How long the call waits, in ms. */
   readonly deadlineMs?: number | undefined;
 };
@@ -47,7 +50,7 @@ const OUTSIDE_TASK_MS = 3_600_000;
  */
 export async function askApproval(
   project: Project,
-  { stream, taskId, agent, approval, deadlineMs }: CallToApprove,
+  { stream, taskId, agent, approval, said, deadlineMs }: CallToApprove,
   before?: () => readonly Candidate[],
 ): Promise<RequestState> {
   const requestId = newRequestId();
@@ -66,6 +69,7 @@ export async function askApproval(
       approval: {
         ...approval,
         ...shown,
+        ...explanationAfter(earlier, said),
         ...(change === undefined ? {} : { change: change.slice(0, MAX_TEXT_LENGTH) }),
       },
       origin: originOf(agent),

@@ -21,6 +21,7 @@ type Said = Pick<RecordedAnswer, 'rejected' | 'verdict' | 'scope'>;
 export function didText({ rejected, verdict, scope = 'once' }: Said, what?: string): string {
   const object = what === undefined ? '' : ` ${what}`;
   if (verdict === undefined) return rejected ? `rejected${object}` : `answered${object}`;
+  if (verdict === 'questioned') return `asked about${object === '' ? ' it' : object} first`;
   if (verdict === 'edited') return `approved${object} as changed`;
   return `${verdict}${object}${verdict === 'denied' || scope === 'once' ? '' : ` (${scope})`}`;
 }

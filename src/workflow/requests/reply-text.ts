@@ -2,6 +2,7 @@ import { allowsCall } from '../../events/approval.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { callName } from './call-name.ts';
 import { editedArgs } from './edited-call.ts';
+import { questionedReply } from './explain-first.ts';
 import { ownTool } from '../project/own-tools.ts';
 
 /**
@@ -43,6 +44,7 @@ function approvalReply(request: RequestState): string | undefined {
   if (answer?.verdict === 'approved')
     return `The human allowed this call of ${call} (${id}). Where it has not run yet, make the same call again.`;
   if (answer?.verdict === 'edited') return editReply(request, call);
+  if (answer?.verdict === 'questioned') return questionedReply(request, call);
   if (!answer && !dismissal) return undefined;
   if (dismissal?.via === 'log')
     return `Nobody allowed this call of ${call} (${id}): ${dismissal.reason ?? 'its task has ended'}.`;

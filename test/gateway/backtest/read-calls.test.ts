@@ -8,6 +8,7 @@ import type { Project } from '../../../src/workflow/project/project.ts';
 import { approve, askApproval, claimApproval, deny } from '../../../src/workflow/requests/approval.ts';
 import { dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { approveEdited } from '../../../src/workflow/requests/edited-call.ts';
+import { explainFirst } from '../../../src/workflow/requests/explain-first.ts';
 import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
 import { answer, askAbout, commandOf } from './recorded-calls.ts';
@@ -66,6 +67,14 @@ describe('the calls of a log', () => {
     expect(await readCalls(project)).toMatchObject([
       { requestId: id, args: { command: 'npm run test' }, outcome: { is: 'approved', by: 'ada' } },
     ]);
+  });
+
+  it('are no answer of a human who only asked about one', async () => {
+    const { project } = await projectWithSprint();
+    const id = await askAbout(project, stream, commandOf('npm test'));
+    await explainFirst(project, id, ada);
+    await project.record(stream, [{ type: 'tool.denied', subject, data: { callId: id, by: 'ada' } }]);
+    expect(await outcomes(project)).toEqual([{ is: 'undecided' }]);
   });
 
   it('say what a human decided, and that nobody or an agent did', async () => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { editCall } from '../../../src/gateway/edit/edit-call.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
-import { deny } from '../../../src/workflow/requests/approval.ts';
+import { approve, deny } from '../../../src/workflow/requests/approval.ts';
 import { approveEdited } from '../../../src/workflow/requests/edited-call.ts';
 import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { textOf } from '../../mcp/support/connect-agent.ts';
-import { fixture, gatewayAgent } from '../../mcp/support/gateway-agent.ts';
+import { fixture, gatewayAgent, untilToolsChange } from '../../mcp/support/gateway-agent.ts';
 import { published } from '../../mcp/support/gateway-servers.ts';
-import { eventsOf, untilAsked, untilLogged } from '../../mcp/support/project-log.ts';
+import { eventsOf, untilAsked, untilLogged, untilOpen } from '../../mcp/support/project-log.ts';
 
 const human = { by: 'ann', via: 'cli' };
 const servers = { it: fixture('handy.ts') };
@@ -76,6 +76,24 @@ describe('a call that a human has changed', () => {
     expect(textOf(result)).toContain('rules[0]');
     expect(await eventsOf(project, 'tool.allowed')).toEqual([]);
     expect((await eventsOf(project, 'tool.denied'))[0]?.data.rule).toContain('rules[0]');
+  });
+
+  it('is asked about again when the tool was defined anew meanwhile', async () => {
+    const { call, text, project, client } = await gatewayAgent({ servers });
+    const defined = untilToolsChange(client);
+    await client.listTools();
+    const waiting = call('mcp__it__echo', echo);
+    const { id } = await untilAsked(project);
+    const change = text('mcp__it__change', {});
+    const [, second] = await untilOpen(project, 2);
+    await approve(project, second?.id ?? '', { ...human, scope: 'once' });
+    await change;
+    await defined;
+    await approveEdited(project, id, changed);
+    const asked = await untilLogged(project, 'help.requested', 3);
+    expect(asked.at(-1)?.data.approval).toMatchObject({ args: echo, change: expect.any(String) });
+    await deny(project, asked.at(-1)?.data.requestId ?? '', human);
+    expect((await waiting).isError).toBe(true);
   });
 
   it('does not run with what its tool does not take', async () => {

@@ -123,6 +123,19 @@ describe('a tool call that waits', () => {
     });
   });
 
+  it('is sent back with a question, which no reason and no other card gets', () => {
+    const asking = given(deciding(call), ...press('x', 'W', 'h', 'y', 'escape')).state;
+    expect(asking.asks.get('q-1')?.text).toBe('Why');
+    expect(given(asking, armed(asking), ...press('n', 'enter')).effects).toEqual([
+      { type: 'deny', id: 'q-1' },
+    ]);
+    const { state, effects } = given(asking, armed(asking), ...press('X', '?', 'enter'));
+    expect(effects).toEqual([{ type: 'explain', id: 'q-1', question: 'Why?' }]);
+    expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
+    const inAgent = given({ ...deciding(call), mayApprove: false }, ...press('x', 'enter'));
+    expect(inAgent.effects).toEqual([]);
+  });
+
   it('is not decided twice', () => {
     const { effects } = given(deciding(call), ...press('y', 'y', 'i', 'y', 'n', 'enter'));
     expect(effects).toHaveLength(1);

@@ -71,8 +71,8 @@ describe('<ToolApprovalCard>', () => {
         " ┃     ↪ \\u001b[2Jecho\\n",",
         " ┃     "mode": 420",
         " ┃   }",
-        " May this call run? Y once · N deny · A always · R reveal",
-        " Y once · N deny · A always… · R reveal · Esc leave · ^C stop",
+        " May this call run? Y once · N deny · A always · X ask · R reveal",
+        " Y once · N deny · A always… · R reveal · X ask · Esc leave · ^C stop",
       ]
     `);
   });
@@ -96,8 +96,8 @@ describe('<ToolApprovalCard>', () => {
         " ┃     ↪ \\u001b[2Jecho\\n",",
         " ┃     "mode": 420",
         " ┃   }",
-        " May this call run? Y once · N deny · A always · R reveal",
-        " Y once · N deny · A always… · R reveal · Esc leave · ^C stop",
+        " May this call run? Y once · N deny · A always · X ask · R reveal",
+        " Y once · N deny · A always… · R reveal · X ask · Esc leave · ^C stop",
       ]
     `);
   });
@@ -124,7 +124,7 @@ describe('<ToolApprovalCard>', () => {
     expect(stdout.lines.join('\n')).toContain('lines 1–14 of 36');
     expect(stdout.lines.slice(-2)).toEqual([
       ' May this call run? Read it all first',
-      ' N deny · ↓/PgDn more · Esc leave · ^C stop',
+      ' N deny · ↓/PgDn more · X ask · Esc leave · ^C stop',
     ]);
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('y');
@@ -133,7 +133,7 @@ describe('<ToolApprovalCard>', () => {
     await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 36'));
     press('\u001B[F');
     await soon(() => expect(stdout.lines.join('\n')).toContain('lines 23–36 of 36'));
-    expect(stdout.lines.at(-2)).toBe(' May this call run? Y once · N deny · A always · E edit');
+    expect(stdout.lines.at(-2)).toBe(' May this call run? Y once · N deny · A always · E edit · X ask');
   });
 
   it('shows what is hidden on one key, and asks for the new end first', async () => {
@@ -158,7 +158,7 @@ describe('<ToolApprovalCard>', () => {
     expect(stdout.lines.join('\n')).not.toContain('hidden');
     expect(stdout.lines.slice(-2)).toEqual([
       ' May this call run? Read it all first',
-      ' N deny · ↓/PgDn more · Esc leave · ^C stop',
+      ' N deny · ↓/PgDn more · X ask · Esc leave · ^C stop',
     ]);
   });
 
@@ -245,7 +245,9 @@ describe('<ToolApprovalCard>', () => {
     expect(lines.join('\n')).toContain(
       'Question 2 of 2, approval · demo-agent asks for approval about parser',
     );
-    expect(lines.at(-1)).toBe(' Y once · N deny · A always… · E edit… · Tab next · Esc leave · ^C stop');
+    expect(lines.at(-1)).toBe(
+      ' Y once · N deny · A always… · E edit… · X ask · Tab next · Esc leave · ^C stop',
+    );
   });
 
   it('does not take keys by being there while it cannot be seen', async () => {

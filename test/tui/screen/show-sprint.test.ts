@@ -12,6 +12,7 @@ import { recordAttached, recordDetached } from '../../../src/workflow/requests/d
 import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { approval } from '../../helpers/approval.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
+import { recordDelivery } from '../../../src/workflow/requests/deliver.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import { askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
 import type { PtyScreen } from '../../helpers/pty-screen.ts';
@@ -71,12 +72,13 @@ function askHuman(question = 'Which grammar?'): Promise<RequestState> {
   });
 }
 
-function askAboutCall(args: unknown = approval.args): Promise<RequestState> {
+function askAboutCall(args: unknown = approval.args, said?: string): Promise<RequestState> {
   return askApproval(project, {
     stream,
     taskId: 'parser',
     agent: { id: 'a1', client: 'demo-agent' },
     approval: { ...approval, args },
+    said,
   });
 }
 
@@ -219,6 +221,21 @@ describe('a tool call that waits', () => {
       by: 'ada',
       via: 'tui',
     });
+  });
+
+  it('is sent back with X, and comes back with what the agent says', async () => {
+    const request = await askAboutCall();
+    const { see, press } = open();
+    await see(decide);
+    press('x');
+    await see('The call does not run for now: it comes back with what the agent says');
+    await see('>  Why do you want this?');
+    press('\r');
+    await see('Asked: the call does not run for now');
+    expect(await verdictOn(request)).toMatchObject({ verdict: 'questioned', by: 'ada', via: 'tui' });
+    await recordDelivery(project, [request], 'a1');
+    await askAboutCall(approval.args, 'I was told to.\u001b[2K\nSo I do.');
+    await see(/Asked +Why do you want this\?\s+┃ It says +I was told to\.\\u001b\[2K\s+┃ +So I do\./);
   });
 
   it('waits on when what it was changed to cannot be', async () => {

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { requireHuman } from '../../workflow/project/require-human.ts';
+import { explainFirst } from '../../workflow/requests/explain-first.ts';
+import { findRequest } from '../../workflow/requests/find-request.ts';
+import { oneLine } from '../../lib/text/visible.ts';
+import type { Cli } from '../cli.ts';
+import { readText } from '../input/read-text.ts';
+import { withProject } from '../project/with-project.ts';
+import { lostRace } from '../requests/request-errors.ts';
+
+/** `clifford explain`: a human's question about a tool call that waits. */
+export function addExplain(program: Command, cli: Cli): void {
+  program
+    .command('explain')
+    .summary('ask the agent about a tool call that waits')
+    .description(
+      'Sends a tool call that waits back with a question. It does not run for now; when the agent makes the same call again, what it says stands beside it.',
+    )
+    .argument('<id|last>', 'id of the request, a unique beginning of it, or last for the only open one')
+    .argument('[why]', 'what you want to know (default: why the agent wants this); - reads stdin')
+    .addHelpText('after', '\nExample:\n  clifford explain last "Why not with npm ci?"')
+    .action((name: string, question: string | undefined) => run(cli, name, question));
+}
+
+async function run(cli: Cli, name: string, text: string | undefined): Promise<void> {
+  const question = text === undefined ? undefined : await readText(cli, text);
+  await withProject(cli, async (project) => {
+    const { id, asked } = findRequest(project.state, name);
+    requireHuman(cli, `ask about ${id}`, project);
+    const outcome = await explainFirst(project, id, { by: cli.by, via: 'cli', question });
+    if (!outcome.accepted) throw lostRace('ask about', id, outcome.request);
+    const { server, tool } = asked.approval ?? {};
+    cli.print(oneLine(`asked about ${id}: ${server} ${tool}: ${outcome.request.answer?.response}`));
+    cli.print('it does not run for now; you are asked again when the agent makes the same call');
+  });
+}
