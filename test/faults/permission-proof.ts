@@ -84,7 +84,7 @@ export async function proveCalls(
 
 type Asked = {
   readonly name: string;
-  verdict?: 'approved' | 'denied' | undefined;
+  verdict?: StoredEvent<'help.answered'>['data']['verdict'];
   via?: string;
   /** The call that has taken the yes, or the attempt that has read the no. */
   usedBy?: string;

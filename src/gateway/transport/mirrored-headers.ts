@@ -5,9 +5,6 @@ import type { RawObject } from '../server/manager-event.ts';
 /** An argument of a tool that goes into a header as well: `Mcp-Param-<name>`. */
 export type MirroredArgument = { readonly path: readonly string[]; readonly name: string };
 
-/** Deeper a schema is not looked at: each level costs a stack frame. */
-const MAX_DEPTH = 200;
-
 /** Where the tool says so. */
 const DECLARATION = 'x-mcp-header';
 

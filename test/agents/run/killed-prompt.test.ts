@@ -7,7 +7,7 @@ import { recorded } from '../../helpers/sprint-run.ts';
 import { ways } from '../harness/agent-clis.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 import { savedSession } from '../harness/saved-session.ts';
-import type { Turn } from '../model/script.ts';
+import type { Turn } from '../../../src/runner/scripted-model/script.ts';
 
 /** Says on disk that it ran, and leaves a process behind. */
 const command = 'echo ran >> ran.txt; sleep 1000 > /dev/null 2>&1 < /dev/null &';
