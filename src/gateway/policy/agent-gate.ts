@@ -169,7 +169,9 @@ export class AgentGate {
     const elsewhere = reading.redirects.some(
       ({ path, writes }) => writes && (path === undefined || !isInside(path)),
     );
-    return elsewhere ? 'it writes to a file outside of the project, or nobody knows which' : undefined;
+    if (elsewhere) return 'it writes to a file outside of the project, or nobody knows which';
+    const reaches = reading.redirects.some(({ path = '' }) => network.test(path));
+    return reaches ? 'it reaches another machine' : undefined;
   }
 
   #byLevel(
@@ -230,6 +232,9 @@ function readingOf(lines: readonly string[]): CommandReading | undefined {
     runsUnknown: readings.some(({ runsUnknown }) => runsUnknown),
   };
 }
+
+/** What bash opens as a connection. */
+const network = /^\/+dev\/+(?:tcp|udp)\//;
 
 /** So many different words of commands are looked at, for each folder; of more, one may be the name of a protected place. */
 const MAX_WORDS = 2_000;

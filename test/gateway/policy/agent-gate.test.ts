@@ -203,6 +203,25 @@ describe('a command of which not even the name is known', () => {
   });
 });
 
+describe('a rule that allows a program', () => {
+  it.each([
+    'cat < /dev/tcp/example.com/80',
+    'git log -p --output=/etc/x',
+    'git diff --outp ../x',
+    'git -C sub log --output=x',
+    'CARGO_HOME=/elsewhere make',
+    'CARGO_TARGET_X_RUNNER=./x make',
+    'HTTPS_PROXY=http://example.com make',
+    'PYTEST_PLUGINS=x make',
+  ])('does not allow what it is told to reach, write or load besides: %s', (line) => {
+    const rules = ['cat', 'git', 'make'].map((name) => rule('allow', starts(name)));
+    expect(word(run(line), { rules })).toBe('confirm');
+    expect(word(run('cat < a; git log --oneline --output-indicator-new=x; CI=1 make'), { rules })).toBe(
+      'allow',
+    );
+  });
+});
+
 describe('a call that names very many files, or one of a very long name', () => {
   const many = Array.from({ length: 20_000 }, (_, at) => `src/${at}`);
   const long = ['a/../'.repeat(100_000)];

@@ -17,6 +17,9 @@ const harmless =
 
 const startsProgram = /^(?:-O|--open-files-in-pager|--upload-pack|--receive-pack|--exec(?:=|$)|ext::)/;
 
+/** `--output`, however short. */
+const writesFile = /^--out?p?u?t?(?:=|$)/;
+
 /**
  * What git runs: `git -C x push` is `git push`, too, `-c alias.x=!text` a text of a shell, and some of its commands
  * start others.
@@ -71,6 +74,7 @@ function subcommandStart([name, ...args]: readonly ShellWord[]): Starts {
   if (name === 'rebase') return textsAfter(args, /^(?:-[a-z]*x|--exec)$/, /^(?:-x|--exec=)([^]+)$/);
   if (name === 'difftool') return textsAfter(args, /^(?:-x|--extcmd)$/, /^(?:-x|--extcmd=)([^]+)$/);
   if (name === 'filter-branch') return anySuffix(args, 'git filter-branch runs texts of a shell');
+  if (args.some((word) => writesFile.test(word ?? ''))) return { ...NOTHING, doubt: 'git writes a file' };
   const isRemote = /^(?:grep|clone|fetch|pull|push|ls-remote|archive|fetch-pack)$/.test(name ?? '');
   const starts = name === 'clone' ? /^-u/ : startsProgram;
   if (isRemote && args.some((word) => starts.test(word ?? '') || startsProgram.test(word ?? '')))
