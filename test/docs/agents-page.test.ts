@@ -34,7 +34,7 @@ describe.each(agentClis)('$name', ({ name, packageName, acpPackage }) => {
       expect(results.filter(([, passed]) => !passed)).toEqual([]);
       expect(results.map(([title]) => title)).toEqual(
         expect.arrayContaining([
-          'runs a command once a human has allowed it, and not another one that was denied',
+          'runs a command once a human has allowed it, not one that was denied, and no edit that the policy refuses',
           'works through two tasks, and asks a human in between',
           'does not burn an attempt when the plan is used up',
         ]),
