@@ -30,56 +30,39 @@ export async function proveCalls(
   names: readonly string[],
 ): Promise<Map<string, CallCount>> {
   await verifyLog(join(project.dir, 'events.jsonl'));
-  const events = await eventsOf(project, stream);
   const requests = new Map<string, Asked>();
-  /** The attempts in which a call was allowed, each as `run name`, as the command says it. */
+  const left = allowedIn(await eventsOf(project, stream), requests, names);
+  const text = await readFile(join(project.root, 'ran'), 'utf8').catch(() => '');
+  const ran = text.split('\n').filter((line) => line !== '');
+  for (const call of ran) {
+    const at = left.indexOf(call);
+    expect(at, `${call} ran without a yes of its own`).not.toBe(-1);
+    left.splice(at, 1);
+  }
+  return new Map(names.map((name) => [name, countOf(name, { ran, notRun: left, requests })]));
+}
+
+/** The attempts in which a call was allowed, each as `run name`, as the command says it. Notes what became of each request. */
+function allowedIn(
+  events: readonly StoredEvent[],
+  requests: Map<string, Asked>,
+  names: readonly string[],
+): string[] {
   const allowed: string[] = [];
   const calls = new Map<string, string>();
   for (const event of events) {
     if (event.type === 'tool.requested' && event.data.server === '@fake')
       calls.set(event.data.callId, `${event.data.runId} ${nameOf(event.data.args, names)}`);
-    if (event.type === 'help.requested') {
-      const name = nameOf(event.data.approval?.args, names);
-      const before = [...requests.values()].filter((each) => each.name === name);
-      expect(
-        before.map(({ usedBy }) => usedBy ?? 'nobody'),
-        `${name} is asked about while an earlier word on it is not used`,
-      ).not.toContain('nobody');
-      requests.set(event.data.requestId, { name });
-    }
+    if (event.type === 'help.requested')
+      noteAsked(requests, event.data.requestId, nameOf(event.data.approval?.args, names));
     noteAnswer(requests, event);
     if (event.type === 'tool.allowed' && calls.has(event.data.callId)) {
-      const request = requests.get(event.data.requestId ?? '');
       const call = calls.get(event.data.callId) ?? '';
-      expect(request, `${call} was allowed by no human`).toMatchObject({ verdict: 'approved' });
-      expect(request?.usedBy, `${call} was allowed by a yes that was used`).toBeUndefined();
-      expect(call).toMatch(new RegExp(` ${request?.name}$`));
-      if (request) request.usedBy = event.data.callId;
+      noteUsed(requests.get(event.data.requestId ?? ''), call, event.data.callId);
       allowed.push(call);
     }
   }
-  const text = await readFile(join(project.root, 'ran'), 'utf8').catch(() => '');
-  const ran = text.split('\n').filter((line) => line !== '');
-  for (const call of ran) {
-    const at = allowed.indexOf(call);
-    expect(at, `${call} ran without a yes of its own`).not.toBe(-1);
-    allowed.splice(at, 1);
-  }
-  return new Map(
-    names.map((name) => {
-      const asked = [...requests.values()].filter((each) => each.name === name);
-      return [
-        name,
-        {
-          ran: ran.filter((line) => line.endsWith(` ${name}`)).length,
-          notRun: allowed.filter((call) => call.endsWith(` ${name}`)).length,
-          asked: asked.length,
-          denied: asked.filter(({ verdict }) => verdict === 'denied').length,
-          onScreen: asked.filter(({ via }) => via === 'tui').length,
-        },
-      ];
-    }),
-  );
+  return allowed;
 }
 
 type Asked = {
@@ -89,6 +72,41 @@ type Asked = {
   /** The call that has taken the yes, or the attempt that has read the no. */
   usedBy?: string;
 };
+
+function noteAsked(requests: Map<string, Asked>, id: string, name: string): void {
+  const before = [...requests.values()].filter((each) => each.name === name);
+  expect(
+    before.map(({ usedBy }) => usedBy ?? 'nobody'),
+    `${name} is asked about while an earlier word on it is not used`,
+  ).not.toContain('nobody');
+  requests.set(id, { name });
+}
+
+function noteUsed(request: Asked | undefined, call: string, callId: string): void {
+  expect(request, `${call} was allowed by no human`).toMatchObject({ verdict: 'approved' });
+  expect(request?.usedBy, `${call} was allowed by a yes that was used`).toBeUndefined();
+  expect(call).toMatch(new RegExp(` ${request?.name}$`));
+  if (request) request.usedBy = callId;
+}
+
+function countOf(
+  name: string,
+  {
+    ran,
+    notRun,
+    requests,
+  }: { ran: readonly string[]; notRun: readonly string[]; requests: ReadonlyMap<string, Asked> },
+): CallCount {
+  const asked = [...requests.values()].filter((each) => each.name === name);
+  const ofCall = (lines: readonly string[]) => lines.filter((line) => line.endsWith(` ${name}`)).length;
+  return {
+    ran: ofCall(ran),
+    notRun: ofCall(notRun),
+    asked: asked.length,
+    denied: asked.filter(({ verdict }) => verdict === 'denied').length,
+    onScreen: asked.filter(({ via }) => via === 'tui').length,
+  };
+}
 
 function noteAnswer(requests: Map<string, Asked>, event: StoredEvent): void {
   if (event.type === 'help.answered') {
