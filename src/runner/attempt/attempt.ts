@@ -288,7 +288,7 @@ export class Attempt {
   }
 
   #print(channel: OutputChannel, printed: Printed): void {
-    this.vitals.noteOutput();
+    this.vitals.noteOutput({ isPlain: this.#parts.parser === undefined });
     this.#display.show(channel, printed.text);
     this.prompts.take(channel, printed);
     for (const signal of printed.signals) this.#note(signal);

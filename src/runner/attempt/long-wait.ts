@@ -12,15 +12,15 @@ export type LongWait = {
 };
 
 /**
- * The wait of an agent after one more look. Whatever it prints or does begins it anew: one that asks beside its work is at
+ * The wait of an agent after one more look. Whatever it says or does begins it anew: one that asks beside its work is at
  * work.
  *
- * @param seen - `heardAt`: the last time it was heard. `limitMs`: how long it may wait.
+ * @param seen - `actedAt`: the last time it did something. `limitMs`: how long it may wait.
  * @param sampleNow - Looks at its processes. Called at the beginning and at the end of a wait only.
  */
 export function lookAtWait(
   before: LongWait | undefined,
-  { now, heardAt, limitMs }: { now: number; heardAt: number; limitMs: number },
+  { now, actedAt, limitMs }: { now: number; actedAt: number; limitMs: number },
   sampleNow: () => GroupSample | undefined,
 ): LongWait {
   const begin = (since: number, of = sampleNow()): LongWait => ({
@@ -30,7 +30,7 @@ export function lookAtWait(
     sample: of && { of, at: now },
   });
   if (!before) return begin(now);
-  if (heardAt > before.since) return begin(heardAt);
+  if (actedAt > before.since) return begin(actedAt);
   const until = before.since + limitMs;
   if (now < until) return { ...before, until, isOver: false };
   const sample = sampleNow();

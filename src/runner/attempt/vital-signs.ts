@@ -26,6 +26,8 @@ export class VitalSigns {
   #wait: LongWait | undefined;
   /** When it printed or called a tool of Clifford's last, ms since the epoch. */
   #heardAt = Date.now();
+  /** When it did something last, ms since the epoch. Some print that they wait, again and again: that is not to do something. */
+  #actedAt = Date.now();
   /** Calls of Clifford's tools that have not returned. */
   readonly #calls = new Set<string>();
 
@@ -55,19 +57,21 @@ export class VitalSigns {
     const sample = isSampleDue(this.#watch, sight, limits) ? sampleGroup(group) : undefined;
     this.#watch = look(this.#watch, { ...sight, sample }, limits);
     const { now } = seen;
-    const wait = { now, heardAt: this.#heardAt, limitMs: parkMs };
+    const wait = { now, actedAt: Math.min(this.#actedAt, now), limitMs: parkMs };
     this.#wait = parkMs > 0 ? lookAtWait(this.#wait, wait, () => sampleGroup(group)) : undefined;
   }
 
-  /** It printed something. */
-  noteOutput(): void {
+  /** It printed something. `isPlain`: there are no signals in what it prints. */
+  noteOutput({ isPlain }: { isPlain: boolean }): void {
     this.#heardAt = Date.now();
+    if (isPlain) this.#actedAt = this.#heardAt;
   }
 
   /** Takes note of what it says. Returns what that changes. */
   noteSignal(signal: AgentSignal): SignalNews {
     const before = this.#report;
     const now = addSignal(before, signal);
+    if (isDeed(signal)) this.#actedAt = Date.now();
     this.#report = now;
     return {
       isRepeated: isRepeated(before, signal),
@@ -79,6 +83,7 @@ export class VitalSigns {
   /** The log has an event of this run: it began a call of one of Clifford's tools, or did something else. */
   noteEvent(callId?: string): void {
     this.#heardAt = Date.now();
+    this.#actedAt = this.#heardAt;
     if (callId !== undefined) this.#calls.add(callId);
   }
 
@@ -90,6 +95,10 @@ export class VitalSigns {
 
 /** Differences in the end of a usage limit that mean nothing, in ms. */
 const RESET_TOLERANCE_MS = 60_000;
+
+function isDeed({ is }: AgentSignal): boolean {
+  return is === 'text' || is === 'tool-start' || is === 'tool-end';
+}
 
 /** Some agents say with every new try that they are refused more. */
 function isRepeated({ limit }: AgentReport, signal: AgentSignal): boolean {

@@ -5,16 +5,16 @@ const idle = { processes: '7@1', cpuMs: 300 };
 const limitMs = 1_000;
 
 /** The wait from 0 on, looked at whenever it is due, until `ms`. */
-function waitUntil(ms: number, { heardAt = () => 0, sample = () => idle }: Partial<Seen> = {}): LongWait {
+function waitUntil(ms: number, { actedAt = () => 0, sample = () => idle }: Partial<Seen> = {}): LongWait {
   let wait: LongWait | undefined;
   for (let now = 0; ; now = wait.until) {
     const at = now;
-    wait = lookAtWait(wait, { now, heardAt: heardAt(now), limitMs }, () => sample(at));
+    wait = lookAtWait(wait, { now, actedAt: actedAt(now), limitMs }, () => sample(at));
     if (wait.isOver || wait.until > ms) return wait;
   }
 }
 
-type Seen = { heardAt: (now: number) => number; sample: (now: number) => typeof idle | undefined };
+type Seen = { actedAt: (now: number) => number; sample: (now: number) => typeof idle | undefined };
 
 describe('an agent that waits for a human', () => {
   it('has waited for long when nothing moved meanwhile', () => {
@@ -25,13 +25,13 @@ describe('an agent that waits for a human', () => {
     expect(waitUntil(999)).toMatchObject({ until: 1_000, isOver: false });
   });
 
-  it('begins to wait anew with whatever it prints', () => {
-    expect(waitUntil(1_000, { heardAt: (now) => Math.min(now, 600) })).toMatchObject({
+  it('begins to wait anew with whatever it says', () => {
+    expect(waitUntil(1_000, { actedAt: (now) => Math.min(now, 600) })).toMatchObject({
       since: 600,
       until: 1_600,
       isOver: false,
     });
-    expect(waitUntil(1_600, { heardAt: (now) => Math.min(now, 600) }).isOver).toBe(true);
+    expect(waitUntil(1_600, { actedAt: (now) => Math.min(now, 600) }).isOver).toBe(true);
   });
 
   it.each([

@@ -468,6 +468,13 @@ describe('the agent at work', () => {
       expect(next(waiting, [...alone, asked, last])).not.toEqual(park);
     });
 
+    it('is not parked while it has another call open', () => {
+      const past = [...alone, asked];
+      const using = (...openTools: string[]) => run({ wait, report: { ...silentReport, openTools } });
+      expect(next(using('the question'), past)).toEqual(park);
+      expect(next(using('the question', 'a build'), past)).not.toEqual(park);
+    });
+
     it('keeps its place where files are checked or committed', () => {
       const past = [...working, on('demo/a', 'agent.started'), asked, on('demo/a', 'agent.parked'), exited];
       expect(reconcile(viewOf(past))).toEqual([{ do: 'start-attempt', taskId: 'b' }]);
