@@ -30,6 +30,14 @@ const fetched = (url: string) => call({ server: '@opencode', tool: 'fetch', args
 const thrice = (one: () => RecordedCall) => [one(), one(), one()];
 
 describe('rules that a history supports', () => {
+  it('are not to blame for what the policy decides otherwise than a human already', () => {
+    const rules = [{ command: { startsWith: 'git push' }, decision: 'allow' }] as const;
+    const calls = [...thrice(() => ran('npm test')), ran('git push', refused)];
+    expect(suggest(calls, { agents: { ask: 'what-matters', rules } })).toEqual([
+      execute({ equals: 'npm test' }),
+    ]);
+  });
+
   it.each<[string, RecordedCall[], object[]]>([
     ['the very command', thrice(() => ran('npm test')), [execute({ equals: 'npm test' })]],
     [
@@ -149,6 +157,15 @@ describe('rules that a history supports', () => {
     ).toEqual([]);
     const elsewhere = call({ ...refused, ...part, isWhole: false });
     expect(suggest([...thrice(() => ran('npm test')), elsewhere])).toEqual([execute({ equals: 'npm test' })]);
+  });
+
+  it('allow nothing of a tool of which a call was refused that is cut before what they look at', () => {
+    const written = thrice(() => wrote('docs/a.md'));
+    const part = { args: { cut: '{"text":"a', length: 90_000 }, isWhole: false };
+    expect(suggest([...written, call({ ...refused, ...part })])).toEqual([]);
+    expect(suggest([...written, call({ ...refused, ...part, tool: 'read_file' })])).toEqual([
+      write('docs/a.md'),
+    ]);
   });
 
   it('say what else they would have matched', () => {
