@@ -39,6 +39,8 @@ export class EditorRecord {
   readonly #projects = new Map<string, EditorProject>();
   readonly #sessions = new WeakMap<EditorSession, SessionRecord>();
   readonly #unasked = new Set<UnaskedCalls>();
+  /** Sessions in which somebody was told that the agent does not ask. */
+  readonly #toldOf = new Set<string>();
 
   constructor(deps: EditorRecordDeps) {
     this.#deps = deps;
@@ -99,7 +101,10 @@ export class EditorRecord {
     const found = await unaskedCall(call, callId(toolCallId), deps);
     if (!found) return;
     place.note([{ type: 'tool.unasked', subject: ADHOC_STREAM, data: found.data }]);
-    tell(id, unaskedText(found.data));
+    // An agent that is set to ask nothing would be told of with each command.
+    const isDenied = found.data.decision === 'deny';
+    if (isDenied || !this.#toldOf.has(id)) tell(id, unaskedText(found.data));
+    if (!isDenied) this.#toldOf.add(id);
   }
 
   #factOf(signal: AgentSignal, { id }: SessionRecord): Candidate | undefined {

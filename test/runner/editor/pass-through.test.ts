@@ -119,21 +119,28 @@ describe('clifford acp between an editor and its agent', () => {
     const calls = [
       over('inside', 'edit', 'completed', { path: 'a' }),
       over('tried', 'execute', 'failed', { command: 'git push' }),
+      over('ran', 'execute', 'completed', { command: 'git push' }),
+      over('again', 'execute', 'completed', { command: 'git push -f' }),
       over('hook', 'edit', 'completed', { path: '.git/hooks/pre-commit' }),
+      over('other', 'edit', 'completed', { path: '.git/config' }),
     ];
     editor.say(...calls);
-    await editor.hear(() => editor.told()[0]);
-    expect(editor.told()).toEqual([
+    await editor.hear(() => editor.told()[2]);
+    expect(editor.told().toSorted()).toEqual([
+      'Clifford: edit .git/config, without asking: it is denied (protected .git)',
       'Clifford: edit .git/hooks/pre-commit, without asking: it is denied (protected .git)',
+      expect.stringMatching(/^Clifford: execute git push.*, without asking: a human has to allow it/),
     ]);
-    expect(editor.heard.slice(0, 3)).toEqual(calls);
+    expect(editor.heard.filter(({ params }) => params?.update?.sessionUpdate === 'tool_call')).toEqual(calls);
     editor.leave();
     await editor.ended;
     const events = await editor.events();
-    const [, , hook] = ofType(events, 'tool.requested').map(({ data }) => data.callId);
-    expect(ofType(events, 'tool.unasked').map(({ data }) => data)).toEqual([
+    const callIds = ofType(events, 'tool.requested').map(({ data }) => data.callId);
+    const unasked = ofType(events, 'tool.unasked').map(({ data }) => data);
+    expect(unasked).toHaveLength(4);
+    expect(unasked.filter(({ about }) => about.includes('hooks'))).toEqual([
       {
-        callId: hook,
+        callId: callIds[4],
         kind: 'edit',
         about: '.git/hooks/pre-commit',
         title: 'A call',
