@@ -76,6 +76,45 @@ describe.each(ways.filter(({ via }) => via === 'acp'))('clifford run with $name 
   });
 });
 
+describe.each(ways.filter(({ via }) => via === 'acp'))('clifford run with $name ($via)', ({ agent, via }) => {
+  it('is told which command to run instead of one that a human has changed, and runs it unasked', async () => {
+    const { project, log, model, run, clifford, events } = await agentSprint({
+      agent,
+      via,
+      asks: true,
+      script: ({ sprintDir }) => [
+        { shell: leaves('asked') },
+        { shell: leaves('asked') },
+        { shell: leaves('changed') },
+        { tool: 'update_task_status', args: { sprintDir, taskId: 'form', status: 'completed' } },
+        { text: 'Done.' },
+      ],
+    });
+    const running = run();
+    await running.until(taskBecomes(log, 'blocked.approval', 'form'));
+    const first = await running.until(log.until((state) => openRequests(state).at(0)));
+    const { server = '', tool = '' } = first.asked.approval ?? {};
+    expect(await clifford('explain', first.id, 'What for?').ended).toMatchObject({ code: 0 });
+    const next = await running.until(
+      log.until((state) => openRequests(state).find(({ id }) => id !== first.id)),
+    );
+    expect(next.asked.approval).toMatchObject({ server, tool, explanation: { question: 'What for?' } });
+    const args = JSON.stringify(next.asked.approval?.args).replaceAll('touch asked', 'touch changed');
+    expect(await clifford('approve', next.id, '--args', args).ended).toMatchObject({ code: 0 });
+    const { code, out, err } = await running.ended;
+
+    expect({ code, surprises: model.surprises }, `${out}${err}`).toEqual({ code: 0, surprises: [] });
+    expect(await exists(join(project, 'asked'))).toBe(false);
+    expect(await exists(join(project, 'changed'))).toBe(true);
+    const all = await events();
+    expect(all.filter(isA('help.requested'))).toHaveLength(2);
+    expect(all.filter(isA('tool.allowed')).map(({ data }) => data.requestId)).toEqual([next.id]);
+    const heard = JSON.stringify(model.conversation());
+    expect(heard).toContain('What for?');
+    expect(heard).toContain('make the same call with exactly these arguments');
+  });
+});
+
 describe.each(ways.filter(({ name, via }) => name === 'claude' && via === 'acp'))(
   'clifford run with $name ($via)',
   ({ agent, via }) => {
