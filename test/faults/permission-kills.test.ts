@@ -34,13 +34,7 @@ type Victim = (typeof victims)[number];
 /** The calls of the sprint. The human denies the third; the last is made twice at once. */
 const calls = ['one', 'other', 'never', 'twice'] as const;
 const [one, other, never, twice] = calls.map((name) => ({ run: command(name) }));
-const steps = [
-  // It is in the agent's group, and does not end with it.
-  { run: 'sleep 1000 > /dev/null 2>&1 < /dev/null &', unasked: true },
-  { atOnce: [one, other] },
-  never,
-  { atOnce: [twice, twice] },
-];
+const steps = [{ atOnce: [one, other] }, never, { atOnce: [twice, twice] }];
 
 /**
  * How many there were: kills, by what was killed; those among them that found a prompt open, the others came just after its

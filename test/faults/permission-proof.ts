@@ -9,8 +9,9 @@ import { eventsOf } from '../helpers/sprint-run.ts';
 
 const argsSchema = z.object({ command: z.string() });
 
-/** A command that says on disk, each time it runs, in which attempt it did. */
-export const command = (name: string) => `printf '%s ${name}\\n' "$CLIFFORD_RUN_ID" >> ran`;
+/** A command that says on disk, each time it runs, in which attempt it did, and leaves a process behind. */
+export const command = (name: string) =>
+  `printf '%s ${name}\\n' "$CLIFFORD_RUN_ID" >> ran; sleep 1000 > /dev/null 2>&1 < /dev/null &`;
 
 /**
  * How often a call ran, was allowed and then killed before it ran, was denied; how often a human was asked about it, and how
