@@ -70,6 +70,7 @@ const calls: readonly (readonly string[])[] = [
   ['approve', evil],
   ['approve', 'last', '--reason', evil],
   ['approve', 'last', '--command', evil],
+  ['approve', 'last', '--same', '--yes'],
   ['explain', evil],
   ['explain', 'last', evil],
   ['deny', evil],

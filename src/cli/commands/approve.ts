@@ -7,12 +7,13 @@ import { parkedFor } from '../../machines/parked.ts';
 import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { approveEdit, isEdit, type EditOptions } from '../requests/approve-edit.ts';
+import { approveSame } from '../requests/approve-same.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { oneLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 
-type Options = { scope: ApprovalScope; reason?: string } & EditOptions;
+type Options = { scope: ApprovalScope; reason?: string; same?: true; yes?: true } & EditOptions;
 
 /** `clifford approve`: a human's yes to a tool call that waits. */
 export function addApprove(program: Command, cli: Cli): void {
@@ -31,6 +32,15 @@ export function addApprove(program: Command, cli: Cli): void {
         .choices(approvalScopeSchema.options)
         .default('once'),
     )
+    .addOption(
+      new Option('--same', 'and all that wait like it: each is listed, and asked about').conflicts([
+        'scope',
+        'edit',
+        'command',
+        'args',
+      ]),
+    )
+    .option('--yes', 'with --same: without asking')
     .option('--reason <text>', 'why, for the log')
     .addOption(
       new Option('--edit', 'change the call in $EDITOR first').conflicts(['scope', 'command', 'args']),
@@ -62,6 +72,7 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
     const isAwaited = waiting.size > 0;
     const isParked = parkedFor(project.state, request) !== undefined;
     requireHuman(cli, `approve ${id}`, project);
+    if (options.same) return approveSame(cli, project, request, { ...options, name });
     if (isEdit(options)) return approveEdit(cli, project, request, { ...options, name });
     if (!(await isMeantCall(cli, request, { verb: 'approve', name }))) return;
     const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', response: reason });

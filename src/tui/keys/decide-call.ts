@@ -1,6 +1,8 @@
 import type { Decision } from './keymap.ts';
 import { editText } from '../../gateway/edit/edit-text.ts';
+import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import {
+  batchOf,
   currentDraft,
   currentQuestion,
   isSending,
@@ -37,10 +39,14 @@ export function decideCall(
       return sendEdit(state, emit);
     case 'explain':
       return { ...state, focus: { at: 'explain' } };
+    case 'list-same':
+      return listSame(state);
+    case 'allow-same':
+      return allowSame(state, emit);
     case 'send-question':
       return sendQuestion(state, emit);
     case 'leave-card-box':
-      return { ...state, focus: { at: 'arming', dropped: 0 } };
+      return { ...state, questionTop: 0, focus: { at: 'arming', dropped: 0 } };
     case 'choose-scope':
       return { ...state, focus: { at: 'scope', isArmed: false, picked: undefined } };
     case 'scope-task':
@@ -101,6 +107,23 @@ function sendEdit(state: ScreenState, emit: (effect: Effect) => void): ScreenSta
   }
   emit({ type: 'edit', id: question.id, text });
   return withSending(state, question.id);
+}
+
+/** What is listed has to be read to its end, whatever was read before. */
+function listSame(state: ScreenState): ScreenState {
+  const { sprint, current, readToEnd } = state;
+  const ids = alikeIn(sprint.open, current)
+    .map(({ id }) => id)
+    .filter((id) => !state.sending.has(id));
+  const unread = new Set([...readToEnd].filter((id) => id !== current));
+  return { ...state, questionTop: 0, readToEnd: unread, focus: { at: 'batch', isArmed: false, ids } };
+}
+
+function allowSame(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
+  const ids = batchOf(state).map(({ id }) => id);
+  if (!state.mayApprove || ids.length === 0) return state;
+  emit({ type: 'approve-all', ids });
+  return ids.reduce(withSending, state);
 }
 
 function sendQuestion(state: ScreenState, emit: (effect: Effect) => void): ScreenState {

@@ -1,3 +1,4 @@
+import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import {
   type ScreenState,
   type WideScope,
@@ -16,6 +17,8 @@ export type Decision =
   | 'edit'
   | 'send-edit'
   | 'explain'
+  | 'list-same'
+  | 'allow-same'
   | 'send-question'
   | 'leave-card-box'
   | 'choose-scope'
@@ -88,6 +91,9 @@ const mayChooseScope = (scope: WideScope) => (now: Situation) =>
 const hasPicked = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.picked !== undefined;
 const mayAllow = (now: Situation) => now.state.mayApprove && hasReadCall(now);
 const mayEdit = (now: Situation) => mayAllow(now) && canEdit(now.state);
+const hasSame = ({ state: { sprint, current } }: Situation) => alikeIn(sprint.open, current).length > 1;
+const mayAllowSame = (now: Situation) =>
+  now.state.focus.at === 'batch' && now.state.focus.isArmed && mayAllow(now);
 const mayReveal = ({ state }: Situation) => state.mayApprove && hidesPart(state);
 const owns = ({ state }: Situation) => state.isOwner;
 const watches = ({ state }: Situation) => !state.isOwner;
@@ -171,7 +177,7 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
   ],
   decide: [
     {
-      keys: ['y', 'Y', 'a', 'A', 'e', 'E', 'x', 'X'],
+      keys: ['y', 'Y', 'a', 'A', 'e', 'E', 'x', 'X', 's', 'S'],
       action: 'refuse-agent',
       when: ({ state }) => !state.mayApprove,
     },
@@ -183,9 +189,16 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     { keys: ['y', 'Y', 'a', 'A', 'e', 'E'], action: 'read-first', when: (now) => !hasReadCall(now) },
     ...scrollCall,
     { keys: ['x', 'X'], action: 'explain', hint: ['X', 'ask'] },
+    { keys: ['s', 'S'], action: 'list-same', hint: ['S', 'same…'], when: hasSame },
     { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
     { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
     { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
+    ...interrupt,
+  ],
+  batch: [
+    { keys: ['y', 'Y'], action: 'allow-same', hint: ['Y', 'allow all'], when: mayAllowSame },
+    ...scrollCall,
+    { keys: ['escape', 'n'], action: 'leave-card-box', hint: ['Esc', 'back'] },
     ...interrupt,
   ],
   explain: [

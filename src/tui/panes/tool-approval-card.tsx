@@ -7,7 +7,14 @@ import { hasReadCall } from '../keys/keymap.ts';
 import type { Layout } from '../screen/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import { canEdit, currentDraft, hidesPart, isSending, type ScreenState } from '../screen/screen-state.ts';
+import {
+  batchOf,
+  canEdit,
+  currentDraft,
+  hidesPart,
+  isSending,
+  type ScreenState,
+} from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Span } from '../text/spans.ts';
 import { colors } from '../screen/theme.ts';
@@ -80,18 +87,25 @@ function Verdict({ state, question, layout: { columns, answerRows }, canScroll }
       />
     );
   }
-  const isUnread = at === 'decide' && !hasReadCall({ state, canScrollQuestion: canScroll });
+  const isUnread =
+    (at === 'decide' || at === 'batch') && !hasReadCall({ state, canScrollQuestion: canScroll });
   return (
     <Text wrap="truncate">
-      <Text bold={at === 'decide'}>{' May this call run?'}</Text>
+      <Text bold={at === 'decide' || at === 'batch'}>{questionOf(state)}</Text>
       <Text dimColor={!isUnread}>{` ${isUnread ? 'Read it all first' : offerOf(state)}`}</Text>
     </Text>
   );
 }
 
+function questionOf(state: ScreenState): string {
+  const calls = batchOf(state).length;
+  return calls === 0 ? ' May this call run?' : ` May these ${calls} calls run, each once?`;
+}
+
 function offerOf(state: ScreenState): string {
   if (isSending(state)) return 'Recording…';
   if (state.focus.at === 'arming') return '…';
+  if (state.focus.at === 'batch') return state.focus.isArmed ? 'Y all · Esc back' : '…';
   if (state.focus.at !== 'decide') return 'i: decide';
   const more = hidesPart(state) ? ' · R reveal' : '';
   const edit = canEdit(state) ? ' · E edit' : '';

@@ -5,6 +5,8 @@ import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts
 import { approve, deny } from '../../workflow/requests/approval.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
+import { count } from '../../lib/text/count.ts';
+import { approveAll } from '../../workflow/requests/approve-all.ts';
 import { explainFirst } from '../../workflow/requests/explain-first.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
@@ -77,6 +79,18 @@ export function runEffects(
     const later = isParked(id) ? 'the agent starts again' : 'the call runs when the agent makes it again';
     const done = isAwaited(id) ? 'the call runs' : later;
     record(id, `Approved${far}, ${done}`, approve(project, id, { ...answerer, scope }));
+  });
+  actor.on('approve-all', ({ ids }) => {
+    const calls = ids.flatMap((id) => requestById(project.state, id) ?? []);
+    const all = approveAll(project, calls, answerer);
+    for (const id of ids) {
+      const isThis = (each: RequestState) => each.id === id;
+      const outcome = all.then(({ approved, lost: others }): CloseOutcome => {
+        const request = approved.find(isThis);
+        return request ? { accepted: true, request } : { accepted: false, request: others.find(isThis) };
+      });
+      record(id, `Approved ${count(calls.length, 'call')}, each once`, outcome);
+    }
   });
   actor.on('deny', ({ id, reason }) => {
     const told = reason === undefined ? 'told' : 'told why';

@@ -27,6 +27,8 @@ export type Focus =
   | { readonly at: 'decide' }
   /** Which calls a yes is for, none picked at first; not armed yet, it takes no answer. */
   | { readonly at: 'scope'; readonly isArmed: boolean; readonly picked: WideScope | undefined }
+  /** `Allow these calls?`: all that waited like the one that is shown when they were listed; not armed yet, it takes no yes. */
+  | { readonly at: 'batch'; readonly isArmed: boolean; readonly ids: readonly string[] }
   /** `Dismiss this question?`; not armed yet, it takes no answer. */
   | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' }
   /** `q again to stop 2 agents`; not armed yet, it takes no yes. */
@@ -126,6 +128,8 @@ export type Effect =
   | { readonly type: 'reject'; readonly id: string; readonly reason: string }
   | { readonly type: 'dismiss'; readonly id: string }
   | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope }
+  /** Allow each of these calls. */
+  | { readonly type: 'approve-all'; readonly ids: readonly string[] }
   | { readonly type: 'deny'; readonly id: string; readonly reason?: string | undefined }
   /** Send a call back with a question. */
   | { readonly type: 'explain'; readonly id: string; readonly question: string }
@@ -171,6 +175,11 @@ export function initialState({
 /** The question that is shown. */
 export function currentQuestion({ sprint, current }: ScreenState): Question | undefined {
   return sprint.open.find(({ id }) => id === current);
+}
+
+/** The calls that are listed to be decided together, as far as they still wait. */
+export function batchOf({ focus, sprint }: Pick<ScreenState, 'focus' | 'sprint'>): readonly Question[] {
+  return focus.at === 'batch' ? sprint.open.filter(({ id }) => focus.ids.includes(id)) : [];
 }
 
 /** Whether there is more to see of the call that is shown. */

@@ -3,7 +3,7 @@ import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { useMemo } from 'react';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { answerRows } from '../panes/answer-box.tsx';
-import { approvalRows } from '../text/approval-lines.ts';
+import { approvalRows, batchRows } from '../text/approval-lines.ts';
 import { wideScopes } from '../keys/decide-call.ts';
 import { Header } from '../panes/header.tsx';
 import { Hints } from '../panes/hints.tsx';
@@ -14,7 +14,14 @@ import { QuestionBox } from '../panes/question-box.tsx';
 import { remarksOf } from './remarks.ts';
 import { Rule } from '../panes/rule.tsx';
 import type { ScreenActor } from './screen-actor.ts';
-import { currentDraft, currentQuestion, isTyping, type Room, type ScreenState } from './screen-state.ts';
+import {
+  batchOf,
+  currentDraft,
+  currentQuestion,
+  isTyping,
+  type Room,
+  type ScreenState,
+} from './screen-state.ts';
 import { readStrokes } from '../keys/strokes.ts';
 import { ToolApprovalCard } from '../panes/tool-approval-card.tsx';
 import { useArming } from './use-arming.ts';
@@ -35,10 +42,12 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
   );
   const revealed = question && state.revealed.get(question.id);
   const offer = question && state.offers.get(question.id);
-  const callRows = useMemo(
-    () => (approval ? approvalRows(approval, columns - BAR_WIDTH, { revealed, offer }) : []),
-    [approval, columns, revealed, offer],
-  );
+  const { focus, sprint } = state;
+  const batch = useMemo(() => batchOf({ focus, sprint }), [focus, sprint]);
+  const callRows = useMemo(() => {
+    if (batch.length > 0) return batchRows(batch, columns - BAR_WIDTH, state.revealed);
+    return approval ? approvalRows(approval, columns - BAR_WIDTH, { revealed, offer }) : [];
+  }, [approval, columns, revealed, offer, batch, state.revealed]);
   const lineCount = approval ? callRows.length : lines.length;
   const remarks = remarksOf(state, columns).slice(0, mostRemarks(rows));
   const layout = layOut({

@@ -89,7 +89,7 @@ function takeKeys(
   // One deliberate key confirms. Several at once are text that was meant for something else.
   if (strokes.length > 1) {
     const { at } = state.focus;
-    if (at === 'confirm' || at === 'scope' || at === 'stop') return state;
+    if (at === 'confirm' || at === 'scope' || at === 'stop' || at === 'batch') return state;
     if (at === 'decide') return { ...state, focus: { at: 'arming', dropped: strokes.length } };
   }
   return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, emit }), state);
@@ -116,7 +116,8 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
       ...state,
       focus: { at: focus.leadsTo ?? (currentQuestion(state)?.approval ? 'decide' : 'answer') },
     };
-  const isConfirming = focus.at === 'confirm' || focus.at === 'scope' || focus.at === 'stop';
+  const isConfirming =
+    focus.at === 'confirm' || focus.at === 'scope' || focus.at === 'stop' || focus.at === 'batch';
   return isConfirming ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 

@@ -33,6 +33,6 @@ export function useArming(
 
 function delayOf(focus: Focus, isCall: boolean): number | undefined {
   if (focus.at === 'arming') return isCall ? CALL_QUIET_MS : BOX_QUIET_MS;
-  const isConfirming = focus.at === 'confirm' || focus.at === 'scope' || focus.at === 'stop';
-  return isConfirming && !focus.isArmed ? CONFIRM_DELAY_MS : undefined;
+  const isConfirming = ['confirm', 'scope', 'stop', 'batch'].includes(focus.at);
+  return isConfirming && 'isArmed' in focus && !focus.isArmed ? CONFIRM_DELAY_MS : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Approval } from '../../events/approval.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
+import type { Question } from '../../views/sprint-view.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { jsonLines } from './json-lines.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
@@ -39,6 +40,19 @@ export function approvalRows(
     ...offer.map((line, at) => labelled(at === 0 ? 'Offer' : '', plain(line))),
   ];
   return lines.flatMap((line) => rowsOf(line, width));
+}
+
+/** Several calls that are decided together: each with who asks, and everything that one has to see of it. */
+export function batchRows(
+  calls: readonly Pick<Question, 'id' | 'asker' | 'task' | 'approval'>[],
+  width: number,
+  revealed: ReadonlyMap<string, Revealed>,
+): Span[][] {
+  return calls.flatMap(({ id, asker, task, approval }, at) => {
+    const whose = `${at + 1} of ${calls.length} · ${asker}${task === undefined ? '' : ` about ${task}`}`;
+    const head = rowsOf({ spans: [{ text: escapeAgentLine(whose), style: 'warning' }] }, width);
+    return approval ? [...head, ...approvalRows(approval, width, { revealed: revealed.get(id) })] : head;
+  });
 }
 
 function serverLine({ server, isTrusted }: CallCard): SpanLine {

@@ -136,6 +136,48 @@ describe('a tool call that waits', () => {
     expect(inAgent.effects).toEqual([]);
   });
 
+  describe('that waits with others like it', () => {
+    const alike = aCallQuestion({ id: 'q-3' });
+    const listed = given(deciding(call, question, alike), ...press('s')).state;
+    const ready = given(listed, armed(listed)).state;
+    const ids = ['q-1', 'q-3'];
+
+    it('is allowed with all that are listed, once the list was seen', () => {
+      expect(listed.focus).toEqual({ at: 'batch', isArmed: false, ids });
+      expect(given(listed, ...press('y')).effects).toEqual([]);
+      const { state, effects } = given(ready, ...press('y'));
+      expect(effects).toEqual([{ type: 'approve-all', ids }]);
+      expect(state.sending).toEqual(new Set(ids));
+    });
+
+    it('is read to the end of the list first, though its own end was seen', () => {
+      const read = { ...deciding(call, alike), readToEnd: new Set(['q-1']) };
+      const again = given(read, ...press('s')).state;
+      const unread = given(given(again, armed(again)).state, inRoom(typed('y'), long));
+      expect(unread.effects).toEqual([]);
+      const seen = given(unread.state, inRoom(typed('', 'end'), long), inRoom(typed('y'), long));
+      expect(seen.effects).toEqual([{ type: 'approve-all', ids }]);
+    });
+
+    it('takes neither what came after the list nor what somebody has decided', () => {
+      const later = given(ready, news(call, alike, aCallQuestion({ id: 'q-4' }))).state;
+      expect(given(later, ...press('y')).effects).toEqual([{ type: 'approve-all', ids }]);
+      expect(given(ready, news(call), ...press('y')).effects).toEqual([
+        { type: 'approve-all', ids: ['q-1'] },
+      ]);
+    });
+
+    it('goes back with Escape, and is no choice of a call alone, nor of an agent', () => {
+      expect(given(ready, ...press('escape')).state.focus).toEqual({ at: 'arming', dropped: 0 });
+      expect(given(deciding(call, question), ...press('s')).state.focus).toEqual({
+        at: 'arming',
+        dropped: 1,
+      });
+      expect(given({ ...ready, mayApprove: false }, ...press('y')).effects).toEqual([]);
+      expect(given(ready, inRoom(typed('y', 'enter'))).effects).toEqual([]);
+    });
+  });
+
   it('is not decided twice', () => {
     const { effects } = given(deciding(call), ...press('y', 'y', 'i', 'y', 'n', 'enter'));
     expect(effects).toHaveLength(1);

@@ -72,12 +72,16 @@ function askHuman(question = 'Which grammar?'): Promise<RequestState> {
   });
 }
 
-function askAboutCall(args: unknown = approval.args, said?: string): Promise<RequestState> {
+function askAboutCall(
+  args: unknown = approval.args,
+  said?: string,
+  callDigest = approval.callDigest,
+): Promise<RequestState> {
   return askApproval(project, {
     stream,
     taskId: 'parser',
     agent: { id: 'a1', client: 'demo-agent' },
-    approval: { ...approval, args },
+    approval: { ...approval, args, callDigest },
     said,
   });
 }
@@ -236,6 +240,25 @@ describe('a tool call that waits', () => {
     await recordDelivery(project, [request], 'a1');
     await askAboutCall(approval.args, 'I was told to.\u001b[2K\nSo I do.');
     await see(/Asked +Why do you want this\?\s+┃ It says +I was told to\.\\u001b\[2K\s+┃ +So I do\./);
+  });
+
+  it('is allowed with those like it with S, which lists each', async () => {
+    const requests = [
+      await askAboutCall({ path: 'a.txt' }, undefined, '1'),
+      await askAboutCall({ path: 'b.txt' }, undefined, '2'),
+    ];
+    const { see, press } = open();
+    await see(decide);
+    press('s');
+    await see(/1 of 2 · demo-agent about parser/);
+    await see('May these 2 calls run, each once?');
+    press(`${escape}[F`);
+    await see('b.txt');
+    await see('Y all');
+    press('y');
+    await see('Approved 2 calls, each once');
+    for (const request of requests)
+      expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', scope: 'once' });
   });
 
   it('waits on when what it was changed to cannot be', async () => {

@@ -1,0 +1,27 @@
+import { dirname } from 'node:path';
+import type { Approval } from '../../events/approval.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
+import { commandsIn, pathsIn } from './call-fields.ts';
+
+type Asked = { readonly id: string; readonly approval?: Approval | undefined };
+
+/**
+ * Calls that wait like one of them: of the same tool of the same server; of an agent's own tools of the same kind, with the same
+ * program or in the same folder. A person decides on them together, and sees each of them: nothing follows from a shape.
+ *
+ * @returns none where it is alone.
+ */
+export function alikeIn<Call extends Asked>(open: readonly Call[], id: string | undefined): readonly Call[] {
+  const key = shapeKey(open.find((call) => call.id === id)?.approval);
+  const alike = key === undefined ? [] : open.filter(({ approval }) => shapeKey(approval) === key);
+  return alike.length > 1 ? alike : [];
+}
+
+function shapeKey(approval: Approval | undefined): string | undefined {
+  if (!approval) return undefined;
+  const { server, tool, isOwn, definitionDigest, args } = approval;
+  const input = isOwn && isJsonObject(args) ? args : {};
+  const programs = commandsIn(input).map((line) => line.trim().split(/\s/, 1)[0]);
+  const folders = programs.length > 0 ? [] : pathsIn(input).map((path) => dirname(path));
+  return JSON.stringify([server, tool, definitionDigest, programs, folders]);
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/events/approval.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
+import { askApproval } from '../../src/workflow/requests/approval.ts';
+import { requestById } from '../../src/workflow/requests/find-request.ts';
+import { approval } from '../helpers/approval.ts';
+import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { openPty } from '../helpers/pty-screen.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
+
+async function call(project: Project, path: string, over: Partial<Approval> = {}): Promise<string> {
+  const what = { ...approval, args: { path }, callDigest: path, ...over };
+  return (await askApproval(project, { stream: 'demo', taskId: 'a', agent: { id: 'run-1' }, approval: what }))
+    .id;
+}
+
+async function verdicts(project: Project, ...ids: string[]) {
+  const state = await project.refresh();
+  return ids.map((id) => requestById(state, id)?.answer?.verdict);
+}
+
+describe('clifford approve --same', () => {
+  it('lists each call that waits alike, asks, and allows all that were listed', async () => {
+    const { root, project } = await projectWithSprint();
+    const one = await call(project, 'a.txt');
+    const two = await call(project, 'b\u202E.txt');
+    const other = await call(project, 'c.txt', { tool: 'delete_file' });
+    const open = () => openPty(process.execPath, [cliFile, 'approve', one, '--same'], { cwd: root });
+    const no = open();
+    await no.see(/1 of 2: .*"path": "a.txt"[^]*2 of 2: .*"path": "b\\u202e.txt"[^]*Allow these 2 calls\?/s);
+    expect(no.lines().join()).not.toContain('c.txt');
+    no.press('n\r');
+    expect(await no.exited).toBe(1);
+    expect(await verdicts(project, one, two)).toEqual([undefined, undefined]);
+
+    const yes = open();
+    await yes.see('Allow these 2 calls?');
+    // What comes after the list was not seen.
+    const late = await call(project, 'd.txt');
+    yes.press('y\r');
+    expect(await yes.exited).toBe(0);
+    expect(await verdicts(project, one, two, other, late)).toEqual([
+      'approved',
+      'approved',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('needs a terminal or --yes, and says what it has allowed', async () => {
+    const { root, project } = await projectWithSprint();
+    const ids = [await call(project, 'a.txt'), await call(project, 'b.txt')];
+    const [first = ''] = ids;
+    expect(await clifford(['approve', first, '--same'], { cwd: root })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('nobody can be asked about them here'),
+    });
+    expect(await clifford(['approve', first.slice(0, -1), '--same', '--yes'], { cwd: root })).toMatchObject({
+      code: 2,
+    });
+    const asAgent = { cwd: root, env: { CLIFFORD_RUN_ID: 'run-1' } };
+    expect((await clifford(['approve', first, '--same', '--yes'], asAgent)).err).toContain('a human decides');
+    expect(await verdicts(project, ...ids)).toEqual([undefined, undefined]);
+    const { code, out } = await clifford(['approve', first, '--same', '--yes'], { cwd: root });
+    expect(code).toBe(0);
+    for (const id of ids) expect(out).toContain(`approved ${id}: fs write_file, this call\n`);
+    expect(await verdicts(project, ...ids)).toEqual(['approved', 'approved']);
+    expect((await clifford(['approve', first, '--same', '--yes'], { cwd: root })).err).toContain(
+      `Cannot approve ${first}: ada approved it`,
+    );
+  });
+
+  it.each([['--scope', 'always'], ['--edit'], ['--command', 'x'], ['--args', '{}']])(
+    'goes with no %s',
+    async (...options) => {
+      const { root, project } = await projectWithSprint();
+      const id = await call(project, 'a.txt');
+      const { code, err } = await clifford(['approve', id, '--same', '--yes', ...options], { cwd: root });
+      expect(code).toBe(2);
+      expect(err).toContain('cannot be used with option');
+      expect(await verdicts(project, id)).toEqual([undefined]);
+    },
+  );
+});
