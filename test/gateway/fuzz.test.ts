@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { approve, deny } from '../../src/workflow/requests/approval.ts';
+import { isShownInPart } from '../../src/workflow/requests/shown-arguments.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 import { fuzzedArguments } from '../mcp/support/fuzzed-arguments.ts';
@@ -223,7 +224,10 @@ async function expectSound(
   const asked = await eventsOf(project, 'help.requested');
   for (const { data: fact } of used) {
     const call = requested.find(({ data }) => data.callId === fact.callId);
-    const shown = asked.find(({ data }) => data.requestId === fact.requestId);
-    expect(call?.data.argsDigest).toBe(digestOf(shown?.data.approval?.args));
+    const approval = asked.find(({ data }) => data.requestId === fact.requestId)?.data.approval;
+    expect(approval?.args).toEqual(call?.data.args);
+    // A number that chance has made may look like a secret.
+    if (approval && isShownInPart(approval)) continue;
+    expect(call?.data.argsDigest).toBe(digestOf(approval?.args));
   }
 }
