@@ -1,4 +1,3 @@
-import { createHash, randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -6,6 +5,7 @@ import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { digestOf } from '../../src/lib/digest.ts';
 import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { approve, deny } from '../../src/workflow/requests/approval.ts';
@@ -182,11 +182,6 @@ function fieldOf({ instancePath, params }: ErrorObject): string {
   // Hidden characters are written out, long names are cut: how, is no matter here.
   if (!/^[ -~]{0,90}$/.test(name)) return '["';
   return /^[\w$-]+$/.test(name) ? name : `["${name.replaceAll('"', String.raw`\"`)}"]`;
-}
-
-/** As the log has it of a call's arguments. */
-function digestOf(args: unknown): string {
-  return createHash('sha256').update(JSON.stringify(args)).digest('base64url');
 }
 
 /** Every call is in the log with what became of it, and a yes of the human stands for one call. */
