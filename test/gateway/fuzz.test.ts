@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
