@@ -9,13 +9,9 @@ import {
   type ClientContext,
   type NewSessionRequest,
   type PromptRequest,
-  type RequestPermissionRequest,
-  type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { isDeeper, jsonValue } from '../../lib/json/json-value.ts';
-import { messageOf } from '../../lib/message-of.ts';
-import { within } from '../../lib/processes/settled-within.ts';
 import { version } from '../../version.ts';
 import type {
   AcpSpeech,
@@ -25,11 +21,11 @@ import type {
   LaunchOrder,
 } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
-import { acpCallSchema, type AcpCall } from './acp-call.ts';
+import type { AcpCall } from './acp-call.ts';
 import { AcpCalls } from './acp-calls.ts';
 import { endProblem, errorSignal } from './acp-problem.ts';
 import { agentCallOf } from './agent-call-of.ts';
-import { refusalPrompt, type Refusal } from './refusal-prompt.ts';
+import { PermissionPrompts, type Turn } from './permission-prompts.ts';
 import { turnUsage } from './turn-usage.ts';
 import { SessionUpdates } from './session-update.ts';
 import { UnaskedCalls } from './unasked-calls.ts';
@@ -42,16 +38,8 @@ export type AcpOrder = Pick<LaunchOrder, 'prompt' | 'sessionId' | 'mcp' | 'proje
 /** What no agent says, and what would cost a stack frame for each level. */
 const MAX_DEPTH = 100;
 
-/** So many calls may wait for a word at once. */
-const MAX_ASKED = 50;
-
 /** So many requests of the agent may be without their answers: one that does not read them is not to fill the memory. */
 const MAX_UNANSWERED = 1_000;
-
-/** So long a refused agent may take to end its turn before it has its answer, in ms: one of five waits for the answer. */
-const TURN_END_MS = 500;
-
-const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 /**
  * One turn of an agent that speaks the Agent Client Protocol (stable v1, agentclientprotocol.com) on its stdin and
@@ -72,15 +60,11 @@ export class AcpConversation implements Conversation {
   /** Before the first prompt a session that is loaded tells its whole past again. */
   #isBefore = true;
   #isCancelled = false;
-  readonly #refusals: Refusal[] = [];
-  /** While a turn goes on that nobody has cancelled; aborts when it ends. `undefined`: nothing may be asked. */
-  #turn: AbortController | undefined;
-  /** The agent's word that its turn is over. */
-  #turnEnd: Promise<unknown> = Promise.resolve();
+  /** While one goes on that nobody has cancelled. `undefined`: nothing may be asked. */
+  #turn: Turn | undefined;
   /** Requests of the agent whose answers it has not taken. */
   #unanswered = 0;
-  /** The calls that wait for a word. */
-  readonly #asking = new Set<string>();
+  readonly #prompts: PermissionPrompts;
   readonly #done: UnaskedCalls;
 
   constructor(order: AcpOrder, io: ConversationIo) {
@@ -89,9 +73,20 @@ export class AcpConversation implements Conversation {
     this.#done = new UnaskedCalls(io.unasked, (text) => this.#say({ is: 'text', text }));
     this.#calls = new AcpCalls(order.speech.namesOwnTool, (call, how) => this.#unasked(call, how));
     this.#updates = new SessionUpdates(this.#calls, { isNew: order.sessionId === undefined });
+    this.#prompts = new PermissionPrompts({
+      ...order,
+      calls: this.#calls,
+      updates: this.#updates,
+      permit: io.permit,
+      isWanted: io.isWanted,
+      say: (...signals) => this.#say(...signals),
+      turn: () => this.#turn,
+      endTurn: () => this.#endTurn(),
+      untilLeft: () => this.#untilLeft(),
+    });
     this.#connection = client({ name: 'clifford' })
       .onRequest(methods.client.session.requestPermission, ({ params, signal }) =>
-        this.#asked(params, signal),
+        this.#prompts.answer(params, signal),
       )
       .connect({
         readable: new ReadableStream<AnyMessage>({
@@ -137,14 +132,13 @@ export class AcpConversation implements Conversation {
     } catch (error) {
       if (!this.#isCancelled && !this.#connection.signal.aborted) this.#say(errorSignal(error));
     }
-    this.#turn?.abort();
-    this.#turn = undefined;
+    this.noteExit();
     this.#say({ is: 'turn-over' });
     this.#io.hangUp();
   }
 
   noteExit(): void {
-    this.#turn?.abort();
+    this.#turn?.over.abort();
     this.#turn = undefined;
   }
 
@@ -152,8 +146,8 @@ export class AcpConversation implements Conversation {
 
   async cancel(): Promise<void> {
     this.#isCancelled = true;
-    if (this.#asking.size === 0) return this.#endTurn();
-    this.leave();
+    if (this.#prompts.isAnyOpen) return this.leave();
+    await this.#endTurn();
   }
 
   // Ended with its question open it asks again when its session is gone on with; cancelled it would take it for a no.
@@ -173,7 +167,7 @@ export class AcpConversation implements Conversation {
     } catch {
       // It is gone, and its turn with it.
     } finally {
-      turn?.abort();
+      turn?.over.abort();
     }
   }
 
@@ -191,27 +185,25 @@ export class AcpConversation implements Conversation {
     if (mode !== undefined) await agent.request(methods.agent.session.setMode, { sessionId, modeId: mode });
     for (let text: string | undefined = this.#order.prompt; text !== undefined; text = this.#next()) {
       if (this.#isCancelled) return;
-      const turn = new AbortController();
-      [this.#turn, this.#isBefore] = [turn, false];
+      this.#isBefore = false;
       this.#updates.beginTurn();
       const asked: PromptRequest = { sessionId, prompt: [{ type: 'text', text }] };
-      const answered = agent.request(methods.agent.session.prompt, asked);
-      this.#turnEnd = answered;
-      const end = await answered;
+      const ended = agent.request(methods.agent.session.prompt, asked);
+      const turn = { over: new AbortController(), ended };
+      this.#turn = turn;
+      const end = await ended;
       this.#turn = undefined;
-      turn.abort();
+      turn.over.abort();
       this.#say(...turnUsage(end, this.#order.speech));
       const problem = endProblem(end.stopReason);
-      const isOurs = this.#isCancelled || (this.#refusals.length > 0 && end.stopReason === 'cancelled');
+      const isOurs = this.#isCancelled || (this.#prompts.hasRefused && end.stopReason === 'cancelled');
       if (problem !== undefined && !isOurs) this.#say(problem);
     }
   }
 
-  /** The words that a turn after a refusal begins with: the protocol has no place for the reason of one. */
   #next(): string | undefined {
-    const refusals = this.#refusals.splice(0);
-    if (refusals.length === 0 || this.#isCancelled || !this.#io.isWanted()) return undefined;
-    return refusalPrompt(refusals);
+    const reasons = this.#prompts.takeReasons();
+    return this.#isCancelled || !this.#io.isWanted() ? undefined : reasons;
   }
 
   async #open(agent: ClientContext, capabilities: AgentCapabilities): Promise<string> {
@@ -237,58 +229,9 @@ export class AcpConversation implements Conversation {
     return sessionId;
   }
 
-  async #asked(
-    { toolCall, options }: RequestPermissionRequest,
-    signal: AbortSignal,
-  ): Promise<RequestPermissionResponse> {
-    const update = acpCallSchema.parse(toolCall);
-    const { toolCallId } = update;
-    // Once, however far the human's word goes: the rest of it is Clifford's policy, not the agent's memory.
-    const option = options.find(({ kind }) => kind === 'allow_once');
-    const [turn, turnEnd] = [this.#turn, this.#turnEnd];
-    // Nobody is asked for a word that the agent has no use for, or twice for one call at the same time.
-    if (!option || !turn || this.#asking.has(toolCallId) || this.#asking.size >= MAX_ASKED) return CANCELLED;
-    this.#asking.add(toolCallId);
-    try {
-      const { call, isRecorded, signals } = this.#calls.asked(update);
-      this.#say(...signals);
-      const word = await this.#word(call, isRecorded, AbortSignal.any([signal, turn.signal]));
-      if (word.is === 'refused') await this.#refused({ ...word, call: call.title ?? '' });
-      if (this.#isCancelled) await once(this.#connection.signal, 'abort');
-      if (turn.signal.aborted) await within(TURN_END_MS, [turnEnd]);
-      if (word.is !== 'allowed' || turn.signal.aborted) return CANCELLED;
-      return { outcome: { outcome: 'selected', optionId: option.optionId } };
-    } finally {
-      this.#asking.delete(toolCallId);
-    }
-  }
-
-  /**
-   * A refusal has no place for its reason, and some agents go on without one: the turn is cancelled before the agent
-   * has its answer, and the next one begins with the reason. With its answer some go on before the cancel has reached
-   * their model: they have it once the turn is over.
-   */
-  async #refused(refusal: Refusal): Promise<void> {
-    this.#refusals.push(refusal);
-    await this.#endTurn();
-  }
-
-  async #word(call: AcpCall, isRecorded: boolean, signal: AbortSignal): ReturnType<ConversationIo['permit']> {
-    if (this.#order.speech.isOwnTool?.(call)) return { is: 'allowed' };
-    // Its attempt is over: what it still does is nobody's task.
-    if (!this.#io.isWanted()) return { is: 'cancelled' };
-    const wanted = agentCallOf(call, this.#order.projectRoot);
-    try {
-      return await this.#io.permit(
-        wanted,
-        { id: call.toolCallId, isRecorded, said: this.#updates.said },
-        signal,
-      );
-    } catch (error) {
-      const text = `Clifford could not decide on ${wanted.kind}, so it is not done: ${messageOf(error)}`;
-      this.#say({ is: 'text', text });
-      return { is: 'cancelled' };
-    }
+  /** What it has asked stays open while it is being ended. */
+  async #untilLeft(): Promise<void> {
+    if (this.#isCancelled) await once(this.#connection.signal, 'abort');
   }
 
   #unasked(call: AcpCall, { hasFailed }: { readonly hasFailed: boolean }): void {

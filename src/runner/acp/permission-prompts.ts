@@ -1,0 +1,123 @@
+import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import { messageOf } from '../../lib/message-of.ts';
+import { within } from '../../lib/processes/settled-within.ts';
+import type { AcpSpeech, ConversationIo, LaunchOrder } from '../agents/agent-adapter.ts';
+import type { AgentSignal } from '../agents/output/agent-signal.ts';
+import { acpCallSchema, type AcpCall } from './acp-call.ts';
+import type { AcpCalls } from './acp-calls.ts';
+import { agentCallOf } from './agent-call-of.ts';
+import { refusalPrompt, type Refusal } from './refusal-prompt.ts';
+import type { SessionUpdates } from './session-update.ts';
+
+/** So many calls may wait for a word at once. */
+const MAX_ASKED = 50;
+
+/** So long a refused agent may take to end its turn before it has its answer, in ms: one of five waits for the answer. */
+const TURN_END_MS = 500;
+
+const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
+
+/** A turn that goes on and that nobody has cancelled. */
+export type Turn = {
+  /** Aborts when it ends. */
+  readonly over: AbortController;
+  /** The agent's word that it is over. */
+  readonly ended: Promise<unknown>;
+};
+
+/** The conversation that the agent asks in. */
+export type PromptPlace = Pick<ConversationIo, 'permit' | 'isWanted'> & {
+  readonly speech: Pick<AcpSpeech, 'isOwnTool'>;
+  readonly projectRoot: LaunchOrder['projectRoot'];
+  readonly calls: Pick<AcpCalls, 'asked'>;
+  readonly updates: Pick<SessionUpdates, 'said'>;
+  readonly say: (...signals: readonly AgentSignal[]) => void;
+  /** `undefined`: nothing may be asked. */
+  readonly turn: () => Turn | undefined;
+  /** Cancels the turn. */
+  readonly endTurn: () => Promise<void>;
+  /** Resolves at once, or, where the agent is being ended, when it is gone. */
+  readonly untilLeft: () => Promise<void>;
+};
+
+/** What an agent asks permission for, until it has its answer. */
+export class PermissionPrompts {
+  readonly #place: PromptPlace;
+  /** The calls that wait for a word. */
+  readonly #waiting = new Set<string>();
+  readonly #refusals: Refusal[] = [];
+
+  constructor(place: PromptPlace) {
+    this.#place = place;
+  }
+
+  /** A call waits for a word. */
+  get isAnyOpen(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Something was refused, and the agent does not know why yet. */
+  get hasRefused(): boolean {
+    return this.#refusals.length > 0;
+  }
+
+  /** The words that a turn after a refusal begins with, once: the protocol has no place for the reason of one. */
+  takeReasons(): string | undefined {
+    const refusals = this.#refusals.splice(0);
+    return refusals.length === 0 ? undefined : refusalPrompt(refusals);
+  }
+
+  /** Answers the agent's question. `signal`: it takes the question back. */
+  async answer(
+    { toolCall, options }: RequestPermissionRequest,
+    signal: AbortSignal,
+  ): Promise<RequestPermissionResponse> {
+    const update = acpCallSchema.parse(toolCall);
+    const { toolCallId } = update;
+    // Once, however far the human's word goes: the rest of it is Clifford's policy, not the agent's memory.
+    const option = options.find(({ kind }) => kind === 'allow_once');
+    const turn = this.#place.turn();
+    // Nobody is asked for a word that the agent has no use for, or twice for one call at the same time.
+    if (!option || !turn || this.#waiting.has(toolCallId) || this.#waiting.size >= MAX_ASKED)
+      return CANCELLED;
+    const over = turn.over.signal;
+    this.#waiting.add(toolCallId);
+    try {
+      const { call, isRecorded, signals } = this.#place.calls.asked(update);
+      this.#place.say(...signals);
+      const word = await this.#word(call, isRecorded, AbortSignal.any([signal, over]));
+      if (word.is === 'refused') await this.#refused({ ...word, call: call.title ?? '' });
+      await this.#place.untilLeft();
+      if (over.aborted) await within(TURN_END_MS, [turn.ended]);
+      if (word.is !== 'allowed' || over.aborted) return CANCELLED;
+      return { outcome: { outcome: 'selected', optionId: option.optionId } };
+    } finally {
+      this.#waiting.delete(toolCallId);
+    }
+  }
+
+  async #word(call: AcpCall, isRecorded: boolean, signal: AbortSignal): ReturnType<ConversationIo['permit']> {
+    const { speech, isWanted, projectRoot, permit, updates, say } = this.#place;
+    if (speech.isOwnTool?.(call)) return { is: 'allowed' };
+    // Its attempt is over: what it still does is nobody's task.
+    if (!isWanted()) return { is: 'cancelled' };
+    const wanted = agentCallOf(call, projectRoot);
+    try {
+      return await permit(wanted, { id: call.toolCallId, isRecorded, said: updates.said }, signal);
+    } catch (error) {
+      const text = `Clifford could not decide on ${wanted.kind}, so it is not done: ${messageOf(error)}`;
+      say({ is: 'text', text });
+      return { is: 'cancelled' };
+    }
+  }
+
+  /**
+   * A refusal has no place for its reason, and some agents go on without one: the turn is cancelled before the agent
+   * has its answer, and the next one begins with the reason. With its answer some go on before the cancel has reached
+   * their model: they have it once the turn is over.
+   */
+  async #refused(refusal: Refusal): Promise<void> {
+    this.#refusals.push(refusal);
+    await this.#place.endTurn();
+  }
+}
