@@ -55,7 +55,7 @@ export function addPolicy(program: Command, cli: Cli): void {
       'Says whether an agent that is spoken with over ACP would run a command, change a file or do something else with a ' +
         'tool of its own, would be refused, or a human would be asked, and by which rule. Nothing is run.',
     )
-    .argument('<kind>', 'execute, edit, delete, move, read, search, fetch or other')
+    .argument('<kind>', 'execute, edit, delete, move, read, search, fetch, think, switch_mode or other')
     .option('--command <line>', 'the line that its shell would read')
     .option('--path <path...>', 'files that the call is about')
     .option('--host <host...>', 'machines that it would reach')

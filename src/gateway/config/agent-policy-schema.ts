@@ -35,7 +35,9 @@ const agentRuleSchema = z.strictObject({
   agent: patternSchema.exactOptional().describe('Pattern of the name of the agent, with * and ?'),
   kind: patternSchema
     .exactOptional()
-    .describe('Pattern of what it does: execute, edit, delete, move, read, search, fetch, think, other'),
+    .describe(
+      'Pattern of what it does: execute, edit, delete, move, read, search, fetch, think, switch_mode, other',
+    ),
   command: commandSchema.exactOptional(),
   path: pathSchema.exactOptional(),
   host: patternSchema.exactOptional().describe('Pattern of a machine that it would reach'),

@@ -17,7 +17,7 @@ export type PathCondition = { readonly below: string } | { readonly glob: string
 /** One rule on what agents do with their own tools. What it does not name, it does not ask for. */
 export type AgentRule = {
   readonly agent?: string;
-  /** `execute`, `edit`, `delete`, `move`, `read`, `search`, `fetch`, `think`, `other`. */
+  /** `execute`, `edit`, `delete`, `move`, `read`, `search`, `fetch`, `think`, `switch_mode`, `other`. */
   readonly kind?: string;
   readonly command?: CommandCondition;
   readonly path?: PathCondition;
