@@ -14,9 +14,17 @@ export const agentKindSchema = z.enum([
   'other',
 ]);
 
+export type AgentKind = z.infer<typeof agentKindSchema>;
+
+/** Kinds that change nothing. */
+export const READING_KINDS: readonly AgentKind[] = ['read', 'search', 'think'];
+
+/** Kinds that change files, all of which they name. */
+export const WRITING_KINDS: readonly AgentKind[] = ['edit', 'delete', 'move'];
+
 /** What an agent wants to do with a tool of its own, as it says when it asks for permission. */
 export type AgentCall = {
-  readonly kind: z.infer<typeof agentKindSchema>;
+  readonly kind: AgentKind;
   /** In the agent's, or its model's, words: for people, never to decide by. */
   readonly title: string;
   /** What a human sees, and a yes is for: JSON. */

@@ -1,19 +1,20 @@
 import { relative, resolve } from 'node:path';
-import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import type { AgentRule } from '../config/agent-policy.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
-import type { AgentCall } from '../permission/agent-call.ts';
+import { WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
 import { namesSettings } from './agent-settings.ts';
-import { agentMismatch, mayBeMeant, type AgentGateCall } from './agent-rule-match.ts';
+import { agentRuleApplies, mayBeMeant, type AgentGateCall } from './agent-rule-match.ts';
+import { callName } from './call-name.ts';
 import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { refusedUnread } from './policy-gate.ts';
 import { isBelow, MAX_PATH_LENGTH, type ThroughLinks } from './path-below.ts';
-import { placeInText, placeNamedBy, protectedPlace, type UsersPlaces } from './protected-places.ts';
+import { protectedCall } from './protected-call.ts';
+import type { UsersPlaces } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
 import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
-import { foldersEntered } from './shell/folders-entered.ts';
+import { foldersEntered, startingFolders } from './shell/folders-entered.ts';
 import { readCommand } from './shell/read-command.ts';
 
 /** The project, absolute; without `throughLinks` links count as written, without `users` nothing of theirs is protected. */
@@ -24,11 +25,6 @@ type NumberedRule = { readonly rule: AgentRule; readonly label: string };
 
 /** What one part of a call is held against: a command of a shell, or the call as it is. */
 type Part = { readonly command: ShellCommand | undefined };
-
-/** Kinds that change nothing. */
-const READING = ['read', 'search', 'think'];
-/** Kinds that change files, all of which they name. */
-const WRITING = ['edit', 'delete', 'move'];
 
 /**
  * Judges what agents do with their own tools, by the `agents` of the policy and by what humans granted. Deny wins over
@@ -55,7 +51,7 @@ export class AgentGate {
     const said = this.#judge({ ...call, paths });
     if (paths.length === call.paths.length || said.decision === 'deny') return said;
     const isAsked = !('unreadable' in this.#policy) && this.#policy.agents.ask !== 'nothing';
-    const what = `${nameOf(call)} names more files than are looked at, or longer names`;
+    const what = `${callName(call)} names more files than are looked at, or longer names`;
     return {
       decision: isAsked ? 'confirm' : 'deny',
       rule: 'too many files',
@@ -65,10 +61,10 @@ export class AgentGate {
 
   #judge(call: AgentGateCall): GateDecision {
     const policy = this.#policy;
-    const what = nameOf(call);
+    const what = callName(call);
     if ('unreadable' in policy) return refusedUnread(what, policy);
     const reading = readingOf(call.commands);
-    const guarded = this.#protectedBy(call, reading);
+    const guarded = protectedCall(call, reading, this.#ground);
     if (guarded?.decision === 'deny') return guarded;
     const byRules = this.#byRules(call, reading);
     if (byRules?.decision === 'deny') return byRules;
@@ -89,38 +85,6 @@ export class AgentGate {
     return found ?? this.#byLevel(call, level, reading);
   }
 
-  /** Nothing of the user's says otherwise. `undefined`: nothing protected is concerned. */
-  #protectedBy(call: AgentGateCall, reading: CommandReading | undefined): GateDecision | undefined {
-    const folders = cwdsOf(call, reading);
-    const places = { ...this.#ground, cwds: folders.slice(0, MAX_FOLDERS) };
-    const leads = (path: string) => protectedPlace(path, places);
-    const deny = (name: string): GateDecision => ({
-      decision: 'deny',
-      rule: `protected ${name}`,
-      reason: `${name} decides over what agents may do: no agent writes there. Do not try to reach the same by another way`,
-    });
-    if (!READING.includes(call.kind))
-      for (const path of call.paths) {
-        const name = leads(path);
-        if (name !== undefined && WRITING.includes(call.kind)) return deny(name);
-      }
-    for (const { path, writes } of reading?.redirects ?? []) {
-      const name = path === undefined ? undefined : leads(path);
-      if (writes && name !== undefined) return deny(name);
-    }
-    const words = wordsOf(reading);
-    const isTooMuch = words.size * folders.length > MAX_WORDS || folders.length > MAX_FOLDERS;
-    const named = isTooMuch
-      ? STATE_DIR
-      : (firstOf(call.paths, leads) ??
-        firstOf([...words], (word) => placeNamedBy(word, places)) ??
-        // What becomes of a word that is known only then is not known, but what it is made of.
-        (isOpen(reading) ? firstOf(call.commands, (line) => placeInText(line, places)) : undefined));
-    if (named === undefined || (READING.includes(call.kind) && named !== STATE_DIR)) return undefined;
-    const reason = `${nameOf(call)} names ${named}, which decides over what agents may do: a human has to look at it`;
-    return { decision: 'confirm', rule: `protected ${named}`, reason };
-  }
-
   /** By the user's rules: the heaviest word on any part of the call; to allow, each part needs one that allows it. */
   #byRules(call: AgentGateCall, reading: CommandReading | undefined): GateDecision | undefined {
     const parts = partsOf(reading?.commands);
@@ -134,15 +98,14 @@ export class AgentGate {
     if (!first || words.includes(undefined)) return undefined;
     const doubt = reading?.doubt ?? this.#reachesElsewhere(call, reading);
     if (doubt === undefined) return decided(first, call);
-    const reason = `${nameOf(call)}: ${doubt}, so a human has to look at it`;
+    const reason = `${callName(call)}: ${doubt}, so a human has to look at it`;
     return { decision: 'confirm', rule: `in doubt (otherwise ${first.label})`, reason };
   }
 
   #heaviest(call: AgentGateCall, { command }: Part): NumberedRule | undefined {
     for (const word of ['deny', 'confirm', 'allow'] as const) {
       const found = this.#rules.find(
-        ({ rule }) =>
-          rule.decision === word && agentMismatch(rule, call, command, this.#ground) === undefined,
+        ({ rule }) => rule.decision === word && agentRuleApplies(rule, call, command, this.#ground),
       );
       if (found) return found;
     }
@@ -154,14 +117,14 @@ export class AgentGate {
     const known = { ...this.#ground, runsUnknown: reading?.runsUnknown ?? false };
     const found = this.#rules.find(({ rule }) => rule.decision !== 'allow' && mayBeMeant(rule, call, known));
     if (!found) return undefined;
-    const reason = `${nameOf(call)} does not say what ${found.label} looks at, so a human has to look at it`;
+    const reason = `${callName(call)} does not say what ${found.label} looks at, so a human has to look at it`;
     return { decision: 'confirm', rule: `in doubt (${found.label})`, reason };
   }
 
   /** A rule on commands says nothing of the folders they run in, nor of the files that a redirection opens. */
   #reachesElsewhere(call: AgentCall, reading: CommandReading | undefined): string | undefined {
     if (!reading) return undefined;
-    const cwds = cwdsOf(call, reading);
+    const cwds = startingFolders(call.cwd, reading.commands);
     const isInside = (path: string) => cwds.every((cwd) => this.#isInside(path, { cwd }));
     const entered = [...foldersEntered(reading.commands)];
     if (entered.some((folder) => folder === undefined || !isInside(folder)) || !isInside(call.cwd))
@@ -180,7 +143,7 @@ export class AgentGate {
     reading: CommandReading | undefined,
   ): GateDecision {
     const rule = `agents.ask ${level}`;
-    const what = nameOf(call);
+    const what = callName(call);
     if (level === 'what-matters' && this.#isHarmless(call, reading))
       return { decision: 'allow', rule, reason: `${what} stays in the project` };
     return { decision: 'confirm', rule, reason: `A human has to allow ${what} (${rule})` };
@@ -195,7 +158,7 @@ export class AgentGate {
     // Where to is not said.
     if (call.kind === 'move' && call.paths.length < 2) return false;
     if (!call.paths.every((path) => this.#isInside(path, call))) return false;
-    return !WRITING.includes(call.kind) || !call.paths.some((path) => this.#isOfAgents(path, call));
+    return !WRITING_KINDS.includes(call.kind) || !call.paths.some((path) => this.#isOfAgents(path, call));
   }
 
   /** Settings of agents say what need not be asked about, and what is started. The project itself may lie below some. */
@@ -236,60 +199,8 @@ function readingOf(lines: readonly string[]): CommandReading | undefined {
 /** What bash opens as a connection. */
 const network = /^\/+dev\/+(?:tcp|udp)\//;
 
-/** So many different words of commands are looked at, for each folder; of more, one may be the name of a protected place. */
-const MAX_WORDS = 2_000;
-
 /** So many files of a call are looked at: each takes a millisecond or two. */
 const MAX_PATHS = 200;
-
-/** So many folders in which relative paths of a call may start are looked at. */
-const MAX_FOLDERS = 32;
-
-/** Where relative paths of a call may start: where it runs, and in the folders that its commands go to. */
-function cwdsOf({ cwd }: Pick<AgentCall, 'cwd'>, reading: CommandReading | undefined): string[] {
-  let cwds = [cwd];
-  for (const folder of foldersEntered(reading?.commands ?? []))
-    if (folder !== undefined && cwds.length <= MAX_FOLDERS)
-      cwds = [...new Set([...cwds, ...cwds.map((from) => resolve(from, folder))])];
-  return cwds;
-}
-
-/** Whether a word of it, or a file that it opens, is known only when it runs. */
-function isOpen({ commands, redirects, doubt }: CommandReading = nothingRead): boolean {
-  return (
-    doubt !== undefined ||
-    commands.some(({ words }) => words.includes(undefined)) ||
-    redirects.some(({ path }) => path === undefined)
-  );
-}
-
-const nothingRead: CommandReading = {
-  commands: [],
-  guesses: [],
-  redirects: [],
-  doubt: undefined,
-  runsUnknown: false,
-};
-
-/** Every word of every command that runs, or may: each once. */
-function wordsOf(reading: CommandReading | undefined): Set<string> {
-  const words = new Set<string>();
-  for (const command of [...(reading?.commands ?? []), ...(reading?.guesses ?? [])])
-    for (const word of command.words) if (word !== undefined) words.add(word);
-  return words;
-}
-
-/** What is found for the first of these for which anything is. */
-function firstOf<Found>(
-  words: readonly string[],
-  find: (word: string) => Found | undefined,
-): Found | undefined {
-  for (const word of words) {
-    const found = find(word);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 /** A call without a command is one part, and so is a line of shell that runs nothing. */
 function partsOf(commands: readonly ShellCommand[] = []): readonly Part[] {
@@ -299,7 +210,7 @@ function partsOf(commands: readonly ShellCommand[] = []): readonly Part[] {
 
 function decided({ rule, label }: NumberedRule, call: AgentGateCall): GateDecision {
   const because = rule.reason === undefined ? '' : `: ${asOneLine(rule.reason, 1_000)}`;
-  const what = nameOf(call);
+  const what = callName(call);
   const reasons: Readonly<Record<PolicyWord, string>> = {
     allow: `The policy of this project allows ${what} (${label})${because}`,
     confirm: `A human has to allow ${what} (${label})${because}`,
@@ -311,9 +222,4 @@ function decided({ rule, label }: NumberedRule, call: AgentGateCall): GateDecisi
 /** Only for exactly this call. */
 function serves(grant: GrantedRule, call: AgentGateCall): boolean {
   return grant.callDigest !== undefined && grant.callDigest === call.digest && holdsIn(grant, call);
-}
-
-function nameOf({ kind, commands, paths }: AgentCall): string {
-  const about = commands.at(0) ?? paths.at(0) ?? '';
-  return asOneLine(about === '' ? kind : `${kind} ${about}`, 200);
 }

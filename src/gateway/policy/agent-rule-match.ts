@@ -1,5 +1,5 @@
 import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
-import type { AgentCall } from '../permission/agent-call.ts';
+import { WRITING_KINDS, type AgentCall, type AgentKind } from '../permission/agent-call.ts';
 import { asRead } from './hidden-characters.ts';
 import { isBelow, isBelowInAnyCase } from './path-below.ts';
 import { matchesPattern } from './pattern.ts';
@@ -18,13 +18,13 @@ export type AgentGateCall = AgentCall & {
   readonly taskId?: string | undefined;
 };
 
-/** Why a rule says nothing about a part of a call, one command of it or the whole; `undefined` when it applies. */
-export function agentMismatch(
+/** Whether a rule says something about a part of a call: one command of it, or the whole. */
+export function agentRuleApplies(
   rule: AgentRule,
   call: AgentGateCall,
   command: ShellCommand | undefined,
   ground: Ground & { readonly root: string },
-): string | undefined {
+): boolean {
   const isStrict = rule.decision === 'allow';
   const fits = (pattern: string | undefined, text: string) =>
     pattern === undefined ||
@@ -32,23 +32,19 @@ export function agentMismatch(
     (!isStrict && matchesPattern(asRead(pattern), asRead(text)));
   const counts = (match: Match) => (isStrict ? match === 'yes' : match !== 'no');
   const kinds = kindsOf(call, isStrict);
-  if (!fits(rule.agent, call.agent)) return `the agent is ${call.agent}`;
-  if (!kinds[isStrict ? 'every' : 'some']((kind) => fits(rule.kind, kind))) return `the kind is ${call.kind}`;
-  if (!fits(rule.sprint, call.stream)) return `the sprint is ${call.stream}`;
-  if (rule.task !== undefined && !fits(rule.task, call.taskId ?? '')) return 'it is about another task';
-  if (
-    rule.command &&
-    (!command || !counts(commandMatch(rule.command, command, isStrict ? 'strict' : 'wide')))
-  )
-    return 'its command is another one';
   const each = (verdicts: readonly Match[]) =>
     isStrict ? verdicts.length > 0 && verdicts.every((verdict) => verdict === 'yes') : verdicts.some(counts);
   const { path, host } = rule;
-  if (path && !each(call.paths.map((one) => pathMatch(path, one, call, { ground, isStrict }))))
-    return 'its files are others';
-  if (host !== undefined && !each(call.hosts.map((one): Match => (fits(host, one) ? 'yes' : 'no'))))
-    return 'it reaches other machines';
-  return undefined;
+  return (
+    fits(rule.agent, call.agent) &&
+    kinds[isStrict ? 'every' : 'some']((kind) => fits(rule.kind, kind)) &&
+    fits(rule.sprint, call.stream) &&
+    fits(rule.task, call.taskId ?? '') &&
+    (!rule.command ||
+      (command !== undefined && counts(commandMatch(rule.command, command, isStrict ? 'strict' : 'wide')))) &&
+    (!path || each(call.paths.map((one) => pathMatch(path, one, call, { ground, isStrict })))) &&
+    (host === undefined || each(call.hosts.map((one): Match => (fits(host, one) ? 'yes' : 'no'))))
+  );
 }
 
 /** Whatever an agent calls it: what has a command runs it. */
@@ -57,10 +53,8 @@ function kindsOf({ kind, commands }: AgentCall, isStrict: boolean): readonly str
   return isStrict && kind === 'other' ? ['execute'] : [kind, 'execute'];
 }
 
-/** Kinds of calls that have to say what they run, which files they are about, which machines they reach. */
-const RUNNING = ['execute'];
-const WITH_FILES = ['read', 'edit', 'delete', 'move'];
-const REACHING = ['fetch'];
+/** Kinds of calls that have to say which files they are about. */
+const WITH_FILES: readonly AgentKind[] = ['read', ...WRITING_KINDS];
 
 /**
  * Whether a rule would say something of a call, were it not for what the call should say, and does not. `runsUnknown`: a
@@ -74,10 +68,10 @@ export function mayBeMeant(
   const { kind, commands, paths, hosts } = call;
   const { command, path, host, ...rest } = rule;
   const isSilent =
-    (command !== undefined && (runsUnknown || (commands.length === 0 && RUNNING.includes(kind)))) ||
+    (command !== undefined && (runsUnknown || (commands.length === 0 && kind === 'execute'))) ||
     (path !== undefined && paths.length === 0 && WITH_FILES.includes(kind)) ||
-    (host !== undefined && hosts.length === 0 && REACHING.includes(kind));
-  return isSilent && agentMismatch(rest, call, undefined, ground) === undefined;
+    (host !== undefined && hosts.length === 0 && kind === 'fetch');
+  return isSilent && agentRuleApplies(rest, call, undefined, ground);
 }
 
 function pathMatch(

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AgentCall } from '../../gateway/permission/agent-call.ts';
+import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-call.ts';
 import {
   commandsIn,
   foldersIn,
@@ -9,9 +9,6 @@ import {
 } from '../../gateway/permission/call-fields.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { AcpCall } from './acp-call.ts';
-
-/** Kinds that change nothing. */
-const READING = ['read', 'search', 'think'];
 
 /**
  * What an agent asks permission for, from the tool call that its request has. `sessionFolder`: where its session works,
@@ -26,7 +23,7 @@ export function agentCallOf(call: AcpCall, projectRoot: string, sessionFolder = 
   const told = [...diffs.map(({ path }) => String(path)), ...pathsIn(input), ...others];
   const located = (locations ?? []).map(({ path }) => path);
   const commands = commandsOf(call, input);
-  const isChange = diffs.length > 0 && READING.includes(kind ?? '');
+  const isChange = diffs.length > 0 && READING_KINDS.includes(kind ?? 'other');
   return {
     kind: isChange ? 'edit' : (kind ?? 'other'),
     title: title ?? '',

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ShellCommand, ShellWord } from './command-reading.ts';
 import { programName } from './starts-of.ts';
 
@@ -17,4 +18,19 @@ export function foldersEntered(commands: readonly ShellCommand[]): ReadonlySet<S
     folders.add(folder === undefined || /^[-+]/.test(folder) ? undefined : folder);
   }
   return folders;
+}
+
+/** So many folders in which relative paths of commands may start are looked at. */
+export const MAX_FOLDERS = 32;
+
+/**
+ * Where relative paths of commands may start: where they run, and in the folders that they go to. Of more than
+ * {@link MAX_FOLDERS} not all.
+ */
+export function startingFolders(cwd: string, commands: readonly ShellCommand[] = []): readonly string[] {
+  let cwds = [cwd];
+  for (const folder of foldersEntered(commands))
+    if (folder !== undefined && cwds.length <= MAX_FOLDERS)
+      cwds = [...new Set([...cwds, ...cwds.map((from) => resolve(from, folder))])];
+  return cwds;
 }

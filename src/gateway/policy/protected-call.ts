@@ -1,0 +1,84 @@
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { READING_KINDS, WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
+import { callName } from './call-name.ts';
+import type { GateDecision } from './gate-call.ts';
+import { placeInText, placeNamedBy, protectedPlace, type Places } from './protected-places.ts';
+import type { CommandReading } from './shell/command-reading.ts';
+import { MAX_FOLDERS, startingFolders } from './shell/folders-entered.ts';
+
+/** So many different words of commands are looked at, for each folder; of more, one may be the name of a protected place. */
+const MAX_WORDS = 2_000;
+
+/**
+ * What holds for a call that is about a protected place, whatever the user's rules say. `undefined`: it is about none.
+ *
+ * @param reading - What all command lines of the call do together. `undefined`: it has none.
+ */
+export function protectedCall(
+  call: AgentCall,
+  reading: CommandReading | undefined,
+  ground: Omit<Places, 'cwds'>,
+): GateDecision | undefined {
+  const folders = startingFolders(call.cwd, reading?.commands);
+  const places = { ...ground, cwds: folders.slice(0, MAX_FOLDERS) };
+  const leads = (path: string) => protectedPlace(path, places);
+  const written = firstOf(pathsWritten(call, reading), leads);
+  if (written !== undefined) return denied(written);
+  const words = wordsOf(reading);
+  const isTooMuch = words.size * folders.length > MAX_WORDS || folders.length > MAX_FOLDERS;
+  const named = isTooMuch
+    ? STATE_DIR
+    : (firstOf(call.paths, leads) ??
+      firstOf([...words], (word) => placeNamedBy(word, places)) ??
+      // What becomes of a word that is known only then is not known, but what it is made of.
+      (isOpen(reading) ? firstOf(call.commands, (line) => placeInText(line, places)) : undefined));
+  if (named === undefined || (READING_KINDS.includes(call.kind) && named !== STATE_DIR)) return undefined;
+  const reason = `${callName(call)} names ${named}, which decides over what agents may do: a human has to look at it`;
+  return { decision: 'confirm', rule: `protected ${named}`, reason };
+}
+
+function denied(name: string): GateDecision {
+  return {
+    decision: 'deny',
+    rule: `protected ${name}`,
+    reason: `${name} decides over what agents may do: no agent writes there. Do not try to reach the same by another way`,
+  };
+}
+
+/** The files that it certainly writes. */
+function pathsWritten({ kind, paths }: AgentCall, reading: CommandReading | undefined): string[] {
+  const opened = (reading?.redirects ?? []).flatMap(({ path, writes }) =>
+    writes && path !== undefined ? [path] : [],
+  );
+  return WRITING_KINDS.includes(kind) ? [...paths, ...opened] : opened;
+}
+
+/** Every word of every command that runs, or may: each once. */
+function wordsOf(reading: CommandReading | undefined): Set<string> {
+  const words = new Set<string>();
+  for (const command of [...(reading?.commands ?? []), ...(reading?.guesses ?? [])])
+    for (const word of command.words) if (word !== undefined) words.add(word);
+  return words;
+}
+
+/** Whether a word of it, or a file that it opens, is known only when it runs. */
+function isOpen(reading: CommandReading | undefined): boolean {
+  if (!reading) return false;
+  return (
+    reading.doubt !== undefined ||
+    reading.commands.some(({ words }) => words.includes(undefined)) ||
+    reading.redirects.some(({ path }) => path === undefined)
+  );
+}
+
+/** What is found for the first of these for which anything is. */
+function firstOf<Found>(
+  words: readonly string[],
+  find: (word: string) => Found | undefined,
+): Found | undefined {
+  for (const word of words) {
+    const found = find(word);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
