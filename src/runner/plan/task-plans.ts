@@ -1,7 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import { adapterNames } from '../../workflow/config/adapter-names.ts';
 import type { AgentWays } from '../../workflow/config/agree-to-ways.ts';
-import { configError } from '../../workflow/config/config-problem.ts';
 import { changedCommands, withCommandsOf } from '../../workflow/config/fixed-commands.ts';
 import { readConfig, type ConfigReading, type ConfigSource } from '../../workflow/config/load-config.ts';
 import { keyText } from '../../workflow/config/config-keys.ts';
@@ -20,6 +18,7 @@ import type { KnownAgent } from '../agents/agent-adapter.ts';
 import { agentWay, countsTokens, type AgentWay } from './agent-way.ts';
 import { planCommand, planKnown, type AgentDefinition, type AgentPlan, type Shown } from './agent-plan.ts';
 import { knownAgent } from '../agents/known-agents.ts';
+import { asksNobody, doesNotCount, noAgent, unknownAgent, unverified } from './plan-problems.ts';
 import { readPromptTemplate } from './prompt-template.ts';
 import type { RunPolicy, TaskAgents } from '../reconcile/runner-view.ts';
 
@@ -234,21 +233,6 @@ export class TaskPlans {
 
 const noModel = { value: undefined, shown: undefined };
 
-function doesNotCount(changes: string): string {
-  return (
-    `The configuration runs other programs than when this run began (${changes} changed): this run goes on with ` +
-    'those of then. To take up the change, stop it and run the sprint again'
-  );
-}
-
-/** An agent may have written it: a new run takes it up, and a person is asked then. */
-function asksNobody({ agent, adapter }: AgentPlan): CliffordError {
-  return new CliffordError(
-    `${agent ?? adapter.title} would ask nobody before it acts, and the agent that this run began with asks`,
-    { code: 'COMMANDS_NEW', fix: 'To take up the change, stop the run and run the sprint again' },
-  );
-}
-
 function keyOf(taskId: string, isFallback = false): string {
   return isFallback ? `fallback of ${taskId}` : taskId;
 }
@@ -276,36 +260,4 @@ function definitionOf({ config, origins }: ConfigReading, name: string): Shown<A
 /** What variables brought in may be a secret: it is neither recorded nor shown. */
 function shownOf<T extends string | undefined>({ value, written }: Setting<T>): Shown<T | string> {
   return { value, shown: typeof written === 'string' ? written : value };
-}
-
-function unverified(taskId: string): CliffordError {
-  return new CliffordError(
-    `Cannot run task ${taskId}: "done" is exit-0 for it, and it has no "verify": an exit code alone completes nothing`,
-    {
-      code: 'DONE_UNVERIFIED',
-      fix: 'Say with "verify", in clifford.json or the manifest, which commands have to succeed, or remove "done"',
-    },
-  );
-}
-
-function noAgent(): CliffordError {
-  return new CliffordError('Cannot run a sprint: no agent is configured', {
-    code: 'AGENT_MISSING',
-    fix: 'Name one as "agent" in clifford.json, or with --agent or --agent-cmd; to see a run without one: clifford demo',
-  });
-}
-
-/** An agent whose command names a variable that is not set is no unknown one. */
-function unknownAgent(
-  { config, problems }: ConfigReading,
-  { value: name, origin }: TaskSettings['agent'],
-): CliffordError {
-  const own = problems.filter(({ path = [] }) => path[0] === 'agents' && path[1] === name);
-  if (own.length > 0) return configError(own);
-  const known = [...new Set([...Object.keys(config.agents), ...adapterNames])];
-  const list = `the known ones are ${known.join(', ')}`;
-  return new CliffordError(`Cannot find agent ${name}, named by ${origin}: ${list}`, {
-    code: 'AGENT_UNKNOWN',
-    fix: 'Name one of them, or add it to "agents" in clifford.json',
-  });
 }

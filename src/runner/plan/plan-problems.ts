@@ -1,0 +1,56 @@
+import { CliffordError } from '../../errors.ts';
+import { adapterNames } from '../../workflow/config/adapter-names.ts';
+import { configError } from '../../workflow/config/config-problem.ts';
+import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import type { TaskSettings } from '../../workflow/config/task-settings.ts';
+import type { AgentPlan } from './agent-plan.ts';
+
+/** Changes of the configuration that a run does not take up, in words. */
+export function doesNotCount(changes: string): string {
+  return (
+    `The configuration runs other programs than when this run began (${changes} changed): this run goes on with ` +
+    'those of then. To take up the change, stop it and run the sprint again'
+  );
+}
+
+/** A change that takes the asking away. An agent may have written it: a new run takes it up, and a person is asked then. */
+export function asksNobody({ agent, adapter }: AgentPlan): CliffordError {
+  return new CliffordError(
+    `${agent ?? adapter.title} would ask nobody before it acts, and the agent that this run began with asks`,
+    { code: 'COMMANDS_NEW', fix: 'To take up the change, stop the run and run the sprint again' },
+  );
+}
+
+/** A task that nothing would complete. */
+export function unverified(taskId: string): CliffordError {
+  return new CliffordError(
+    `Cannot run task ${taskId}: "done" is exit-0 for it, and it has no "verify": an exit code alone completes nothing`,
+    {
+      code: 'DONE_UNVERIFIED',
+      fix: 'Say with "verify", in clifford.json or the manifest, which commands have to succeed, or remove "done"',
+    },
+  );
+}
+
+/** Nobody has said who is to work. */
+export function noAgent(): CliffordError {
+  return new CliffordError('Cannot run a sprint: no agent is configured', {
+    code: 'AGENT_MISSING',
+    fix: 'Name one as "agent" in clifford.json, or with --agent or --agent-cmd; to see a run without one: clifford demo',
+  });
+}
+
+/** An agent that there is not. One whose command names a variable that is not set is no unknown one. */
+export function unknownAgent(
+  { config, problems }: ConfigReading,
+  { value: name, origin }: TaskSettings['agent'],
+): CliffordError {
+  const own = problems.filter(({ path = [] }) => path[0] === 'agents' && path[1] === name);
+  if (own.length > 0) return configError(own);
+  const known = [...new Set([...Object.keys(config.agents), ...adapterNames])];
+  const list = `the known ones are ${known.join(', ')}`;
+  return new CliffordError(`Cannot find agent ${name}, named by ${origin}: ${list}`, {
+    code: 'AGENT_UNKNOWN',
+    fix: 'Name one of them, or add it to "agents" in clifford.json',
+  });
+}
