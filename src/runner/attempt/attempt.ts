@@ -10,6 +10,7 @@ import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { AttemptCourse, type Ending } from './attempt-course.ts';
 import { AttemptDisplay } from './attempt-display.ts';
 import { attemptEnding, type AttemptTraits } from './attempt-ending.ts';
+import { AttemptStop } from './attempt-stop.ts';
 import type { EndedAttempt } from '../reconcile/exit-verdict.ts';
 import { PromptWatch, type FoundPrompt } from '../prompts/prompt-watch.ts';
 import type { Prompt } from '../prompts/prompt.ts';
@@ -22,9 +23,6 @@ import type { Transcript } from '../output/transcript.ts';
 import { UnrecordedFacts, type RecordFacts } from '../output/unrecorded-facts.ts';
 import { VitalSigns, type Seen } from './vital-signs.ts';
 import type { AttemptLimits } from './watch.ts';
-
-/** How long an agent that is spoken with has to end its turn, and then itself, before it is ended, in ms. */
-const LEAVE_MS = 2_000;
 
 /** What an attempt is about, and where its output goes. */
 export type AttemptParts = AttemptTraits & {
@@ -65,7 +63,7 @@ export class Attempt {
   readonly #display: AttemptDisplay;
   readonly #course = new AttemptCourse();
   #process: AgentProcess | undefined;
-  #leave: NodeJS.Timeout | undefined;
+  readonly #stopping: AttemptStop;
   /** What went wrong while nobody waited. */
   #failure: { readonly error: unknown } | undefined;
   /** When the runner saw that its task was completed, ms since the epoch. */
@@ -75,6 +73,10 @@ export class Attempt {
     this.#parts = parts;
     this.#output = new AgentOutput(parts.parser);
     this.#display = new AttemptDisplay(parts);
+    this.#stopping = new AttemptStop(this.#course, {
+      agent: () => this.#process,
+      conversation: parts.conversation,
+    });
     this.prompts = new PromptWatch({
       unfinished: (channel) => this.#output.unfinished(channel),
       onNews: parts.onNews,
@@ -120,8 +122,7 @@ export class Attempt {
 
   /** Its turn is over: nobody speaks with it any more. */
   hangUp(): void {
-    this.#process?.hangUp();
-    this.#leaveSoon(() => this.stop('turned'));
+    this.#stopping.hangUp();
   }
 
   /** Shows what it says that no line of its output does. */
@@ -163,22 +164,7 @@ export class Attempt {
    * @param detail - The reason in words, where there is more to say.
    */
   stop(reason: EndReason, detail?: string): void {
-    if (this.#course.ending) return;
-    const isFirst = this.#course.phase === 'working';
-    this.#course.stop({ reason, detail });
-    const { conversation } = this.#parts;
-    // It is gone on with as if nothing had happened: it is told nothing.
-    if (reason === 'parked') conversation?.leave();
-    if (!conversation || reason === 'turned' || reason === 'parked') return this.#process?.stop();
-    if (!isFirst) return;
-    this.#leaveSoon(() => this.#process?.stop());
-    void conversation.cancel();
-  }
-
-  /** It may end by itself first. */
-  #leaveSoon(end: () => void): void {
-    clearTimeout(this.#leave);
-    if (!this.#course.ending) this.#leave = setTimeout(end, LEAVE_MS);
+    this.#stopping.stop(reason, detail);
   }
 
   /** Ends the agent and waits until it is gone, whether that can be recorded or not. */
@@ -280,7 +266,7 @@ export class Attempt {
   #ended(ending: Ending): void {
     this.#print('stdout', this.#output.rest());
     this.prompts.end();
-    clearTimeout(this.#leave);
+    this.#stopping.end();
     this.#course.end(ending);
     this.#display.end('exit' in ending ? ending.exit : undefined);
     this.#parts.files.remove();

@@ -16,9 +16,9 @@ import { CHECKS_VARIABLE, packChecks } from '../../workflow/verify/attempt-check
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import type { PromptFacts } from '../plan/agent-prompt.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
-import type { Conversation, Launch } from '../agents/agent-adapter.ts';
+import type { Launch } from '../agents/agent-adapter.ts';
 import { Attempt } from './attempt.ts';
-import { noteUnasked } from './note-unasked.ts';
+import { openConversation } from './open-conversation.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { cliffordVariables, mcpServerCommand } from '../plan/mcp-server-command.ts';
 import { findMarked } from './orphans.ts';
@@ -29,9 +29,7 @@ import { resumableSession } from '../plan/resumable-session.ts';
 import { runDir, RunFiles } from './run-files.ts';
 import { tolerantParser } from '../output/tolerant-parser.ts';
 import { callIdOf } from '../output/signal-facts.ts';
-import { permitCall } from '../../gateway/permission/permit-call.ts';
 import { requestedData } from '../../gateway/permission/requested-data.ts';
-import { unaskedCall } from '../../gateway/permission/unasked-call.ts';
 import { Transcript } from '../output/transcript.ts';
 import { dropKnownFacts } from '../output/drop-known-facts.ts';
 
@@ -140,11 +138,15 @@ async function attemptOf(
   });
   transcript.mark(started);
   const name = plan.agent ?? basename(plan.file);
-  const conversation = await converse(plan, { order, launch }, deps, {
+  const { sessionMeta } = launch;
+  const spoken = { ...order, ...(sessionMeta && { sessionMeta }) };
+  const conversation = await openConversation(plan.adapter.speech, spoken, {
+    ...deps,
     taskId,
     runId,
     name,
     attempt: () => attempt,
+    isWanted: () => taskOf(deps, taskId)?.machine.context.runId === runId,
   });
   const parser = conversation ?? plan.adapter.createParser?.(order);
   const attempt: Attempt = new Attempt({
@@ -209,40 +211,6 @@ function startFacts(
 /** How long ago an instant was, RFC 3339, in ms. */
 function sinceMs(at: string): number {
   return Math.max(0, Date.now() - Date.parse(at));
-}
-
-/** Who speaks with the agent, where it speaks the Agent Client Protocol. Most runs need none of the protocol's code. */
-async function converse(
-  { adapter: { speech } }: AgentPlan,
-  { order, launch: { sessionMeta } }: Pick<Prepared, 'order' | 'launch'>,
-  deps: StartAttemptDeps,
-  run: { taskId: string; runId: string; name: string; attempt: () => Attempt },
-): Promise<Conversation | undefined> {
-  if (!speech) return undefined;
-  const { AcpConversation } = await import('../acp/acp-conversation.ts');
-  const { project, folder, env } = deps;
-  const { taskId, runId, name, attempt } = run;
-  const stream = folder.manifest.id;
-  const agent = { id: runId, runId, client: name };
-  const isAlive = () => attempt().isAlive();
-  const permissions = { project, agent, name, stream, taskId, env, isAlive };
-  return new AcpConversation(
-    { ...order, speech, ...(sessionMeta && { sessionMeta }) },
-    {
-      write: (text) => attempt().write(text),
-      hangUp: () => attempt().hangUp(),
-      onQueued: () => attempt().noteQueued(),
-      isWanted: () => taskOf(deps, taskId)?.machine.context.runId === runId,
-      permit: (call, { id, isRecorded, said }, signal) => {
-        const known = { callId: callIdOf(runId, id), isRecorded, said };
-        return permitCall(call, known, permissions, signal);
-      },
-      unasked: async (call, { id, hasFailed }) => {
-        const found = await unaskedCall(call, callIdOf(runId, id), permissions);
-        if (found) noteUnasked(attempt(), subjectOf(stream, taskId), { ...found, hasFailed });
-      },
-    },
-  );
 }
 
 /** Why the agent cannot have the files of the user's that it needs. `undefined`: it has them. */

@@ -1,0 +1,54 @@
+import { subjectOf } from '../../events/envelope.ts';
+import { permitCall } from '../../gateway/permission/permit-call.ts';
+import { unaskedCall } from '../../gateway/permission/unasked-call.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import type { AcpOrder } from '../acp/acp-conversation.ts';
+import type { AcpSpeech, Conversation, ConversationIo } from '../agents/agent-adapter.ts';
+import { callIdOf } from '../output/signal-facts.ts';
+import type { Attempt } from './attempt.ts';
+import { noteUnasked } from './note-unasked.ts';
+
+/** The attempt whose agent is spoken with, and where what it asks is decided and recorded. */
+export type ConversationPlace = {
+  readonly project: Project;
+  readonly folder: SprintFolder;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly taskId: string;
+  readonly runId: string;
+  /** How the agent is named as the one who asks. */
+  readonly name: string;
+  /** Only once the agent has been started. */
+  readonly attempt: () => Attempt;
+} & Pick<ConversationIo, 'isWanted'>;
+
+/** Who speaks with the agent, where it speaks the Agent Client Protocol. Most runs need none of the protocol's code. */
+export async function openConversation(
+  speech: AcpSpeech | undefined,
+  order: Omit<AcpOrder, 'speech'>,
+  { project, folder, env, taskId, runId, name, attempt, isWanted }: ConversationPlace,
+): Promise<Conversation | undefined> {
+  if (!speech) return undefined;
+  const { AcpConversation } = await import('../acp/acp-conversation.ts');
+  const stream = folder.manifest.id;
+  const agent = { id: runId, runId, client: name };
+  const isAlive = () => attempt().isAlive();
+  const permissions = { project, agent, name, stream, taskId, env, isAlive };
+  return new AcpConversation(
+    { ...order, speech },
+    {
+      write: (text) => attempt().write(text),
+      hangUp: () => attempt().hangUp(),
+      onQueued: () => attempt().noteQueued(),
+      isWanted,
+      permit: (call, { id, isRecorded, said }, signal) => {
+        const known = { callId: callIdOf(runId, id), isRecorded, said };
+        return permitCall(call, known, permissions, signal);
+      },
+      unasked: async (call, { id, hasFailed }) => {
+        const found = await unaskedCall(call, callIdOf(runId, id), permissions);
+        if (found) noteUnasked(attempt(), subjectOf(stream, taskId), { ...found, hasFailed });
+      },
+    },
+  );
+}
