@@ -32,7 +32,7 @@ export async function checkServer({ env, signal }: Pick<DoctorContext, 'env' | '
   const startedAt = performance.now();
   const listed = Promise.withResolvers<readonly string[]>();
   const server = mcpServerCommand({ CLIFFORD_PROJECT_ROOT: root });
-  const program = startForHandshake({
+  const program = await startForHandshake({
     file: server.command,
     args: server.args,
     cwd: root,

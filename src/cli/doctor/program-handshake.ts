@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { startGroup } from '../../lib/processes/start-group.ts';
 import { terminate } from '../../lib/processes/terminate.ts';
+import { LineSplitter } from '../../lib/text/line-splitter.ts';
 
 /** How a program is started to be spoken to. */
 export type Start = {
@@ -28,35 +28,66 @@ const KEPT_LINES = 20;
 /** Between SIGTERM and SIGKILL, in ms. */
 const GRACE_MS = 1_000;
 
+/** So long a program that it has started may go on for it once it has exited, in ms. */
+const HEIR_MS = 60_000;
+
+/** Longer lines are given out in parts. */
+const MAX_LINE_LENGTH = 1_000_000;
+
 /** Starts a program in a process group of its own, without a shell. */
-export function startForHandshake({ file, args, cwd, env, input, onLine }: Start): StartedProgram {
-  const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+export async function startForHandshake({ input, onLine, ...order }: Start): Promise<StartedProgram> {
   const said: string[] = [];
   const keep = (line: string) => {
     if (line.trim() !== '') said.push(line);
     if (said.length > KEPT_LINES) said.shift();
   };
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  const stdout = new OutputLines((line) => {
     keep(line);
     onLine?.(line);
   });
-  createInterface({ input: child.stderr }).on('line', keep);
-  // It may end before it has read anything.
-  child.stdin.on('error', () => undefined);
-  if (input === undefined) child.stdin.end();
-  else child.stdin.write(input);
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) => resolve(`it could not be started: ${error.message}`));
-    child.on('close', (code, signal) => {
-      const how = code === null ? `it was ended by ${signal}` : `it ended with ${code}`;
-      resolve(said.length === 0 ? how : `${how}: ${said.slice(-2).join(' ')}`);
-    });
+  const outputs = { stdout, stderr: new OutputLines(keep) };
+  const group = await startGroup({
+    ...order,
+    keepsStdin: input !== undefined,
+    onOutput: (channel, chunk) => outputs[channel].take(chunk),
   });
+  if ('problem' in group)
+    return {
+      ended: Promise.resolve(`it could not be started: ${group.problem}`),
+      end: async () => undefined,
+    };
+  if (input !== undefined) group.stdin?.write(input);
+  const howEnded = async () => {
+    const { code, signal } = await group.exited;
+    await group.drain(HEIR_MS);
+    for (const output of Object.values(outputs)) output.end();
+    const how = code === null ? `it was ended by ${signal}` : `it ended with ${code}`;
+    return said.length === 0 ? how : `${how}: ${said.slice(-2).join(' ')}`;
+  };
   return {
-    ended,
+    ended: howEnded(),
     async end() {
-      child.stdin.end();
-      if (child.pid !== undefined) await terminate([-child.pid], { graceMs: GRACE_MS });
+      group.stdin?.end();
+      await terminate([-group.pid], { graceMs: GRACE_MS });
     },
   };
+}
+
+/** What a program prints, line by line. */
+class OutputLines {
+  readonly #decoder = new TextDecoder();
+  readonly #splitter = new LineSplitter(MAX_LINE_LENGTH);
+  readonly #onLine: (line: string) => void;
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  take(chunk: Buffer): void {
+    this.#splitter.take(this.#decoder.decode(chunk, { stream: true })).forEach(this.#onLine);
+  }
+
+  end(): void {
+    this.#splitter.rest().forEach(this.#onLine);
+  }
 }

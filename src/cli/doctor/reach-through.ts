@@ -61,7 +61,7 @@ export async function reachThrough({ agent, file, order, env, signal }: Visit): 
     files.write(launch);
     const login = Promise.withResolvers<boolean>();
     const startedAt = performance.now();
-    const program = startForHandshake({
+    const program = await startForHandshake({
       file,
       args: start.args(launch),
       cwd: order.projectRoot,
