@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { published } from './gateway-servers.ts';
+import { startListening } from './start-listening.ts';
 
 /** How the published server "everything" is told to listen, and where it then answers. */
 const modes = {
@@ -28,18 +27,9 @@ export function everythingAt(port: number, transport: UrlTransport): string {
 
 /** Resolves when it listens. It is killed with the test. */
 export async function startEverythingAt(port: number, transport: UrlTransport): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [published.everything, modes[transport].mode], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  while (!said.includes(`port ${port}`)) await once(child.stderr, 'data');
+  const args = [published.everything, modes[transport].mode];
+  const env = { ...process.env, PORT: String(port) };
+  const { child } = await startListening(args, `port ${port}`, env);
   return child;
 }
 
