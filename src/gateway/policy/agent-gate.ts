@@ -5,7 +5,7 @@ import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/polic
 import { WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
 import { namesSettings } from './agent-settings.ts';
 import { agentRuleApplies, mayBeMeant, type AgentGateCall } from './agent-rule-match.ts';
-import { callName } from './call-name.ts';
+import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { refusedUnread } from './policy-gate.ts';
@@ -51,7 +51,7 @@ export class AgentGate {
     const said = this.#judge({ ...call, paths });
     if (paths.length === call.paths.length || said.decision === 'deny') return said;
     const isAsked = !('unreadable' in this.#policy) && this.#policy.agents.ask !== 'nothing';
-    const what = `${callName(call)} names more files than are looked at, or longer names`;
+    const what = `${agentCallName(call)} names more files than are looked at, or longer names`;
     return {
       decision: isAsked ? 'confirm' : 'deny',
       rule: 'too many files',
@@ -61,7 +61,7 @@ export class AgentGate {
 
   #judge(call: AgentGateCall): GateDecision {
     const policy = this.#policy;
-    const what = callName(call);
+    const what = agentCallName(call);
     if ('unreadable' in policy) return refusedUnread(what, policy);
     const reading = readingOf(call.commands);
     const guarded = protectedCall(call, reading, this.#ground);
@@ -98,7 +98,7 @@ export class AgentGate {
     if (!first || words.includes(undefined)) return undefined;
     const doubt = reading?.doubt ?? this.#reachesElsewhere(call, reading);
     if (doubt === undefined) return decided(first, call);
-    const reason = `${callName(call)}: ${doubt}, so a human has to look at it`;
+    const reason = `${agentCallName(call)}: ${doubt}, so a human has to look at it`;
     return { decision: 'confirm', rule: `in doubt (otherwise ${first.label})`, reason };
   }
 
@@ -117,7 +117,7 @@ export class AgentGate {
     const known = { ...this.#ground, runsUnknown: reading?.runsUnknown ?? false };
     const found = this.#rules.find(({ rule }) => rule.decision !== 'allow' && mayBeMeant(rule, call, known));
     if (!found) return undefined;
-    const reason = `${callName(call)} does not say what ${found.label} looks at, so a human has to look at it`;
+    const reason = `${agentCallName(call)} does not say what ${found.label} looks at, so a human has to look at it`;
     return { decision: 'confirm', rule: `in doubt (${found.label})`, reason };
   }
 
@@ -143,7 +143,7 @@ export class AgentGate {
     reading: CommandReading | undefined,
   ): GateDecision {
     const rule = `agents.ask ${level}`;
-    const what = callName(call);
+    const what = agentCallName(call);
     if (level === 'what-matters' && this.#isHarmless(call, reading))
       return { decision: 'allow', rule, reason: `${what} stays in the project` };
     return { decision: 'confirm', rule, reason: `A human has to allow ${what} (${rule})` };
@@ -210,7 +210,7 @@ function partsOf(commands: readonly ShellCommand[] = []): readonly Part[] {
 
 function decided({ rule, label }: NumberedRule, call: AgentGateCall): GateDecision {
   const because = rule.reason === undefined ? '' : `: ${asOneLine(rule.reason, 1_000)}`;
-  const what = callName(call);
+  const what = agentCallName(call);
   const reasons: Readonly<Record<PolicyWord, string>> = {
     allow: `The policy of this project allows ${what} (${label})${because}`,
     confirm: `A human has to allow ${what} (${label})${because}`,

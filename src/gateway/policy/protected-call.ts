@@ -1,6 +1,6 @@
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { READING_KINDS, WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
-import { callName } from './call-name.ts';
+import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
 import { placeInText, placeNamedBy, protectedPlace, type Places } from './protected-places.ts';
 import type { CommandReading } from './shell/command-reading.ts';
@@ -33,7 +33,7 @@ export function protectedCall(
       // What becomes of a word that is known only then is not known, but what it is made of.
       (isOpen(reading) ? firstOf(call.commands, (line) => placeInText(line, places)) : undefined));
   if (named === undefined || (READING_KINDS.includes(call.kind) && named !== STATE_DIR)) return undefined;
-  const reason = `${callName(call)} names ${named}, which decides over what agents may do: a human has to look at it`;
+  const reason = `${agentCallName(call)} names ${named}, which decides over what agents may do: a human has to look at it`;
   return { decision: 'confirm', rule: `protected ${named}`, reason };
 }
 

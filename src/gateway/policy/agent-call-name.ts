@@ -2,7 +2,7 @@ import { asOneLine } from '../../lib/text/hidden-characters.ts';
 import type { AgentCall } from '../permission/agent-call.ts';
 
 /** A call of an agent's own tool in the words of a reason: `execute npm test`. */
-export function callName({ kind, commands, paths }: AgentCall): string {
+export function agentCallName({ kind, commands, paths }: AgentCall): string {
   const about = commands.at(0) ?? paths.at(0) ?? '';
   return asOneLine(about === '' ? kind : `${kind} ${about}`, 200);
 }
