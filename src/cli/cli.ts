@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { brokenFor } from './text/broken-for.ts';
 import { createPrinter, type Style } from './printer.ts';
-import { oneLine } from '../lib/text/visible.ts';
+import { visibleLine } from '../lib/text/visible.ts';
 
 /** What a command may touch of the process it runs in. */
 export type Cli = {
@@ -87,7 +87,7 @@ export function createCli(process: CliPlace): CliEnd {
         (to === 'stdout' ? stdout : stderr).write(`${printable(line)}\n`, (error) => resolve(!error));
       }),
     warn,
-    note: (text) => warn(`note: ${oneLine(text)}`),
+    note: (text) => warn(`note: ${visibleLine(text)}`),
     hint: (line) => {
       if (stderr.isTTY) warn(line);
     },

@@ -9,7 +9,7 @@ import { createProgram, findCommand } from './program.ts';
 import { stopBetweenTurns } from './run/stop-between-turns.ts';
 import { type Command, CommanderError } from 'commander';
 import { usageErrorText } from './text/usage-error.ts';
-import { oneLine } from '../lib/text/visible.ts';
+import { visibleLine } from '../lib/text/visible.ts';
 import { messageOf } from '../lib/message-of.ts';
 
 /**
@@ -86,13 +86,13 @@ function describeFailure(
   if (error instanceof CliffordError) {
     const exitCode = error.recovery === 'fix-input' ? exitCodes.input : exitCodes.failed;
     const said = error instanceof MistakesError ? error.mistakes : [error.message];
-    const lines = said.map((message) => `clifford: ${oneLine(message)}`);
-    return { lines: [...lines, `  ${oneLine(error.fix)}`, ...stack], exitCode };
+    const lines = said.map((message) => `clifford: ${visibleLine(message)}`);
+    return { lines: [...lines, `  ${visibleLine(error.fix)}`, ...stack], exitCode };
   }
   const message = messageOf(error);
   return {
     lines: [
-      `clifford: ${oneLine(message)}`,
+      `clifford: ${visibleLine(message)}`,
       debug
         ? '  This is a bug in Clifford: report it with the stack below'
         : '  This is a bug in Clifford: run the same command with --debug to see the stack, and report it with that',
@@ -109,7 +109,7 @@ function usageFailure(error: CommanderError, typed: ReturnType<typeof findComman
   if (code === 'commander.help') return { lines: [], exitCode: exitCodes.input };
   return {
     lines: [
-      `clifford: ${oneLine(usageErrorText(error, typed))}`,
+      `clifford: ${visibleLine(usageErrorText(error, typed))}`,
       `  See the options with: ${typed?.name ?? 'clifford'} --help`,
     ],
     exitCode: exitCodes.input,

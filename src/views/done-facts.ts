@@ -1,14 +1,14 @@
 import type { TaskView } from './describe-sprint.ts';
 import { verdictText } from '../events/verdict.ts';
 import { count } from '../lib/text/count.ts';
-import { oneLine } from '../lib/text/visible.ts';
+import { visibleLine } from '../lib/text/visible.ts';
 
 /** What is known of the definition of done of a task: commands that fail, and its commit. */
 export function doneFacts(task: TaskView): string[] {
   const { state, brokenBefore, commit } = task;
   const before = state === 'done' ? [] : brokenBefore;
   return [
-    ...before.map((command) => `${oneLine(command)} failed before the work`),
+    ...before.map((command) => `${visibleLine(command)} failed before the work`),
     ...doneRemarks(task),
     ...(commit && 'sha' in commit ? [`commit ${commit.sha.slice(0, 12)}`] : []),
   ];
@@ -21,9 +21,9 @@ export function doneRemarks({ state, failing, commit, unasked }: TaskView): stri
   return [
     ...left.map(({ command, verdict }) => {
       const whose = verdict === undefined ? '' : ` (${verdictText[verdict]})`;
-      return `${oneLine(command)} failed${whose}`;
+      return `${visibleLine(command)} failed${whose}`;
     }),
     ...(unasked === 0 ? [] : [`${count(unasked, 'call')} without asking`]),
-    ...(commit && 'reason' in commit ? [`no commit: ${oneLine(commit.reason)}`] : []),
+    ...(commit && 'reason' in commit ? [`no commit: ${visibleLine(commit.reason)}`] : []),
   ];
 }

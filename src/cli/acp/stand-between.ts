@@ -5,7 +5,7 @@ import { serveEditor } from '../../runner/editor/serve-editor.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { onInterrupt } from '../run/on-interrupt.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 
 /** Stands between the editor on the standard streams and an agent, until one of them leaves. */
 export async function standBetween(
@@ -18,7 +18,7 @@ export async function standBetween(
   const ended = Promise.withResolvers<void>();
   const release = onInterrupt(() => ended.resolve());
   const called = name ?? nameOf(program);
-  const say = (text: string) => cli.warn(oneLine(`clifford acp: ${text}`));
+  const say = (text: string) => cli.warn(visibleLine(`clifford acp: ${text}`));
   try {
     const end = await serveEditor({
       command: [program, ...args],

@@ -10,7 +10,7 @@ import { parkedFor } from '../../machines/parked.ts';
 import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace, emptyText, unknownOption } from '../requests/request-errors.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 import { CliffordError } from '../../errors.ts';
 import {
@@ -63,7 +63,7 @@ async function answer(
     const outcome = await answerRequest(project, id, { ...said, by: decider(cli, project), via: 'cli' });
     if (!outcome.accepted) throw lostRace('answer', id, outcome.request);
     const did = said.rejected ? 'rejected' : 'answered';
-    cli.print(`${did} ${id} (${oneLine(asked.question)}): ${oneLine(said.response)}`);
+    cli.print(`${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(said.response)}`);
     if (isParked) tellParked(cli, project, request);
     else if (!isAwaited)
       cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');

@@ -10,7 +10,7 @@ import { approveEdit, isEdit, type EditOptions } from '../requests/approve-edit.
 import { approveSame } from '../requests/approve-same.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { scope: ApprovalScope; reason?: string; same?: true; yes?: true } & EditOptions;
@@ -81,7 +81,7 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
     const far = { once: 'this call', task: 'in this task', sprint: 'in this sprint', always: 'always' }[
       scope
     ];
-    cli.print(oneLine(`approved ${id}: ${what}, ${far}`));
+    cli.print(visibleLine(`approved ${id}: ${what}, ${far}`));
     if (isParked) tellParked(cli, project, request);
     else if (!isAwaited) cli.print('no agent waits for it now: the same call runs when it is made again');
   });

@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts';
 import { candidatesFor } from '../completion/candidates.ts';
 import { projectWords } from '../completion/project-words.ts';
 import { shellScripts, type Shell } from '../completion/shell-scripts.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 
 /**
  * `clifford completion`: what a shell needs to complete commands, options, and the ids of sprints, tasks and questions.
@@ -31,7 +31,7 @@ export function addCompletion(program: Command, cli: Cli, wholeProgram: () => Pr
       const { words, subject } = candidatesFor(await wholeProgram(), typed);
       const found = [...words, ...(subject === undefined ? [] : await projectWords(cli, subject))];
       // What cannot be typed as it is shown is not offered.
-      const typable = found.filter((word) => word === oneLine(word));
+      const typable = found.filter((word) => word === visibleLine(word));
       if (typable.length > 0) cli.print(typable.join('\n'));
     });
 }

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -29,7 +29,7 @@ async function run(cli: Cli, name: string, { reason }: { reason?: string }): Pro
     const outcome = await deny(project, id, { by: decider(cli, project), via: 'cli', reason });
     if (!outcome.accepted) throw lostRace('deny', id, outcome.request);
     const because = reason === undefined ? '' : ` (${reason})`;
-    cli.print(oneLine(`denied ${id}: ${asked.approval?.server} ${asked.approval?.tool}${because}`));
+    cli.print(visibleLine(`denied ${id}: ${asked.approval?.server} ${asked.approval?.tool}${because}`));
     if (isParked) tellParked(cli, project, request);
   });
 }

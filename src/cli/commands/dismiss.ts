@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -28,7 +28,7 @@ async function dismiss(cli: Cli, name: string, { reason }: { reason?: string }):
     const isParked = parkedFor(project.state, request) !== undefined;
     const outcome = await dismissRequest(project, id, { by: decider(cli, project), via: 'cli', reason });
     if (!outcome.accepted) throw lostRace('dismiss', id, outcome.request);
-    cli.print(`dismissed ${id} (${oneLine(asked.question)})`);
+    cli.print(`dismissed ${id} (${visibleLine(asked.question)})`);
     if (isParked) tellParked(cli, project, request);
   });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { explainFirst } from '../../workflow/requests/explain-first.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { Cli } from '../cli.ts';
 import { readText } from '../input/read-text.ts';
 import { withProject } from '../project/with-project.ts';
@@ -30,7 +30,7 @@ async function run(cli: Cli, name: string, text: string | undefined): Promise<vo
     const outcome = await explainFirst(project, id, { by: cli.by, via: 'cli', question });
     if (!outcome.accepted) throw lostRace('ask about', id, outcome.request);
     const { server, tool } = asked.approval ?? {};
-    cli.print(oneLine(`asked about ${id}: ${server} ${tool}: ${outcome.request.answer?.response}`));
+    cli.print(visibleLine(`asked about ${id}: ${server} ${tool}: ${outcome.request.answer?.response}`));
     cli.print('it does not run for now; you are asked again when the agent makes the same call');
   });
 }

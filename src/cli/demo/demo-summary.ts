@@ -5,7 +5,7 @@ import { colourOfState } from '../text/colours.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { stateMark } from '../text/status-lines.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 
 /** What the demo has to say of its record. */
 export type DemoRecord = {
@@ -31,7 +31,7 @@ export function demoSummary(
     paragraph(`  ${label.padEnd(LABEL_WIDTH)} `, text, lineWidth(cli));
   const marks = tasks.map((task) => {
     const { mark, state } = stateMark(task);
-    return cli.style(colourOfState(state), `${mark} ${oneLine(task.id)}`);
+    return cli.style(colourOfState(state), `${mark} ${visibleLine(task.id)}`);
   });
   return [
     `  ${'tasks'.padEnd(LABEL_WIDTH)} ${marks.join('   ')}`,
@@ -48,13 +48,13 @@ export function demoSummary(
 }
 
 function questionOf({ approval, question }: RequestView): string {
-  return oneLine(approval ? `may the agent call ${approval.tool} of ${approval.server}?` : question);
+  return visibleLine(approval ? `may the agent call ${approval.tool} of ${approval.server}?` : question);
 }
 
 function endOf({ answer, approval, phase }: RequestView): string {
   if (!answer) return phase === 'open' ? 'not answered yet' : 'dismissed';
   const { by, via, response, verdict } = answer;
-  const who = oneLine(`by ${by} (${via})`);
-  if (approval) return verdict === 'approved' ? `approved ${who}` : `denied ${who}: ${oneLine(response)}`;
-  return `answered ${who}: ${oneLine(response)}`;
+  const who = visibleLine(`by ${by} (${via})`);
+  if (approval) return verdict === 'approved' ? `approved ${who}` : `denied ${who}: ${visibleLine(response)}`;
+  return `answered ${who}: ${visibleLine(response)}`;
 }

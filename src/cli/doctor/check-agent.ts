@@ -10,7 +10,7 @@ import { findExecutable, type SearchPlace } from '../../lib/processes/find-execu
 import { runDir } from '../../runner/attempt/run-files.ts';
 import { calendarDay } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { AgentCase } from './agent-cases.ts';
 import { absent, type Check, type CheckStatus, type DoctorContext } from './check.ts';
 import { mistrust } from './check-approvals.ts';
@@ -51,7 +51,9 @@ export async function checkAgent(
   return {
     name,
     status: worst?.status ?? 'good',
-    text: oneLine([titleOf(found), ...reachWords(reached), wayWords(way), ...proofWords(kept)].join('; ')),
+    text: visibleLine(
+      [titleOf(found), ...reachWords(reached), wayWords(way), ...proofWords(kept)].join('; '),
+    ),
     fix: troubles.length === 0 ? undefined : troubles.map(({ fix }) => fix).join('; '),
     facts: {
       path: found.file,

@@ -1,6 +1,6 @@
 import { calendarDay } from '../../lib/time/clock-text.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { detectAgent, type DetectedAgent } from '../../runner/agents/detect-agent.ts';
 import { agentWay, type AgentWay } from '../../runner/plan/agent-way.ts';
 import type { Proof } from '../../runner/proof/proof.ts';
@@ -40,16 +40,16 @@ async function checkAgent(context: DoctorContext, each: AgentCase, options: Proo
   if (proof.is === 'proven') {
     const lost = unkept === undefined ? '' : `; it will be tried again: ${unkept}`;
     const text = `${titleOf(found)}: waits for a yes, over ACP; proven${day || ' now'}${lost}`;
-    return { name, status: 'good', text: oneLine(text), facts };
+    return { name, status: 'good', text: visibleLine(text), facts };
   }
   if (proof.is === 'disproved') {
     const text = `${titleOf(found)}: does not wait for a yes: ${proof.why}${day && `, seen${day}`}`;
-    return { name, status: 'broken', text: oneLine(text), fix: mistrust(found), facts };
+    return { name, status: 'broken', text: visibleLine(text), fix: mistrust(found), facts };
   }
   return {
     name,
     status: each.isDefault ? 'broken' : 'warning',
-    text: oneLine(`${titleOf(found)}: not proven to wait for a yes: ${proof.why}`),
+    text: visibleLine(`${titleOf(found)}: not proven to wait for a yes: ${proof.why}`),
     fix: `Start ${agent.bin} by hand and see what it says, or give it more time: clifford doctor --approvals --timeout 600`,
     facts,
   };
@@ -66,7 +66,7 @@ function notGated(name: string, found: DetectedAgent, { via, because }: AgentWay
   const fix = found.agent.acp
     ? `To be asked, set agents.${found.agent.name}.via to "acp" in clifford.json`
     : 'Run it only where it can do no harm, or choose an agent that asks';
-  const text = oneLine(`${titleOf(found)}: runs without its own prompts: not gated (${because})`);
+  const text = visibleLine(`${titleOf(found)}: runs without its own prompts: not gated (${because})`);
   return {
     name,
     status: 'warning',

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts';
 import { historyOf, type Until } from './history.ts';
 import { calendarDay } from '../../lib/time/clock-text.ts';
 import { historyHeading, historyLine, stateAfter, type HistoryLayout } from '../text/history-line.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 
 /** Wider task ids are cut on a terminal, and sooner where the states would not fit beside them. */
 const MAX_TASK_COLUMNS = 20;
@@ -54,7 +54,7 @@ function statesOf(sprint: SprintState | undefined): object {
 }
 
 function columnsForTasks(sprint: SprintState | undefined, columns: number | undefined): number {
-  const widths = [...(sprint?.tasks.keys() ?? [])].map((id) => cellsOf(oneLine(id)));
+  const widths = [...(sprint?.tasks.keys() ?? [])].map((id) => cellsOf(visibleLine(id)));
   if (widths.length === 0) return 0;
   const widest = Math.max(LEAST_TASK_COLUMNS, ...widths);
   if (columns === undefined) return widest;

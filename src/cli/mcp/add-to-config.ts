@@ -10,7 +10,7 @@ import type { Cli } from '../cli.ts';
 import type { Json } from '../../lib/json/json-edits.ts';
 import { readTarget, writeTarget } from '../init/target-file.ts';
 import { lineWidth } from '../text/paragraph.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { addServer } from './edit-mcp-config.ts';
 import { isUnset } from './mistakes.ts';
 import { shownLines } from './shown-lines.ts';
@@ -53,7 +53,7 @@ export async function addToConfig(
   const did = { there: 'is there already, unchanged, in', added: 'added to', different: 'replaced in' }[
     merge.is
   ];
-  cli.print(oneLine(`${id} ${did} ${file}`));
+  cli.print(visibleLine(`${id} ${did} ${file}`));
   const server = reading.shown.find((each) => each.id === id);
   if (server) cli.printLines(shownLines(server, lineWidth(cli)));
   notes.forEach(cli.note);
@@ -120,7 +120,7 @@ function pairOf(text: string, sign: '=' | ':', form: string): [string, string] {
 function refuseMistake(id: string, { problems, file }: McpConfigReading): void {
   const mistake = problems.find((problem) => problem.serverId === id && !isUnset(problem));
   if (!mistake) return;
-  throw new CliffordError(`Cannot add ${id} to ${file}: ${oneLine(mistake.rule)}`, {
+  throw new CliffordError(`Cannot add ${id} to ${file}: ${visibleLine(mistake.rule)}`, {
     code: 'MCP_ENTRY_INVALID',
     fix: 'See the options with: clifford mcp add --help',
   });

@@ -5,7 +5,7 @@ import type { McpManager } from '../../gateway/server/mcp-manager.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
 import { broken, good, warning, type Check, type DoctorContext } from '../doctor/check.ts';
 import { duration } from '../../lib/time/duration.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { reach, type Reached } from './reach.ts';
 
 /** What was found out about a server, and the names of its tools: `undefined` when they are not known. */
@@ -42,7 +42,7 @@ function missingProgram(config: McpServerConfig, env: DoctorContext['env']): Che
   // As the system looks for it: on the PATH that the program is given.
   const path = config.env['PATH'] ?? env['PATH'];
   if (process.platform === 'win32' || findExecutable(command, { cwd, path }) !== undefined) return undefined;
-  const text = `${id}: ${oneLine(command)} ${command.includes('/') ? 'is not a program' : 'is not on the PATH'}`;
+  const text = `${id}: ${visibleLine(command)} ${command.includes('/') ? 'is not a program' : 'is not on the PATH'}`;
   const fix = `Install it, or write another "command" for ${id} into mcp.json: a path from its folder is fine`;
   return broken(`server:${id}`, text, fix);
 }
@@ -60,7 +60,7 @@ async function readyCheck(
   await manager.disconnect(id);
   const stopMs = since(stoppingAt);
   const wrong = silence ?? problem;
-  const who = oneLine(`${server?.name ?? ''} ${server?.version ?? ''}`);
+  const who = visibleLine(`${server?.name ?? ''} ${server?.version ?? ''}`);
   const facts = { startMs: tookMs, pingMs, stopMs, tools: tools.length, server };
   const times =
     `started and listed ${count(tools.length, 'tool')} in ${duration(tookMs)}, ` +

@@ -6,7 +6,7 @@ import type { RawObject } from '../../gateway/server/manager-event.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { Cli } from '../cli.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
-import { oneLine, visible } from '../../lib/text/visible.ts';
+import { visibleLine, visible } from '../../lib/text/visible.ts';
 import { countText, countWords, wordStyles } from './decisions.ts';
 
 /** A tool as its server defines it, and what becomes of a call of it. */
@@ -44,11 +44,11 @@ export function inspectionLines(cli: Paper, inspection: Inspection): string[] {
   const width = lineWidth(cli);
   const { name = '', version = '', protocol = '', instructions } = server ?? {};
   const count = countText(countWords(tools.map(({ decision }) => decision)));
-  const title = cli.style('bold', oneLine(id));
+  const title = cli.style('bold', visibleLine(id));
   return [
-    `${title}  ${oneLine(`${name} ${version}, protocol ${protocol}`)}`,
-    ...(instructions === undefined ? [] : paragraph('  ', oneLine(instructions), width)),
-    ...problems.flatMap((problem) => paragraph('  note: ', oneLine(problem), width)),
+    `${title}  ${visibleLine(`${name} ${version}, protocol ${protocol}`)}`,
+    ...(instructions === undefined ? [] : paragraph('  ', visibleLine(instructions), width)),
+    ...problems.flatMap((problem) => paragraph('  note: ', visibleLine(problem), width)),
     '',
     `tools: ${tools.length}${tools.length === 0 ? '' : ` (${count})`}`,
     ...tools.flatMap((tool) => toolLines(cli, tool, width)),
@@ -68,7 +68,7 @@ export function toolInFull(cli: Paper, tool: InspectedTool): string[] {
   const width = lineWidth(cli);
   return [
     headline(cli, tool),
-    ...paragraph('  agents call it  ', oneLine(exposed), width),
+    ...paragraph('  agents call it  ', visibleLine(exposed), width),
     `  policy says     ${cli.style(wordStyles[decision], decision)}`,
     ...(typeof description === 'string'
       ? [
@@ -97,7 +97,7 @@ function toolLines(cli: Paper, tool: InspectedTool, width: number): string[] {
 
 function headline({ style }: Paper, { name, decision, standing }: InspectedTool): string {
   const changed = standing === 'changed' ? style('yellow', ', its definition has changed') : '';
-  return `${style('bold', oneLine(name))}  ${style(wordStyles[decision], decision)}${changed}`;
+  return `${style('bold', visibleLine(name))}  ${style(wordStyles[decision], decision)}${changed}`;
 }
 
 /** The fields of an object schema, a line each; anything else is in the full view. */
@@ -147,7 +147,7 @@ function argument({ name, required }: RawObject): string {
 
 /** Cut behind a word, where it has any. */
 function brief(text: string): string {
-  const line = oneLine(text);
+  const line = visibleLine(text);
   if (line.length <= BRIEF_LENGTH) return line;
   const cut = line.slice(0, BRIEF_LENGTH).toWellFormed();
   const blank = line.charAt(BRIEF_LENGTH) === ' ' ? -1 : cut.lastIndexOf(' ');

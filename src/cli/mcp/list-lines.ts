@@ -7,7 +7,7 @@ import type { Cli } from '../cli.ts';
 import type { Style } from '../printer.ts';
 import { columns } from '../text/columns.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { countText, type PolicyCount } from './decisions.ts';
 import type { McpPlace } from './mcp-place.ts';
 import { whyUntrusted } from './mcp-errors.ts';
@@ -58,12 +58,12 @@ export function listLines(
   const { trust, reading, root } = place;
   if (!exists)
     return [
-      ...paragraph('', `no mcp.json in ${oneLine(root)}: there are no servers`, width),
+      ...paragraph('', `no mcp.json in ${visibleLine(root)}: there are no servers`, width),
       'add one with: clifford mcp add <server> -- <command> [args…]',
     ];
-  const notes = problems.flatMap((problem) => paragraph('note: ', oneLine(problem), width));
+  const notes = problems.flatMap((problem) => paragraph('note: ', visibleLine(problem), width));
   const unread = wholeMistake(reading);
-  if (unread) return paragraph('', oneLine(problemText(unread)), width);
+  if (unread) return paragraph('', visibleLine(problemText(unread)), width);
   if (servers.length === 0) return ['mcp.json has no servers', ...notes];
   const troubled = servers.filter(({ problem }) => problem !== undefined);
   const hasBroken = troubled.some(({ state }) => state === 'broken');
@@ -74,17 +74,17 @@ export function listLines(
     ...(hasBroken ? ['', 'for each check, and what to do: clifford mcp doctor'] : []),
     ...(trust.is === 'trusted'
       ? []
-      : ['', ...paragraph('', untrustedText(oneLine(reading.file), whyUntrusted(trust)), width)]),
+      : ['', ...paragraph('', untrustedText(visibleLine(reading.file), whyUntrusted(trust)), width)]),
   ];
 }
 
 function untrustedText(file: string, why: string): string {
-  return `Nothing was started: ${oneLine(why)}. Look at what ${file} would run, and trust it, with: clifford mcp trust`;
+  return `Nothing was started: ${visibleLine(why)}. Look at what ${file} would run, and trust it, with: clifford mcp trust`;
 }
 
 function table({ style }: Pick<Cli, 'style'>, servers: readonly ListedServer[]): string[] {
   const rows = servers.map(({ id, transport, state, tools, policy }) => [
-    oneLine(id),
+    visibleLine(id),
     transport,
     style(styles[state], state),
     tools === undefined ? '-' : String(tools),
@@ -96,8 +96,8 @@ function table({ style }: Pick<Cli, 'style'>, servers: readonly ListedServer[]):
 function troubleLines(server: ListedServer, root: string, width: number): string[] {
   const { id, problem = '', state, stderr } = server;
   return [
-    ...paragraph(`${oneLine(id)}: `, oneLine(problem), width),
+    ...paragraph(`${visibleLine(id)}: `, visibleLine(problem), width),
     ...(state === 'broken' ? shownLines(server, width) : []),
-    ...(stderr === undefined ? [] : paragraph('    stderr   ', oneLine(relative(root, stderr)), width)),
+    ...(stderr === undefined ? [] : paragraph('    stderr   ', visibleLine(relative(root, stderr)), width)),
   ];
 }

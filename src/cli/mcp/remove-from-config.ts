@@ -2,7 +2,7 @@ import { parseMcpConfig } from '../../gateway/config/parse-mcp-config.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import type { Cli } from '../cli.ts';
 import { writeTarget } from '../init/target-file.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { cannotChange, readConfigText } from './add-to-config.ts';
 import { removeServer } from './edit-mcp-config.ts';
 import { noSuchServer } from './mcp-errors.ts';
@@ -22,7 +22,7 @@ export async function removeFromConfig(cli: Cli, id: string, { json }: { json?: 
     .problems.filter(({ serverId }) => serverId === undefined)
     .map(problemText);
   if (json) return cli.printJson({ file, removed: id, notes });
-  cli.print(oneLine(`removed ${id} from ${file}`));
+  cli.print(visibleLine(`removed ${id} from ${file}`));
   notes.forEach(cli.note);
   if (notes.length > 0) cli.note('until that is corrected, every call is refused');
 }

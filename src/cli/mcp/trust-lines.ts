@@ -2,7 +2,7 @@ import { count } from '../../lib/text/count.ts';
 import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import { paragraph } from '../text/paragraph.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { policyLines } from '../policy/policy-lines.ts';
 import { rulesOf } from '../../gateway/policy/policy-rule.ts';
 import { shownLines } from './shown-lines.ts';
@@ -16,13 +16,13 @@ export function trustLines(reading: McpConfigReading, width: number): string[] {
       : misconfigured.includes(server.id)
         ? ' (cannot be used as it is)'
         : '';
-    return [`  ${oneLine(server.id)}${state}`, ...shownLines(server, width)];
+    return [`  ${visibleLine(server.id)}${state}`, ...shownLines(server, width)];
   });
   return [
     ...servers,
     '  policy',
     ...policyLines(policy, width - 4).map((line) => (line === '' ? '' : `    ${line}`)),
-    ...problems.flatMap((problem) => paragraph('  note: ', oneLine(problemText(problem)), width)),
+    ...problems.flatMap((problem) => paragraph('  note: ', visibleLine(problemText(problem)), width)),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import type { McpConfigProblem } from '../../gateway/config/mcp-config-reading.ts';
 import { clauseOf, fixOf, wholeMistake } from './mistakes.ts';
@@ -27,12 +27,14 @@ export async function trustProject(cli: Cli, { yes, json }: TrustOptions): Promi
   if (isNew && yes) requireHuman(cli, `trust ${reading.file}`, { dir: place.stateDir });
   if (!json && !reading.exists) throw noFile(reading.file);
   if (before.is === 'trusted' && before.by === 'nothing to run')
-    return cli.print(`nothing to trust: ${oneLine(reading.file)} has no servers, and allows agents nothing`);
+    return cli.print(
+      `nothing to trust: ${visibleLine(reading.file)} has no servers, and allows agents nothing`,
+    );
   if (!json) show(cli, place);
   if (!isNew) return cli.print('trusted already, as it is');
   if (before.is === 'changed' && !json)
     cli.printLines(
-      paragraph('changed since you trusted it: ', oneLine(before.changes.join(', ')), lineWidth(cli)),
+      paragraph('changed since you trusted it: ', visibleLine(before.changes.join(', ')), lineWidth(cli)),
     );
   if (!yes) {
     if (!canAsk(cli)) throw cannotAsk();
@@ -59,8 +61,8 @@ function show(cli: Cli, { reading }: McpPlace): void {
   const width = lineWidth(cli);
   const lead =
     reading.shown.length === 0
-      ? `${oneLine(reading.file)} says what agents may do, with your rights and unseen by you:`
-      : `${oneLine(reading.file)} can start and reach, with your rights and unseen by you:`;
+      ? `${visibleLine(reading.file)} says what agents may do, with your rights and unseen by you:`
+      : `${visibleLine(reading.file)} can start and reach, with your rights and unseen by you:`;
   cli.printLines([...paragraph('', lead, width), ...trustLines(reading, width)]);
 }
 

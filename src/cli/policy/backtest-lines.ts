@@ -4,7 +4,7 @@ import type { RecordedCall } from '../../gateway/backtest/recorded-call.ts';
 import type { PolicyWord } from '../../gateway/config/policy-config.ts';
 import { clip } from '../../lib/text/clip.ts';
 import { count } from '../../lib/text/count.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
 import { maskSecrets } from '../../views/masked.ts';
 import { columns } from '../text/columns.ts';
@@ -81,5 +81,5 @@ function callText({ server, tool, args }: RecordedCall): string {
 
 function listed(heading: string, texts: readonly string[], width: number): string[] {
   if (texts.length === 0) return [];
-  return ['', heading, ...texts.flatMap((text) => paragraph('  ', oneLine(text), width))];
+  return ['', heading, ...texts.flatMap((text) => paragraph('  ', visibleLine(text), width))];
 }

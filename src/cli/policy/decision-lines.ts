@@ -1,5 +1,5 @@
 import type { GateExplanation } from '../../gateway/policy/policy-gate.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { Cli } from '../cli.ts';
 import { wordStyles } from '../mcp/decisions.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
@@ -12,7 +12,7 @@ export function decisionLines(
   const width = lineWidth(cli);
   return [
     `decision  ${cli.style(wordStyles[decision], decision)}`,
-    ...paragraph('rule      ', oneLine(rule), width),
-    ...paragraph('reason    ', oneLine(reason), width),
+    ...paragraph('rule      ', visibleLine(rule), width),
+    ...paragraph('reason    ', visibleLine(reason), width),
   ];
 }

@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { judgeAgentCall } from '../../gateway/permission/agent-judge.ts';
 import { agentKindSchema } from '../../gateway/permission/agent-call.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
 import type { Cli } from '../cli.ts';
 import { findFolder } from '../input/find-folder.ts';
@@ -63,7 +63,7 @@ export async function policyJudge(cli: Cli, kind: string, options: PolicyJudgeOp
 }
 
 function unknownKind(kind: string): CliffordError {
-  return new CliffordError(`Cannot judge ${oneLine(kind)}: it is none of the kinds of calls`, {
+  return new CliffordError(`Cannot judge ${visibleLine(kind)}: it is none of the kinds of calls`, {
     code: 'KIND_UNKNOWN',
     fix: `Use one of: ${agentKindSchema.options.join(', ')}`,
   });

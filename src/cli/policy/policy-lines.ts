@@ -2,20 +2,20 @@ import type { AgentPolicy, AgentRule, AskLevel } from '../../gateway/config/agen
 import type { PolicyConfig, UnreadablePolicy } from '../../gateway/config/policy-config.ts';
 import { labelOf, rulesOf, type FileRule } from '../../gateway/policy/policy-rule.ts';
 import { paragraph } from '../text/paragraph.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 
 /** A policy in full: each rule with its conditions, and what becomes of every other call. */
 export function policyLines(policy: PolicyConfig | UnreadablePolicy, width: number): string[] {
   if ('unreadable' in policy)
-    return paragraph('', `every call is refused: ${oneLine(policy.unreadable)}`, width);
+    return paragraph('', `every call is refused: ${visibleLine(policy.unreadable)}`, width);
   const rules = rulesOf(policy);
   const lines = rules.flatMap((rule) => {
     const { decision, reason } = rule;
     const conditions = conditionsOf(rule);
     return [
-      `${decision.padEnd(7)}  ${oneLine(labelOf(rule))}`,
-      ...conditions.flatMap((condition) => paragraph('           if ', oneLine(condition), width)),
-      ...(reason === undefined ? [] : paragraph('           since ', oneLine(reason), width)),
+      `${decision.padEnd(7)}  ${visibleLine(labelOf(rule))}`,
+      ...conditions.flatMap((condition) => paragraph('           if ', visibleLine(condition), width)),
+      ...(reason === undefined ? [] : paragraph('           since ', visibleLine(reason), width)),
     ];
   });
   const others = `${policy.default.padEnd(7)}  ${rules.length === 0 ? 'every call' : 'every other call'}`;
@@ -31,9 +31,9 @@ function agentLines({ ask, rules, unasked }: AgentPolicy, width: number): string
       return [
         `${decision.padEnd(7)}  agents.rules[${index}]`,
         ...agentConditions(rule).flatMap((condition) =>
-          paragraph('           if ', oneLine(condition), width),
+          paragraph('           if ', visibleLine(condition), width),
         ),
-        ...(reason === undefined ? [] : paragraph('           since ', oneLine(reason), width)),
+        ...(reason === undefined ? [] : paragraph('           since ', visibleLine(reason), width)),
       ];
     }),
     ...paragraph(`${ask === 'nothing' ? 'allow' : 'confirm'}  `.padEnd(9), askText[ask], width),

@@ -7,7 +7,7 @@ import { columns } from '../text/columns.ts';
 import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
 import { lineWidth } from '../text/paragraph.ts';
 import { shortId } from '../text/short-id.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { findMcpPlace } from '../mcp/mcp-place.ts';
 import { onProject } from '../project/on-project.ts';
 import { policyLines } from './policy-lines.ts';
@@ -36,9 +36,9 @@ function grantLines(granted: readonly GrantedRule[]): string[] {
   const ids = granted.map(({ id }) => id);
   const rows = granted.map(({ id, server, tool, scope, by, at }) => [
     shortId(id, ids),
-    oneLine(`${server}/${tool}`),
-    oneLine(scopeText(scope)),
-    oneLine(`${by}, ${calendarDay(at)} ${clockTime(at)}`),
+    visibleLine(`${server}/${tool}`),
+    visibleLine(scopeText(scope)),
+    visibleLine(`${by}, ${calendarDay(at)} ${clockTime(at)}`),
   ]);
   return [
     ...columns([['GRANTED', 'TOOL', 'HOLDS', 'BY'], ...rows]),

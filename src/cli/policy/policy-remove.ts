@@ -3,7 +3,7 @@ import { removeRule } from '../../workflow/policy/remove-rule.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { decider } from '../../workflow/project/require-human.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** Revokes what a human allowed for more than one call. */
@@ -12,7 +12,7 @@ export async function policyRemove(cli: Cli, named: string, { json }: { json?: t
     const rule = await removeRule(project, idOf(project, named), { by: decider(cli, project) });
     const { recordedIn: _where, ...removed } = rule;
     if (json) return cli.printJson({ removed });
-    cli.print(oneLine(`removed ${rule.id}: ${rule.server}/${rule.tool} is judged by mcp.json again`));
+    cli.print(visibleLine(`removed ${rule.id}: ${rule.server}/${rule.tool} is judged by mcp.json again`));
   });
 }
 

@@ -1,7 +1,7 @@
 import { othersText, ruleJson } from '../../gateway/backtest/rule-text.ts';
 import { suggestRules, type SuggestedRule } from '../../gateway/backtest/suggest-rules.ts';
 import { count } from '../../lib/text/count.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { Cli } from '../cli.ts';
 import { findMcpPlace } from '../mcp/mcp-place.ts';
 import { callRecord } from './policy-backtest.ts';
@@ -38,7 +38,7 @@ function fileLines(suggested: readonly SuggestedRule[]): string[] {
     const rules = suggested.filter((rule) => rule.list === list);
     if (rules.length === 0) return undefined;
     const lines = rules.flatMap((rule, at) => [
-      `${indent}  // ${oneLine(matchText(rule))}`,
+      `${indent}  // ${visibleLine(matchText(rule))}`,
       `${indent}  ${ruleJson(rule)}${at < rules.length - 1 ? ',' : ''}`,
     ]);
     return [`${indent}"rules": [`, ...lines, `${indent}]`].join('\n');

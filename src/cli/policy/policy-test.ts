@@ -10,7 +10,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { findFolder } from '../input/find-folder.ts';
 import type { Cli } from '../cli.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { decisionLines } from './decision-lines.ts';
 import { whyUntrusted } from '../mcp/mcp-errors.ts';
 import { findMcpPlace, knownServer, type McpPlace } from '../mcp/mcp-place.ts';
@@ -64,7 +64,7 @@ export async function policyTest(
       definitionDigest: digest,
       cwd: config.transport === 'stdio' ? config.cwd : null,
     });
-    const missing = tool ? [] : [unknownTool(serverId, oneLine(toolName), tools.length > 0)];
+    const missing = tool ? [] : [unknownTool(serverId, visibleLine(toolName), tools.length > 0)];
     return { explained, notes: [...notes, ...missing, ...placeNotes(place, config)] };
   });
   if (!found) return;
@@ -88,7 +88,7 @@ function explanationLines(cli: Pick<Cli, 'style' | 'stdout'>, explained: GateExp
     ...decisionLines(cli, explained),
     ...(others.length === 0 ? [] : ['other rules']),
     ...others.flatMap(({ rule: label, decision: word, applies, why = '' }) =>
-      paragraph('  ', oneLine(`${label}: ${applies ? `${word}, too` : `not ${word}, ${why}`}`), width),
+      paragraph('  ', visibleLine(`${label}: ${applies ? `${word}, too` : `not ${word}, ${why}`}`), width),
     ),
   ];
 }
@@ -114,7 +114,7 @@ async function knownTools(
   const found = await withServers(cli, place, ({ manager }) => reach(manager, config));
   if (!found) return undefined;
   const { isReady, problem = '' } = found;
-  const notes = isReady ? [] : [`what ${config.id} says of its tools is not known: ${oneLine(problem)}`];
+  const notes = isReady ? [] : [`what ${config.id} says of its tools is not known: ${visibleLine(problem)}`];
   return { tools: found.tools, notes };
 }
 

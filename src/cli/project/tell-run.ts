@@ -1,5 +1,5 @@
 import { detailOf, wordOf } from '../../machines/status-words.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { Cli } from '../cli.ts';
@@ -10,7 +10,7 @@ type Place = Pick<Cli, 'warn'>;
 export function tellRun(cli: Place, { dir, state }: Project, stream: string): void {
   const sprint = state.streams.get(stream);
   if (!sprint || wordOf(sprint.machine.value) === 'done' || isRunnerAtWork(dir, stream)) return;
-  const id = oneLine(stream);
+  const id = visibleLine(stream);
   const before = detailOf(sprint.machine.value) === 'paused' ? `clifford resume ${id}, then ` : '';
   const { ended } = sprint.tally;
   cli.warn(

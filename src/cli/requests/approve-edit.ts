@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import type { Approval } from '../../events/approval.ts';
 import { editCall } from '../../gateway/edit/edit-call.ts';
 import { editedBy, editText, withArguments, withCommand, type Edited } from '../../gateway/edit/edit-text.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { editOutcome, requireEditable, runsEdited } from '../../workflow/requests/edited-call.ts';
@@ -51,7 +51,7 @@ export async function approveEdit(
   const outcome = await editCall(project, request, answer);
   if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
   const args = JSON.stringify(outcome.request.answer?.edited?.args);
-  cli.print(oneLine(`approved ${id} as changed: ${approval.server} ${approval.tool} ${args}`));
+  cli.print(visibleLine(`approved ${id} as changed: ${approval.server} ${approval.tool} ${args}`));
   cli.print(isAwaited || !runsEdited(approval) ? editOutcome(approval) : NOBODY_WAITS);
 }
 

@@ -2,7 +2,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../exit-codes.ts';
 import type { FinishedRun } from './run-order.ts';
 import { hanging } from '../text/paragraph.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 
 const codes: Readonly<Record<FinishedRun['end']['outcome'], ExitCode>> = {
   completed: exitCodes.done,
@@ -20,7 +20,7 @@ export function endRun(cli: Cli, { stream, end, progress, isPartial, remarks }: 
   const { outcome, reason } = end;
   const colour = outcome === 'completed' && !isPartial ? 'green' : outcome === 'failed' ? 'red' : 'yellow';
   // That of a sprint that is complete only says again what the count of its tasks does.
-  const why = reason === '' || outcome === 'completed' ? '' : `: ${oneLine(reason)}`;
+  const why = reason === '' || outcome === 'completed' ? '' : `: ${visibleLine(reason)}`;
   const lead = `${cli.style('bold', stream)} ${cli.style(colour, outcome)}, `;
   cli.print(hanging(cli, lead, `${progress}${why}`, 2));
   cli.endWith(codes[outcome]);
@@ -34,10 +34,10 @@ export function nextStep({
 }: Pick<FinishedRun, 'end' | 'stream' | 'isPaused'>): string | undefined {
   const { outcome } = end;
   if (isPaused && (outcome === 'blocked' || outcome === 'stopped'))
-    return `next: clifford resume ${oneLine(stream)} ends the pause; then the same command goes on`;
+    return `next: clifford resume ${visibleLine(stream)} ends the pause; then the same command goes on`;
   switch (outcome) {
     case 'failed':
-      return `next: clifford replay ${oneLine(stream)} shows what happened; the same command retries what failed`;
+      return `next: clifford replay ${visibleLine(stream)} shows what happened; the same command retries what failed`;
     case 'blocked':
       return 'next: clifford questions and clifford answer; the same command goes on';
     case 'stopped':

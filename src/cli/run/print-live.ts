@@ -7,7 +7,7 @@ import { openRequests } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { hanging } from '../text/paragraph.ts';
 import { questionBlock } from '../text/question-lines.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { colourOfType } from '../text/colours.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/event-text.ts';
@@ -39,7 +39,7 @@ export function printLive(
 export function printOpenQuestions(cli: Cli, { state }: Project, stream: string): void {
   for (const request of openRequests(state).filter((open) => open.stream === stream)) {
     cli.print(
-      `${cli.style('bold', oneLine(subjectOf(stream, request.taskId)))} a human still has to answer:`,
+      `${cli.style('bold', visibleLine(subjectOf(stream, request.taskId)))} a human still has to answer:`,
     );
     printQuestion(cli, describeRequest(request));
   }
@@ -64,6 +64,6 @@ function openedBy(event: StoredEvent, state: ProjectState): RequestView | undefi
 function liveLine(event: StoredEvent, cli: Pick<Cli, 'style' | 'stdout'>, text = eventText(event)): string {
   const { style } = cli;
   const type = style(colourOfType(event.type), event.type);
-  const head = `${style('dim', clockTime(event.time))} ${style('bold', oneLine(event.subject))} ${type}`;
+  const head = `${style('dim', clockTime(event.time))} ${style('bold', visibleLine(event.subject))} ${type}`;
   return hanging(cli, `${head} `, text, 4).trimEnd();
 }

@@ -7,7 +7,7 @@ import { doneRemarks } from '../../views/done-facts.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import { progressText } from '../text/status-lines.ts';
 import { detailOf } from '../../machines/status-words.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 
 /** What `clifford run` was told to do. */
 export type RunOrder = {
@@ -45,7 +45,7 @@ export async function finishedRun(project: Project, stream: string, end: RunEnd)
     .filter(({ state }) => state === 'done')
     .flatMap((task) => {
       const aside = task.setAside ? [`${task.detail} ${setAsideText(task.setAside)}`] : [];
-      return [...aside, ...doneRemarks(task)].map((remark) => `${oneLine(task.id)}: ${remark}`);
+      return [...aside, ...doneRemarks(task)].map((remark) => `${visibleLine(task.id)}: ${remark}`);
     });
   const isPartial = tasks.some(({ setAside }) => setAside !== undefined);
   const isPaused = sprint !== undefined && detailOf(sprint.machine.value) === 'paused';

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts';
 import type { DoneOptions } from '../commands/task/done.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { onInterrupt } from '../run/on-interrupt.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { tellRunWhenFinished } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
 import { taskMeant } from './task-meant.ts';
@@ -28,7 +28,7 @@ export async function taskDone(
       });
       for (const { command, how } of completion?.verified ?? [])
         cli.note(`${command} ${how}; it failed before this task began, too: not counted against it`);
-      cli.print(`${oneLine(taskId)} of ${stream} is done`);
+      cli.print(`${visibleLine(taskId)} of ${stream} is done`);
       tellRunWhenFinished(cli, project, stream);
     } catch (error) {
       if (!stop.signal.aborted) throw error;

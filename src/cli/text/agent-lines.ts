@@ -1,7 +1,7 @@
 import type { Secrets } from '../../events/redaction.ts';
 import { StreamRedactor } from '../../events/stream-redactor.ts';
 import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
 
 /** What an agent wrote, as the runner tells it. */
@@ -45,7 +45,7 @@ export function agentLines(
     take: ({ task, runId, channel, text }) => {
       const key = `${runId} ${channel}`;
       const known = channels.get(key) ?? {
-        task: oneLine(task),
+        task: visibleLine(task),
         redactor: new StreamRedactor(secrets),
         splitter: new LineSplitter(MAX_WAITING),
       };

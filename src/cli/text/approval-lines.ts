@@ -6,7 +6,7 @@ import type { RequestView } from '../../views/describe-sprint.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
 import { maskSecrets } from '../../views/masked.ts';
-import { oneLine, visible } from '../../lib/text/visible.ts';
+import { visibleLine, visible } from '../../lib/text/visible.ts';
 
 /** A tool call that waits for a human, in full, and the commands that decide. */
 export function approvalLines(
@@ -31,12 +31,12 @@ export function callLines(approval: Approval, revealed?: Revealed | null): strin
   const { server, tool, agent, isTrusted, rule, hints, change, explanation } = card;
   const ofServer = `server ${server}${isTrusted ? '' : ' (hints not trusted)'}, tool ${tool}`;
   return [
-    oneLine(agent === undefined ? ofServer : `agent ${agent} with a tool of its own, kind ${tool}`),
+    visibleLine(agent === undefined ? ofServer : `agent ${agent} with a tool of its own, kind ${tool}`),
     ...(explanation ? explanationLines(explanation) : []),
     ...block('arguments:', JSON.stringify(revealed ? card.args : maskSecrets(card.args), null, 2)),
     ...hiddenLines(card, revealed === null),
-    oneLine(`rule: ${rule}`),
-    ...(hints.length === 0 ? [] : [oneLine(`the server says: ${hints.join(', ')}`)]),
+    visibleLine(`rule: ${rule}`),
+    ...(hints.length === 0 ? [] : [visibleLine(`the server says: ${hints.join(', ')}`)]),
     ...(change === undefined ? [] : block('the definition of the tool changed:', change)),
   ];
 }

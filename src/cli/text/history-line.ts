@@ -7,7 +7,7 @@ import type { Cli } from '../cli.ts';
 import { colourOfState, colourOfType } from './colours.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/event-text.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 
 /** Where a sprint, and the task an event is about, stand after it. */
 export type StateAfter = { readonly sprint: string; readonly task: string | undefined };
@@ -61,7 +61,7 @@ export function historyLine(
   const cells = [
     style('dim', String(event.streamversion).padStart(VERSION_COLUMNS)),
     style('dim', clockTime(event.time)),
-    ...(taskColumns > 0 ? [style('bold', fill(oneLine(taskOf(event.subject) ?? ''), taskColumns))] : []),
+    ...(taskColumns > 0 ? [style('bold', fill(visibleLine(taskOf(event.subject) ?? ''), taskColumns))] : []),
     style(colourOfType(event.type), fill(event.type, TYPE_COLUMNS)),
     ...(taskColumns > 0 ? [state(after.task ?? '', TASK_STATE_COLUMNS)] : []),
     state(after.sprint, SPRINT_STATE_COLUMNS),

@@ -9,7 +9,7 @@ import { duration } from '../../lib/time/duration.ts';
 import { questionBlock } from './question-lines.ts';
 import { hanging, type Page } from './paragraph.ts';
 import { requestName } from './short-id.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 
 /** So much is shown of a question that has ended: enough to know it by. */
 const ENDED_COLUMNS = 200;
@@ -32,10 +32,10 @@ export function questionEntry(question: QuestionView, look: Look): string[] {
     const head = hanging(
       look,
       `${style('dim', id)} `,
-      `${oneLine(place)}: ${oneLine(asker)} ${did} at ${askedAt}`,
+      `${visibleLine(place)}: ${visibleLine(asker)} ${did} at ${askedAt}`,
       4,
     );
-    return [head, `    ${fit(oneLine(question.question), ENDED_COLUMNS)}`, `    ${endText(question)}`];
+    return [head, `    ${fit(visibleLine(question.question), ENDED_COLUMNS)}`, `    ${endText(question)}`];
   }
   const named = requestName(question, open);
   const since = duration(Math.max(0, now - Date.parse(askedAt)));
@@ -43,7 +43,7 @@ export function questionEntry(question: QuestionView, look: Look): string[] {
     hanging(
       look,
       `${style('yellow', named)} `,
-      `${oneLine(place)}: ${oneLine(asker)} ${did} ${since} ago${waitText(question, now)}`,
+      `${visibleLine(place)}: ${visibleLine(asker)} ${did} ${since} ago${waitText(question, now)}`,
       4,
     ),
     ...questionBlock({ ...question, id: named }, look),
@@ -63,12 +63,12 @@ export function endText({ answer, dismissal, options, phase, askedBy }: Question
     const option = answer.option === undefined ? undefined : options[answer.option];
     const picked = option === undefined ? '' : ` (option ${(answer.option ?? 0) + 1})`;
     const pending = phase === 'delivered' ? '' : ', which no agent has received yet';
-    return oneLine(
+    return visibleLine(
       `${did} by ${answererText(answer.by, askedBy)} through ${answer.via}${pending}: ${answer.response}${picked}`,
     );
   }
   const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
-  return oneLine(
+  return visibleLine(
     `dismissed by ${answererText(by, askedBy)} through ${via}${reason === undefined ? '' : `: ${reason}`}`,
   );
 }

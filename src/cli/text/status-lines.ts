@@ -10,7 +10,7 @@ import { duration } from '../../lib/time/duration.ts';
 import { colourOfState } from './colours.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { usageText } from '../../views/usage-text.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { hanging, type Page } from './paragraph.ts';
 import { questionBlock } from './question-lines.ts';
 import { requestName } from './short-id.ts';
@@ -51,14 +51,14 @@ function headLine(sprint: SprintStatus, look: Look): string {
       ? 'questions outside of any sprint'
       : look.style(colourOfState(state), state) + progress + runnerText(sprint, look);
   if (sprint.name === sprint.id) return hanging(look, `${id}: `, stands, 2);
-  return hanging(look, `${id} `, `(${oneLine(sprint.name)}): ${stands}`, 2);
+  return hanging(look, `${id} `, `(${visibleLine(sprint.name)}): ${stands}`, 2);
 }
 
 /** Why a sprint is over, where its tasks do not say it. */
 function endFacts({ detail, lastFailure, setAside, tasks }: SprintStatus): string[] {
   if (detail === 'cancelled' && setAside) return [setAsideText(setAside)];
   const isToldBelow = tasks.some((task) => task.detail === 'failed');
-  return detail === 'failed' && lastFailure !== undefined && !isToldBelow ? [oneLine(lastFailure)] : [];
+  return detail === 'failed' && lastFailure !== undefined && !isToldBelow ? [visibleLine(lastFailure)] : [];
 }
 
 /** Every task of it is done, and nothing is left to look at. */
@@ -85,13 +85,13 @@ function runnerText(sprint: SprintStatus, { style, now }: Look): string {
   const resume = detail === 'paused' ? `clifford resume ${id}` : undefined;
   if (!isDeserted(sprint) && isFinished(sprint)) return `, nothing is left to do: clifford run ${id}`;
   if (!isDeserted(sprint)) return resume === undefined ? '' : `: ${resume}`;
-  const why = left ? ` (it left at ${clockText(Date.parse(left.at), now)}: ${oneLine(left.reason)})` : '';
+  const why = left ? ` (it left at ${clockText(Date.parse(left.at), now)}: ${visibleLine(left.reason)})` : '';
   return `, ${style('yellow', 'no runner at work')}${why}: ${resume === undefined ? '' : `${resume}, then `}clifford run ${id}`;
 }
 
 /** How long an agent may not be started, whichever task is its next, for people. */
 export function limitLine({ agent, until }: LimitView, now: number): string {
-  return `usage limit of ${oneLine(agent)} until ${clockText(Date.parse(until), now)}`;
+  return `usage limit of ${visibleLine(agent)} until ${clockText(Date.parse(until), now)}`;
 }
 
 /** How many tasks are done, and how many never will be, for people: `1 of 3 tasks done, 1 skipped, 1 cancelled`. */
@@ -115,10 +115,10 @@ export function stateMark({ state, detail }: Pick<TaskView, 'state' | 'detail'>)
 
 /** The tasks of a sprint, their states aligned. */
 function taskLines(tasks: readonly TaskStatus[], look: Look): string[] {
-  const columns = Math.max(0, ...tasks.map(({ id }) => cellsOf(oneLine(id))));
+  const columns = Math.max(0, ...tasks.map(({ id }) => cellsOf(visibleLine(id))));
   return tasks.map((task) => {
     const { state, mark } = stateMark(task);
-    const id = oneLine(task.id);
+    const id = visibleLine(task.id);
     const named = `${mark} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`;
     const facts = [...taskFacts(task, look), ...waitFact(task, tasks)].join(', ');
     return hanging(look, `  ${look.style(colourOfState(state), named)}  `, facts, 6).trimEnd();
@@ -156,7 +156,7 @@ function parkedFact({ parkedSince }: TaskView, now: number): string[] {
 function waitFact({ state, dependsOn }: TaskView, tasks: readonly TaskView[]): string[] {
   if (state !== 'pending') return [];
   const met = new Set(tasks.filter(({ detail }) => meetsDependency(detail)).map(({ id }) => id));
-  const missing = dependsOn.filter((id) => !met.has(id)).map(oneLine);
+  const missing = dependsOn.filter((id) => !met.has(id)).map(visibleLine);
   return missing.length === 0 ? [] : [`waits for ${missing.join(' and ')}`];
 }
 
@@ -168,7 +168,7 @@ function sinceText(at: string, now: number): string {
 /** The last failure, where it still matters. A task that goes on says that it is one of before. */
 function failureFact({ state, detail, lastFailure }: TaskView): string[] {
   if (lastFailure === undefined || (state === 'done' && detail !== 'failed')) return [];
-  return [state === 'done' ? oneLine(lastFailure) : `last attempt: ${oneLine(lastFailure)}`];
+  return [state === 'done' ? visibleLine(lastFailure) : `last attempt: ${visibleLine(lastFailure)}`];
 }
 
 function limitFact({ limitedUntil }: TaskView, now: number): string[] {
@@ -183,7 +183,7 @@ function usageFact({ usage }: TaskView): string[] {
 
 function openLines(request: RequestView, { tasks }: SprintStatus, look: Look): string[] {
   const { style, open } = look;
-  const about = request.task === undefined ? '' : ` about ${oneLine(request.task)}`;
+  const about = request.task === undefined ? '' : ` about ${visibleLine(request.task)}`;
   // Of one that is parked its task says so.
   const isParked = tasks.some(({ id, parkedSince }) => id === request.task && parkedSince !== undefined);
   const awaited = request.isAwaited || isParked ? '' : ', which no agent waits for now';

@@ -1,6 +1,6 @@
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { RawObject } from '../server/manager-event.ts';
 
 type Field = { readonly name: string; readonly schema: RawObject; readonly isRequired: boolean };
@@ -32,9 +32,9 @@ export function filledForm(requestedSchema: unknown, response: string): FilledFo
   for (const { name, schema, isRequired } of fields) {
     const value = valueOf(schema, said.get(name));
     if (value === undefined && said.get(name) !== undefined)
-      return { problem: `${asOneLine(name, 100)} must be ${kindOf(schema)}` };
+      return { problem: `${cleanLine(name, 100)} must be ${kindOf(schema)}` };
     if (value !== undefined) content[name] = value;
-    else if (isRequired) return { problem: `${asOneLine(name, 100)} is missing` };
+    else if (isRequired) return { problem: `${cleanLine(name, 100)} is missing` };
   }
   return { content };
 }
@@ -51,13 +51,13 @@ function fieldsOf(requestedSchema: unknown): Field[] {
 }
 
 function fieldText({ name, schema, isRequired }: Field): string {
-  const about = typeof schema['description'] === 'string' ? `: ${asOneLine(schema['description'], 500)}` : '';
-  return `- ${asOneLine(name, 100)} (${kindOf(schema)}${isRequired ? '' : ', optional'})${about}`;
+  const about = typeof schema['description'] === 'string' ? `: ${cleanLine(schema['description'], 500)}` : '';
+  return `- ${cleanLine(name, 100)} (${kindOf(schema)}${isRequired ? '' : ', optional'})${about}`;
 }
 
 function kindOf(schema: RawObject): string {
   const choices = choicesOf(schema);
-  if (choices !== undefined) return `one of ${choices.map((choice) => asOneLine(choice, 100)).join(', ')}`;
+  if (choices !== undefined) return `one of ${choices.map((choice) => cleanLine(choice, 100)).join(', ')}`;
   switch (schema['type']) {
     case 'boolean':
       return 'yes or no';

@@ -1,9 +1,9 @@
 import { CliffordError } from '../../errors.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 
 /** A name that no tool has, or none that can be called. `why` is a clause. */
 export function noSuchTool(name: string, why = 'there is no such tool'): CliffordError {
-  return new CliffordError(`Cannot call ${asOneLine(name, 100)}: ${why}`, {
+  return new CliffordError(`Cannot call ${cleanLine(name, 100)}: ${why}`, {
     code: 'TOOL_UNKNOWN',
     fix: 'List the tools again, and take one of those by its exact name',
   });
@@ -11,7 +11,7 @@ export function noSuchTool(name: string, why = 'there is no such tool'): Cliffor
 
 /** A resource or a prompt that no server has, or whose server cannot be told. */
 export function noSuchThing(what: 'resource' | 'prompt', name: string, why: string): CliffordError {
-  return new CliffordError(`Cannot read the ${what} ${asOneLine(name, 200)}: ${why}`, {
+  return new CliffordError(`Cannot read the ${what} ${cleanLine(name, 200)}: ${why}`, {
     code: what === 'resource' ? 'RESOURCE_UNKNOWN' : 'PROMPT_UNKNOWN',
     fix: `List the ${what}s again, and take one of those by its exact ${what === 'resource' ? 'URI' : 'name'}`,
   });
@@ -20,7 +20,7 @@ export function noSuchThing(what: 'resource' | 'prompt', name: string, why: stri
 /** What a server sent is not what the protocol has for the result of a tool. */
 export function noToolResult(serverId: string, tool: string): CliffordError {
   return new CliffordError(
-    `Cannot use what the MCP server ${serverId} returned for ${asOneLine(tool, 100)}: it is not a tool result`,
+    `Cannot use what the MCP server ${serverId} returned for ${cleanLine(tool, 100)}: it is not a tool result`,
     { code: 'RESULT_INVALID', fix: 'Go on without this tool, and tell the human', recovery: 'give-up' },
   );
 }

@@ -1,4 +1,4 @@
-import { asOneLine, withoutHidden } from '../../lib/text/hidden-characters.ts';
+import { cleanLine, withoutHidden } from '../../lib/text/hidden-characters.ts';
 import { cleanText } from '../policy/hidden-characters.ts';
 import { exposedName } from '../tools/exposed-name.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../tools/tool-listing.ts';
@@ -21,9 +21,9 @@ export function listedResource(
   if (typeof uri !== 'string' || typeof name !== 'string') return undefined;
   return {
     [uriKey]: exposedUri({ serverId, uri }),
-    name: asOneLine(name, MAX_NAME_LENGTH),
+    name: cleanLine(name, MAX_NAME_LENGTH),
     ...describedBy(resource),
-    ...(typeof mimeType === 'string' ? { mimeType: asOneLine(mimeType, MAX_NAME_LENGTH) } : {}),
+    ...(typeof mimeType === 'string' ? { mimeType: cleanLine(mimeType, MAX_NAME_LENGTH) } : {}),
     ...(typeof size === 'number' ? { size } : {}),
   };
 }
@@ -55,7 +55,7 @@ function listedArgument(argument: unknown): RawObject[] {
 
 function describedBy({ title, description }: RawObject): RawObject {
   return {
-    ...(typeof title === 'string' ? { title: asOneLine(title, MAX_NAME_LENGTH) } : {}),
+    ...(typeof title === 'string' ? { title: cleanLine(title, MAX_NAME_LENGTH) } : {}),
     ...(typeof description === 'string'
       ? { description: cleanText(description, MAX_DESCRIPTION_LENGTH) }
       : {}),

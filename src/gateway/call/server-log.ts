@@ -1,5 +1,5 @@
 import type { RawObject } from '../server/manager-event.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
@@ -15,6 +15,6 @@ export function loggedBy(
   const { level, logger, data } = params;
   if (typeof level !== 'string' || !LEVELS.includes(level) || data === undefined) return undefined;
   if (least !== undefined && LEVELS.indexOf(level) < LEVELS.indexOf(least)) return undefined;
-  const name = typeof logger === 'string' ? `${serverId}/${asOneLine(logger, 200)}` : serverId;
+  const name = typeof logger === 'string' ? `${serverId}/${cleanLine(logger, 200)}` : serverId;
   return { level, logger: name, data };
 }

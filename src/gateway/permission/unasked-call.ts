@@ -1,5 +1,5 @@
 import type { EventData } from '../../events/catalog.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { AgentCall } from './agent-call.ts';
 import { judgeAgentCall } from './agent-judge.ts';
 import { judgedCall, type Permissions } from './permit-call.ts';
@@ -36,14 +36,14 @@ export async function unaskedCall(
   const { decision, rule, unasked } = await judgeAgentCall(project, judgedCall(call, deps), env);
   if (decision === 'allow' || (decision === 'confirm' && !isAskedAbout)) return undefined;
   const [what = call.title] = [...call.commands, ...call.paths, ...call.hosts];
-  const about = asOneLine(what, MAX_ABOUT);
+  const about = cleanLine(what, MAX_ABOUT);
   const { kind, title } = call;
   return {
     data: {
       callId,
       kind,
       about,
-      ...(title === '' || title === about ? {} : { title: asOneLine(title, MAX_ABOUT) }),
+      ...(title === '' || title === about ? {} : { title: cleanLine(title, MAX_ABOUT) }),
       decision,
       rule,
       runId: agent.runId,

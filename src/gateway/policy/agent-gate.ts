@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { AgentRule } from '../config/agent-policy.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
 import { WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
@@ -79,7 +79,7 @@ export class AgentGate {
       return { decision: 'allow', rule: 'agents.ask nothing', reason: `${what} runs unasked` };
     const granted = guarded ? undefined : this.#granted.find((grant) => serves(grant, call));
     if (granted) {
-      const by = asOneLine(granted.by, 100);
+      const by = cleanLine(granted.by, 100);
       return { decision: 'allow', rule: grantLabel(granted), reason: `${by} has allowed it` };
     }
     return found ?? this.#byLevel(call, level, reading);
@@ -209,7 +209,7 @@ function partsOf(commands: readonly ShellCommand[] = []): readonly Part[] {
 }
 
 function decided({ rule, label }: NumberedRule, call: AgentGateCall): GateDecision {
-  const because = rule.reason === undefined ? '' : `: ${asOneLine(rule.reason, 1_000)}`;
+  const because = rule.reason === undefined ? '' : `: ${cleanLine(rule.reason, 1_000)}`;
   const what = agentCallName(call);
   const reasons: Readonly<Record<PolicyWord, string>> = {
     allow: `The policy of this project allows ${what} (${label})${because}`,

@@ -1,5 +1,5 @@
 import type { GrantedRule as FoldedRule } from '../../machines/project-state.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 
 /** A yes of a human that holds for later calls of the same tool, too: server and tool letter by letter, no patterns. */
 export type GrantedRule = Omit<FoldedRule, 'recordedIn'>;
@@ -7,7 +7,7 @@ export type GrantedRule = Omit<FoldedRule, 'recordedIn'>;
 /** `granted r-1 (always, by ada)`. */
 export function grantLabel({ id, scope, by }: GrantedRule): string {
   const reach = { always: 'always', sprint: 'this sprint', task: 'this task' }[scope.kind];
-  return `granted ${asOneLine(id, 100)} (${reach}, by ${asOneLine(by, 100)})`;
+  return `granted ${cleanLine(id, 100)} (${reach}, by ${cleanLine(by, 100)})`;
 }
 
 /** Who granted the rule of such a label; `undefined`: it is the label of another rule. */

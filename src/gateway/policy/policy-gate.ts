@@ -2,7 +2,7 @@ import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
 import type { GateCall, GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { bySpecificity, labelOf, rulesOf, type FileRule } from './policy-rule.ts';
 import { mismatchOf, placeMismatch, type GatePlace, type Ground } from './rule-match.ts';
 import { reachesStateFolder } from './state-folder.ts';
@@ -88,7 +88,7 @@ export class PolicyGate {
 
   #decide(word: PolicyWord, rule: FileRule | undefined, call: GateCall): GateDecision {
     const label = rule ? labelOf(rule) : 'default';
-    const because = rule?.reason === undefined ? '' : `: ${asOneLine(rule.reason, 1_000)}`;
+    const because = rule?.reason === undefined ? '' : `: ${cleanLine(rule.reason, 1_000)}`;
     const tool = nameOf(call);
     if (word === 'deny') {
       const reason = `The policy of this project refuses ${tool} (${label}${fieldsOf(rule)})${because}. Do not try to reach the same by another way`;
@@ -106,7 +106,7 @@ export class PolicyGate {
       return { decision: 'confirm', rule: `${STATE_DIR} (otherwise ${was})`, reason };
     }
     if (granted) {
-      const by = asOneLine(granted.by, 100);
+      const by = cleanLine(granted.by, 100);
       return { decision: 'allow', rule: grantLabel(granted), reason: `${by} has allowed ${tool}` };
     }
     if (word === 'allow') {
@@ -123,7 +123,7 @@ export class PolicyGate {
 /** What an agent could do otherwise: `, which looks at path`; nothing where the rule is about every call. */
 function fieldsOf(rule: FileRule | undefined): string {
   const fields = Object.keys(rule?.args ?? {});
-  return fields.length === 0 ? '' : `, which looks at ${asOneLine(fields.join(', '), 200)}`;
+  return fields.length === 0 ? '' : `, which looks at ${cleanLine(fields.join(', '), 200)}`;
 }
 
 /** Of the rules that apply, the most specific of those that weigh most. */
@@ -144,10 +144,10 @@ function serves(grant: GrantedRule, call: GateCall): boolean {
 
 /** What becomes of every call while the policy cannot be read. `what`: the call, for people. */
 export function refusedUnread(what: string, { unreadable: why }: UnreadablePolicy): GateDecision {
-  const reason = `The policy in mcp.json cannot be read, so ${what} is refused like every call: ${asOneLine(why, 1_000)}. Only the human can correct it`;
+  const reason = `The policy in mcp.json cannot be read, so ${what} is refused like every call: ${cleanLine(why, 1_000)}. Only the human can correct it`;
   return { decision: 'deny', rule: 'unreadable policy', reason };
 }
 
 function nameOf({ serverId, toolName }: GateCall): string {
-  return asOneLine(`${serverId}/${toolName}`, 200);
+  return cleanLine(`${serverId}/${toolName}`, 200);
 }

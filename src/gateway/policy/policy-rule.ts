@@ -6,7 +6,7 @@ import type {
   PolicyRule,
   PolicyWord,
 } from '../config/policy-config.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { isLiteral } from './pattern.ts';
 
 /** A rule of the policy, from whichever list it comes. */
@@ -34,7 +34,7 @@ export function rulesOf({ denylist, allowlist, rules }: PolicyConfig): FileRule[
 
 /** How a rule is named to people: `denylist[0] fs/write_*`. */
 export function labelOf({ list, index, server, tool }: FileRule): string {
-  return `${list}[${index}] ${asOneLine(`${server}/${tool}`, 200)}`;
+  return `${list}[${index}] ${cleanLine(`${server}/${tool}`, 200)}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AnnotationCondition } from '../config/policy-config.ts';
 import { argumentHolds, conditionText, type Reading } from './arg-condition.ts';
 import type { GateCall } from './gate-call.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { asRead } from './hidden-characters.ts';
 import type { Bases } from './path-below.ts';
 import { matchesPattern } from './pattern.ts';
@@ -82,12 +82,12 @@ function argsMismatch(rule: FileRule, call: GateCall, ground: Ground): string | 
   const bases = { ...ground, cwd: call.cwd === null ? undefined : (call.cwd ?? ground.root) };
   for (const [path, condition] of Object.entries(rule.args)) {
     if (argumentHolds(call.args, path, condition, readingOf(rule), bases)) continue;
-    return `the argument ${asOneLine(path, 100)} is not ${asOneLine(conditionText(condition), 200)}`;
+    return `the argument ${cleanLine(path, 100)} is not ${cleanLine(conditionText(condition), 200)}`;
   }
   return undefined;
 }
 
 function isNot(what: string, name: string | undefined, pattern: string): string {
-  const said = name === undefined ? 'unknown' : asOneLine(name, 100);
-  return `${what} ${said} is not ${asOneLine(pattern, 100)}`;
+  const said = name === undefined ? 'unknown' : cleanLine(name, 100);
+  return `${what} ${said} is not ${cleanLine(pattern, 100)}`;
 }

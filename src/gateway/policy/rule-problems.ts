@@ -2,7 +2,7 @@ import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import type { PolicyConfig, UnreadablePolicy } from '../config/policy-config.ts';
 import type { ServerTrust } from '../config/server-config.ts';
 import { regexOf } from './arg-condition.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { coversPattern, isLiteral, matchesPattern } from './pattern.ts';
 import { labelOf, rulesOf, type FileRule } from './policy-rule.ts';
 
@@ -177,13 +177,13 @@ function hasOuterAlternative(source: string): boolean {
 
 function error(rule: FileRule, field: string, text: string): RuleProblem {
   const value = field in rule ? JSON.stringify(rule[field as keyof FileRule]) : '';
-  const words = asOneLine(`${rule.list}[${rule.index}].${field} ${value} ${text}`, 1_000);
+  const words = cleanLine(`${rule.list}[${rule.index}].${field} ${value} ${text}`, 1_000);
   return { severity: 'error', path: [rule.list, rule.index, field], rule: words };
 }
 
 function known(pattern: string, names: readonly string[]): string {
   if (names.length === 0) return '; there is none';
-  const sorted = names.map((name) => asOneLine(name, 100)).toSorted();
+  const sorted = names.map((name) => cleanLine(name, 100)).toSorted();
   const near = didYouMean(pattern.slice(0, 200), sorted);
   if (near !== '') return near;
   const shown = sorted.slice(0, 20).join(', ');

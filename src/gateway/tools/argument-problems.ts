@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
-import { asOneLine, showHiddenOnLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine, showHiddenOnLine } from '../../lib/text/hidden-characters.ts';
 
 /** What is wrong with one field of the arguments. */
 export type ArgumentProblem = {
@@ -88,7 +88,7 @@ function problemOf(error: ErrorObject): ArgumentProblem {
     default:
       return {
         field,
-        text: `${asOneLine(error.message ?? `breaks the rule ${error.keyword}`, MAX_QUOTE)}${got}`,
+        text: `${cleanLine(error.message ?? `breaks the rule ${error.keyword}`, MAX_QUOTE)}${got}`,
       };
   }
 }
@@ -109,9 +109,9 @@ function formText(schema: unknown): string {
   if (Array.isArray(allowed)) return choices(allowed);
   const name =
     typeof title === 'string' ? title : typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? '') : '';
-  const what = type === undefined ? asOneLine(name, 100) || 'object' : typesText(type);
+  const what = type === undefined ? cleanLine(name, 100) || 'object' : typesText(type);
   if (!Array.isArray(required) || required.length === 0) return what;
-  const fields = (required as unknown[]).slice(0, MAX_CHOICES).map((field) => asOneLine(String(field), 100));
+  const fields = (required as unknown[]).slice(0, MAX_CHOICES).map((field) => cleanLine(String(field), 100));
   return `${what} with ${fields.join(', ')}`;
 }
 
@@ -123,7 +123,7 @@ function expected(schema: unknown): string {
 }
 
 function alternatives(extra: string, properties: Readonly<Record<string, unknown>>): string {
-  const known = Object.keys(properties).map((name) => asOneLine(name, 100));
+  const known = Object.keys(properties).map((name) => cleanLine(name, 100));
   const near = didYouMean(extra.slice(0, MAX_QUOTE), known);
   if (near !== '') return near;
   if (known.length === 0) return '; there are no fields';
@@ -139,17 +139,17 @@ function propertiesOf({ parentSchema }: ErrorObject): Readonly<Record<string, un
 }
 
 function typesText(types: unknown): string {
-  return asOneLine(Array.isArray(types) ? types.map(String).join(' or ') : String(types), MAX_QUOTE);
+  return cleanLine(Array.isArray(types) ? types.map(String).join(' or ') : String(types), MAX_QUOTE);
 }
 
 function choices(values: unknown): string {
   if (!Array.isArray(values)) return quoted(values);
-  const shown = values.slice(0, MAX_CHOICES).map((value) => asOneLine(JSON.stringify(value) ?? '', 60));
+  const shown = values.slice(0, MAX_CHOICES).map((value) => cleanLine(JSON.stringify(value) ?? '', 60));
   return `${shown.join(', ')}${values.length > MAX_CHOICES ? `, … (${values.length} in all)` : ''}`;
 }
 
 function quoted(value: unknown): string {
-  return asOneLine(JSON.stringify(value) ?? String(value), MAX_QUOTE);
+  return cleanLine(JSON.stringify(value) ?? String(value), MAX_QUOTE);
 }
 
 /** A JSON pointer as people write it: `/edits/0/path` is `edits[0].path`. */

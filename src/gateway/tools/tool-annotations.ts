@@ -1,6 +1,6 @@
 import type { AnnotationCondition } from '../config/policy-config.ts';
 import type { ServerTrust } from '../config/server-config.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 
 /** What an agent is told of a tool. Agents skip their own question for tools that say they are harmless. */
 export type ListedAnnotations = AnnotationCondition & { readonly title?: string };
@@ -33,7 +33,7 @@ export function listedAnnotations(
   if (typeof annotations !== 'object' || annotations === null) return undefined;
   const title = 'title' in annotations ? annotations.title : undefined;
   return {
-    ...(typeof title === 'string' ? { title: asOneLine(title, 200) } : {}),
+    ...(typeof title === 'string' ? { title: cleanLine(title, 200) } : {}),
     ...Object.fromEntries(hintsOf(definition)),
   };
 }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { ServerTrust } from '../config/server-config.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { exposedName } from './exposed-name.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { cleanText } from '../policy/hidden-characters.ts';
 import { schemaForAgent, type InputSchema } from './schema-for-agent.ts';
 import { listedAnnotations, type ListedAnnotations } from './tool-annotations.ts';
@@ -51,7 +51,7 @@ function createListing({ serverId, name, definition }: DownstreamTool, trust: Se
   ].join('\n\n');
   return {
     name: exposedName(serverId, name),
-    ...(typeof title === 'string' ? { title: asOneLine(title, 200) } : {}),
+    ...(typeof title === 'string' ? { title: cleanLine(title, 200) } : {}),
     ...(description === '' ? {} : { description }),
     inputSchema: schema,
     ...(annotations ? { annotations } : {}),

@@ -1,7 +1,7 @@
 import type { ServerTrust } from '../config/server-config.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { exposedName } from './exposed-name.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { listingOf, type ToolListing } from './tool-listing.ts';
 
 /** A tool that agents are not offered, and why, in one line. */
@@ -53,7 +53,7 @@ export class ToolNormalizer {
   }
 
   #leaveOut({ serverId, name }: DownstreamTool, why: string): void {
-    this.#leftOut.push({ serverId, name: asOneLine(name, 200), why });
+    this.#leftOut.push({ serverId, name: cleanLine(name, 200), why });
   }
 }
 

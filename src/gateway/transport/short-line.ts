@@ -1,11 +1,11 @@
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 
 /** Longest text of a server that goes into a message, in UTF-16 units. */
 const MAX_LENGTH = 500;
 
 /** What somebody else said, fit for one line: without hidden characters, not too long. */
 export function shortLine(text: string): string {
-  return asOneLine(text, MAX_LENGTH);
+  return cleanLine(text, MAX_LENGTH);
 }
 
 /** The end of it, where programs say why they give up; without the lines of a stack. */

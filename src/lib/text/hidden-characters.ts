@@ -36,7 +36,7 @@ export function withoutHiddenButJoiners(text: string): string {
 }
 
 /** The text on one line, without escape sequences and hidden characters; at most `maxLength` UTF-16 units and `…`. */
-export function asOneLine(text: string, maxLength = Number.POSITIVE_INFINITY): string {
+export function cleanLine(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   // Cut first: a text of many megabytes is not to be searched as a whole.
   const line = withoutHidden(text.slice(0, maxLength + 1_000))
     .replaceAll(/\s+/g, ' ')

@@ -1,10 +1,4 @@
-import {
-  showHeaped,
-  showHiddenOnLine,
-  withoutHeaped,
-  withoutHidden,
-  withoutHiddenButJoiners,
-} from './hidden-characters.ts';
+import { showHeaped, showHiddenOnLine, withoutHeaped, withoutHidden } from './hidden-characters.ts';
 
 /** Agent output without anything that could move the cursor, colour, hide or reorder text. Newlines stay. */
 export function stripAgentText(text: string): string {
@@ -19,11 +13,6 @@ export function stripAgentLine(text: string): string {
 /** A line a person decides about: what {@link stripAgentText} removes is shown, as `\u001b` or `\u202e`, and line breaks are, too. */
 export function escapeAgentLine(text: string): string {
   return showHeaped(showHiddenOnLine(text));
-}
-
-/** Text a person pasted: without sequences and unwanted controls; newlines, tabs and emoji stay. */
-export function cleanPaste(text: string): string {
-  return withoutHiddenButJoiners(text);
 }
 
 /** One line of output as a terminal would show it: a carriage return starts the line again. */

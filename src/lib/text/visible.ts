@@ -7,6 +7,6 @@ export function visible(text: string): string {
 }
 
 /** The same on one line: every run of white space is one space. */
-export function oneLine(text: string): string {
+export function visibleLine(text: string): string {
   return visible(text.trim().replaceAll(/\s+/g, ' '));
 }

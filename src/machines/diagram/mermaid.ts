@@ -1,4 +1,4 @@
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { Diagram, DiagramState, DiagramTransition } from './model.ts';
 
 /** A state that something is in now: `{ state: 'blocked.question', who: 'task greet' }`. */
@@ -71,5 +71,5 @@ function identifier(id: string): string {
 
 /** Text without what ends a label or a statement in Mermaid. */
 function quotable(text: string): string {
-  return asOneLine(text).replaceAll(/[":;#<>{}]/g, "'");
+  return cleanLine(text).replaceAll(/[":;#<>{}]/g, "'");
 }

@@ -1,4 +1,4 @@
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 
 /** What was refused, in the agent's words, and why. */
 export type Refusal = {
@@ -10,7 +10,7 @@ export type Refusal = {
 
 /** The words that an agent goes on with after its turn ended with refusals. */
 export function refusalPrompt(refusals: readonly Refusal[]): string {
-  const lines = refusals.map(({ call, reason }) => `- ${asOneLine(call, 300)}: ${reason}`);
+  const lines = refusals.map(({ call, reason }) => `- ${cleanLine(call, 300)}: ${reason}`);
   const isTold = refusals.some(({ tellsWhatToDo }) => tellsWhatToDo);
   const goOn = isTold
     ? 'Do what is said there, do without the rest, and go on with your task.'

@@ -1,6 +1,6 @@
 import { unaskedText } from '../../events/tool-events.ts';
 import type { UnaskedCall } from '../../gateway/permission/unasked-call.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { Attempt } from './attempt.ts';
 
 /** Records and shows what an agent did without asking, and ends its attempt where the policy says so. */
@@ -9,7 +9,7 @@ export function noteUnasked(
   subject: string,
   { data, stops, hasFailed }: UnaskedCall & { readonly hasFailed: boolean },
 ): void {
-  const text = oneLine(unaskedText(data));
+  const text = visibleLine(unaskedText(data));
   attempt.noteFact({ type: 'tool.unasked', subject, data });
   attempt.remark(text);
   // One that failed may be one that the agent has refused by itself.

@@ -2,7 +2,7 @@ import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { PermissionWord } from '../../gateway/permission/agent-call.ts';
 import { permitCall } from '../../gateway/permission/permit-call.ts';
 import { messageOf } from '../../lib/message-of.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -71,7 +71,7 @@ export class EditorPrompt {
     this.#deps = deps;
     this.#told = session.calls.asked(params.toolCall);
     const { title, kind } = this.#told.call;
-    this.#title = asOneLine(title || kind || 'a call', 200);
+    this.#title = cleanLine(title || kind || 'a call', 200);
   }
 
   /** Decides it. What becomes of it in the log and on the screens comes after `answer` was called. Never rejects. */

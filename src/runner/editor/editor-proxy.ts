@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { CliffordError } from '../../errors.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { isDeeper } from '../../lib/json/json-value.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import {
   CANCEL,
@@ -172,7 +172,7 @@ export class EditorProxy {
 
   /** As a notice, else as a thought: not in the agent's own words. */
   #tell(sessionId: string, text: string): void {
-    const told = `Clifford: ${asOneLine(text, MAX_TOLD)}`;
+    const told = `Clifford: ${cleanLine(text, MAX_TOLD)}`;
     const update = this.#showsNotices
       ? { sessionUpdate: 'notice', severity: 'info', title: told }
       : { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `\n${told}\n` } };

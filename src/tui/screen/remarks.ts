@@ -3,7 +3,7 @@ import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { wrap } from '../../lib/text/cells.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { count } from '../../lib/text/count.ts';
 import { agentsAtWork, currentDraft, currentQuestion, type ScreenState } from './screen-state.ts';
@@ -60,7 +60,7 @@ function aboutSecret(question: Question, text: string): Remark[] {
 function aboutOption({ options }: Question, text: string): Remark[] {
   const picked = optionTyped(options, text);
   if (picked) {
-    const meant = oneLine(picked.response);
+    const meant = visibleLine(picked.response);
     return [{ text: `Sends option ${picked.option + 1}: ${meant}` }];
   }
   if (options.length === 0 || !/^\s*\d+\s*$/.test(text)) return [];
@@ -121,7 +121,7 @@ function endOf({ detail, lastFailure, setAside, tasks }: ScreenState['sprint']):
     return `The sprint was cancelled${setAside ? ` ${setAsideText(setAside)}` : ''}`;
   if (detail !== 'failed') return `The sprint is done${withoutText(tasks)}`;
   if (lastFailure === undefined) return 'The sprint failed';
-  return `The sprint failed: ${oneLine(lastFailure)}`;
+  return `The sprint failed: ${visibleLine(lastFailure)}`;
 }
 
 /** `, 2 tasks skipped or cancelled`. */

@@ -1,5 +1,5 @@
 import { pressKey } from '../keys/press-key.ts';
-import { cleanPaste } from '../../lib/text/sanitise.ts';
+import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import {
   currentDraft,
   currentQuestion,
@@ -98,7 +98,7 @@ function takeKeys(
 function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
   if (!isTyping(state)) return state;
   const draft = currentDraft(state);
-  const pasted = insert(draft, cleanPaste(text));
+  const pasted = insert(draft, withoutHiddenButJoiners(text));
   if (pasted.text === draft.text && text !== '') {
     return {
       ...state,

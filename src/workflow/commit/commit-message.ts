@@ -1,6 +1,6 @@
 import { clip } from '../../lib/text/clip.ts';
 import type { Project } from '../project/project.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { readTaskFile } from '../task/read-task-file.ts';
 
 /** Which work a commit is of. */
@@ -41,5 +41,5 @@ function firstHeading(markdown: string): string {
     .replace(/^\uFEFF?---\r?\n[^]*?\n---[ \t]*(\r?\n|$)/, '')
     .replaceAll(/^(```|~~~)[^]*?^\1/gm, '');
   const [, heading = ''] = /^#{1,6}[ \t]+(.*)$/m.exec(text) ?? [];
-  return asOneLine(heading.replace(/[ \t]+#+[ \t\r]*$/, ''));
+  return cleanLine(heading.replace(/[ \t]+#+[ \t\r]*$/, ''));
 }

@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { systemCodeOf } from '../../lib/system-error.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../project/project.ts';
 import { agentRun, requireHuman } from '../project/require-human.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
@@ -42,7 +42,7 @@ export async function agreeToCommands(
   const isNew = unseen !== undefined && unseen.length > 0;
   const isAgent = agentRun({ env }, project) !== undefined;
   if (isNew && (isAgent || env['CLIFFORD_TRUST_PROJECT'] !== '1')) {
-    const lines = unseen.map((command) => oneLine(asLogged(command)));
+    const lines = unseen.map((command) => visibleLine(asLogged(command)));
     requireHuman({ env }, `run commands that are new here (${lines.join('; ')})`, project);
     if (!accepts) await ask(lines);
   }

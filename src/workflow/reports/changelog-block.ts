@@ -1,5 +1,5 @@
 import { sha256 } from '../../lib/digest.ts';
-import { asOneLine } from '../../lib/text/hidden-characters.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { ChangelogPart } from '../../machines/project-state.ts';
 import { listItem, plainText } from './markdown-text.ts';
 
@@ -37,7 +37,7 @@ export function changelogBlock(stream: string, { name, entries }: ChangelogPart)
 }
 
 function parse(entry: string): { category: Category; text: string } {
-  const line = asOneLine(entry).replace(/^[-*+] +/, '');
+  const line = cleanLine(entry).replace(/^[-*+] +/, '');
   const named = CATEGORY.exec(line)?.[1]?.toLowerCase();
   const category = CATEGORIES.find((each) => each.toLowerCase() === named) ?? 'Changed';
   return { category, text: listItem(line.replace(CATEGORY, '')) };

@@ -1,4 +1,4 @@
-import { asOneLine, withoutHidden } from '../../lib/text/hidden-characters.ts';
+import { cleanLine, withoutHidden } from '../../lib/text/hidden-characters.ts';
 
 /** A code span, by CommonMark's rule (as many backticks at its end as at its beginning), or what begins a tag. */
 const CODE_OR_TAG = /(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|<(?=[a-z/!?])/gi;
@@ -8,14 +8,14 @@ const BLOCK_START = /^(?=[#>|=+-]|`{3}|~{3}|\[[^\]]*\]:|[*_ ]+$)/;
 
 /** Text as one line of a list. Its own emphasis, code and links stay; nothing in it reaches beyond it. */
 export function listItem(text: string): string {
-  return withoutTags(asOneLine(text))
+  return withoutTags(cleanLine(text))
     .replace(BLOCK_START, '\\')
     .replace(/^(\d+)([.)])(?=\s|$)/, String.raw`$1\$2`);
 }
 
 /** Text within a heading or between the stars of bold print: every character stands for itself. */
 export function plainText(text: string): string {
-  return asOneLine(text).replaceAll(/[\\`*_[\]<>#|~&]/g, String.raw`\$&`);
+  return cleanLine(text).replaceAll(/[\\`*_[\]<>#|~&]/g, String.raw`\$&`);
 }
 
 /** Several lines as a quotation: whatever begins in it, fences too, ends with it. */

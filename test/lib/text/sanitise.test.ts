@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  cleanPaste,
-  escapeAgentLine,
-  lastOverwrite,
-  stripAgentText,
-} from '../../../src/lib/text/sanitise.ts';
+import { withoutHiddenButJoiners } from '../../../src/lib/text/hidden-characters.ts';
+import { escapeAgentLine, lastOverwrite, stripAgentText } from '../../../src/lib/text/sanitise.ts';
 import { visible } from '../../../src/lib/text/visible.ts';
 
 const hostile = [
@@ -64,9 +60,9 @@ describe('visible', () => {
   });
 });
 
-describe('cleanPaste', () => {
+describe('withoutHiddenButJoiners', () => {
   it('keeps newlines, tabs and joined emoji, and drops sequences and controls', () => {
-    expect(cleanPaste('a\r\n\tb👨‍👩‍👧\u001B[31m\u0007\u202E\rc')).toBe('a\n\tb👨‍👩‍👧\nc');
+    expect(withoutHiddenButJoiners('a\r\n\tb👨‍👩‍👧\u001B[31m\u0007\u202E\rc')).toBe('a\n\tb👨‍👩‍👧\nc');
   });
 });
 

@@ -5,7 +5,7 @@ import { chooseSprintFolder } from '../../../workflow/sprint/choose-sprint.ts';
 import { CliffordError } from '../../../errors.ts';
 import type { Cli } from '../../cli.ts';
 import { readText } from '../../input/read-text.ts';
-import { oneLine } from '../../../lib/text/visible.ts';
+import { visibleLine } from '../../../lib/text/visible.ts';
 import { withProject } from '../../project/with-project.ts';
 
 type Options = { sprint?: string; file?: string; dependsOn?: string[] };
@@ -37,8 +37,8 @@ async function add(cli: Cli, id: string, text: string | undefined, options: Opti
   await withProject(cli, async (project) => {
     const folder = await chooseSprintFolder(project, sprint);
     await addTask(project, folder, { id, file, text: words, dependsOn });
-    const shown = oneLine(relative(cli.cwd, join(folder.dir, file)));
-    cli.print(`added task ${oneLine(id)} to sprint ${folder.manifest.id}: ${shown}`);
+    const shown = visibleLine(relative(cli.cwd, join(folder.dir, file)));
+    cli.print(`added task ${visibleLine(id)} to sprint ${folder.manifest.id}: ${shown}`);
   });
 }
 

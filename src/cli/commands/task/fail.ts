@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { failTask } from '../../../workflow/task/fail-task.ts';
 import type { Cli } from '../../cli.ts';
-import { oneLine } from '../../../lib/text/visible.ts';
+import { visibleLine } from '../../../lib/text/visible.ts';
 import { withProject } from '../../project/with-project.ts';
 import { taskMeant } from '../../task/task-meant.ts';
 
@@ -21,7 +21,7 @@ export function addFail(task: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         const { stream, taskId, agent } = await taskMeant(cli, project, { task: name, sprint });
         await failTask(project, { stream, taskId, agent, reason });
-        cli.print(`failed ${oneLine(taskId)} of ${stream}`);
+        cli.print(`failed ${visibleLine(taskId)} of ${stream}`);
       }),
     );
 }

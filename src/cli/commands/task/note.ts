@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { subjectOf } from '../../../events/envelope.ts';
 import { nameOfAgent } from '../../../workflow/project/agent.ts';
 import type { Cli } from '../../cli.ts';
-import { oneLine } from '../../../lib/text/visible.ts';
+import { visibleLine } from '../../../lib/text/visible.ts';
 import { withProject } from '../../project/with-project.ts';
 import { taskMeant } from '../../task/task-meant.ts';
 
@@ -23,7 +23,7 @@ export function addNote(task: Command, cli: Cli): void {
         const { stream, taskId, agent } = await taskMeant(cli, project, { task: name, sprint });
         const data = { by: nameOfAgent(agent), text, runId: agent.runId };
         await project.record(stream, [{ type: 'task.noted', subject: subjectOf(stream, taskId), data }]);
-        cli.print(`noted on ${oneLine(taskId)} of ${stream}`);
+        cli.print(`noted on ${visibleLine(taskId)} of ${stream}`);
       }),
     );
 }
