@@ -25,15 +25,20 @@ export async function agreeToWays(
   { env, accepts, isChosen, sprint }: { env: Env; accepts: boolean; isChosen: boolean; sprint: string },
 ): Promise<void> {
   const { root } = project;
-  const marks = [
-    ...(asking.length > 0 ? [SOMEONE_ASKS] : []),
-    ...asking.map(asks),
-    ...silent.map(asksNobody),
-  ];
-  const unseen = await unseenCommands(env, root, [...marks, ...silent.map(asks), SOMEONE_ASKS]);
+  // One that asks has to be agreed to anew once it asks nobody.
+  const stale = asking.map(asksNobody);
+  const unseen = await unseenCommands(env, root, [
+    SOMEONE_ASKS,
+    ...[...asking, ...silent].flatMap((agent) => [asks(agent), asksNobody(agent)]),
+  ]);
   // Nothing is remembered here.
   if (unseen === undefined) return;
   const isNew = (mark: string) => unseen.includes(mark);
+  // Before anybody asks, that one asks nobody is nobody's word.
+  const marks =
+    asking.length === 0 && isNew(SOMEONE_ASKS)
+      ? []
+      : [...(asking.length > 0 ? [SOMEONE_ASKS] : []), ...asking.map(asks), ...silent.map(asksNobody)];
   const switched = silent.filter(
     (agent) => isNew(asksNobody(agent)) && !isNew(isChosen ? asks(agent) : SOMEONE_ASKS),
   );
@@ -43,7 +48,8 @@ export async function agreeToWays(
     requireHuman({ env }, `run ${names} without being asked what it may do`, project);
     if (!accepts) throw unasked(sprint, names);
   }
-  if (!isAgent && marks.some(isNew)) await rememberCommands(env, root, marks);
+  const isStale = stale.some((mark) => !isNew(mark));
+  if (!isAgent && (isStale || marks.some(isNew))) await rememberCommands(env, root, marks, stale);
 }
 
 function unasked(sprint: string, names: string): CliffordError {

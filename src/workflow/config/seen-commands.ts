@@ -24,13 +24,22 @@ export async function unseenCommands(
 /**
  * Remembers that a person has a project run these commands. Without a state folder nothing is remembered.
  *
+ * @param gone - What is forgotten.
  * @throws {CliffordError} `COMMANDS_UNREADABLE`; as {@link remember} does.
  */
-export async function rememberCommands(env: Env, root: string, commands: readonly string[]): Promise<void> {
+export async function rememberCommands(
+  env: Env,
+  root: string,
+  commands: readonly string[],
+  gone: readonly string[] = [],
+): Promise<void> {
   const memory = memoryOf(env);
   if (!memory) return;
-  const digests = commands.map((command) => sha256(command));
-  await remember(memory, await realpath(root), (seen = []) => [...new Set([...seen, ...digests])]);
+  const [digests, forgotten] = [commands, gone].map((each) => each.map((command) => sha256(command)));
+  const isKept = (digest: string) => !forgotten?.includes(digest);
+  await remember(memory, await realpath(root), (seen = []) => [
+    ...new Set([...seen.filter(isKept), ...(digests ?? [])]),
+  ]);
 }
 
 /** Digests of the commands that a person has had each project run. */

@@ -67,3 +67,30 @@ it('who chooses by its name an agent that never asked has agreed, and not for on
     message: expect.stringContaining('fake would ask nobody'),
   });
 });
+
+it.each([
+  ['itself', { agent: 'fake', agents: { ...agents, fake: agents.quick } }, { code: 'COMMANDS_NEW' }],
+  ['another one', { agent: 'quick', agents }, done],
+])('that nobody was asked before is no yes to it once agents are asked: %s', async (_, silent, last) => {
+  const { root } = await acpSprint([]);
+  const env = { ...process.env, XDG_STATE_HOME: join(root, 'state') };
+  const run = async (config: object, tasks: string[], acceptCommands = false) => {
+    await writeSprint(root, { tasks });
+    await writeConfig(join(root, 'clifford.json'), config);
+    return new SprintRunner({ projectRoot: root, env, acceptCommands }).run();
+  };
+  expect(await run(silent, ['a'])).toEqual(done);
+  // Its steps are of the first task.
+  const failed = { outcome: 'failed' };
+  expect(await run({ agent: 'fake', agents }, ['a', 'b'], true)).toMatchObject(failed);
+  await expect(run(silent, ['a', 'b', 'c'])).rejects.toMatchObject({
+    code: 'COMMANDS_NEW',
+    message: expect.stringContaining('would ask nobody'),
+  });
+  // Once agreed to it is known, until it asks again.
+  expect(await run(silent, ['a', 'b', 'c'], true)).toEqual(done);
+  expect(await run(silent, ['a', 'b', 'c', 'd'])).toEqual(done);
+  expect(await run({ agent: 'fake', agents }, ['a', 'b', 'c', 'd', 'e'])).toMatchObject(failed);
+  const again = run(silent, ['a', 'b', 'c', 'd', 'e', 'f']);
+  expect(await again.catch((error: object) => error)).toMatchObject(last);
+});
