@@ -77,11 +77,14 @@ export class EditorPrompt {
   /** Decides it. What becomes of it in the log and on the screens comes after `answer` was called. Never rejects. */
   async decide(answer: (end: PromptEnd) => void): Promise<void> {
     const word = await this.#word();
-    const chosen = await this.#chosen;
+    const choice = await this.#chosen;
+    // A rule may have come to refuse it, or somebody else, who was asked once more.
+    const chosen = choice && isYes(choice) === (word.is === 'allowed') ? choice : undefined;
     answer(this.#end(word, chosen));
     this.#takeAway?.();
     try {
       if (this.#withdrawnBy) await this.#dismiss();
+      else if (choice && !chosen && word.is === 'refused') this.#tell(word.reason);
       else if (!chosen && word.is !== 'cancelled') this.#tellWho(word);
     } catch (error) {
       this.#deps.report(error);
@@ -165,7 +168,7 @@ export class EditorPrompt {
     { kind, optionId }: PromptOption,
     { project, requestId }: { readonly project: Project; readonly requestId: string },
   ): Promise<boolean> {
-    if (kind.startsWith('reject')) {
+    if (!isYes({ kind })) {
       const { accepted } = await deny(project, requestId, { by: decider(this.#deps, project), via: VIA });
       return accepted;
     }
@@ -206,4 +209,8 @@ export class EditorPrompt {
   #tell(text: string): void {
     this.#deps.tell(this.session.id, `${this.#title}: ${text}`);
   }
+}
+
+function isYes({ kind }: Pick<PromptOption, 'kind'>): boolean {
+  return kind.startsWith('allow');
 }

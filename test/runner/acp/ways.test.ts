@@ -92,5 +92,5 @@ it.each([
   expect(await run(silent, ['a', 'b', 'c', 'd'])).toEqual(done);
   expect(await run({ agent: 'fake', agents }, ['a', 'b', 'c', 'd', 'e'])).toMatchObject(failed);
   const again = run(silent, ['a', 'b', 'c', 'd', 'e', 'f']);
-  expect(await again.catch((error: object) => error)).toMatchObject(last);
+  expect(await again.catch((error: unknown) => error)).toMatchObject(last);
 });

@@ -101,6 +101,24 @@ describe('a prompt for permission that goes through clifford acp', () => {
     expect(ofType(await editor.events(), 'tool.allowed')).toHaveLength(1);
   });
 
+  it('does not happen by a yes at the editor that a rule has come to refuse meanwhile', async () => {
+    const editor = await editorSide(echo);
+    editor.say(permission(1, 'npm test'));
+    const prompt = await editor.prompt();
+    // The rules have been looked at since the first one was shown.
+    editor.say(permission(2, 'git push'));
+    editor.say(choice(await editor.prompt(2), 'no'));
+    await editor.answerTo(2);
+    const agents = { rules: [{ command: { startsWith: 'npm' }, decision: 'deny' }] };
+    await writeFile(join(editor.root, 'mcp.json'), JSON.stringify({ policy: { agents } }));
+    editor.say(choice(prompt, 'yes'));
+    expect((await editor.answerTo(1)).result).toEqual(chose('no'));
+    const events = await editor.events();
+    expect(ofType(events, 'tool.denied')).toHaveLength(2);
+    expect(ofType(events, 'tool.allowed')).toEqual([]);
+    await editor.hear(() => editor.told().find((text) => text.includes('agents.rules[0]')));
+  });
+
   it('is refused at the editor', async () => {
     const editor = await editorSide(echo);
     editor.say(permission('x', 'npm test'));
