@@ -41,7 +41,7 @@ export async function decideAtTerminal(
     if (!request) return how;
     seen.add(request.id);
     const { approval } = request.asked;
-    if (approval) cli.printLines(callLines(approval));
+    if (approval) cli.printLines(callLines(approval, cli));
     const answer = await yesOrNo(cli, 'Allow this call?', { signal });
     const decision = { by: cli.by, via: 'cli' } as const;
     if (answer === 'yes') await approve(project, request.id, { ...decision, scope: 'once' });

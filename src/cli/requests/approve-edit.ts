@@ -77,7 +77,7 @@ async function isMeant(
   approval: Approval,
   edited: Extract<Edited, { args: unknown }>,
 ): Promise<boolean> {
-  cli.printLines(callLines({ ...approval, args: edited.args as Approval['args'] }));
+  cli.printLines(callLines({ ...approval, args: edited.args as Approval['args'] }, cli));
   cli.print(`as changed by you: ${editOutcome(approval)}`);
   const answer = await yesOrNo(cli, 'Allow this call?');
   if (answer === 'no') stillWaits(cli, id);

@@ -18,7 +18,7 @@ export async function isMeantCall(
 ): Promise<boolean> {
   if (!asked.approval || name === id) return true;
   requireShown(cli, { verb, name });
-  for (const line of callLines(asked.approval)) cli.print(line);
+  for (const line of callLines(asked.approval, cli)) cli.print(line);
   const answer = await yesOrNo(cli, 'Allow this call?');
   if (answer === 'no') cli.print(`not allowed: ${id} waits on`);
   if (answer !== 'yes') cli.endWith(answer === 'stop' ? exitCodes.interrupted : exitCodes.failed);

@@ -6,16 +6,23 @@ import type { RequestView } from '../../views/describe-sprint.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
 import { maskSecrets } from '../../views/masked.ts';
+import { wrap } from '../../lib/text/cells.ts';
 import { visibleLine, visible } from '../../lib/text/visible.ts';
+import { NARROWEST } from './broken-for.ts';
+import type { Page } from './paragraph.ts';
+
+/** How far in what is said about a call may stand, in cells. */
+const INDENT = 6;
 
 /** A tool call that waits for a human, in full, and the commands that decide. */
 export function approvalLines(
   { id, sprint, task }: Pick<RequestView, 'id' | 'sprint' | 'task'>,
   approval: Approval,
+  page: Page,
   { revealed, offer = [] }: Pick<QuestionView, 'revealed' | 'offer'> = {},
 ): string[] {
   return [
-    ...callLines(approval, revealed),
+    ...callLines(approval, page, revealed),
     ...offer.map((line, at) => `${at === 0 ? '' : '  '}${visible(line)}`),
     `allow with: clifford approve ${id}`,
     scopes(sprint, task, approval),
@@ -26,13 +33,13 @@ export function approvalLines(
 }
 
 /** The call alone: what it does, which rule asks, and what is known of its tool. */
-export function callLines(approval: Approval, revealed?: Revealed | null): string[] {
+export function callLines(approval: Approval, page: Page, revealed?: Revealed | null): string[] {
   const card = callCard(approval, revealed ?? undefined);
   const { server, tool, agent, isTrusted, rule, hints, change, explanation } = card;
   const ofServer = `server ${server}${isTrusted ? '' : ' (hints not trusted)'}, tool ${tool}`;
   return [
     visibleLine(agent === undefined ? ofServer : `agent ${agent} with a tool of its own, kind ${tool}`),
-    ...(explanation ? explanationLines(explanation) : []),
+    ...(explanation ? explanationLines(explanation, page) : []),
     ...block('arguments:', JSON.stringify(revealed ? card.args : maskSecrets(card.args), null, 2)),
     ...hiddenLines(card, revealed === null),
     visibleLine(`rule: ${rule}`),
@@ -41,12 +48,19 @@ export function callLines(approval: Approval, revealed?: Revealed | null): strin
   ];
 }
 
-/** What a human had asked about the call before, and what its agent has said since. */
-function explanationLines({ question, words }: NonNullable<CallCard['explanation']>): string[] {
-  const asked = block('asked before:', question);
+/**
+ * What a human had asked about the call before, and what its agent has said since. A terminal would break long lines of it
+ * at its edge, and go on where our own begin.
+ */
+function explanationLines(
+  { question, words }: NonNullable<CallCard['explanation']>,
+  { stdout: { isTTY, columns } }: Page,
+): string[] {
+  const width = isTTY ? Math.max(NARROWEST, columns) - INDENT : Infinity;
+  const said = (text: string) => wrap(visible(text), width).join('\n');
   return [
-    ...asked,
-    ...(words === '' ? ['the agent has said nothing since'] : block('the agent says:', words)),
+    ...block('asked before:', said(question)),
+    ...(words === '' ? ['the agent has said nothing since'] : block('the agent says:', said(words))),
   ];
 }
 

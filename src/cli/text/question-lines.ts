@@ -9,12 +9,12 @@ import { visible } from '../../lib/text/visible.ts';
 export function questionBlock(asked: Asked, page: Page): string[] {
   // What a tool would be called with is shown as it is.
   const shown = (line: string) => (asked.approval ? `    ${line}` : hanging(page, '    ', line));
-  return questionLines(asked).map(shown);
+  return questionLines(asked, page).map(shown);
 }
 
 /** A question in full, as the agent put it, and the command that answers it. */
-function questionLines(asked: Asked): string[] {
-  if (asked.approval) return approvalLines(asked, asked.approval, asked);
+function questionLines(asked: Asked, page: Page): string[] {
+  if (asked.approval) return approvalLines(asked, asked.approval, page, asked);
   const { id, kind, question, reason, context, options } = asked;
   return [
     ...visible(question).split('\n'),
