@@ -29,7 +29,8 @@ export function lookAtWait(
     isOver: false,
     sample: of && { of, at: now },
   });
-  if (!before) return begin(now);
+  // The clock may have been set back.
+  if (!before || before.since > now) return begin(now);
   if (actedAt > before.since) return begin(actedAt);
   const until = before.since + limitMs;
   if (now < until) return { ...before, until, isOver: false };

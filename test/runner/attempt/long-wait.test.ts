@@ -42,6 +42,12 @@ describe('an agent that waits for a human', () => {
     expect(waitUntil(2_000, { sample }).isOver).toBe(true);
   });
 
+  it('begins to wait anew when the clock was set back', () => {
+    const before = waitUntil(500);
+    const set = { now: -100_000, actedAt: -100_000, limitMs };
+    expect(lookAtWait(before, set, () => idle)).toMatchObject({ since: -100_000, until: -99_000 });
+  });
+
   it('waits as well where nobody can look at processes', () => {
     expect(waitUntil(1_000, { sample: () => undefined }).isOver).toBe(true);
   });
