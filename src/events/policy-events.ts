@@ -20,8 +20,8 @@ export const policyEvents = {
       callDigest: nameSchema.optional(),
       by: nameSchema,
     }),
-    text: ({ ruleId, server, tool, scope, by }) =>
-      `${server} ${tool} ${scopeText(scope)} by ${by} (${ruleId})`,
+    text: ({ ruleId, server, tool, scope, callDigest, by }) =>
+      `${server} ${tool}${callDigest === undefined ? '' : ', exactly that call,'} ${scopeText(scope)} by ${by} (${ruleId})`,
     projections: ['rules'],
     // It is compared.
     unredacted: { definitionDigest: true, callDigest: true },

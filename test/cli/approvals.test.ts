@@ -87,6 +87,13 @@ describe('clifford approve', () => {
     expect(requestById(project.state, id)?.answer?.response).toBe('fine');
   });
 
+  it("says that a yes for longer to an agent's own tool is for exactly this call", async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project, { server: '@opencode', tool: 'execute', isOwn: true });
+    const { out } = await clifford(['approve', id, '--scope', 'sprint'], { cwd: root });
+    expect(out).toBe(`approved ${id}: @opencode execute, exactly this call, in this sprint\n`);
+  });
+
   // A file may not grow beyond the middle of the second event: as on a disk that is full there.
   it.runIf(existsSync(PRLIMIT))('on a full disk says nothing at all, and can be repeated', async () => {
     const { root, project } = await projectWithSprint();

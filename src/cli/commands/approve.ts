@@ -25,10 +25,7 @@ export function addApprove(program: Command, cli: Cli): void {
     )
     .argument('<id|last>', 'id of the request, a unique beginning of it, or last for the only open one')
     .addOption(
-      new Option(
-        '--scope <scope>',
-        'this call alone, or every call of the tool in its task, its sprint, always',
-      )
+      new Option('--scope <scope>', 'for this call alone, or for longer: in its task, its sprint, always')
         .choices(approvalScopeSchema.options)
         .default('once'),
     )
@@ -56,8 +53,11 @@ export function addApprove(program: Command, cli: Cli): void {
     )
     .addHelpText(
       'after',
-      '\nA call of a server that is changed runs so, and the agent is told. An agent runs its own tools itself: it is\n' +
-        'refused, and told to make the changed call, which runs once without asking. `clifford questions` says which.\n' +
+      "\nFor longer than once: of a server, every call of the tool; of a tool of an agent's\n" +
+        'own, such as its shell, exactly this call. See and revoke: clifford policy list.\n\n' +
+        'A call of a server that is changed runs so, and the agent is told. An agent runs\n' +
+        'its own tools itself: it is refused, and told to make the changed call, which\n' +
+        'then runs once without asking. clifford questions says which it is.\n' +
         '\nExamples:\n  clifford approve last\n  clifford approve q-0198c --scope sprint\n  clifford approve last --edit\n' +
         '  clifford approve q-0198c --command "npm test"',
     )
@@ -81,7 +81,8 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
     const far = { once: 'this call', task: 'in this task', sprint: 'in this sprint', always: 'always' }[
       scope
     ];
-    cli.print(visibleLine(`approved ${id}: ${what}, ${far}`));
+    const only = asked.approval?.isOwn && scope !== 'once' ? 'exactly this call, ' : '';
+    cli.print(visibleLine(`approved ${id}: ${what}, ${only}${far}`));
     if (isParked) tellParked(cli, project, request);
     else if (!isAwaited) cli.print('no agent waits for it now: the same call runs when it is made again');
   });

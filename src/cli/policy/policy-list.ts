@@ -1,6 +1,8 @@
 import { labelOf, rulesOf } from '../../gateway/policy/policy-rule.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import type { GrantedRule } from '../../machines/project-state.ts';
+import type { GrantedRule, ProjectState } from '../../machines/project-state.ts';
+import { clipLine } from '../../lib/text/clip.ts';
+import { maskSecrets } from '../../views/masked.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { columns } from '../text/columns.ts';
@@ -16,7 +18,10 @@ import { policyLines } from './policy-lines.ts';
 export async function policyList(cli: Cli, { json }: { json?: true }): Promise<void> {
   const place = await findMcpPlace(cli);
   // Whichever stream is confirmed, the rules of all are.
-  const { policyRules: granted } = await onProject(cli, place, (project) => project.confirm(ADHOC_STREAM));
+  const { granted, calls } = await onProject(cli, place, async (project) => {
+    const state = await project.confirm(ADHOC_STREAM);
+    return { granted: state.policyRules, calls: state.policyRules.map((rule) => callText(state, rule)) };
+  });
   const { policy } = place.reading;
   if ('unreadable' in policy) cli.endWith(exitCodes.failed);
   if (json) {
@@ -26,12 +31,20 @@ export async function policyList(cli: Cli, { json }: { json?: true }): Promise<v
     const grants = granted.map(({ recordedIn: _where, ...grant }) => grant);
     return cli.printJson({ ...rest, rules, granted: grants });
   }
-  cli.printLines([...policyLines(policy, lineWidth(cli)), '', ...grantLines(granted)]);
+  cli.printLines([...policyLines(policy, lineWidth(cli)), '', ...grantLines(granted, calls)]);
   if (!('unreadable' in policy) && rulesOf(policy).length === 0)
     cli.print('how to write a rule: clifford policy --help');
 }
 
-function grantLines(granted: readonly GrantedRule[]): string[] {
+/** The one call that a yes is for, where it is not for a whole tool. */
+function callText(state: ProjectState, { callDigest, recordedIn }: GrantedRule): string | undefined {
+  if (callDigest === undefined) return undefined;
+  const requests = state.streams.get(recordedIn)?.requests.values();
+  const request = requests?.find(({ asked: { approval } }) => approval?.callDigest === callDigest);
+  return JSON.stringify(maskSecrets(request?.asked.approval?.args));
+}
+
+function grantLines(granted: readonly GrantedRule[], calls: readonly (string | undefined)[]): string[] {
   if (granted.length === 0) return ['no human has allowed anything for more than one call'];
   const ids = granted.map(({ id }) => id);
   const rows = granted.map(({ id, server, tool, scope, by, at }) => [
@@ -40,10 +53,19 @@ function grantLines(granted: readonly GrantedRule[]): string[] {
     visibleLine(scopeText(scope)),
     visibleLine(`${by}, ${calendarDay(at)} ${clockTime(at)}`),
   ]);
+  const [head = '', ...lines] = columns([['GRANTED', 'TOOL', 'HOLDS', 'BY'], ...rows]);
   return [
-    ...columns([['GRANTED', 'TOOL', 'HOLDS', 'BY'], ...rows]),
+    head,
+    ...lines.flatMap((line, at) => [line, ...onlyLines(calls[at])]),
     'to revoke one: clifford policy remove <id>',
   ];
+}
+
+/** Up to here a call is shown: who wants it whole finds it in `clifford questions --all`. */
+const LONGEST_CALL = 500;
+
+function onlyLines(call: string | undefined): string[] {
+  return call === undefined ? [] : [`  exactly: ${visibleLine(clipLine(call, LONGEST_CALL))}`];
 }
 
 function scopeText(scope: GrantedRule['scope']): string {

@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
-import { oneLine } from '../../lib/text/visible.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { askerOf } from '../../views/asker.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -47,7 +47,7 @@ export async function approveSame(
   const { approved, lost } = await approveAll(project, calls, { by: cli.by, via: 'cli', response: reason });
   for (const each of approved)
     cli.print(
-      oneLine(`approved ${each.id}: ${each.asked.approval?.server} ${each.asked.approval?.tool}, this call`),
+      visibleLine(`approved ${each.id}: ${each.asked.approval?.server} ${each.asked.approval?.tool}, this call`),
     );
   for (const each of lost) cli.note(`not ${each.id}: ${closedBy(each)}`);
   if (approved.length === 0) cli.endWith(exitCodes.failed);
@@ -62,7 +62,7 @@ function callsLike(request: RequestState, open: readonly RequestState[]): readon
 function printCall(cli: Cli, call: RequestState, at: string): void {
   const { id, asked, taskId = asked.task } = call;
   const about = taskId === undefined ? '' : `, about ${taskId}`;
-  cli.print(oneLine(`${at}: ${id}, ${askerOf(call)}${about}`));
+  cli.print(visibleLine(`${at}: ${id}, ${askerOf(call)}${about}`));
   if (asked.approval) cli.printLines(callLines(asked.approval).map((line) => `  ${line}`));
 }
 

@@ -117,12 +117,12 @@ function offerOf(state: ScreenState): string {
 function Scopes({ state, question }: { state: ScreenState; question: Question }) {
   const { focus } = state;
   const picked = focus.at === 'scope' ? focus.picked : undefined;
-  const { tool = '', server = '' } = question.approval ?? {};
+  const { tool = '', server = '', isOwn } = question.approval ?? {};
+  const what = isOwn ? 'exactly this call' : `every call of ${stripAgentLine(`${tool} on ${server}`)}`;
   const names = { task: 'In this task', sprint: 'In this sprint', always: 'Always' };
   return wideScopes(state).map(({ digit, scope }) => (
     <Text key={scope} wrap="truncate" {...(scope === picked ? { bold: true, color: colors.focus } : {})}>
-      {`${scope === picked ? '›' : ' '}${digit}  ${names[scope]}: every call of `}
-      {stripAgentLine(`${tool} on ${server}`)}
+      {`${scope === picked ? '›' : ' '}${digit}  ${names[scope]}: ${what}`}
     </Text>
   ));
 }

@@ -72,14 +72,20 @@ function confirmation(state: ScreenState): Remark[] {
   const color = colors.warning;
   if (at === 'confirm') return [{ text: 'Dismiss this question? y/n', color }];
   if (at === 'stop') return [{ text: `q again to stop ${count(agentsAtWork(state), 'agent')}`, color }];
-  if (at === 'scope')
-    return [{ text: 'Whatever the arguments, while the tool is defined as it is now', color }];
+  if (at === 'scope') return [{ text: reachOf(currentQuestion(state)), color }];
   if (at === 'explain')
     return [{ text: 'The call does not run for now: it comes back with what the agent says', color }];
   if (at !== 'reject') return [];
   return currentQuestion(state)?.approval
     ? [{ text: 'Denying this call: the agent is told, with your reason if you give one', color }]
     : [{ text: 'Rejecting this question: the agent is told why', color }];
+}
+
+/** What a yes for more than one call is for: of an agent's own tool no other call. */
+function reachOf(question: Question | undefined): string {
+  return question?.approval?.isOwn
+    ? 'As often as exactly this is asked for: with anything else you are asked again'
+    : 'Whatever the arguments, while the tool is defined as it is now';
 }
 
 /** The answer counts all the same. */

@@ -185,6 +185,21 @@ describe('clifford policy list', () => {
     expect(out).toMatch(new RegExp(`\n${id.slice(0, 15)}\\S* +fs/edit_file +always +ada, `));
   });
 
+  it("shows which call of an agent's own tool a human allowed", async () => {
+    const root = await mcpProject({ servers: { fs } });
+    const project = await openTestProject(root);
+    const agent = { id: 'agent-1', client: 'opencode' };
+    for (const command of ['npm test', 'git push']) {
+      const what = { ...approval, server: '@opencode', tool: 'execute', isOwn: true as const };
+      const call = { ...what, args: { command }, callDigest: command };
+      const { id } = await askApproval(project, { stream: 'adhoc', agent, approval: call });
+      await approve(project, id, { scope: 'always', by: 'ada', via: 'cli' });
+    }
+    const { out } = await run(root, ['list']);
+    expect(out).toMatch(/@opencode\/execute +always +ada, .*\n {2}exactly: \{"command":"npm test"\}\n/);
+    expect(out).toMatch(/@opencode\/execute +always +ada, .*\n {2}exactly: \{"command":"git push"\}\n/);
+  });
+
   it('shows what the log says: no rule that only a snapshot has', async () => {
     const root = await trustedProject({ servers: { fs }, policy });
     const id = await granted(root, 'notes');

@@ -188,6 +188,19 @@ describe('<ToolApprovalCard>', () => {
     `);
   });
 
+  it("says that a yes for longer to an agent's own tool is for exactly that call", () => {
+    const own = aCallQuestion({
+      approval: { ...approval, server: '@opencode', tool: 'execute', isOwn: true, args: { command: 'ls' } },
+    });
+    const focus = { at: 'scope', isArmed: true, picked: undefined } as const;
+    expect(show({ ...deciding(own), focus }).stdout.lines.slice(-5, -1)).toEqual([
+      ' 1  In this task: exactly this call',
+      ' 2  In this sprint: exactly this call',
+      ' 3  Always: exactly this call',
+      ' As often as exactly this is asked for: with anything else you are asked again',
+    ]);
+  });
+
   it('shows all scopes on the smallest screen', () => {
     for (const size of [
       [40, 10],
