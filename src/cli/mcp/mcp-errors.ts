@@ -18,6 +18,11 @@ export function whyUntrusted(trust: Exclude<TrustState, { is: 'trusted' }>): str
     : `it has changed since it was trusted (${trust.changes.join(', ')})`;
 }
 
+/** A remark to whoever looks at the policy: what of it does not hold yet. None where all of it does. */
+export function uncounted(trust: TrustState): string[] {
+  return trust.is === 'trusted' ? [] : [`what mcp.json allows does not count yet: ${whyUntrusted(trust)}`];
+}
+
 /** No server of this name stands in the file, or there is no file. */
 export function noSuchServer(
   id: string,

@@ -48,7 +48,8 @@ export async function trustProject(cli: Cli, { yes, json }: TrustOptions): Promi
   }
   await recordTrust(root, reading, env);
   if (json) return print(cli, place, true);
-  cli.print('trusted; you are asked again when any of it changes. Next: clifford mcp list');
+  const next = reading.shown.length === 0 ? 'clifford policy list' : 'clifford mcp list';
+  cli.print(`trusted; you are asked again when any of it changes. Next: ${next}`);
 }
 
 function print(cli: Cli, { root, reading }: McpPlace, trusted: boolean): void {

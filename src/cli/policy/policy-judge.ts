@@ -8,7 +8,7 @@ import type { Cli } from '../cli.ts';
 import { findFolder } from '../input/find-folder.ts';
 import { onProject } from '../project/on-project.ts';
 import { decisionLines } from './decision-lines.ts';
-import { whyUntrusted } from '../mcp/mcp-errors.ts';
+import { uncounted } from '../mcp/mcp-errors.ts';
 import { findMcpPlace } from '../mcp/mcp-place.ts';
 
 /** A call of an agent's own tool, as it is told on the command line. */
@@ -53,10 +53,7 @@ export async function policyJudge(cli: Cli, kind: string, options: PolicyJudgeOp
     };
     return judgeAgentCall(project, call, cli.env);
   });
-  const notes =
-    place.trust.is === 'trusted'
-      ? []
-      : [`what mcp.json allows does not count yet: ${whyUntrusted(place.trust)}`];
+  const notes = uncounted(place.trust);
   if (json) return cli.printJson({ kind, decision, rule, reason, notes });
   cli.printLines(decisionLines(cli, { decision, rule, reason }));
   notes.forEach(cli.note);

@@ -18,7 +18,7 @@ export function policyLines(policy: PolicyConfig | UnreadablePolicy, width: numb
       ...(reason === undefined ? [] : paragraph('           since ', visibleLine(reason), width)),
     ];
   });
-  const others = `${policy.default.padEnd(7)}  ${rules.length === 0 ? 'every call' : 'every other call'}`;
+  const others = `${policy.default.padEnd(7)}  ${rules.length === 0 ? "every call of a server's tool" : 'every other call'}`;
   return [...lines, others, '', ...agentLines(policy.agents, width)];
 }
 

@@ -10,6 +10,7 @@ import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
 import { lineWidth } from '../text/paragraph.ts';
 import { shortId } from '../text/short-id.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { uncounted } from '../mcp/mcp-errors.ts';
 import { findMcpPlace } from '../mcp/mcp-place.ts';
 import { onProject } from '../project/on-project.ts';
 import { policyLines } from './policy-lines.ts';
@@ -34,6 +35,7 @@ export async function policyList(cli: Cli, { json }: { json?: true }): Promise<v
   cli.printLines([...policyLines(policy, lineWidth(cli)), '', ...grantLines(granted, calls)]);
   if (!('unreadable' in policy) && rulesOf(policy).length === 0)
     cli.print('how to write a rule: clifford policy --help');
+  uncounted(place.trust).forEach(cli.note);
 }
 
 /** The one call that a yes is for, where it is not for a whole tool. */

@@ -39,7 +39,7 @@ export function offerLines(offer: SuggestedRule): readonly string[] {
     `humans ${did} ${count(answers.length, 'call')} like it, and ${never} none. The rule:`,
     ruleJson(offer),
     `it would have matched ${othersText(offer)} in this log`,
-    'to take it into mcp.json: clifford policy suggest',
+    'to copy it into mcp.json, printed by: clifford policy suggest',
     ...(isAllowed ? ['and then: clifford mcp trust'] : []),
     ...(isAllowed && isWholeTool ? ['or allow this call always, until the tool is defined anew'] : []),
   ];

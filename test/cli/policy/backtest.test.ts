@@ -225,7 +225,7 @@ describe('the card of a call', () => {
     humans allowed 3 calls like it, and refused none. The rule:
       { "agent": "opencode", "kind": "execute", "command": { "startsWith": "npm test" }, "decision": "allow" }
       it would have matched no other call in this log
-      to take it into mcp.json: clifford policy suggest
+      to copy it into mcp.json, printed by: clifford policy suggest
       and then: clifford mcp trust
     allow with: clifford approve `);
   });

@@ -213,6 +213,17 @@ describe('clifford policy list', () => {
     expect(out).toContain('no human has allowed anything for more than one call');
   });
 
+  it('says that what nobody has trusted does not count yet', async () => {
+    const rules = [{ kind: 'execute', command: { startsWith: 'npm test' }, decision: 'allow' }];
+    const servers = {};
+    const open = await run(await mcpProject({ servers, policy: { agents: { rules } } }), ['list']);
+    expect(open.out).toContain("confirm  every call of a server's tool\n");
+    expect(open.err).toContain('what mcp.json allows does not count yet: nobody has trusted it yet');
+    expect((await run(await trustedProject({ servers, policy: { agents: { rules } } }), ['list'])).err).toBe(
+      '',
+    );
+  });
+
   it('tells of a policy that cannot be read, with 1', async () => {
     const root = await mcpProject({ servers: { fs }, policy: { default: 'maybe' } });
     const { code, out } = await run(root, ['list']);
