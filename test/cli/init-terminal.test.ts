@@ -58,12 +58,22 @@ describe('clifford init on a terminal', () => {
     screen.press('y\r');
     await screen.see('Write .codex/config.toml? [y/N]');
     expect(existsSync(join(root, 'clifford.json'))).toBe(true);
+    const before = screen.lines().join('\n');
+    expect(before).toMatch(
+      /For agents that you start by hand \(clifford run needs none of these files\):\nnew {6}\.codex/,
+    );
     screen.press('\r');
     await screen.see(/\+ {4}"clifford": \{/);
     await screen.see('Write .vscode/mcp.json? [y/N]');
     screen.press('yes\r');
     await screen.see('8 files written');
     expect(await screen.exited).toBe(0);
+    expect(
+      screen
+        .lines()
+        .join('\n')
+        .match(/start by hand/g),
+    ).toHaveLength(1);
     expect(existsSync(join(root, '.codex'))).toBe(false);
     expect(await readFile(join(root, '.vscode/mcp.json'), 'utf8')).toMatch(
       /"clifford": \{[^]*\} \/\/ mine\n/,
@@ -123,6 +133,8 @@ describe('what agents are to ask about, on a terminal,', () => {
     const root = await freshFolder();
     const screen = await typeInit(root, []);
     await screen.see('1, 2 or 3 [2]:');
+    const levels = screen.lines().filter((line) => /^ {2}\d {2}/.test(line));
+    expect(levels.filter(({ length }) => length < 80)).toHaveLength(3);
     screen.press(`${typed}\r`);
     await screen.see(`new      mcp.json: agents ask about ${level}\n`);
     expect(existsSync(join(root, 'mcp.json'))).toBe(false);

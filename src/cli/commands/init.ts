@@ -92,7 +92,12 @@ async function init(cli: Cli, { agent, ask, mcp = [], yes, dryRun, force = false
   const entries = await findMcpEntries(root, clients, install);
   const proposals: Proposal[] = [
     { findings: own, isBrief: true },
-    ...[...(ignore ? [ignore] : []), ...entries].map((finding) => ({ findings: [finding], isBrief: false })),
+    ...(ignore ? [{ findings: [ignore], isBrief: false }] : []),
+    ...entries.map((finding, at) => ({
+      findings: [finding],
+      isBrief: false,
+      note: at === 0 && mode === 'ask' && named.length === 0 ? OFFERED : undefined,
+    })),
   ];
 
   const findings = proposals.flatMap((proposal) => proposal.findings);
@@ -123,6 +128,9 @@ async function init(cli: Cli, { agent, ask, mcp = [], yes, dryRun, force = false
     isTrusted,
   });
 }
+
+/** Before what nobody has named: a newcomer cannot know whether a run needs it. */
+const OFFERED = 'For agents that you start by hand (clifford run needs none of these files):';
 
 /** How each agent that Clifford knows is installed. */
 function installLines(): string[] {

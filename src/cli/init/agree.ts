@@ -20,6 +20,8 @@ export type Proposal = {
   readonly findings: readonly Finding[];
   /** New files are named, not shown: they are Clifford's own. */
   readonly isBrief: boolean;
+  /** What to know before it is asked about. */
+  readonly note?: string | undefined;
 };
 
 /**
@@ -29,10 +31,11 @@ export type Proposal = {
  */
 export async function agree(
   cli: Cli,
-  { findings, isBrief }: Proposal,
+  { findings, isBrief, note }: Proposal,
   { mode, force }: { mode: Mode; force: boolean },
 ): Promise<Agreement> {
   const changes: Change[] = [];
+  if (note !== undefined) cli.print(note);
   for (const finding of findings) {
     printFinding(cli, finding, { isBrief: isBrief && mode !== 'show', force });
     if (finding.is === 'wanted' || (finding.is === 'different' && force)) changes.push(finding.change);

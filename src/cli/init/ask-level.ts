@@ -14,7 +14,7 @@ const PLACE = ['policy', 'agents', 'ask'] as const;
 
 const meanings: Readonly<Record<AskLevel, string>> = {
   everything: 'all they do with a tool of their own',
-  'what-matters': 'commands, deletions, the network, everything outside of the project',
+  'what-matters': 'commands, deletions, the network, all outside of the project',
   nothing: 'unattended: what no rule denies is done, and is in the log',
 };
 
