@@ -25,7 +25,7 @@ describe('an agent that is parked', () => {
     const since = String.raw`parked since \d\d:\d\d`;
     const status = await says('status');
     expect(status).toMatch(new RegExp(`■ a {2}blocked .*${since},\\s+starts again with the answer`));
-    expect(status).toContain('  ? open question about a\n');
+    expect(status).toContain('  ? open tool call about a\n');
     expect(await says('questions')).toMatch(new RegExp(`${since}, it starts again with the answer`));
     const { sprints } = JSON.parse(await says('status', '--json')) as { sprints: unknown[] };
     const parkedSince = expect.stringMatching(/^20\d\d-.*Z$/) as string;

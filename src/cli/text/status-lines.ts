@@ -187,8 +187,9 @@ function openLines(request: RequestView, { tasks }: SprintStatus, look: Look): s
   // Of one that is parked its task says so.
   const isParked = tasks.some(({ id, parkedSince }) => id === request.task && parkedSince !== undefined);
   const awaited = request.isAwaited || isParked ? '' : ', which no agent waits for now';
+  const what = request.approval ? 'tool call' : 'question';
   return [
-    hanging(look, '  ', style('yellow', `? open question${about}${awaited}`)),
+    hanging(look, '  ', style('yellow', `? open ${what}${about}${awaited}`)),
     ...questionBlock({ ...request, id: requestName(request, open) }, look),
   ];
 }
