@@ -8,7 +8,8 @@ import type { Project } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { askApproval, claimApproval, deny } from '../../src/workflow/requests/approval.ts';
 import { dismissRequest } from '../../src/workflow/requests/answer.ts';
-import { requestById } from '../../src/workflow/requests/find-request.ts';
+import { recordDetached } from '../../src/workflow/requests/deliver.ts';
+import { findRequest, requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { openPty } from '../helpers/pty-screen.ts';
@@ -85,6 +86,15 @@ describe('clifford approve', () => {
       { tool: 'write_file', scope: { kind: scope } },
     ]);
     expect(requestById(project.state, id)?.answer?.response).toBe('fine');
+  });
+
+  it('says of a call that nobody waits for when a yes to it counts', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project);
+    await recordDetached(project, findRequest(project.state, id), { agentId: agent.id, why: 'cancelled' });
+    expect((await clifford(['questions'], { cwd: root })).out).toContain(
+      'ago; no agent waits now, a yes counts when it asks again\n',
+    );
   });
 
   it("says that a yes for longer to an agent's own tool is for exactly this call", async () => {

@@ -53,7 +53,9 @@ describe('clifford approve with a change', () => {
     const { root, project } = await projectWithSprint();
     const id = await call(project, own);
     const told = 'the agent is refused this call and told to make the changed one, which then runs once';
-    expect((await clifford(['questions'], { cwd: root })).out).toContain(`or changed, with: --edit (${told}`);
+    expect((await clifford(['questions'], { cwd: root })).out).toContain(
+      'or changed, with: --edit (the agent is told to make that call)\n',
+    );
     const command = ['approve', id, '--command', '-'];
     const { code, out } = await clifford(command, { cwd: root, input: 'rm -r build\n' });
     expect(code).toBe(0);

@@ -1,5 +1,5 @@
 import type { Approval } from '../../events/approval.ts';
-import { editOutcome } from '../../workflow/requests/edited-call.ts';
+import { runsEdited } from '../../workflow/requests/edited-call.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
@@ -26,10 +26,15 @@ export function approvalLines(
     ...offer.map((line, at) => `${at === 0 ? '' : '  '}${visible(line)}`),
     `allow with: clifford approve ${id}`,
     scopes(sprint, task, approval),
-    ...(isShownInPart(approval) ? [] : [`or changed, with: --edit (${editOutcome(approval)})`]),
+    ...(isShownInPart(approval) ? [] : [`or changed, with: --edit (${briefOutcome(approval)})`]),
     `refuse with: clifford deny ${id} --reason "…"`,
     `ask the agent about it first with: clifford explain ${id} "…"`,
   ];
+}
+
+/** What becomes of a changed call, on a line that fits on a terminal: `clifford approve --edit` says it in full. */
+function briefOutcome(approval: Approval): string {
+  return runsEdited(approval) ? 'it runs so, and the agent is told' : 'the agent is told to make that call';
 }
 
 /** The call alone: what it does, which rule asks, and what is known of its tool. */

@@ -50,10 +50,11 @@ export function questionEntry(question: QuestionView, look: Look): string[] {
   ];
 }
 
-function waitText({ isAwaited, parkedSince }: QuestionView, now: number): string {
+function waitText({ isAwaited, parkedSince, approval }: QuestionView, now: number): string {
   if (parkedSince !== undefined)
     return `; parked since ${clockText(Date.parse(parkedSince), now)}, it starts again with the answer`;
-  return isAwaited ? ' and waits' : '; no agent waits now, the next attempt gets the answer';
+  if (isAwaited) return ' and waits';
+  return `; no agent waits now, ${approval ? 'a yes counts when it asks again' : 'the next attempt gets the answer'}`;
 }
 
 /** How a question ended, on one line. */
