@@ -52,7 +52,7 @@ export async function checkAgent(
     name,
     status: worst?.status ?? 'good',
     text: visibleLine(
-      [titleOf(found), ...reachWords(reached), wayWords(way), ...proofWords(kept)].join('; '),
+      [titleOf(found), ...reachWords(reached), wayWords(way), ...proofWords(way, kept)].join('; '),
     ),
     fix: troubles.length === 0 ? undefined : troubles.map(({ fix }) => fix).join('; '),
     facts: {
@@ -124,8 +124,8 @@ async function keptFor(
   return subject === undefined ? undefined : keptProof(context, found.file, subject);
 }
 
-function proofWords(kept: KeptProof | undefined): string[] {
-  if (!kept) return [];
+function proofWords({ via }: AgentWay, kept: KeptProof | undefined): string[] {
+  if (!kept) return via === 'acp' ? ['not proven yet: clifford doctor --approvals'] : [];
   const day = `on ${calendarDay(kept.at)}`;
   return [
     kept.proof.is === 'proven'
