@@ -12,7 +12,8 @@ export async function policyRemove(cli: Cli, named: string, { json }: { json?: t
     const rule = await removeRule(project, idOf(project, named), { by: decider(cli, project) });
     const { recordedIn: _where, ...removed } = rule;
     if (json) return cli.printJson({ removed });
-    cli.print(visibleLine(`removed ${rule.id}: ${rule.server}/${rule.tool} is judged by mcp.json again`));
+    const what = `${rule.callDigest === undefined ? '' : 'that call of '}${rule.server}/${rule.tool}`;
+    cli.print(visibleLine(`removed ${rule.id}: ${what} is judged by mcp.json again`));
   });
 }
 

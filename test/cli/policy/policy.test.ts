@@ -198,6 +198,10 @@ describe('clifford policy list', () => {
     const { out } = await run(root, ['list']);
     expect(out).toMatch(/@opencode\/execute +always +ada, .*\n {2}exactly: \{"command":"npm test"\}\n/);
     expect(out).toMatch(/@opencode\/execute +always +ada, .*\n {2}exactly: \{"command":"git push"\}\n/);
+    const [first = ''] = project.state.policyRules.map(({ id }) => id);
+    expect((await run(root, ['remove', first])).out).toBe(
+      `removed ${first}: that call of @opencode/execute is judged by mcp.json again\n`,
+    );
   });
 
   it('shows what the log says: no rule that only a snapshot has', async () => {
