@@ -63,7 +63,7 @@ function printCall(cli: Cli, call: RequestState, at: string): void {
   const { id, asked, taskId = asked.task } = call;
   const about = taskId === undefined ? '' : `, about ${taskId}`;
   cli.print(visibleLine(`${at}: ${id}, ${askerOf(call)}${about}`));
-  if (asked.approval) cli.printLines(callLines(asked.approval).map((line) => `  ${line}`));
+  if (asked.approval) cli.printLines(callLines(asked.approval, cli).map((line) => `  ${line}`));
 }
 
 function notListed(id: string): CliffordError {
