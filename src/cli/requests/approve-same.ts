@@ -47,7 +47,9 @@ export async function approveSame(
   const { approved, lost } = await approveAll(project, calls, { by: cli.by, via: 'cli', response: reason });
   for (const each of approved)
     cli.print(
-      visibleLine(`approved ${each.id}: ${each.asked.approval?.server} ${each.asked.approval?.tool}, this call`),
+      visibleLine(
+        `approved ${each.id}: ${each.asked.approval?.server} ${each.asked.approval?.tool}, this call`,
+      ),
     );
   for (const each of lost) cli.note(`not ${each.id}: ${closedBy(each)}`);
   if (approved.length === 0) cli.endWith(exitCodes.failed);
