@@ -23,13 +23,15 @@ export function agentCallOf(call: AcpCall, projectRoot: string, sessionFolder = 
   const told = [...diffs.map(({ path }) => String(path)), ...pathsIn(input), ...others];
   const located = (locations ?? []).map(({ path }) => path);
   const commands = commandsOf(call, input);
+  const isCommand = kind === 'execute' && commands.length > 0;
   const isChange = diffs.length > 0 && READING_KINDS.includes(kind ?? 'other');
   return {
     kind: isChange ? 'edit' : (kind ?? 'other'),
     title: title ?? '',
     args: argsOf(call, {
       changes: diffs,
-      locations: located.filter((path) => !told.includes(path)),
+      // What a command is about its agent has read out of it: it is another one for the same command changed.
+      locations: isCommand ? [] : located.filter((path) => !told.includes(path)),
       // What it says of where it runs does not say it, or nothing does.
       cwd: cwd === resolve(projectRoot, folder) ? undefined : cwd,
     }),

@@ -113,6 +113,22 @@ describe('what agents ask permission for', () => {
     });
   });
 
+  it('is a command whatever its agent reads out of it, which rules about paths look at all the same', () => {
+    const call = callOf({
+      kind: 'execute',
+      rawInput: { command: 'touch b' },
+      locations: [{ path: '/project/b' }],
+    });
+    expect(call).toMatchObject({ args: { command: 'touch b' }, paths: ['/project/b'] });
+    expect(call.args).not.toHaveProperty('locations');
+    const silent = callOf({
+      kind: 'execute',
+      rawInput: { how: 'fast' },
+      locations: [{ path: '/project/b' }],
+    });
+    expect(silent.args).toEqual({ how: 'fast', locations: ['/project/b'] });
+  });
+
   it('is told apart by all that it says: nothing takes the place of something else', () => {
     const input = { changes: 'said', reason: 'so' };
     const more = { content: [diff('a')], locations: [{ path: 'b' }, { path: 'a' }] };
