@@ -37,9 +37,10 @@ export class VitalSigns {
   }
 
   /** The part of a run that supervision decides by. */
-  view(): Pick<RunView, 'report' | 'usesTool' | 'watch' | 'wait'> {
-    const usesTool = this.#calls.size > 0 || this.#report.openTools.length > 0;
-    return { report: this.#report, usesTool, watch: this.#watch, wait: this.#wait };
+  view(): Pick<RunView, 'report' | 'usesTool' | 'openCalls' | 'watch' | 'wait'> {
+    const openCalls = this.#calls.size;
+    const usesTool = openCalls > 0 || this.#report.openTools.length > 0;
+    return { report: this.#report, usesTool, openCalls, watch: this.#watch, wait: this.#wait };
   }
 
   /** Looks at its process group. Cheap: at its processes only now and then. */

@@ -23,14 +23,14 @@ export function isConnected(sprint: SprintState, { taskId, runId }: RunView): bo
  * It does nothing but wait for a human: its task is blocked, by requests only whose end it waits for, and it has no other
  * call open. What is typed at a prompt is for that process: one that waits there has to live.
  */
-export function onlyAwaitsHuman(sprint: SprintState, { taskId, runId, report }: RunView): boolean {
+export function onlyAwaitsHuman(sprint: SprintState, { taskId, runId, report, openCalls }: RunView): boolean {
   const task = sprint.tasks.get(taskId);
   if (!task || wordOf(task.machine.value) !== 'blocked' || task.machine.context.runId !== runId) return false;
   const open = [...sprint.requests.values()].filter(
     ({ phase, taskId: about }) => phase === 'open' && about === taskId,
   );
-  // Not every agent tells of the calls that wait.
-  if (new Set(report.openTools).size > open.length) return false;
+  // Not every agent tells of its calls.
+  if (Math.max(new Set(report.openTools).size, openCalls) > open.length) return false;
   return open.every(({ asked, waiting }) => waiting.has(runId) && asked.kind !== 'prompt');
 }
 

@@ -26,6 +26,8 @@ export type RunView = {
   readonly report: AgentReport;
   /** A tool call of it is open, one of Clifford's or of its own. */
   readonly usesTool: boolean;
+  /** How many calls of it have not returned that the log has. */
+  readonly openCalls: number;
   readonly watch: Watch;
   readonly parkable: Parkable;
   /** It does nothing but wait for a human, and may not do so for as long as it takes. */

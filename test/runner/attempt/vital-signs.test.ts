@@ -84,4 +84,12 @@ describe('an agent that waits for a human', () => {
   ])('waits on when it %s', (_, happens) => {
     expect(waitsSince(happens)).toBe(0);
   });
+
+  it('has as many calls open as the log has that have not returned', () => {
+    const vitals = new VitalSigns();
+    for (const call of ['a', 'b', 'b']) vitals.noteEvent(call);
+    expect(vitals.view().openCalls).toBe(2);
+    vitals.noteReturn('a');
+    expect(vitals.view().openCalls).toBe(1);
+  });
 });

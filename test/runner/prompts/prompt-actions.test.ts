@@ -33,6 +33,7 @@ function actionsOf(
       connects: false,
       report: silentReport,
       usesTool: false,
+      openCalls: 0,
       watch: startWatch(0),
       parkable: { agent: undefined, resumes: false },
       prompt,

@@ -60,6 +60,7 @@ const run = (facts: Partial<RunView> = {}): RunView => ({
   connects: false,
   report: silentReport,
   usesTool: false,
+  openCalls: 0,
   watch: quiet,
   parkable: { agent: undefined, resumes: false },
   ...facts,
@@ -473,6 +474,8 @@ describe('the agent at work', () => {
       const using = (...openTools: string[]) => run({ wait, report: { ...silentReport, openTools } });
       expect(next(using('the question'), past)).toEqual(park);
       expect(next(using('the question', 'a build'), past)).not.toEqual(park);
+      expect(next(run({ wait, openCalls: 1 }), past)).toEqual(park);
+      expect(next(run({ wait, openCalls: 2 }), past)).not.toEqual(park);
     });
 
     it('keeps its place where files are checked or committed', () => {
