@@ -11,6 +11,8 @@ import {
   type TaskSettings,
 } from '../../workflow/config/task-settings.ts';
 import { isDoneStatus } from '../../machines/manifest-words.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import { nameOf } from '../../machines/status-words.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
 import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
@@ -66,14 +68,20 @@ export class TaskPlans {
   /**
    * Makes sure that every task that is left can be started.
    *
+   * @param sprint - What the log says of it: an agent could write into the manifest that a task is done.
    * @throws {CliffordError} `AGENT_MISSING`, `AGENT_UNKNOWN`, `AGENT_NOT_FOUND`, `AGENT_COMMAND_INVALID`,
    *   `MODEL_MISSING`, `DONE_UNVERIFIED`, `TASK_SETTINGS_INVALID`, `PROMPT_UNREADABLE`.
    */
-  async check(): Promise<void> {
+  async check(sprint?: Pick<SprintState, 'tasks'>): Promise<void> {
     const { source } = this.#parts;
     const reading = await this.#read();
     const template = await readPromptTemplate(source.root);
-    const left = this.#parts.folder.manifest.tasks.filter(({ status }) => !isDoneStatus(status));
+    const isDone = (id: string) => {
+      const task = sprint?.tasks.get(id);
+      return task === undefined || nameOf(task.machine.value) === 'done.completed';
+    };
+    const { tasks } = this.#parts.folder.manifest;
+    const left = tasks.filter(({ id, status }) => !isDoneStatus(status) || !isDone(id));
     for (const { id } of left) {
       this.#lastGood.set(keyOf(id), await this.#plan(reading, template, { taskId: id }));
       const { fallback } = this.#settings(reading, id);
@@ -94,7 +102,7 @@ export class TaskPlans {
       const reading = await this.#read();
       const plan = await this.#plan(reading, await readPromptTemplate(source.root), { taskId, isFallback });
       const before = this.#lastGood.get(key) ?? this.#lastGood.get(keyOf(taskId));
-      if (before?.adapter.speech && !plan.adapter.speech) throw asksNobody(plan);
+      if (!plan.adapter.speech && this.#isAsked(before, plan)) throw asksNobody(plan);
       this.#lastGood.set(key, plan);
       return plan;
     } catch (error) {
@@ -103,6 +111,13 @@ export class TaskPlans {
       this.#parts.source.report(`${error.message}; task ${taskId} is started as it was before`);
       return before;
     }
+  }
+
+  /** Whether a human expects that who works on a task asks first. `before`: its agent when the run began, if it was looked at. */
+  #isAsked(before: AgentPlan | undefined, { agent = '' }: AgentPlan): boolean {
+    if (before) return before.adapter.speech !== undefined;
+    const { asking, silent } = this.ways();
+    return asking.length > 0 && !silent.includes(agent);
   }
 
   /** Which agents ask before they act and which do not, as far as they have names, of all that were checked. */

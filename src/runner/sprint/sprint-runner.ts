@@ -136,7 +136,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       const commandVia = this.#options.agentVia;
       const source = { root, env, report, configMemory };
       const plans = new TaskPlans({ source, folder, flags, begun: agreed?.reading, commandVia });
-      await plans.check();
+      await plans.check(project.state.streams.get(folder.manifest.id));
       if (!agreed) await this.#agree(project, folder, await plans.begun());
       await agreeToWays(project, plans.ways(), {
         env,

@@ -68,6 +68,23 @@ it('who chooses by its name an agent that never asked has agreed, and not for on
   });
 });
 
+it('a manifest that calls a task completed which is not names no agent unseen', async () => {
+  const { root, project } = await acpSprint([]);
+  await writeConfig(join(root, 'clifford.json'), { agent: 'fake', agents });
+  const env = { ...process.env, XDG_STATE_HOME: join(root, 'state') };
+  await writeSprint(root, { tasks: ['a', 'b'] });
+  const failed = { outcome: 'failed' };
+  expect(await new SprintRunner({ projectRoot: root, env }).run()).toMatchObject(failed);
+  const tasks = ['a', 'b'].map((id) => ({ id, file: 'a.md', status: 'completed', agent: 'quick' }));
+  await writeSprint(root, { tasks: ['a'], manifest: { tasks } });
+  await expect(new SprintRunner({ projectRoot: root, env }).run()).rejects.toMatchObject({
+    code: 'COMMANDS_NEW',
+    message: expect.stringContaining('quick would ask nobody'),
+  });
+  const started = ofType(await eventsOf(project), 'agent.started').map(({ data }) => data.agent);
+  expect(started).toEqual(['fake', 'fake']);
+});
+
 it.each([
   ['itself', { agent: 'fake', agents: { ...agents, fake: agents.quick } }, { code: 'COMMANDS_NEW' }],
   ['another one', { agent: 'quick', agents }, done],
