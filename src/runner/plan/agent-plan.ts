@@ -22,6 +22,8 @@ export type PlannedOrder = Omit<LaunchOrder, 'args' | 'model' | 'cli'>;
 export type AgentPlan = {
   /** Its name in the configuration, or of its adapter; `undefined` for a bare command line. */
   readonly agent: string | undefined;
+  /** Its name, else its command line, as it may be shown. */
+  readonly called: string;
   readonly adapter: AgentAdapter;
   /** The executable as found. */
   readonly file: string;
@@ -47,7 +49,7 @@ type PlanParts = {
 };
 
 /** What a plan is made with besides its two sides. */
-type Start = Pick<AgentPlan, 'agent' | 'file' | 'isDoneByExit'> &
+type Start = Pick<AgentPlan, 'agent' | 'called' | 'file' | 'isDoneByExit'> &
   Pick<PlanParts, 'template'> & { readonly env: AgentDefinition['env'] } & Pick<LaunchOrder, 'cli'>;
 
 /** What a launch is made with: as it is, or as it may be shown. */
@@ -85,7 +87,8 @@ export function planCommand(
     if (needsModel && used === undefined) throw noModel(line.shown);
     return { adapter, args, model: used };
   };
-  const start = { agent, file, template, isDoneByExit, env: definition?.value.env };
+  const called = agent ?? line.shown;
+  const start = { agent, called, file, template, isDoneByExit, env: definition?.value.env };
   return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
@@ -113,18 +116,20 @@ export function planKnown(
     return { adapter, args, model: model[side] ?? own };
   };
   const env = definition?.value.env;
-  const start = { agent, file, template, isDoneByExit, env, cli: speaker && cli };
+  const called = agent ?? known.name;
+  const start = { agent, called, file, template, isDoneByExit, env, cli: speaker && cli };
   return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
 function makePlan(
-  { agent, file, template, isDoneByExit, env = {}, cli }: Start,
+  { agent, called, file, template, isDoneByExit, env = {}, cli }: Start,
   real: Side,
   shown: Side & { readonly bin: string },
 ): AgentPlan {
   const { adapter, args, model } = real;
   return {
     agent,
+    called,
     adapter,
     file,
     isDoneByExit,

@@ -114,20 +114,18 @@ export class TaskPlans {
   }
 
   /** Whether a human expects that who works on a task asks first. `before`: its agent when the run began, if it was looked at. */
-  #isAsked(before: AgentPlan | undefined, { agent = '' }: AgentPlan): boolean {
+  #isAsked(before: AgentPlan | undefined, { called }: AgentPlan): boolean {
     if (before) return before.adapter.speech !== undefined;
     const { asking, silent } = this.ways();
-    return asking.length > 0 && !silent.includes(agent);
+    return asking.length > 0 && !silent.includes(called);
   }
 
-  /** Which agents ask before they act and which do not, as far as they have names, of all that were checked. */
+  /** Which agents ask before they act and which do not, of all that were checked. */
   ways(): AgentWays {
     const plans = [...this.#lastGood.values()];
     const named = (isAsking: boolean) => [
       ...new Set(
-        plans.flatMap(({ agent, adapter }) =>
-          (adapter.speech !== undefined) === isAsking ? (agent ?? []) : [],
-        ),
+        plans.flatMap(({ called, adapter }) => ((adapter.speech !== undefined) === isAsking ? called : [])),
       ),
     ];
     return { asking: named(true), silent: named(false) };

@@ -141,7 +141,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       await agreeToWays(project, plans.ways(), {
         env,
         accepts: agreed?.accepts ?? this.#options.acceptCommands ?? false,
-        isChosen: this.#options.agent !== undefined,
+        isChosen: (this.#options.agent ?? this.#options.agentCmd) !== undefined,
         sprint: folder.manifest.id,
       });
       const lock = await holdSprint(project, folder.manifest.id);

@@ -48,6 +48,25 @@ it('a run with an agent that asks nobody has to be agreed to where agents of the
   expect(await new SprintRunner(options).run()).toEqual(done);
 });
 
+it('a command line without a name that asks nobody has to be agreed to as well', async () => {
+  const { root } = await acpSprint([]);
+  const env = { ...process.env, XDG_STATE_HOME: join(root, 'state') };
+  const options = { projectRoot: root, env };
+  const agentCmd = agents.quick.command;
+  const config = join(root, 'clifford.json');
+  await writeConfig(config, { agentCmd });
+  expect(await new SprintRunner(options).run()).toEqual(done);
+  await writeSprint(root, { tasks: ['a', 'b'] });
+  await writeConfig(config, { agent: 'fake', agents });
+  await new SprintRunner({ ...options, acceptCommands: true }).run();
+  await writeConfig(config, { agentCmd });
+  await expect(new SprintRunner(options).run()).rejects.toMatchObject({
+    code: 'COMMANDS_NEW',
+    message: expect.stringContaining('would ask nobody'),
+  });
+  expect(await new SprintRunner({ ...options, agentCmd }).run()).toEqual(done);
+});
+
 it('who chooses by its name an agent that never asked has agreed, and not for one that did', async () => {
   const { root } = await acpSprint([]);
   const config = join(root, 'clifford.json');

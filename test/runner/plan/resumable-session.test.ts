@@ -10,6 +10,7 @@ function planFor(agent: string, adapter: Partial<AgentPlan['adapter']> = {}): Ag
   const launch = () => ({ args: [], input: undefined, env: {} });
   return {
     agent,
+    called: agent,
     adapter: {
       name: 'command',
       title: '',

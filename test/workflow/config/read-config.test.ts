@@ -14,6 +14,7 @@ const defaults = {
   verify: [],
   commit: false,
   done: 'reported',
+  parkAfter: 30,
   limits: { connect: 60_000, idle: 600_000, tool: 3_600_000, exit: 10_000, attempt: 14_400_000 },
   budget: { task: {}, sprint: {}, day: {} },
   clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 300_000 },
