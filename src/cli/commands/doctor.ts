@@ -33,10 +33,10 @@ export function addDoctor(program: Command, cli: Cli): void {
     .option('--json', 'for programs: { ok, checks: [ … ] }')
     .addHelpText(
       'after',
-      '\n--approvals runs each agent that asks over ACP in a folder and a home of its' +
-        '\nown, with a scripted model on this machine: no key, no provider, nothing of' +
-        '\nyours is touched. One command is refused, one allowed. What was seen is kept' +
-        '\nfor the version of the agent.' +
+      '\n--approvals runs each agent that asks over ACP in a folder and home of its own,' +
+        '\nwith a scripted model on this machine: no key, no provider, nothing of yours is' +
+        '\ntouched. One command is refused, one allowed. What was seen is kept for the' +
+        '\nversion of the agent.' +
         '\n\nExamples:\n  clifford doctor\n  clifford doctor --json\n  clifford doctor --approvals',
     )
     .action((options: Options) => doctor(cli, options));
