@@ -34,7 +34,7 @@ const requestSchema = z.object({
 
 /** Gemini's `generateContent`: Gemini CLI. */
 export const generateContent: Protocol = {
-  name: 'gemini',
+  name: 'generate-content',
   path: /:(generate|streamGenerate)Content$/,
   counts: { path: /:countTokens$/, body: { totalTokens: 1_000 } },
   read(body, path) {

@@ -14,7 +14,7 @@ export type Refusal = {
 
 /** How one family of providers speaks. */
 export type Protocol = {
-  readonly name: 'chat' | 'responses' | 'messages' | 'gemini';
+  readonly name: 'chat' | 'responses' | 'messages' | 'generate-content';
   /** The paths it answers, without the query. */
   readonly path: RegExp;
   /** A path that only counts tokens, and what it answers. */

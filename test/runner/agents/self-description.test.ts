@@ -9,6 +9,9 @@ const src = join(import.meta.dirname, '../../../src');
 /** Files outside of `src/runner/agents` that may name agents, and why. */
 const exceptions: Readonly<Record<string, string>> = {
   'cli/commands/acp.ts': 'the help shows command lines that an editor can be given as they stand',
+  'gateway/policy/agent-settings.ts':
+    'what agents write to their own settings in a project is asked about, also behind an editor: the gate knows no adapters',
+  'runner/scripted-model/messages.ts': 'the model that is named in its replies is one that exists',
   'workflow/config/adapter-names.ts': 'a configuration is checked with the names, far below the adapters',
   'gateway/wait/wait-limits.ts':
     'MCP clients by the names they call themselves, whoever started them: the server knows no adapters',
