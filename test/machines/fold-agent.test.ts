@@ -72,7 +72,13 @@ describe('the agent that was parked', () => {
 
   it('is not what its task says when the next agent asks before its runner has said that it was started', () => {
     const next = on('demo/a', 'task.started', { runId: 'run-2', attempt: 2 });
-    const asking = taskAfter(...parked, exited, answered, next, on('demo/a', 'help.requested', { requestId: 'q-2', runId: 'run-2' }));
+    const asking = taskAfter(
+      ...parked,
+      exited,
+      answered,
+      next,
+      on('demo/a', 'help.requested', { requestId: 'q-2' }),
+    );
     expect(asking.machine.value).toMatchObject({ blocked: expect.any(String) as string });
     expect(parkedSince(asking)).toBeUndefined();
   });
