@@ -7,7 +7,7 @@ import { parkedFor } from '../../machines/parked.ts';
 import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { approveEdit, isEdit, type EditOptions } from '../requests/approve-edit.ts';
-import { approveSame } from '../requests/approve-same.ts';
+import { decideSame } from '../requests/decide-same.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -72,7 +72,8 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
     const isAwaited = waiting.size > 0;
     const isParked = parkedFor(project.state, request) !== undefined;
     requireHuman(cli, `approve ${id}`, project);
-    if (options.same) return approveSame(cli, project, request, { ...options, name });
+    if (options.same)
+      return decideSame(cli, project, request, { ...options, name, verdict: 'approved', by: cli.by });
     if (isEdit(options)) return approveEdit(cli, project, request, { ...options, name });
     if (!(await isMeantCall(cli, request, { verb: 'approve', name }))) return;
     const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', response: reason });

@@ -3,11 +3,14 @@ import { deny } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { parkedFor } from '../../machines/parked.ts';
+import { decideSame } from '../requests/decide-same.ts';
 import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
+
+type Options = { reason?: string; same?: true; yes?: true };
 
 /** `clifford deny`: a human's no to a tool call that waits. */
 export function addDeny(program: Command, cli: Cli): void {
@@ -17,16 +20,23 @@ export function addDeny(program: Command, cli: Cli): void {
     .description('Refuses a tool call that waits for a human. The agent is told, with the reason.')
     .argument('<id|last>', 'id of the request, a unique beginning of it, or last for the only open one')
     .option('--reason <text>', 'why, for the agent')
-    .addHelpText('after', '\nExample:\n  clifford deny last --reason "Write below docs/ only"')
-    .action((name: string, options: { reason?: string }) => run(cli, name, options));
+    .option('--same', 'and all that wait like it: each is listed, and asked about')
+    .option('--yes', 'with --same: without asking')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  clifford deny last --reason "Write below docs/ only"\n  clifford deny q-0198c --same --reason "A human pushes"',
+    )
+    .action((name: string, options: Options) => run(cli, name, options));
 }
 
-async function run(cli: Cli, name: string, { reason }: { reason?: string }): Promise<void> {
+async function run(cli: Cli, name: string, { same, yes, reason }: Options): Promise<void> {
   await withProject(cli, async (project) => {
     const request = findRequest(project.state, name);
     const { id, asked } = request;
+    const by = decider(cli, project);
+    if (same) return decideSame(cli, project, request, { verdict: 'denied', by, name, yes, reason });
     const isParked = parkedFor(project.state, request) !== undefined;
-    const outcome = await deny(project, id, { by: decider(cli, project), via: 'cli', reason });
+    const outcome = await deny(project, id, { by, via: 'cli', reason });
     if (!outcome.accepted) throw lostRace('deny', id, outcome.request);
     const because = reason === undefined ? '' : ` (${reason})`;
     cli.print(visibleLine(`denied ${id}: ${asked.approval?.server} ${asked.approval?.tool}${because}`));

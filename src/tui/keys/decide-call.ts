@@ -43,6 +43,12 @@ export function decideCall(
       return listSame(state);
     case 'allow-same':
       return allowSame(state, emit);
+    case 'deny-same':
+      return focus.at === 'batch'
+        ? { ...state, focus: { at: 'reject', back: 'batch', ids: focus.ids } }
+        : state;
+    case 'send-same':
+      return denySame(state, emit);
     case 'send-question':
       return sendQuestion(state, emit);
     case 'leave-card-box':
@@ -120,9 +126,22 @@ function listSame(state: ScreenState): ScreenState {
 }
 
 function allowSame(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
+  return state.mayApprove ? decideSame(state, { verdict: 'approved' }, emit) : state;
+}
+
+function denySame(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
+  const reason = currentDraft(state).text;
+  return decideSame(state, { verdict: 'denied', ...(reason.trim() === '' ? {} : { reason }) }, emit);
+}
+
+function decideSame(
+  state: ScreenState,
+  word: Pick<Extract<Effect, { type: 'decide-all' }>, 'verdict' | 'reason'>,
+  emit: (effect: Effect) => void,
+): ScreenState {
   const ids = batchOf(state).map(({ id }) => id);
-  if (!state.mayApprove || ids.length === 0) return state;
-  emit({ type: 'approve-all', ids });
+  if (ids.length === 0) return state;
+  emit({ type: 'decide-all', ids, ...word });
   return ids.reduce(withSending, state);
 }
 

@@ -19,6 +19,8 @@ export type Decision =
   | 'explain'
   | 'list-same'
   | 'allow-same'
+  | 'deny-same'
+  | 'send-same'
   | 'send-question'
   | 'leave-card-box'
   | 'choose-scope'
@@ -92,8 +94,10 @@ const hasPicked = ({ state: { focus } }: Situation) => focus.at === 'scope' && f
 const mayAllow = (now: Situation) => now.state.mayApprove && hasReadCall(now);
 const mayEdit = (now: Situation) => mayAllow(now) && canEdit(now.state);
 const hasSame = ({ state: { sprint, current } }: Situation) => alikeIn(sprint.open, current).length > 1;
-const mayAllowSame = (now: Situation) =>
-  now.state.focus.at === 'batch' && now.state.focus.isArmed && mayAllow(now);
+const isListed = ({ state: { focus } }: Situation) => focus.at === 'batch' && focus.isArmed;
+const mayAllowSame = (now: Situation) => isListed(now) && mayAllow(now);
+const isOfBatch = ({ state: { focus } }: Situation) => focus.at === 'reject' && focus.back === 'batch';
+const deniesOne = (now: Situation) => asksAboutCall(now) && !isOfBatch(now);
 const mayReveal = ({ state }: Situation) => state.mayApprove && hidesPart(state);
 const owns = ({ state }: Situation) => state.isOwner;
 const watches = ({ state }: Situation) => !state.isOwner;
@@ -168,8 +172,9 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     newline,
   ],
   reject: [
+    { keys: ['enter'], action: 'send-same', hint: ['Enter', 'deny all'], when: isOfBatch },
     { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'reject'], when: asks },
-    { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'deny'], when: asksAboutCall },
+    { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'deny'], when: deniesOne },
     { keys: ['escape'], action: 'leave-reason', hint: ['Esc', 'back'] },
     ...scrollQuestion,
     ...interrupt,
@@ -197,8 +202,9 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
   ],
   batch: [
     { keys: ['y', 'Y'], action: 'allow-same', hint: ['Y', 'allow all'], when: mayAllowSame },
+    { keys: ['n', 'N'], action: 'deny-same', hint: ['N', 'deny all'], when: isListed },
     ...scrollCall,
-    { keys: ['escape', 'n'], action: 'leave-card-box', hint: ['Esc', 'back'] },
+    { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
     ...interrupt,
   ],
   explain: [

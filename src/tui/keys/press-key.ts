@@ -132,7 +132,9 @@ function askForReason(state: ScreenState): ScreenState {
 
 function leaveReason(state: ScreenState): ScreenState {
   if (state.focus.at !== 'reject') return state;
-  const { back } = state.focus;
+  const { focus } = state;
+  if (focus.back === 'batch') return { ...state, focus: { at: 'batch', isArmed: false, ids: focus.ids } };
+  const { back } = focus;
   return { ...state, focus: back === 'arming' ? { at: back, dropped: 0 } : { at: back } };
 }
 

@@ -105,7 +105,7 @@ function questionOf(state: ScreenState): string {
 function offerOf(state: ScreenState): string {
   if (isSending(state)) return 'Recording…';
   if (state.focus.at === 'arming') return '…';
-  if (state.focus.at === 'batch') return state.focus.isArmed ? 'Y all · Esc back' : '…';
+  if (state.focus.at === 'batch') return state.focus.isArmed ? 'Y allow all · N deny all · Esc back' : '…';
   if (state.focus.at !== 'decide') return 'i: decide';
   const more = hidesPart(state) ? ' · R reveal' : '';
   const edit = canEdit(state) ? ' · E edit' : '';

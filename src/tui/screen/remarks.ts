@@ -6,7 +6,7 @@ import { clockText } from '../../lib/time/clock-text.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { count } from '../../lib/text/count.ts';
-import { agentsAtWork, currentDraft, currentQuestion, type ScreenState } from './screen-state.ts';
+import { agentsAtWork, batchOf, currentDraft, currentQuestion, type ScreenState } from './screen-state.ts';
 import { pausedText } from '../../views/paused-text.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { Question } from '../../views/sprint-view.ts';
@@ -76,6 +76,9 @@ function confirmation(state: ScreenState): Remark[] {
   if (at === 'explain')
     return [{ text: 'The call does not run for now: it comes back with what the agent says', color }];
   if (at !== 'reject') return [];
+  const calls = batchOf(state).length;
+  if (calls > 0)
+    return [{ text: `Denying ${count(calls, 'call')}: each agent is told, with your reason if any`, color }];
   return currentQuestion(state)?.approval
     ? [{ text: 'Denying this call: the agent is told, with your reason if you give one', color }]
     : [{ text: 'Rejecting this question: the agent is told why', color }];

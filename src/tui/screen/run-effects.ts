@@ -6,7 +6,7 @@ import { approve, deny } from '../../workflow/requests/approval.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { count } from '../../lib/text/count.ts';
-import { approveAll } from '../../workflow/requests/approve-all.ts';
+import { decideAll } from '../../workflow/requests/decide-all.ts';
 import { explainFirst } from '../../workflow/requests/explain-first.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
@@ -80,16 +80,20 @@ export function runEffects(
     const done = isAwaited(id) ? 'the call runs' : later;
     record(id, `Approved${far}, ${done}`, approve(project, id, { ...answerer, scope }));
   });
-  actor.on('approve-all', ({ ids }) => {
+  actor.on('decide-all', ({ ids, verdict, reason }) => {
     const calls = ids.flatMap((id) => requestById(project.state, id) ?? []);
-    const all = approveAll(project, calls, answerer);
+    const all = decideAll(project, calls, { ...answerer, verdict, response: reason });
+    const told = reason === undefined ? 'told' : 'told why';
+    const of = count(calls.length, 'call');
+    const done =
+      verdict === 'approved' ? `Approved ${of}, each once` : `Denied ${of}, their agents are ${told}`;
     for (const id of ids) {
       const isThis = (each: RequestState) => each.id === id;
-      const outcome = all.then(({ approved, lost: others }): CloseOutcome => {
-        const request = approved.find(isThis);
+      const outcome = all.then(({ decided, lost: others }): CloseOutcome => {
+        const request = decided.find(isThis);
         return request ? { accepted: true, request } : { accepted: false, request: others.find(isThis) };
       });
-      record(id, `Approved ${count(calls.length, 'call')}, each once`, outcome);
+      record(id, done, outcome);
     }
   });
   actor.on('deny', ({ id, reason }) => {

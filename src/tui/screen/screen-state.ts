@@ -19,6 +19,8 @@ export type Focus =
   | { readonly at: 'answer' }
   /** The box takes the reason for turning the question down, or for the no to a tool call. */
   | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' | 'arming' }
+  /** It takes the reason for the no to all calls of a batch, which stay listed. */
+  | { readonly at: 'reject'; readonly back: 'batch'; readonly ids: readonly string[] }
   /** The box has the call that waits, to be changed. */
   | { readonly at: 'edit' }
   /** The box takes a question to the agent about the call that waits. */
@@ -27,7 +29,7 @@ export type Focus =
   | { readonly at: 'decide' }
   /** Which calls a yes is for, none picked at first; not armed yet, it takes no answer. */
   | { readonly at: 'scope'; readonly isArmed: boolean; readonly picked: WideScope | undefined }
-  /** `Allow these calls?`: all that waited like the one that is shown when they were listed; not armed yet, it takes no yes. */
+  /** `Allow these calls?`: all that waited like the one that is shown when they were listed; not armed yet, it takes no answer. */
   | { readonly at: 'batch'; readonly isArmed: boolean; readonly ids: readonly string[] }
   /** `Dismiss this question?`; not armed yet, it takes no answer. */
   | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' }
@@ -128,8 +130,13 @@ export type Effect =
   | { readonly type: 'reject'; readonly id: string; readonly reason: string }
   | { readonly type: 'dismiss'; readonly id: string }
   | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope }
-  /** Allow each of these calls. */
-  | { readonly type: 'approve-all'; readonly ids: readonly string[] }
+  /** Allow each of these calls, or refuse each. */
+  | {
+      readonly type: 'decide-all';
+      readonly ids: readonly string[];
+      readonly verdict: 'approved' | 'denied';
+      readonly reason?: string | undefined;
+    }
   | { readonly type: 'deny'; readonly id: string; readonly reason?: string | undefined }
   /** Send a call back with a question. */
   | { readonly type: 'explain'; readonly id: string; readonly question: string }
@@ -179,7 +186,7 @@ export function currentQuestion({ sprint, current }: ScreenState): Question | un
 
 /** The calls that are listed to be decided together, as far as they still wait. */
 export function batchOf({ focus, sprint }: Pick<ScreenState, 'focus' | 'sprint'>): readonly Question[] {
-  return focus.at === 'batch' ? sprint.open.filter(({ id }) => focus.ids.includes(id)) : [];
+  return 'ids' in focus ? sprint.open.filter(({ id }) => focus.ids.includes(id)) : [];
 }
 
 /** Whether there is more to see of the call that is shown. */

@@ -11,10 +11,10 @@ import { newRequestId } from './ask.ts';
 import { askOrJoin, originOf } from './ask-or-join.ts';
 import { callName } from './call-name.ts';
 import { wordFor } from './edited-call.ts';
-import { closeRequest, knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
+import type { Answerer, CloseOutcome } from './close-request.ts';
+import { decideCall } from './decide-call.ts';
 import { explanationAfter } from './explain-first.ts';
 import { isHumansWord } from './humans-word.ts';
-import { notAnApproval } from './not-an-approval.ts';
 import { shownArguments } from './shown-arguments.ts';
 
 /** A call that waits for a human. */
@@ -85,21 +85,16 @@ export async function askApproval(
  * @throws {CliffordError} `NOT_AN_APPROVAL` when no tool call waits for it, `SCOPE_IMPOSSIBLE` for a task
  *   or sprint that the call is not part of.
  */
-export async function approve(
+export function approve(
   project: Project,
   id: string,
   { scope, by, via, response = 'yes' }: Answerer & { scope: ApprovalScope; response?: string | undefined },
 ): Promise<CloseOutcome> {
-  const request = await knownRequest(project, id);
-  if (!request) return { accepted: false, request };
-  if (!request.asked.approval) throw notAnApproval('approve', request);
-  requireScope(project.state, request, scope);
-  return closeRequest(
-    project,
-    id,
-    { type: 'help.answered', data: { requestId: id, response, verdict: 'approved', scope, by, via } },
-    (state) => grantedBy(state, request, { scope, by }),
-  );
+  const word = { verdict: 'approved', scope, response, by, via } as const;
+  return decideCall(project, id, word, (state, request) => {
+    requireScope(state, request, scope);
+    return grantedBy(state, request, { scope, by });
+  });
 }
 
 /**
@@ -107,18 +102,12 @@ export async function approve(
  *
  * @throws {CliffordError} `NOT_AN_APPROVAL` when no tool call waits for it.
  */
-export async function deny(
+export function deny(
   project: Project,
   id: string,
   { reason = 'no', by, via }: Answerer & { reason?: string | undefined },
 ): Promise<CloseOutcome> {
-  const request = await knownRequest(project, id);
-  if (!request) return { accepted: false, request };
-  if (!request.asked.approval) throw notAnApproval('deny', request);
-  return closeRequest(project, id, {
-    type: 'help.answered',
-    data: { requestId: id, response: reason, verdict: 'denied', by, via },
-  });
+  return decideCall(project, id, { verdict: 'denied', response: reason, by, via });
 }
 
 /**

@@ -2,9 +2,9 @@ import type { Approval } from '../../events/approval.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
-import { closeRequest, knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
+import type { Answerer, CloseOutcome } from './close-request.ts';
+import { decideCall } from './decide-call.ts';
 import { runsEdited } from './edited-call.ts';
-import { notAnApproval } from './not-an-approval.ts';
 
 /** What a human asks who says nothing else. */
 export const WHY = 'Why do you want this?';
@@ -18,19 +18,13 @@ export const EXPLANATION_ARGUMENT = 'clifford_explanation';
  *
  * @throws {CliffordError} `NOT_AN_APPROVAL` when no tool call waits for it.
  */
-export async function explainFirst(
+export function explainFirst(
   project: Project,
   id: string,
   { question = '', by, via }: Answerer & { question?: string | undefined },
 ): Promise<CloseOutcome> {
-  const request = await knownRequest(project, id);
-  if (!request) return { accepted: false, request };
-  if (!request.asked.approval) throw notAnApproval('send back', request);
   const response = question.trim() === '' ? WHY : question;
-  return closeRequest(project, id, {
-    type: 'help.answered',
-    data: { requestId: id, response, verdict: 'questioned', by, via },
-  });
+  return decideCall(project, id, { verdict: 'questioned', response, by, via });
 }
 
 /** What a human sees of a call that they asked about, when it is made again. */

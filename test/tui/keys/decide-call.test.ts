@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import { batchOf, initialState } from '../../../src/tui/screen/screen-state.ts';
 import type { Room, ScreenEvent, ScreenState, Effect } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
@@ -146,7 +146,7 @@ describe('a tool call that waits', () => {
       expect(listed.focus).toEqual({ at: 'batch', isArmed: false, ids });
       expect(given(listed, ...press('y')).effects).toEqual([]);
       const { state, effects } = given(ready, ...press('y'));
-      expect(effects).toEqual([{ type: 'approve-all', ids }]);
+      expect(effects).toEqual([{ type: 'decide-all', verdict: 'approved', ids }]);
       expect(state.sending).toEqual(new Set(ids));
     });
 
@@ -156,15 +156,34 @@ describe('a tool call that waits', () => {
       const unread = given(given(again, armed(again)).state, inRoom(typed('y'), long));
       expect(unread.effects).toEqual([]);
       const seen = given(unread.state, inRoom(typed('', 'end'), long), inRoom(typed('y'), long));
-      expect(seen.effects).toEqual([{ type: 'approve-all', ids }]);
+      expect(seen.effects).toEqual([{ type: 'decide-all', verdict: 'approved', ids }]);
     });
 
     it('takes neither what came after the list nor what somebody has decided', () => {
       const later = given(ready, news(call, alike, aCallQuestion({ id: 'q-4' }))).state;
-      expect(given(later, ...press('y')).effects).toEqual([{ type: 'approve-all', ids }]);
+      expect(given(later, ...press('y')).effects).toEqual([{ type: 'decide-all', verdict: 'approved', ids }]);
       expect(given(ready, news(call), ...press('y')).effects).toEqual([
-        { type: 'approve-all', ids: ['q-1'] },
+        { type: 'decide-all', verdict: 'approved', ids: ['q-1'] },
       ]);
+    });
+
+    it('is denied with all that are listed, for one reason if any, once the list was seen', () => {
+      expect(given(listed, ...press('n')).state).toEqual(listed);
+      const { state } = given(ready, ...press('n'));
+      expect(batchOf(state).map(({ id }) => id)).toEqual(ids);
+      expect(given(state, ...press('enter')).effects).toEqual([
+        { type: 'decide-all', verdict: 'denied', ids },
+      ]);
+      const { state: sent, effects } = given(state, ...press('N', 'o', 'enter'));
+      expect(effects).toEqual([{ type: 'decide-all', verdict: 'denied', ids, reason: 'No' }]);
+      expect(sent).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(ids) });
+    });
+
+    it('leads from the reason back to the list, and leaves out what somebody has decided meanwhile', () => {
+      const why = given(ready, ...press('n', 'o')).state;
+      expect(given(why, ...press('escape')).state.focus).toEqual({ at: 'batch', isArmed: false, ids });
+      const { effects } = given(why, news(call, aCallQuestion({ id: 'q-4' })), ...press('enter'));
+      expect(effects).toEqual([{ type: 'decide-all', verdict: 'denied', ids: ['q-1'], reason: 'o' }]);
     });
 
     it('goes back with Escape, and is no choice of a call alone, nor of an agent', () => {

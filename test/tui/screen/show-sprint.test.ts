@@ -261,6 +261,25 @@ describe('a tool call that waits', () => {
       expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', scope: 'once' });
   });
 
+  it('is denied with those like it with S and N, for one reason, which stands below the list', async () => {
+    const requests = [
+      await askAboutCall({ path: 'a.txt' }, undefined, '1'),
+      await askAboutCall({ path: 'b.txt' }, undefined, '2'),
+    ];
+    const { see, press } = open();
+    await see(decide);
+    press('s');
+    await see('May these 2 calls run, each once?');
+    await see('N deny all');
+    press('n');
+    await see('Denying 2 calls: each agent is told, with your reason if any');
+    await see(/1 of 2 · demo-agent about parser/);
+    press('below docs/\r');
+    await see('Denied 2 calls, their agents are told why');
+    for (const request of requests)
+      expect(await verdictOn(request)).toMatchObject({ verdict: 'denied', response: 'below docs/' });
+  });
+
   it('waits on when what it was changed to cannot be', async () => {
     const request = await askAboutCall();
     const { see, press } = open();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/events/approval.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
@@ -70,6 +71,24 @@ describe('clifford approve --same', () => {
     );
   });
 
+  it('asks about one call alone, and says at once of a question and of a call that somebody has decided', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project, 'a.txt');
+    const question = await ask(project, {
+      stream: 'demo',
+      agent: { id: 'x' },
+      kind: 'help',
+      question: 'Why?',
+    });
+    const alone = openPty(process.execPath, [cliFile, 'approve', id, '--same'], { cwd: root });
+    await alone.see('Allow this call?');
+    alone.press('y\r');
+    expect(await alone.exited).toBe(0);
+    const of = (name: string) => clifford(['deny', name, '--same', '--yes'], { cwd: root });
+    expect((await of(question.id)).err).toContain(`Cannot deny ${question.id}: it is a question`);
+    expect(await of(id)).toMatchObject({ out: '', err: expect.stringContaining('approved it') });
+  });
+
   it.each([['--scope', 'always'], ['--edit'], ['--command', 'x'], ['--args', '{}']])(
     'goes with no %s',
     async (...options) => {
@@ -81,4 +100,38 @@ describe('clifford approve --same', () => {
       expect(await verdicts(project, id)).toEqual([undefined]);
     },
   );
+});
+
+describe('clifford deny --same', () => {
+  it('lists each call that waits alike, asks, and refuses all that were listed', async () => {
+    const { root, project } = await projectWithSprint();
+    const one = await call(project, 'a.txt');
+    const two = await call(project, 'b.txt');
+    const other = await call(project, 'c.txt', { tool: 'delete_file' });
+    const command = ['deny', one.slice(0, -1), '--same', '--yes', '--reason', 'docs/ only'];
+    // Nobody has seen yet which calls these are.
+    expect((await clifford(command, { cwd: root })).err).toContain('nobody can be asked about them here');
+    const shown = openPty(process.execPath, [cliFile, ...command], { cwd: root });
+    await shown.see(/1 of 2: .*"path": "a.txt"[^]*2 of 2: .*"path": "b.txt"[^]*Refuse these 2 calls\?/s);
+    const late = await call(project, 'd.txt');
+    shown.press('y\r');
+    expect(await shown.exited).toBe(0);
+    expect(shown.lines().join('\n')).toContain(`denied ${two}: fs write_file (docs/ only)`);
+    expect(await verdicts(project, one, two, other, late)).toEqual([
+      'denied',
+      'denied',
+      undefined,
+      undefined,
+    ]);
+    expect(requestById(project.state, two)?.answer).toMatchObject({ response: 'docs/ only', via: 'cli' });
+  });
+
+  it('may come from an agent, as a no to one call may', async () => {
+    const { root, project } = await projectWithSprint();
+    const ids = [await call(project, 'a.txt'), await call(project, 'b.txt')];
+    const asAgent = { cwd: root, env: { CLIFFORD_RUN_ID: 'run-1' } };
+    expect((await clifford(['deny', ids[0] ?? '', '--same', '--yes'], asAgent)).code).toBe(0);
+    expect(await verdicts(project, ...ids)).toEqual(['denied', 'denied']);
+    expect(requestById(project.state, ids[1] ?? '')?.answer?.by).toBe('agent:run-1');
+  });
 });

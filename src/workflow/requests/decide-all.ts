@@ -2,32 +2,40 @@ import { subjectOf } from '../../events/envelope.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
 import type { Answerer } from './close-request.ts';
+import { verbOf } from './decide-call.ts';
 import { requestById } from './find-request.ts';
 import { notAnApproval } from './not-an-approval.ts';
 
-/** What became of calls that a human allowed together. */
-export type Approved = {
-  readonly approved: readonly RequestState[];
+/** What became of calls that were decided together. */
+export type Decided = {
+  readonly decided: readonly RequestState[];
   /** Somebody was first, as each of them says. */
   readonly lost: readonly RequestState[];
 };
 
+/** A yes to each of some calls, for that call alone, or a no. `response`: why; of a no it is for the agents. */
+export type WordToAll = {
+  readonly verdict: 'approved' | 'denied';
+  readonly response?: string | undefined;
+};
+
 /**
- * A human's yes to each of these calls of one stream, for that call alone: an event for each, and all of them appended
- * together. What somebody has decided meanwhile is left out.
+ * A human's word to each of these calls of one stream: an event for each, and all of them appended together. What somebody
+ * has decided meanwhile is left out.
  *
  * @throws {CliffordError} `NOT_AN_APPROVAL` when no tool call waits for one of them.
  */
-export async function approveAll(
+export async function decideAll(
   project: Project,
   calls: readonly RequestState[],
-  { by, via, response = 'yes' }: Answerer & { response?: string | undefined },
-): Promise<Approved> {
+  { verdict, response = verdict === 'approved' ? 'yes' : 'no', by, via }: WordToAll & Answerer,
+): Promise<Decided> {
   const [first] = calls;
-  if (!first) return { approved: [], lost: [] };
+  if (!first) return { decided: [], lost: [] };
   const question = calls.find(({ asked }) => !asked.approval);
-  if (question) throw notAnApproval('approve', question);
+  if (question) throw notAnApproval(verbOf[verdict], question);
   const { stream } = first;
+  const word = { response, verdict, ...(verdict === 'approved' && { scope: 'once' as const }), by, via };
   let ids: readonly string[] = [];
   await project.dispatch(stream, ({ streams }) => {
     const requests = streams.get(stream)?.requests;
@@ -36,10 +44,10 @@ export async function approveAll(
     return open.map(({ id, taskId }) => ({
       type: 'help.answered' as const,
       subject: subjectOf(stream, taskId),
-      data: { requestId: id, response, verdict: 'approved' as const, scope: 'once' as const, by, via },
+      data: { requestId: id, ...word },
     }));
   });
   const now = calls.map((call) => requestById(project.state, call.id) ?? call);
   const isOurs = ({ id }: RequestState) => ids.includes(id);
-  return { approved: now.filter(isOurs), lost: now.filter((call) => !isOurs(call)) };
+  return { decided: now.filter(isOurs), lost: now.filter((call) => !isOurs(call)) };
 }

@@ -1,0 +1,95 @@
+import { CliffordError } from '../../errors.ts';
+import { alikeIn } from '../../gateway/permission/same-shape.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import { askerOf } from '../../views/asker.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { decideAll } from '../../workflow/requests/decide-all.ts';
+import { verbOf } from '../../workflow/requests/decide-call.ts';
+import { openRequests } from '../../workflow/requests/find-request.ts';
+import { notAnApproval } from '../../workflow/requests/not-an-approval.ts';
+import { closedBy } from '../../workflow/requests/outcome-text.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
+import { callLines } from '../text/approval-lines.ts';
+import { lostRace } from './request-errors.ts';
+
+type Verdict = 'approved' | 'denied';
+
+/** What is decided about calls that wait alike, and how the command line names one of them. */
+export type SameOptions = {
+  readonly verdict: Verdict;
+  /** Who decides, as the log names them. */
+  readonly by: string;
+  readonly name: string;
+  readonly yes?: true | undefined;
+  readonly reason?: string | undefined;
+};
+
+/**
+ * Allows or refuses all calls of a sprint that wait like this one. Each of them is listed before, and asked about where a person
+ * is there: which they are only the list says.
+ */
+export async function decideSame(
+  cli: Cli,
+  project: Project,
+  request: RequestState,
+  { verdict, by, name, yes, reason }: SameOptions,
+): Promise<void> {
+  const { id, stream } = request;
+  if (!request.asked.approval) throw notAnApproval(verbOf[verdict], request);
+  if (request.phase !== 'open') throw lostRace(verbOf[verdict], id, request);
+  const calls = callsLike(
+    request,
+    openRequests(project.state).filter((each) => each.stream === stream),
+  );
+  // Another name than the id may mean another call by now.
+  const mustAsk = !yes || name !== id;
+  if (mustAsk && !canAsk(cli)) throw notListed(verdict, id);
+  calls.forEach((call, at) => printCall(cli, call, `${at + 1} of ${calls.length}`));
+  const { ask, kept } = words[verdict];
+  const these = calls.length === 1 ? 'this call' : `these ${calls.length} calls`;
+  const answer = !mustAsk ? 'yes' : await yesOrNo(cli, `${ask} ${these}?`);
+  if (answer === 'no') cli.print(kept);
+  if (answer !== 'yes') return cli.endWith(answer === 'stop' ? exitCodes.interrupted : exitCodes.failed);
+  const said = { verdict, by, via: 'cli', response: reason };
+  const { decided, lost } = await decideAll(project, calls, said);
+  for (const each of decided) cli.print(visibleLine(lineOf(each, said)));
+  for (const each of lost) cli.note(`not ${each.id}: ${closedBy(each)}`);
+  if (decided.length === 0) cli.endWith(exitCodes.failed);
+}
+
+const words = {
+  approved: { ask: 'Allow', kept: 'not allowed: they wait on' },
+  denied: { ask: 'Refuse', kept: 'not refused: they wait on' },
+} as const;
+
+function lineOf(
+  { id, asked: { approval } }: RequestState,
+  { verdict, response }: { readonly verdict: Verdict; readonly response: string | undefined },
+): string {
+  const because = response === undefined ? '' : ` (${response})`;
+  return `${verdict} ${id}: ${approval?.server} ${approval?.tool}${verdict === 'denied' ? because : ', this call'}`;
+}
+
+function callsLike(request: RequestState, open: readonly RequestState[]): readonly RequestState[] {
+  const listed = open.map((each) => ({ id: each.id, approval: each.asked.approval, each }));
+  const alike = alikeIn(listed, request.id).map(({ each }) => each);
+  return alike.length === 0 ? [request] : alike;
+}
+
+function printCall(cli: Cli, call: RequestState, at: string): void {
+  const { id, asked, taskId = asked.task } = call;
+  const about = taskId === undefined ? '' : `, about ${taskId}`;
+  cli.print(visibleLine(`${at}: ${id}, ${askerOf(call)}${about}`));
+  if (asked.approval) cli.printLines(callLines(asked.approval, cli).map((line) => `  ${line}`));
+}
+
+function notListed(verdict: Verdict, id: string): CliffordError {
+  const verb = verbOf[verdict];
+  return new CliffordError(`Cannot ${verb} ${id} and those like it: nobody can be asked about them here`, {
+    code: 'CALL_NOT_SHOWN',
+    fix: `Look at them with clifford questions, then: clifford ${verb} ${id} --same --yes`,
+  });
+}
