@@ -1,6 +1,6 @@
-import { basename } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { messageOf } from '../../lib/message-of.ts';
+import { commandName } from '../../lib/text/command-name.ts';
 import { serveEditor } from '../../runner/editor/serve-editor.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -17,7 +17,7 @@ export async function standBetween(
   const { env, cwd, by, stdin, stdout } = cli;
   const ended = Promise.withResolvers<void>();
   const release = onInterrupt(() => ended.resolve());
-  const called = name ?? nameOf(program);
+  const called = name ?? (commandName(command) || 'agent');
   const say = (text: string) => cli.warn(visibleLine(`clifford acp: ${text}`));
   try {
     const end = await serveEditor({
@@ -40,12 +40,6 @@ export async function standBetween(
   } finally {
     release();
   }
-}
-
-/** `/usr/bin/opencode`, `opencode.cmd`: `opencode`. */
-function nameOf(program: string): string {
-  const name = basename(program).replace(/\.(?:[cm]?js|cmd|exe|bat|sh|py)$/i, '');
-  return name.replaceAll(/[^\w.-]/g, '_').slice(0, 64) || 'agent';
 }
 
 function textOf(problem: unknown): string {

@@ -13,7 +13,11 @@ export function addAcp(program: Command, cli: Cli): void {
         'with clifford approve and deny. The first answer wins. What the agent does is in the log, without any sprint.',
     )
     .argument('<command...>', 'behind --: what starts the agent')
-    .option('--name <name>', "how rules and the log call the agent (default: the program's name)", agentName)
+    .option(
+      '--name <name>',
+      'how rules and the log call the agent (default: as its program is called)',
+      agentName,
+    )
     .addHelpText(
       'after',
       '\nExamples, as an editor would start them:\n  clifford acp -- opencode acp\n  clifford acp --name claude -- npx -y @agentclientprotocol/claude-agent-acp',

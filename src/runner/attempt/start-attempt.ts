@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
@@ -137,7 +137,7 @@ async function attemptOf(
       listeners.emit('output', { ...output, channel: 'stderr', text: `\n[clifford: ${note}]\n` }),
   });
   transcript.mark(started);
-  const name = plan.agent ?? basename(plan.file);
+  const { name } = plan;
   const { sessionMeta } = launch;
   const spoken = { ...order, ...(sessionMeta && { sessionMeta }) };
   const conversation = await openConversation(plan.adapter.speech, spoken, {

@@ -7,6 +7,7 @@ import type { AcpStart, AgentAdapter, KnownAgent, Launch, LaunchOrder } from '..
 import { acpAdapter, acpCommandAdapter } from '../acp/acp-adapter.ts';
 import { customAdapter, MARKS } from '../agents/custom.ts';
 import { knownAgent } from '../agents/known-agents.ts';
+import { commandName } from '../../lib/text/command-name.ts';
 import { findExecutable, type SearchPlace } from '../../lib/processes/find-executable.ts';
 
 /** A value, and how it may be shown where variables brought in a part of it. */
@@ -24,6 +25,8 @@ export type AgentPlan = {
   readonly agent: string | undefined;
   /** Its name, else its command line, as it may be shown. */
   readonly called: string;
+  /** How it is named as the one who asks, in rules and in the log. */
+  readonly name: string;
   readonly adapter: AgentAdapter;
   /** The executable as found. */
   readonly file: string;
@@ -49,7 +52,7 @@ type PlanParts = {
 };
 
 /** What a plan is made with besides its two sides. */
-type Start = Pick<AgentPlan, 'agent' | 'called' | 'file' | 'isDoneByExit'> &
+type Start = Pick<AgentPlan, 'agent' | 'called' | 'name' | 'file' | 'isDoneByExit'> &
   Pick<PlanParts, 'template'> & { readonly env: AgentDefinition['env'] } & Pick<LaunchOrder, 'cli'>;
 
 /** What a launch is made with: as it is, or as it may be shown. */
@@ -68,7 +71,7 @@ export function planCommand(
   { agent, definition, model, template, isDoneByExit = false, place }: PlanParts,
 ): AgentPlan {
   const { file } = parseAgentCommand(line.value, { ...place, shown: line.shown });
-  const { name: bin } = splitAgentCommand(line.shown);
+  const { name: bin, args: rest } = splitAgentCommand(line.shown);
   const sideOf = (side: keyof Shown<unknown>): Side => {
     const { resume, output = 'text', stdin, args = [], model: own } = definition?.[side] ?? {};
     const first = splitAgentCommand(line[side], line.shown).args;
@@ -88,7 +91,8 @@ export function planCommand(
     return { adapter, args, model: used };
   };
   const called = agent ?? line.shown;
-  const start = { agent, called, file, template, isDoneByExit, env: definition?.value.env };
+  const name = agent ?? (commandName([bin, ...rest]) || 'agent');
+  const start = { agent, called, name, file, template, isDoneByExit, env: definition?.value.env };
   return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
@@ -117,12 +121,12 @@ export function planKnown(
   };
   const env = definition?.value.env;
   const called = agent ?? known.name;
-  const start = { agent, called, file, template, isDoneByExit, env, cli: speaker && cli };
+  const start = { agent, called, name: called, file, template, isDoneByExit, env, cli: speaker && cli };
   return makePlan(start, sideOf('value'), { ...sideOf('shown'), bin });
 }
 
 function makePlan(
-  { agent, called, file, template, isDoneByExit, env = {}, cli }: Start,
+  { agent, called, name, file, template, isDoneByExit, env = {}, cli }: Start,
   real: Side,
   shown: Side & { readonly bin: string },
 ): AgentPlan {
@@ -130,12 +134,14 @@ function makePlan(
   return {
     agent,
     called,
+    name,
     adapter,
     file,
     isDoneByExit,
     prompt(facts) {
-      const { connects, name } = adapter;
-      return agentPrompt(facts, { template, isDoneByExit, connects, toolName: knownAgent(name)?.toolName });
+      const { connects } = adapter;
+      const toolName = knownAgent(adapter.name)?.toolName;
+      return agentPrompt(facts, { template, isDoneByExit, connects, toolName });
     },
     launch(order) {
       // The adapter reads them, and lets them win or puts in what is missing.
@@ -143,8 +149,8 @@ function makePlan(
       return { ...launch, env: { ...env, ...launch.env } };
     },
     recorded(order) {
-      const { args: more, model: name } = shown;
-      const launch = shown.adapter.launch({ ...order, prompt: MARKS.prompt, args: more, model: name });
+      const { args: more } = shown;
+      const launch = shown.adapter.launch({ ...order, prompt: MARKS.prompt, args: more, model: shown.model });
       return [shown.bin, ...launch.args];
     },
   };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { planKnown } from '../../../src/runner/plan/agent-plan.ts';
+import { planCommand, planKnown } from '../../../src/runner/plan/agent-plan.ts';
 import type { AgentDefinition } from '../../../src/runner/plan/agent-plan.ts';
 import { knownAgents } from '../../../src/runner/agents/known-agents.ts';
 import { launchOrder } from '../../helpers/launch-order.ts';
@@ -82,5 +82,22 @@ describe('an agent for which another program speaks', () => {
         fix: expect.stringContaining('npm install -g @agentclientprotocol/claude-agent-acp'),
       }),
     );
+  });
+});
+
+describe('who asks', () => {
+  const named = (line: string, agent?: string) =>
+    planCommand({ value: line, shown: line }, 'acp', {
+      agent,
+      model: { value: undefined, shown: undefined },
+      place: { path: '', cwd: '/' },
+    }).name;
+
+  it('is called as its program, where a command line is all there is', () => {
+    expect(named(`${process.execPath} /opt/agents/x.mjs --acp`)).toBe('x');
+  });
+
+  it('is called as it is in the configuration, whatever its command line', () => {
+    expect(named(`${process.execPath} /opt/agents/x.mjs --acp`, 'mine')).toBe('mine');
   });
 });

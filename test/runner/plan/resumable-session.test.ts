@@ -11,6 +11,7 @@ function planFor(agent: string, adapter: Partial<AgentPlan['adapter']> = {}): Ag
   return {
     agent,
     called: agent,
+    name: agent,
     adapter: {
       name: 'command',
       title: '',
