@@ -1,7 +1,9 @@
 import type { Approval } from '../events/approval.ts';
 import type { RequestKind } from '../events/help-events.ts';
 import type { Verdict } from '../events/verdict.ts';
+import { commandName } from '../lib/text/command-name.ts';
 import type {
+  AgentRun,
   RecordedAnswer,
   CommitOutcome,
   Dismissal,
@@ -41,7 +43,8 @@ export type TaskView = {
   limitedUntil: string | undefined;
   /** What its agents used, all attempts together, as far as they say. */
   usage: Usage;
-  agent: { runId: string; pid: number; startedAt: string } | undefined;
+  /** What works on it now, as far as the log says it. */
+  agent: AgentView | undefined;
   /** Commands of `verify` that failed before the work began, and were not run since. */
   brokenBefore: string[];
   /** Commands of `verify` that failed when they were run last after the work, and whose fault that is. */
@@ -50,6 +53,19 @@ export type TaskView = {
   commit: { sha: string } | { reason: string } | undefined;
   /** How often its agents did something without asking. */
   unasked: number;
+};
+
+/** An agent process as a screen shows it. Times are RFC 3339. */
+export type AgentView = {
+  runId: string;
+  pid: number;
+  /** As rules and requests name it. */
+  name: string;
+  /** It is one of those that connect to Clifford as soon as they are up. */
+  isKnown: boolean;
+  startedAt: string;
+  /** When its MCP client introduced itself. */
+  connectedAt: string | undefined;
 };
 
 /** A request as a screen shows it. */
@@ -154,8 +170,13 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
       .map(({ command, verdict }) => ({ command, verdict })),
     commit: task.commit && describeCommit(task.commit),
     unasked: task.unasked ?? 0,
-    agent: agent && agent.runId === runId ? { runId, pid: agent.pid, startedAt: agent.startedAt } : undefined,
+    agent: agent && agent.runId === runId ? describeAgent(agent) : undefined,
   };
+}
+
+function describeAgent({ runId, pid, agent, adapter, argv, startedAt, connectedAt }: AgentRun): AgentView {
+  const name = agent ?? commandName(argv);
+  return { runId, pid, name, isKnown: adapter !== 'command', startedAt, connectedAt };
 }
 
 /**

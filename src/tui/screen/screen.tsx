@@ -9,6 +9,7 @@ import { Header } from '../panes/header.tsx';
 import { Hints } from '../panes/hints.tsx';
 import { layOut, mostRemarks, type Contents } from './layout.ts';
 import { Panes } from '../panes/panes.tsx';
+import { silentTask } from '../text/silent-task.ts';
 import { questionLines } from '../text/question-lines.ts';
 import { QuestionBox } from '../panes/question-box.tsx';
 import { remarksOf } from './remarks.ts';
@@ -60,6 +61,7 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
   const { isTooSmall, isNarrow } = layout;
   useArming(actor, { focus: state.focus, isCall: approval !== undefined, isSeen: !isTooSmall });
   const shownOutput = output.read(state.outputEnd?.task);
+  const silent = silentTask(sprint.tasks, output.wroteAt);
   const room: Room = {
     isNarrow,
     questionPage: Math.max(1, layout.questionRows - 1),
@@ -90,7 +92,9 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <Header sprint={state.sprint} columns={columns} />
-      {(!isNarrow || !showsQuestion) && <Panes state={state} output={shownOutput} layout={layout} />}
+      {(!isNarrow || !showsQuestion) && (
+        <Panes state={state} output={shownOutput} silent={silent} layout={layout} />
+      )}
       {showsQuestion && approval && <ToolApprovalCard {...box} question={question} rows={callRows} />}
       {showsQuestion && !approval && <QuestionBox {...box} question={question} lines={lines} />}
       {!showsQuestion && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}

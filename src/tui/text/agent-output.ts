@@ -14,6 +14,8 @@ export type AgentOutput = {
   append: (task: string, text: string) => void;
   /** What a task's agents wrote last; without `task`, of the task that wrote last. */
   read: (task?: string) => TaskOutput | undefined;
+  /** When a task's agents wrote last, in ms since the epoch. `undefined`: they have written nothing. */
+  wroteAt: (task: string) => number | undefined;
   /** Calls `listener` after each change, until the returned function is called. */
   subscribe: (listener: () => void) => () => void;
 };
@@ -21,7 +23,7 @@ export type AgentOutput = {
 /** Characters kept of a line: more than the widest terminal and many rows. */
 const MAX_LINE_LENGTH = 4_000;
 
-type Store = { dropped: number; lines: string[]; unfinished: string };
+type Store = { dropped: number; lines: string[]; unfinished: string; at: number };
 
 /** Keeps the last `maxLines` lines of each task in memory. */
 export function createAgentOutput({ maxLines = 2_000 }: { maxLines?: number } = {}): AgentOutput {
@@ -31,7 +33,8 @@ export function createAgentOutput({ maxLines = 2_000 }: { maxLines?: number } = 
 
   const append = (task: string, text: string) => {
     if (text === '') return;
-    const store = stores.get(task) ?? { dropped: 0, lines: [], unfinished: '' };
+    const store = stores.get(task) ?? { dropped: 0, lines: [], unfinished: '', at: 0 };
+    store.at = Date.now();
     stores.set(task, store);
     latest = task;
     const [first = '', ...others] = text.split('\n');
@@ -56,12 +59,14 @@ export function createAgentOutput({ maxLines = 2_000 }: { maxLines?: number } = 
     return { task, dropped, lines: unfinished === '' ? lines : [...lines, clean(unfinished)] };
   };
 
+  const wroteAt = (task: string) => stores.get(task)?.at;
+
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
 
-  return { append, read, subscribe };
+  return { append, read, wroteAt, subscribe };
 }
 
 /** A line may have no end: what is kept of it is its tail. */

@@ -75,6 +75,56 @@ describe('<Screen> at 80×24', () => {
     `);
   });
 
+  it('says how far an agent is that has written nothing yet', () => {
+    const at = (ms: number) => new Date(now - ms).toISOString();
+    const agent = {
+      runId: 'run-1',
+      pid: 7,
+      name: 'opencode',
+      isKnown: true,
+      startedAt: at(12_000),
+      connectedAt: undefined,
+    };
+    const rows = (over: Partial<typeof agent> | { connectedAt: string }, raw = '', id = 'docs') => {
+      const task = aTask({ id, state: 'active', detail: 'starting', agent: { ...agent, ...over } });
+      const { lines } = show(
+        initialState({ isOwner: true, sprint: aSprint({ tasks: [task] }) }),
+        [80, 24],
+        raw,
+      ).stdout;
+      unmount();
+      return lines.slice(1, 22).map((line) => line.slice(33).replace(/^─*/, '').trim());
+    };
+    const [title, starting] = rows({});
+    expect(title).toMatch(/^ ?Output · docs ─/);
+    expect(starting).toBe('opencode is starting, 12 s');
+    expect(rows({ name: 'my-agent', isKnown: false })[1]).toBe(
+      'my-agent was started 12 s ago, no output yet',
+    );
+    expect(rows({ connectedAt: at(5_000) })[1]).toBe('opencode waits for its model, 5 s');
+    // What the agents of other tasks wrote stays in sight.
+    expect(
+      rows({}, 'one\ntwo\n')
+        .filter((row) => row !== '')
+        .slice(1),
+    ).toEqual(['one', 'two', 'docs: opencode is starting, 12 s']);
+    // It has written since.
+    expect(
+      rows({ startedAt: at(0) }, 'one\n', 'parser')
+        .filter((row) => row !== '')
+        .slice(1),
+    ).toEqual(['one']);
+  });
+
+  it('says that a sprint is being prepared before anything is known of it', () => {
+    const sprint = aSprint({ tasks: [], version: 0 });
+    const shown = (isOwner: boolean) =>
+      show(initialState({ isOwner, sprint }), [80, 24]).stdout.lines[2] ?? '';
+    expect(shown(true)).toContain('│ Preparing the sprint…');
+    unmount();
+    expect(shown(false)).toContain('│ No output yet');
+  });
+
   it('shows a question with its options, and a box for the answer', () => {
     const { stdout } = show(answering(asked), [80, 24], 'Reading the grammar\n');
     expect(stdout.lines).toMatchInlineSnapshot(`

@@ -1,0 +1,32 @@
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import type { AgentView, TaskView } from '../../views/describe-sprint.ts';
+
+/** A task whose agent has been started, and has written nothing since. */
+export type SilentTask = Pick<TaskView, 'id'> & { readonly agent: AgentView };
+
+/**
+ * The first task that seems to stand still, since its agent has written nothing yet.
+ *
+ * @param wroteAt - When its agents wrote last, in ms since the epoch.
+ */
+export function silentTask(
+  tasks: readonly TaskView[],
+  wroteAt: (task: string) => number | undefined,
+): SilentTask | undefined {
+  for (const { id, state, agent } of tasks) {
+    if (state !== 'active' || !agent) continue;
+    if ((wroteAt(id) ?? -1) < Date.parse(agent.startedAt)) return { id, agent };
+  }
+  return undefined;
+}
+
+/**
+ * How far an agent is that has written nothing yet, as far as the log says.
+ *
+ * @param since - How long ago it was started or, once it is connected, that was.
+ */
+export function progressText({ name, isKnown, connectedAt }: AgentView, since: string): string {
+  const agent = stripAgentLine(name);
+  if (connectedAt !== undefined) return `${agent} waits for its model, ${since}`;
+  return isKnown ? `${agent} is starting, ${since}` : `${agent} was started ${since} ago, no output yet`;
+}
