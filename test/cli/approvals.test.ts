@@ -190,7 +190,7 @@ describe('clifford attach', () => {
       env,
     });
     onTestFinished(kill);
-    await see('N deny · a human elsewhere allows it');
+    await see('A human elsewhere allows it');
     press('Y');
     await see('A human allows calls: this is the shell of an agent');
     expect(requestById(await project.refresh(), id)?.phase).toBe('open');
@@ -235,8 +235,8 @@ describe('a call that waits', () => {
     '  +  "description": "Sends\\u200b"',
     `allow with: clifford approve ${id}`,
     'or, for more calls of the tool, with: --scope task|sprint|always',
-    `refuse with: clifford deny ${id} --reason "…"`,
-    `ask the agent about it first with: clifford explain ${id} "…"`,
+    `deny with: clifford deny ${id} --reason "…"`,
+    `ask first with: clifford explain ${id} "…"`,
   ];
   const indented = (id: string) => lines(id).map((line) => `    ${line}`);
 

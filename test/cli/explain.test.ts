@@ -13,7 +13,7 @@ it('clifford explain sends a call back, and its card shows what the agent says t
   const request = await askApproval(project, ofAgent);
   const { id } = request;
   expect((await clifford(['questions'], { cwd: root })).out).toContain(
-    `ask the agent about it first with: clifford explain ${id} "…"`,
+    `ask first with: clifford explain ${id} "…"`,
   );
   const asAgent = { cwd: root, env: { CLIFFORD_RUN_ID: 'run-1' } };
   expect((await clifford(['explain', id, 'Why?'], asAgent)).err).toContain('a human decides');

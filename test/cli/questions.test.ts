@@ -86,7 +86,8 @@ describe('clifford questions', () => {
       '    Which database?',
       '    1. Postgres',
       '    2. SQLite',
-      '    answer with: clifford answer q-… "…", or --option <n>',
+      '    answer with: clifford answer q-… "…"',
+      '    or, by its number, with: --option <n>',
       '',
     ]);
   });

@@ -6,13 +6,9 @@ import type { RequestView } from '../../views/describe-sprint.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
 import { maskSecrets } from '../../views/masked.ts';
-import { wrap } from '../../lib/text/cells.ts';
 import { visibleLine, visible } from '../../lib/text/visible.ts';
-import { NARROWEST } from './broken-for.ts';
+import { foreignLine } from './foreign.ts';
 import type { Page } from './paragraph.ts';
-
-/** How far in what is said about a call may stand, in cells. */
-const INDENT = 6;
 
 /** A tool call that waits for a human, in full, and the commands that decide. */
 export function approvalLines(
@@ -23,12 +19,12 @@ export function approvalLines(
 ): string[] {
   return [
     ...callLines(approval, page, revealed),
-    ...offer.map((line, at) => `${at === 0 ? '' : '  '}${visible(line)}`),
+    ...offer.flatMap((line, at) => foreignLine(page, visible(line), { indent: at === 0 ? 0 : 2 })),
     `allow with: clifford approve ${id}`,
     scopes(sprint, task, approval),
     ...(isShownInPart(approval) ? [] : [`or changed, with: --edit (${briefOutcome(approval)})`]),
-    `refuse with: clifford deny ${id} --reason "…"`,
-    `ask the agent about it first with: clifford explain ${id} "…"`,
+    `deny with: clifford deny ${id} --reason "…"`,
+    `ask first with: clifford explain ${id} "…"`,
   ];
 }
 
@@ -41,31 +37,24 @@ function briefOutcome(approval: Approval): string {
 export function callLines(approval: Approval, page: Page, revealed?: Revealed | null): string[] {
   const card = callCard(approval, revealed ?? undefined);
   const { server, tool, agent, isTrusted, rule, hints, change, explanation } = card;
+  const said = (text: string) => foreignLine(page, visibleLine(text));
   const ofServer = `server ${server}${isTrusted ? '' : ' (hints not trusted)'}, tool ${tool}`;
   return [
-    visibleLine(agent === undefined ? ofServer : `agent ${agent} with a tool of its own, kind ${tool}`),
+    ...said(agent === undefined ? ofServer : `agent ${agent} with a tool of its own, kind ${tool}`),
     ...(explanation ? explanationLines(explanation, page) : []),
-    ...block('arguments:', JSON.stringify(revealed ? card.args : maskSecrets(card.args), null, 2)),
+    ...block('arguments:', JSON.stringify(revealed ? card.args : maskSecrets(card.args), null, 2), page),
     ...hiddenLines(card, revealed === null),
-    visibleLine(`rule: ${rule}`),
-    ...(hints.length === 0 ? [] : [visibleLine(`the server says: ${hints.join(', ')}`)]),
-    ...(change === undefined ? [] : block('the definition of the tool changed:', change)),
+    ...said(`rule: ${rule}`),
+    ...(hints.length === 0 ? [] : said(`the server says: ${hints.join(', ')}`)),
+    ...(change === undefined ? [] : block('the definition of the tool changed:', change, page)),
   ];
 }
 
-/**
- * What a human had asked about the call before, and what its agent has said since. A terminal would break long lines of it
- * at its edge, and go on where our own begin.
- */
-function explanationLines(
-  { question, words }: NonNullable<CallCard['explanation']>,
-  { stdout: { isTTY, columns } }: Page,
-): string[] {
-  const width = isTTY ? Math.max(NARROWEST, columns) - INDENT : Infinity;
-  const said = (text: string) => wrap(visible(text), width).join('\n');
+/** What a human had asked about the call before, and what its agent has said since. */
+function explanationLines({ question, words }: NonNullable<CallCard['explanation']>, page: Page): string[] {
   return [
-    ...block('asked before:', said(question)),
-    ...(words === '' ? ['the agent has said nothing since'] : block('the agent says:', said(words))),
+    ...block('asked before:', question, page),
+    ...(words === '' ? ['the agent has said nothing since'] : block('the agent says:', words, page)),
   ];
 }
 
@@ -78,13 +67,9 @@ function hiddenLines({ cut, hidden }: CallCard, isGone: boolean): string[] {
   return [`${what}: see it all with: clifford questions --reveal`];
 }
 
-function block(heading: string, text: string): string[] {
-  return [
-    heading,
-    ...visible(text)
-      .split('\n')
-      .map((line) => `  ${line}`),
-  ];
+function block(heading: string, text: string, page: Page): string[] {
+  const lines = visible(text).split('\n');
+  return [heading, ...lines.flatMap((line) => foreignLine(page, line, { indent: 2 }))];
 }
 
 function scopes(sprint: string, task: string | undefined, { isOwn }: Approval): string {

@@ -6,6 +6,7 @@ import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
+import { foreignText } from './foreign.ts';
 import { questionBlock } from './question-lines.ts';
 import { hanging, type Page } from './paragraph.ts';
 import { requestName } from './short-id.ts';
@@ -35,7 +36,8 @@ export function questionEntry(question: QuestionView, look: Look): string[] {
       `${visibleLine(place)}: ${visibleLine(asker)} ${did} at ${askedAt}`,
       4,
     );
-    return [head, `    ${fit(visibleLine(question.question), ENDED_COLUMNS)}`, `    ${endText(question)}`];
+    const said = [fit(visibleLine(question.question), ENDED_COLUMNS), endText(question)];
+    return [head, ...said.flatMap((text) => foreignText(look, text)).map((line) => `    ${line}`)];
   }
   const named = requestName(question, open);
   const since = duration(Math.max(0, now - Date.parse(askedAt)));

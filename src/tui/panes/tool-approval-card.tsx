@@ -7,14 +7,7 @@ import { hasReadCall } from '../keys/keymap.ts';
 import type { Layout } from '../screen/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import {
-  batchOf,
-  canEdit,
-  currentDraft,
-  hidesPart,
-  isSending,
-  type ScreenState,
-} from '../screen/screen-state.ts';
+import { batchOf, currentDraft, isSending, type ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Span } from '../text/spans.ts';
 import { colors } from '../screen/theme.ts';
@@ -71,7 +64,7 @@ const placeholders = { reject: 'Reason, if you like', edit: 'What to do instead'
 
 type DecisionProps = Omit<ToolApprovalCardProps, 'rows'> & { readonly canScroll: boolean };
 
-/** Where the human decides: what the keys are for now, the scopes to choose from, or the box for a reason. */
+/** Where the human decides: what is asked, the scopes to choose from, or the box for a reason. */
 function Verdict({ state, question, layout: { columns, answerRows }, canScroll }: DecisionProps) {
   const { at } = state.focus;
   if (at === 'scope') return <Scopes state={state} question={question} />;
@@ -92,7 +85,7 @@ function Verdict({ state, question, layout: { columns, answerRows }, canScroll }
   return (
     <Text wrap="truncate">
       <Text bold={at === 'decide' || at === 'batch'}>{questionOf(state)}</Text>
-      <Text dimColor={!isUnread}>{` ${isUnread ? 'Read it all first' : offerOf(state)}`}</Text>
+      <Text dimColor={!isUnread}>{` ${isUnread ? 'Read it all first' : remarkOf(state)}`.trimEnd()}</Text>
     </Text>
   );
 }
@@ -102,16 +95,12 @@ function questionOf(state: ScreenState): string {
   return calls === 0 ? ' May this call run?' : ` May these ${calls} calls run, each once?`;
 }
 
-function offerOf(state: ScreenState): string {
+/** What the keys are that decide stands in the line of hints below. */
+function remarkOf(state: ScreenState): string {
+  const { focus, mayApprove } = state;
   if (isSending(state)) return 'Recording…';
-  if (state.focus.at === 'arming') return '…';
-  if (state.focus.at === 'batch') return state.focus.isArmed ? 'Y allow all · N deny all · Esc back' : '…';
-  if (state.focus.at !== 'decide') return 'i: decide';
-  const more = hidesPart(state) ? ' · R reveal' : '';
-  const edit = canEdit(state) ? ' · E edit' : '';
-  return state.mayApprove
-    ? `Y once · N deny · A always${edit} · X ask${more}`
-    : 'N deny · a human elsewhere allows it';
+  if (focus.at === 'arming' || (focus.at === 'batch' && !focus.isArmed)) return '…';
+  return mayApprove ? '' : 'A human elsewhere allows it';
 }
 
 function Scopes({ state, question }: { state: ScreenState; question: Question }) {

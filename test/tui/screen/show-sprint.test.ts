@@ -254,7 +254,7 @@ describe('a tool call that waits', () => {
     await see('May these 2 calls run, each once?');
     press(`${escape}[F`);
     await see('b.txt');
-    await see('Y all');
+    await see('Y allow all');
     press('y');
     await see('Approved 2 calls, each once');
     for (const request of requests)
