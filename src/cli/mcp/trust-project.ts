@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { recordTrust, trustOf } from '../../gateway/config/trust.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { requireHuman } from '../../workflow/project/require-human.ts';
+import { isHuman, requireHuman } from '../../workflow/project/require-human.ts';
 import { lineWidth, paragraph } from '../text/paragraph.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
@@ -26,6 +26,8 @@ export async function trustProject(cli: Cli, { yes, json }: TrustOptions): Promi
   if (json && !(yes && isNew)) return print(cli, place, !isNew);
   if (isNew && yes) requireHuman(cli, `trust ${reading.file}`, { dir: place.stateDir });
   if (!json && !reading.exists) throw noFile(reading.file);
+  // A run that has begun with another file has to hear it anew.
+  if (!isNew && !json && isHuman(cli, { dir: place.stateDir })) await recordTrust(root, reading, env);
   if (before.is === 'trusted' && before.by === 'nothing to run')
     return cli.print(
       `nothing to trust: ${visibleLine(reading.file)} has no servers, and allows agents nothing`,

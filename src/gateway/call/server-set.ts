@@ -1,23 +1,17 @@
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
-import { lookAt, type FolderWatch } from '../../lib/files/folder-watch.ts';
-import { watchFile } from '../../lib/files/watch-file.ts';
-import { loadMcpConfig, MCP_CONFIG_FILE } from '../config/load-mcp-config.ts';
+import { loadMcpConfig } from '../config/load-mcp-config.ts';
 import type { McpConfigReading } from '../config/mcp-config-reading.ts';
 import { DEFAULT_POLICY } from '../config/policy-config.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
+import { isBroken, loadSettledConfig } from '../config/settled-config.ts';
 import { trustOf, type TrustState } from '../config/trust.ts';
-import { trustFile } from '../config/trust-store.ts';
+import { watchMcpConfig } from '../config/watch-mcp-config.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { McpManager } from '../server/mcp-manager.ts';
 import type { SessionPlace } from './session-place.ts';
 import { errorText } from './tool-result.ts';
 import { within } from '../../lib/processes/settled-within.ts';
 import type { PolicyInForce } from './policy-in-force.ts';
-
-/** How long an editor may take between emptying a file and filling it, in ms. */
-const BEING_WRITTEN_MS = 250;
 
 export type ServerSetDeps = Omit<SessionPlace, 'configMemory'> & {
   readonly manager: Pick<McpManager, 'connect' | 'disconnect'>;
@@ -41,8 +35,7 @@ export class ServerSet implements PolicyInForce {
   #servers: ReadonlyMap<string, McpServerConfig> = new Map();
   #policy: PolicyInForce['policy'] = DEFAULT_POLICY;
   #notice: string | undefined;
-  #watches: readonly FolderWatch[] = [];
-  #seen = '';
+  #unwatch: (() => void) | undefined;
   #lastTold = '';
   #isReading = false;
   #isStale = false;
@@ -75,16 +68,8 @@ export class ServerSet implements PolicyInForce {
 
   /** Reads the file, starts what is to be started, and follows the file from then on. */
   open(): void {
-    const { root, env } = this.#deps;
-    const files = [join(root, MCP_CONFIG_FILE), trustFile(env)].filter((file) => file !== undefined);
-    const look = () => {
-      const seen = files.map(stampOf).join(' ');
-      if (seen === this.#seen) return;
-      this.#seen = seen;
-      this.#read();
-    };
-    this.#watches = files.map((file) => watchFile(file, look));
-    look();
+    this.#unwatch = watchMcpConfig(this.#deps, () => this.#read());
+    this.#read();
   }
 
   /**
@@ -120,7 +105,7 @@ export class ServerSet implements PolicyInForce {
 
   close(): void {
     this.#isClosed = true;
-    for (const watch of this.#watches) watch.close();
+    this.#unwatch?.();
   }
 
   /** One reading at a time: what changed meanwhile is read after it. */
@@ -152,12 +137,13 @@ export class ServerSet implements PolicyInForce {
     }
   }
 
-  /** A file that cannot be read while servers run may be about to be written: it is read a second time. */
+  /** While servers run, a file that cannot be read is read a second time. */
   async #load(): Promise<{ readonly reading: McpConfigReading; readonly told: readonly string[] }> {
-    const first = await load(this.#deps);
-    if (!isBroken(first.reading) || this.#servers.size === 0) return first;
-    await sleep(BEING_WRITTEN_MS, undefined, { ref: false });
-    return load(this.#deps);
+    const { root, env } = this.#deps;
+    const told: string[] = [];
+    const place = { root, env, report: (line: string) => void told.push(line) };
+    const reading = await (this.#servers.size === 0 ? loadMcpConfig(place) : loadSettledConfig(place));
+    return { reading, told };
   }
 
   /** The same problems are told once. */
@@ -211,12 +197,6 @@ export class ServerSet implements PolicyInForce {
   }
 }
 
-async function load({ root, env }: Pick<SessionPlace, 'root' | 'env'>) {
-  const told: string[] = [];
-  const reading = await loadMcpConfig({ root, env, report: (line) => told.push(line) });
-  return { reading, told };
-}
-
 function untrustedNotice(trust: Exclude<TrustState, { is: 'trusted' }>, isRunning: boolean): string {
   const what = trust.is === 'new' ? 'is not trusted yet' : `has changed (${trust.changes.join(', ')})`;
   const so = isRunning ? 'its previous content stays in effect' : 'none of its servers is started';
@@ -228,16 +208,6 @@ function messageOf(error: unknown): unknown {
   return error instanceof CliffordError ? errorText(error) : error;
 }
 
-function isBroken({ exists, policy, shown }: McpConfigReading): boolean {
-  return exists && shown.length === 0 && 'unreadable' in policy;
-}
-
 function isSame(one: McpServerConfig, other: McpServerConfig | undefined): boolean {
   return other !== undefined && digestOf(one) === digestOf(other);
-}
-
-/** Tells one content of a file from another, as far as can be told without reading it. */
-function stampOf(file: string): string {
-  const found = lookAt(file);
-  return found ? `${found.ino}:${found.size}:${found.mtimeNs}` : 'none';
 }

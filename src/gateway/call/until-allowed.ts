@@ -5,15 +5,14 @@ import { definitionChange } from '../../workflow/policy/definition-change.ts';
 import { keptDefinition } from '../../workflow/policy/definition-store.ts';
 import { definitionStanding } from '../../workflow/policy/pins.ts';
 import { askApproval, claimApproval } from '../../workflow/requests/approval.ts';
-import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { holdCall } from '../../workflow/requests/held-call.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { editedArgs, wordFor } from '../../workflow/requests/edited-call.ts';
-import { requestById } from '../../workflow/requests/find-request.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
 import type { RecordedCall, ToolCall } from './tool.ts';
 import { refusal, textResult } from './tool-result.ts';
-import { waitForHuman, type Unanswered, type Wait } from '../wait/wait-for-human.ts';
+import { unlessSettled } from '../wait/unless-settled.ts';
+import { waitForHuman, type Unanswered } from '../wait/wait-for-human.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { CallDeps, CheckedCall } from './call-deps.ts';
@@ -52,8 +51,17 @@ export async function untilAllowed(checked: CheckedCall, call: ToolCall, deps: D
       return now === undefined || policy.decide(project, now, args, place).decision === 'confirm';
     };
     const release = await holdCall(request, args);
-    const waiting = waitUnlessSettled(request, call, { policy, isLeftToHuman });
-    const wait = await waiting.finally(release);
+    const wait = await unlessSettled(
+      {
+        project,
+        request,
+        isLeftToHuman,
+        changes: [(look) => project.subscribe(look), (look) => policy.onChange(look)],
+        signal: call.signal,
+        settledBy: SETTLED_BY,
+      },
+      (signal) => waitForHuman(request, { ...call, signal }, { deadlineMs: policy.approvalTimeoutMs }),
+    ).finally(release);
     if (wait.is === 'limited' || wait.is === 'expired')
       return { result: await withoutWord(wait, request, deps) };
     const ended = wait.is === 'over' ? wait.request : request;
@@ -108,36 +116,6 @@ async function editProblem(
 
 /** Who ends a question that a rule has answered meanwhile. */
 const SETTLED_BY = { by: 'clifford', via: 'mcp' } as const;
-
-/**
- * Waits for the human, but no longer than the policy leaves it to one: a rule that was granted for another call, or
- * was changed in `mcp.json`, decides at once, and the question is dismissed.
- */
-async function waitUnlessSettled(
-  request: RequestState,
-  call: ToolCall,
-  { policy, isLeftToHuman }: { policy: CallDeps['policy']; isLeftToHuman: () => boolean },
-): Promise<Wait | { readonly is: 'settled' }> {
-  const { project } = call;
-  const settled = new AbortController();
-  const look = () => {
-    const isOpen = requestById(project.state, request.id)?.phase === 'open';
-    if (isOpen && !isLeftToHuman()) settled.abort('the policy now decides it');
-  };
-  const release = [project.subscribe(look), policy.onChange(look)];
-  // It may have happened while the question was being recorded.
-  look();
-  try {
-    const signal = AbortSignal.any([call.signal, settled.signal]);
-    return await waitForHuman(request, { ...call, signal }, { deadlineMs: policy.approvalTimeoutMs });
-  } catch (error) {
-    if (!settled.signal.aborted || call.signal.aborted) throw error;
-    await dismissRequest(project, request.id, { ...SETTLED_BY, reason: 'the policy now decides it' });
-    return { is: 'settled' };
-  } finally {
-    for (const each of release) each();
-  }
-}
 
 async function ask(
   { target, args, digest, place, decision, said }: CheckedCall,

@@ -19,29 +19,32 @@ export type TrustState =
  * Says whether what a file asks for was trusted before, on this machine, by this user. A repository can name any
  * program in its `mcp.json`: nothing of it may be started, listed or called before.
  *
- * `CLIFFORD_TRUST_PROJECT=1` trusts it unseen, as CI may; not when an agent says so in its own shell.
+ * `CLIFFORD_TRUST_PROJECT=1` trusts it unseen, as CI may; not when an agent says so in its own shell. A run hands its agents
+ * the digest of the file as it began in its place: what is there then is trusted, and nothing that they make of it.
  *
  * @throws {CliffordError} `TRUST_UNREADABLE`
  */
 export async function trustOf(root: string, reading: McpConfigReading, env: Env): Promise<TrustState> {
   if (reading.digests.servers.size === 0 && !allowsAgents(reading))
     return { is: 'trusted', by: 'nothing to run' };
-  if (humansVariable(env, 'CLIFFORD_TRUST_PROJECT', join(root, STATE_DIR)) === '1')
-    return { is: 'trusted', by: 'environment' };
+  if (isTrustedByEnvironment(root, reading, env)) return { is: 'trusted', by: 'environment' };
   const trusted = await readTrust(env, await realpath(root));
   if (!trusted) return { is: 'new' };
   const changes = changesSince(trusted, reading);
   return changes.length === 0 ? { is: 'trusted', by: 'record' } : { is: 'changed', changes };
 }
 
-/** Whether a person trusted the policy as it stands in the file, whatever became of the servers. */
-export async function isPolicyTrusted(
+/** The variable that trusts a project unseen: `1`, or the digest of the one `mcp.json` that is meant. */
+export const TRUST_VARIABLE = 'CLIFFORD_TRUST_PROJECT';
+
+/** Whether whoever started this process trusts the file unseen. */
+export function isTrustedByEnvironment(
   root: string,
-  { digests }: McpConfigReading,
+  { digest }: Pick<McpConfigReading, 'digest'>,
   env: Env,
-): Promise<boolean> {
-  if (humansVariable(env, 'CLIFFORD_TRUST_PROJECT', join(root, STATE_DIR)) === '1') return true;
-  return (await readTrust(env, await realpath(root)))?.policy === digests.policy;
+): boolean {
+  const word = humansVariable(env, TRUST_VARIABLE, join(root, STATE_DIR));
+  return word === '1' || word === digest;
 }
 
 /**

@@ -10,6 +10,7 @@ import { agentOf, type RecordedCall } from '../backtest/recorded-call.ts';
 import { throughLinks } from '../call/through-links.ts';
 import { loadMcpConfig } from '../config/load-mcp-config.ts';
 import { judgeAgentCall } from '../permission/agent-judge.ts';
+import { HeldPolicy } from '../permission/held-policy.ts';
 import type { Fields } from '../permission/call-fields.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
 import { PolicyGate } from '../policy/policy-gate.ts';
@@ -69,7 +70,8 @@ async function judge(
   };
   const { root } = project;
   const agent = agentOf(call);
-  if (agent !== undefined) return judgeAgentCall(project, agentCallOf(call, agent, root), env);
+  if (agent !== undefined)
+    return judgeAgentCall(project, agentCallOf(call, agent, root), new HeldPolicy({ root, env }));
   const { policy, servers } = await loadMcpConfig({ root, env });
   const config = servers.find((each) => each.id === server);
   return new PolicyGate(policy, [], { root, throughLinks }).check(serverCallOf(call, config));

@@ -6,18 +6,19 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { askApproval, claimApproval } from '../../workflow/requests/approval.ts';
 import { recordAttached, recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
 import { wordFor } from '../../workflow/requests/edited-call.ts';
-import { requestById } from '../../workflow/requests/find-request.ts';
 import { holdCall } from '../../workflow/requests/held-call.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
+import { unlessSettled } from '../wait/unless-settled.ts';
+import { endOf } from '../wait/wait-for-human.ts';
 import type { AgentCall, PermissionWord } from './agent-call.ts';
 import { judgeAgentCall, type AgentJudgement } from './agent-judge.ts';
 import { serverOfAgent } from './agent-server.ts';
+import type { HeldPolicy } from './held-policy.ts';
 import { requestedData } from './requested-data.ts';
 
 /** Who asks for permission, and where it works. */
@@ -28,7 +29,7 @@ export type Permissions = {
   readonly name: string;
   readonly stream: string;
   readonly taskId?: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly policy: HeldPolicy;
   /** Whether who asks still lives: a yes is not used up by one that has ended, also before that was noticed. Default: it does. */
   readonly isAlive?: () => boolean;
   /** Told of each request that a human decides by, which may be answered already. */
@@ -68,7 +69,7 @@ export async function permitCall(
   await project.confirm(stream);
   for (;;) {
     if (signal.aborted) return { is: 'cancelled' };
-    const decision = await judgeAgentCall(project, judged, deps.env);
+    const decision = await judgeAgentCall(project, judged, deps.policy);
     if (decision.decision === 'allow') {
       await record.decided({ type: 'tool.allowed', data: { callId, rule: decision.rule } });
       return { is: 'allowed' };
@@ -146,7 +147,7 @@ async function askHuman(
   await recordDelivery(project, [ended], agent.id);
   if (wordFor(ended, judged.digest) === 'yes') {
     // What a rule has come to refuse meanwhile does not run by an earlier yes.
-    if ((await judgeAgentCall(project, judged, deps.env)).decision === 'deny') return undefined;
+    if ((await judgeAgentCall(project, judged, deps.policy)).decision === 'deny') return undefined;
     // The yes is kept for who asks for the same again.
     if (signal.aborted || deps.isAlive?.() === false || isOver(deps)) return { is: 'cancelled' };
     return (await claimApproval(project, ended, callId)) ? { is: 'allowed' } : undefined;
@@ -167,44 +168,45 @@ function isOver({ project, agent: { runId }, stream, taskId = '' }: Permissions)
 type Wait =
   | { readonly is: 'over'; readonly request: RequestState }
   | { readonly is: 'cancelled' }
-  | { readonly is: 'settled' }
   | { readonly is: 'expired'; readonly afterMs: number };
 
 /** Until a human has decided, a rule does, the time is over, or nobody waits any more. */
 async function waitFor(
   request: RequestState,
-  { judged, decision }: Asked,
-  { project, agent, env }: Permissions,
+  { judged, decision: { deadlineMs } }: Asked,
+  { project, agent, policy }: Permissions,
   signal: AbortSignal,
-): Promise<Wait> {
-  const { id, stream } = request;
-  const { deadlineMs } = decision;
+): Promise<Wait | { readonly is: 'settled' }> {
+  let { policyRules: granted } = project.state;
+  const onGrant = (look: () => void) =>
+    project.subscribe(() => {
+      if (project.state.policyRules === granted) return;
+      granted = project.state.policyRules;
+      look();
+    });
+  const settling = {
+    project,
+    request,
+    isLeftToHuman: async () => (await judgeAgentCall(project, judged, policy)).decision === 'confirm',
+    changes: [onGrant, (look: () => void) => policy.onChange(look)],
+    signal,
+    settledBy: SETTLED_BY,
+  };
   const deadline = deadlineMs === undefined ? undefined : AbortSignal.timeout(deadlineMs);
-  // Looked at anew once the question stands: a rule may have been granted while it was being recorded.
-  let granted: Project['state']['policyRules'] | undefined;
-  for (;;) {
-    const look = () => {
-      const now = requestById(project.state, id);
-      return now?.phase !== 'open' || project.state.policyRules !== granted ? (now ?? request) : undefined;
-    };
+  return unlessSettled<Wait>(settling, async (unsettled) => {
     try {
-      const stop = AbortSignal.any([signal, ...(deadline ? [deadline] : [])]);
-      const seen = await project.until(look, { signal: stop });
-      if (seen.phase !== 'open') return { is: 'over', request: seen };
+      const stop = AbortSignal.any([unsettled, ...(deadline ? [deadline] : [])]);
+      return { is: 'over', request: await project.until(endOf(request), { signal: stop }) };
     } catch (error) {
       if (signal.aborted) {
         await recordDetached(project, request, { agentId: agent.id, why: 'the agent does not ask any more' });
         return { is: 'cancelled' };
       }
       if (!deadline?.aborted || deadlineMs === undefined) throw error;
-      await project.record(stream, [expired(request, agent, deadlineMs)]);
+      await project.record(request.stream, [expired(request, agent, deadlineMs)]);
       return { is: 'expired', afterMs: deadlineMs };
     }
-    granted = project.state.policyRules;
-    if ((await judgeAgentCall(project, judged, env)).decision === 'confirm') continue;
-    await dismissRequest(project, id, { ...SETTLED_BY, reason: 'the policy decides it by now' });
-    return { is: 'settled' };
-  }
+  });
 }
 
 function expired({ id, stream, taskId }: RequestState, agent: Agent, afterMs: number): Candidate {

@@ -30,10 +30,10 @@ export async function unaskedCall(
   const isAskedAbout = ASKED_ABOUT.includes(call.kind);
   // Nobody knows what it does: what is denied is said to be so of any kind.
   if (!isAskedAbout && call.kind !== 'other') return undefined;
-  const { project, stream, env, agent } = deps;
+  const { project, stream, policy, agent } = deps;
   // What only a snapshot says excuses nothing.
   await project.confirm(stream);
-  const { decision, rule, unasked } = await judgeAgentCall(project, judgedCall(call, deps), env);
+  const { decision, rule, unasked } = await judgeAgentCall(project, judgedCall(call, deps), policy);
   if (decision === 'allow' || (decision === 'confirm' && !isAskedAbout)) return undefined;
   const [what = call.title] = [...call.commands, ...call.paths, ...call.hosts];
   const about = cleanLine(what, MAX_ABOUT);

@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
-import type { AgentRule } from '../config/agent-policy.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
 import { WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
 import { namesSettings } from './agent-settings.ts';
@@ -8,6 +7,7 @@ import { agentRuleApplies, mayBeMeant, type AgentGateCall } from './agent-rule-m
 import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
+import { labelled, type LabelledPolicy, type LabelledRule } from './held-rules.ts';
 import { refusedUnread } from './policy-gate.ts';
 import { isBelow, MAX_PATH_LENGTH, type ThroughLinks } from './path-below.ts';
 import { protectedCall } from './protected-call.ts';
@@ -20,9 +20,6 @@ import { readCommand } from './shell/read-command.ts';
 /** The project, absolute; without `throughLinks` links count as written, without `users` nothing of theirs is protected. */
 export type AgentGround = Ground & { readonly root: string; readonly users?: UsersPlaces };
 
-/** A rule, and where it stands in the file. */
-type NumberedRule = { readonly rule: AgentRule; readonly label: string };
-
 /** What one part of a call is held against: a command of a shell, or the call as it is. */
 type Part = { readonly command: ShellCommand | undefined };
 
@@ -32,15 +29,19 @@ type Part = { readonly command: ShellCommand | undefined };
  * command in it, and one that cannot be taken apart is never allowed by a rule. Without I/O of its own.
  */
 export class AgentGate {
-  readonly #policy: PolicyConfig | UnreadablePolicy;
-  readonly #rules: readonly NumberedRule[];
+  readonly #policy: Pick<LabelledPolicy, 'ask'> | UnreadablePolicy;
+  readonly #rules: readonly LabelledRule[];
   readonly #granted: readonly GrantedRule[];
   readonly #ground: AgentGround;
 
-  constructor(policy: PolicyConfig | UnreadablePolicy, granted: readonly GrantedRule[], ground: AgentGround) {
-    this.#policy = policy;
-    const rules = 'unreadable' in policy ? [] : policy.agents.rules;
-    this.#rules = rules.map((rule, index) => ({ rule, label: `agents.rules[${index}]` }));
+  constructor(
+    policy: PolicyConfig | UnreadablePolicy | { readonly held: LabelledPolicy },
+    granted: readonly GrantedRule[],
+    ground: AgentGround,
+  ) {
+    const agents = 'unreadable' in policy ? policy : 'held' in policy ? policy.held : labelled(policy.agents);
+    this.#policy = agents;
+    this.#rules = 'unreadable' in agents ? [] : agents.rules;
     this.#granted = granted;
     const { throughLinks } = ground;
     this.#ground = throughLinks ? { ...ground, throughLinks: remembering(throughLinks) } : ground;
@@ -50,7 +51,7 @@ export class AgentGate {
     const paths = call.paths.filter(({ length }) => length <= MAX_PATH_LENGTH).slice(0, MAX_PATHS);
     const said = this.#judge({ ...call, paths });
     if (paths.length === call.paths.length || said.decision === 'deny') return said;
-    const isAsked = !('unreadable' in this.#policy) && this.#policy.agents.ask !== 'nothing';
+    const isAsked = !('unreadable' in this.#policy) && this.#policy.ask !== 'nothing';
     const what = `${agentCallName(call)} names more files than are looked at, or longer names`;
     return {
       decision: isAsked ? 'confirm' : 'deny',
@@ -69,7 +70,7 @@ export class AgentGate {
     const byRules = this.#byRules(call, reading);
     if (byRules?.decision === 'deny') return byRules;
     const ruled = byRules?.decision === 'confirm' ? byRules : (this.#unknown(call, reading) ?? byRules);
-    const level = policy.agents.ask;
+    const level = policy.ask;
     const found = guarded ?? ruled;
     if (found?.decision === 'allow') return found;
     // Nobody is there to ask: what a rule wants to be asked about does not run.
@@ -102,7 +103,7 @@ export class AgentGate {
     return { decision: 'confirm', rule: `in doubt (otherwise ${first.label})`, reason };
   }
 
-  #heaviest(call: AgentGateCall, { command }: Part): NumberedRule | undefined {
+  #heaviest(call: AgentGateCall, { command }: Part): LabelledRule | undefined {
     for (const word of ['deny', 'confirm', 'allow'] as const) {
       const found = this.#rules.find(
         ({ rule }) => rule.decision === word && agentRuleApplies(rule, call, command, this.#ground),
@@ -208,7 +209,7 @@ function partsOf(commands: readonly ShellCommand[] = []): readonly Part[] {
   return known.length === 0 ? [{ command: undefined }] : known.map((command) => ({ command }));
 }
 
-function decided({ rule, label }: NumberedRule, call: AgentGateCall): GateDecision {
+function decided({ rule, label }: LabelledRule, call: AgentGateCall): GateDecision {
   const because = rule.reason === undefined ? '' : `: ${cleanLine(rule.reason, 1_000)}`;
   const what = agentCallName(call);
   const reasons: Readonly<Record<PolicyWord, string>> = {

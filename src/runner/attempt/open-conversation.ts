@@ -1,4 +1,5 @@
 import { subjectOf } from '../../events/envelope.ts';
+import type { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { permitCall } from '../../gateway/permission/permit-call.ts';
 import { unaskedCall } from '../../gateway/permission/unasked-call.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -13,7 +14,7 @@ import { noteUnasked } from './note-unasked.ts';
 export type ConversationPlace = {
   readonly project: Project;
   readonly folder: SprintFolder;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly agentPolicy: HeldPolicy;
   readonly taskId: string;
   readonly runId: string;
   /** How the agent is named as the one who asks. */
@@ -26,14 +27,14 @@ export type ConversationPlace = {
 export async function openConversation(
   speech: AcpSpeech | undefined,
   order: Omit<AcpOrder, 'speech'>,
-  { project, folder, env, taskId, runId, name, attempt, isWanted }: ConversationPlace,
+  { project, folder, agentPolicy, taskId, runId, name, attempt, isWanted }: ConversationPlace,
 ): Promise<Conversation | undefined> {
   if (!speech) return undefined;
   const { AcpConversation } = await import('../acp/acp-conversation.ts');
   const stream = folder.manifest.id;
   const agent = { id: runId, runId, client: name };
   const isAlive = () => attempt().isAlive();
-  const permissions = { project, agent, name, stream, taskId, env, isAlive };
+  const permissions = { project, agent, name, stream, taskId, policy: agentPolicy, isAlive };
   return new AcpConversation(
     { ...order, speech },
     {

@@ -29,6 +29,7 @@ import { resumableSession } from '../plan/resumable-session.ts';
 import { runDir, RunFiles } from './run-files.ts';
 import { tolerantParser } from '../output/tolerant-parser.ts';
 import { callIdOf } from '../output/signal-facts.ts';
+import type { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { requestedData } from '../../gateway/permission/requested-data.ts';
 import { Transcript } from '../output/transcript.ts';
 import { dropKnownFacts } from '../output/drop-known-facts.ts';
@@ -54,6 +55,8 @@ export type StartAttemptDeps = {
   readonly onNews: () => void;
   /** The environment that agents inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What holds for what they do with their own tools. */
+  readonly agentPolicy: HeldPolicy;
   readonly killGraceMs: number;
   /** How the runner is named as the author of its decisions. */
   readonly by: string;

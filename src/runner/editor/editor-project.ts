@@ -1,4 +1,5 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import type { HeldLock } from '../../lib/files/kernel-lock.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { holdEditorLock } from '../../workflow/project/editor-lock.ts';
@@ -18,6 +19,8 @@ export type EditorProjectDeps = {
  * is something to record or to ask.
  */
 export class EditorProject {
+  /** What holds for the agent here, from the first session on. */
+  readonly policy: HeldPolicy;
   readonly #root: string;
   readonly #deps: EditorProjectDeps;
   #opened: Promise<Project> | undefined;
@@ -28,6 +31,8 @@ export class EditorProject {
   constructor(root: string, deps: EditorProjectDeps) {
     this.#root = root;
     this.#deps = deps;
+    this.policy = new HeldPolicy({ root, ...deps });
+    void this.policy.begin();
   }
 
   /**

@@ -112,7 +112,7 @@ export class EditorPrompt {
   }
 
   async #word(): Promise<PermissionWord> {
-    const { agent, name, env } = this.#deps;
+    const { agent, name } = this.#deps;
     const { cwd, root, project: place } = this.session;
     const { call, isRecorded } = this.#told;
     try {
@@ -120,7 +120,7 @@ export class EditorPrompt {
       await place.settled();
       const project = await place.get();
       const onAsked = (request: RequestState) => this.#ask(project, request);
-      const deps = { project, agent, name, stream: ADHOC_STREAM, env, onAsked };
+      const deps = { project, agent, name, stream: ADHOC_STREAM, policy: place.policy, onAsked };
       const callId = this.session.callId(call.toolCallId);
       return await permitCall(agentCallOf(call, root, cwd), { callId, isRecorded }, deps, this.#over.signal);
     } catch (error) {

@@ -85,7 +85,9 @@ export class EditorProxy {
     without(line, (message) => {
       const { method, id } = message;
       if (method === undefined) {
-        this.#sessions.answered(message);
+        const session = this.#sessions.answered(message);
+        // Its policy holds from here on.
+        if (session) this.#later(({ record }) => void record.of(session));
         this.#loading ??= this.#load();
       }
       if (method === UPDATE) this.#noteUpdate(paramsOf(message));

@@ -94,10 +94,11 @@ export class EditorRecord {
 
   /** Records and tells what the agent did without asking, and should not have. */
   async #judge(call: AgentCall, toolCallId: string, { id, project: place, callId }: SessionRecord) {
-    const { agent, name, env, tell } = this.#deps;
+    const { agent, name, tell } = this.#deps;
+    const { policy } = place;
     // What was said of the call stands before what the policy says of it.
     await place.settled();
-    const deps = { project: await place.get(), agent, name, stream: ADHOC_STREAM, env };
+    const deps = { project: await place.get(), agent, name, stream: ADHOC_STREAM, policy };
     const found = await unaskedCall(call, callId(toolCallId), deps);
     if (!found) return;
     place.note([{ type: 'tool.unasked', subject: ADHOC_STREAM, data: found.data }]);

@@ -58,14 +58,15 @@ export class EditorSessions {
     keep(this.#opening, keyOf(message['id']), { cwd, session }, MAX_OPENING);
   }
 
-  /** Takes note of the answer to such a request. */
-  answered({ id, result }: AcpMessage): void {
+  /** Takes note of the answer to such a request. Returns the session that is open then. */
+  answered({ id, result }: AcpMessage): EditorSession | undefined {
     const opening = this.#opening.get(keyOf(id));
-    if (!opening) return;
+    if (!opening) return undefined;
     this.#opening.delete(keyOf(id));
     if (opening.session) opening.session.isReplayed = false;
     const named = isJsonObject(result) ? result['sessionId'] : undefined;
-    if (typeof named === 'string' && named !== opening.session?.id) this.#open(named, opening.cwd);
+    if (typeof named === 'string' && named !== opening.session?.id) return this.#open(named, opening.cwd);
+    return opening.session;
   }
 
   /** The session of this id; one that nobody has seen opened works where the agent was started. */

@@ -53,9 +53,9 @@ const LAST_WORDS_MS = 1_000;
  */
 export async function serveEditor(options: EditorOptions): Promise<EditorEnd> {
   const { env, cwd, report } = options;
-  findProjectRoot({ env, cwd });
+  const root = findProjectRoot({ env, cwd });
   const mark = newEditorsMark();
-  const agent = await startOrThrow(options, mark);
+  const agent = await startOrThrow({ ...options, env: await envForAgent(root, env) }, mark);
   const { pid } = agent.identity;
   const watchdog = new Watchdog(report);
   watchdog.add(pid);
@@ -64,6 +64,15 @@ export async function serveEditor(options: EditorOptions): Promise<EditorEnd> {
   } finally {
     watchdog.remove(pid);
   }
+}
+
+/** Most agents need none of it, and start sooner. */
+async function envForAgent(root: string, env: EditorOptions['env']): Promise<EditorOptions['env']> {
+  if (env['CLIFFORD_TRUST_PROJECT'] !== '1') return env;
+  const { HeldPolicy } = await import('../../gateway/permission/held-policy.ts');
+  const policy = new HeldPolicy({ root, env });
+  await policy.begin();
+  return policy.forAgents(env);
 }
 
 async function startOrThrow(

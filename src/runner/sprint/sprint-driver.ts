@@ -5,6 +5,7 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { RequestState, UsageLimit } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
+import type { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
@@ -36,6 +37,7 @@ export type DriverParts = {
   readonly listeners: RunnerListeners;
   /** The environment that agents inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly agentPolicy: HeldPolicy;
 };
 
 /** What a turn has seen of the log: the newest event of its sprint, and the usage limits of all. */

@@ -2,6 +2,7 @@ import { ConfigMemory } from '../../workflow/config/config-file.ts';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
+import { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
 import { requireTasks } from '../../workflow/sprint/require-tasks.ts';
@@ -148,6 +149,8 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       try {
         await project.confirm(folder.manifest.id, { usage: true });
         await catchUp(project, folder.manifest.id);
+        const agentPolicy = new HeldPolicy({ root, env, report });
+        await agentPolicy.begin();
         const driver = new SprintDriver({
           project,
           folder,
@@ -162,7 +165,8 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
           retryDelayMs: this.#options.retryDelayMs ?? 1_000,
           killGraceMs: this.#options.killGraceMs ?? TERM_GRACE_MS,
           listeners: this,
-          env,
+          env: agentPolicy.forAgents(env),
+          agentPolicy,
         });
         this.#driver = driver;
         if (this.#stopReason !== undefined) driver.stop(this.#stopReason);

@@ -118,6 +118,17 @@ describe('clifford mcp trust', () => {
     });
   });
 
+  it('is said anew to a run under way by a person, and by no agent', async () => {
+    const root = await mcpProject('{ "policy": { "agents": { "rules": [] } } }');
+    const said = async () => JSON.parse(await readFile(trustFile(root), 'utf8')).projects[root]?.at;
+    await mcp(root, ['trust'], { env: { CLIFFORD_RUN_ID: 'run-1' } });
+    expect(existsSync(trustFile(root))).toBe(false);
+    await mcp(root, ['trust']);
+    const first = await said();
+    await mcp(root, ['trust']);
+    expect(await said()).not.toBe(first);
+  });
+
   it('is asked for what lets an agent go on that acts without asking', async () => {
     const root = await mcpProject('{ "policy": { "agents": { "unasked": "record" } } }');
     expect(await mcp(root, ['trust', '--yes'])).toMatchObject({

@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentCall } from '../../../src/gateway/permission/agent-call.ts';
+import { loadMcpConfig } from '../../../src/gateway/config/load-mcp-config.ts';
+import { recordTrust } from '../../../src/gateway/config/trust.ts';
+import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
 import { permitCall } from '../../../src/gateway/permission/permit-call.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { removeRule } from '../../../src/workflow/policy/remove-rule.ts';
@@ -9,7 +12,7 @@ import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { wholeArguments } from '../../../src/workflow/requests/held-call.ts';
 import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
-import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged, untilOpen } from '../../mcp/support/project-log.ts';
 
 const human = { by: 'ann', via: 'cli' };
@@ -43,6 +46,7 @@ async function setUp(policy: object = {}) {
       taskId = 'a',
       isAlive = () => true,
       isOfRun = false,
+      policy = new HeldPolicy({ root, env }),
     }: {
       call?: Partial<AgentCall>;
       run?: string;
@@ -53,10 +57,11 @@ async function setUp(policy: object = {}) {
       taskId?: string;
       isAlive?: () => boolean;
       isOfRun?: boolean;
+      policy?: HeldPolicy;
     } = {},
   ) => {
     const agent = { id: run, client: 'fake', ...(isOfRun ? { runId: run } : {}) };
-    const deps = { project: by, agent, name: 'fake', stream, taskId, env, isAlive };
+    const deps = { project: by, agent, name: 'fake', stream, taskId, policy, isAlive };
     return permitCall({ ...touch, cwd: root, ...call }, { callId, isRecorded }, deps, signal);
   };
   const another = () => openTestProject(root);
@@ -64,6 +69,18 @@ async function setUp(policy: object = {}) {
 }
 
 const allowed = { is: 'allowed' };
+
+/** A policy, and when the calls that wait have looked at it for the first time. */
+function watchedPolicy(root: string, env: typeof process.env = process.env) {
+  const policy = new HeldPolicy({ root, env });
+  const onChange = vi.spyOn(policy, 'onChange');
+  const looked = async (times = 1) => {
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(times));
+    // One look after the other.
+    await policy.now();
+  };
+  return { policy, looked };
+}
 
 describe('a call of an agent’s own tool', () => {
   it('runs by a human’s yes, and that is for one call only', async () => {
@@ -136,9 +153,11 @@ describe('a call of an agent’s own tool', () => {
   });
 
   it('of another task waits no longer either, and its question is dismissed', async () => {
-    const { project, permit } = await setUp();
-    const calls = [permit('c1'), permit('c2', { taskId: 'b', run: 'run-2' })];
+    const { root, project, permit } = await setUp();
+    const { policy, looked } = watchedPolicy(root);
+    const calls = [permit('c1', { policy }), permit('c2', { policy, taskId: 'b', run: 'run-2' })];
     const [first, second] = await untilOpen(project, 2);
+    await looked(2);
     await approve(project, first?.id ?? '', { ...human, scope: 'always' });
     expect(await Promise.all(calls)).toEqual([allowed, allowed]);
     expect(requestById(project.state, second?.id ?? '')).toMatchObject({
@@ -174,20 +193,53 @@ describe('a call of an agent’s own tool', () => {
     expect(await second).toMatchObject({ is: 'refused' });
   });
 
-  it('is refused by a policy that has become stricter meanwhile, whatever the human said', async () => {
-    const { project, permit, writePolicy } = await setUp();
-    const waiting = permit('c1');
+  it('waits no longer once the file refuses it, whatever a human would say', async () => {
+    const { root, project, permit, writePolicy } = await setUp();
+    const { policy, looked } = watchedPolicy(root);
+    const waiting = permit('c1', { policy });
     const { id } = await untilAsked(project);
+    await looked();
     await writePolicy({ agents: { rules: [{ command: { startsWith: 'touch' }, decision: 'deny' }] } });
-    await approve(project, id, once);
     expect(await waiting).toMatchObject({
       is: 'refused',
       reason: expect.stringContaining('agents.rules[0]'),
     });
+    expect((await approve(project, id, once)).accepted).toBe(false);
     expect(await eventsOf(project, 'tool.allowed')).toEqual([]);
     expect((await eventsOf(project, 'tool.denied')).map(({ data }) => data.rule)).toEqual([
       'agents.rules[0]',
     ]);
+  });
+
+  it('waits no longer once a person has trusted a file that allows it', async () => {
+    const { root, project, permit, writePolicy } = await setUp();
+    const env = { XDG_STATE_HOME: await tempRoot() };
+    const { policy, looked } = watchedPolicy(root, env);
+    const waiting = permit('c1', { policy });
+    const { id } = await untilAsked(project);
+    await looked();
+    await writePolicy({ agents: { rules: [{ command: { startsWith: 'touch' }, decision: 'allow' }] } });
+    await policy.now();
+    expect(requestById(project.state, id)?.phase).toBe('open');
+    await recordTrust(root, await loadMcpConfig({ root, env }), env);
+    expect(await waiting).toEqual(allowed);
+    expect(requestById(project.state, id)).toMatchObject({ dismissal: { by: 'clifford', via: 'acp' } });
+    expect((await eventsOf(project, 'tool.allowed')).map(({ data }) => data.rule)).toEqual([
+      'agents.rules[0]',
+    ]);
+  });
+
+  it('is refused by a policy that has become stricter between a yes and its call', async () => {
+    const { root, project, permit, writePolicy } = await setUp();
+    const policy = new HeldPolicy({ root, env: process.env });
+    // As where no notice of the file has come yet.
+    vi.spyOn(policy, 'onChange').mockReturnValue(() => undefined);
+    const waiting = permit('c1', { policy });
+    const { id } = await untilAsked(project);
+    await writePolicy({ agents: { rules: [{ command: { startsWith: 'touch' }, decision: 'deny' }] } });
+    await approve(project, id, once);
+    expect(await waiting).toMatchObject({ is: 'refused' });
+    expect(await eventsOf(project, 'tool.allowed')).toEqual([]);
   });
 
   it('is refused when nobody decides in time; a later yes is there for the same call', async () => {

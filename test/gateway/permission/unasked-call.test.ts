@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentCall } from '../../../src/gateway/permission/agent-call.ts';
+import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
 import { unaskedCall } from '../../../src/gateway/permission/unasked-call.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -13,8 +14,14 @@ const rules = [
 async function setUp() {
   const { root, project, stream } = await projectWithSprint();
   await writeMcpJson(root, { policy: { agents: { rules } } });
-  const env = { CLIFFORD_TRUST_PROJECT: '1' };
-  const deps = { project, agent: { id: 'run-1', client: 'fake', runId: 'run-1' }, name: 'fake', stream, env };
+  const policy = new HeldPolicy({ root, env: { CLIFFORD_TRUST_PROJECT: '1' } });
+  const deps = {
+    project,
+    agent: { id: 'run-1', client: 'fake', runId: 'run-1' },
+    name: 'fake',
+    stream,
+    policy,
+  };
   return (said: Partial<AgentCall>) =>
     unaskedCall(
       { kind: 'other', title: 'A call', args: {}, commands: [], cwd: root, paths: [], hosts: [], ...said },

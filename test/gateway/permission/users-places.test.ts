@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentCall } from '../../../src/gateway/permission/agent-call.ts';
 import { agentGround } from '../../../src/gateway/permission/agent-ground.ts';
+import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
 import { permitCall } from '../../../src/gateway/permission/permit-call.ts';
 import { AgentGate } from '../../../src/gateway/policy/agent-gate.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
@@ -78,8 +79,8 @@ describe('what a user trusts, and how their projects are worked on', () => {
   it('is not written where nobody is asked', async () => {
     const { root, project, stream } = await projectWithSprint();
     await writeMcpJson(root, { policy: { agents: { ask: 'nothing' } } });
-    const env = { HOME, CLIFFORD_TRUST_PROJECT: '1' };
-    const deps = { project, agent: { id: 'run-1', client: 'fake' }, name: 'fake', stream, env };
+    const policy = new HeldPolicy({ root, env: { HOME, CLIFFORD_TRUST_PROJECT: '1' } });
+    const deps = { project, agent: { id: 'run-1', client: 'fake' }, name: 'fake', stream, policy };
     const permit = (path: string) =>
       permitCall(
         callOf({ kind: 'edit', args: { path }, paths: [path], cwd: root }),

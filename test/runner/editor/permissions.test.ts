@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
@@ -215,6 +215,10 @@ describe('a prompt for permission that goes through clifford acp', () => {
     await editor.hear(() => editor.told()[0]);
     expect(editor.told()[0]).toContain('a human pushes');
     expect(editor.heard.some(({ method }) => method === 'session/request_permission')).toBe(false);
+    // Whoever has deleted it: the agent may have.
+    await rm(join(root, 'mcp.json'));
+    editor.say(permission(2, 'git push'));
+    expect((await editor.answerTo(2)).result).toEqual(chose('no'));
   });
 
   it('is not shown where the policy allows it', async () => {

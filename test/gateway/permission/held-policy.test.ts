@@ -1,0 +1,144 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { loadMcpConfig } from '../../../src/gateway/config/load-mcp-config.ts';
+import { loadSettledConfig } from '../../../src/gateway/config/settled-config.ts';
+import { recordTrust } from '../../../src/gateway/config/trust.ts';
+import type { AgentCall } from '../../../src/gateway/permission/agent-call.ts';
+import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
+import { judgeAgentCall } from '../../../src/gateway/permission/agent-judge.ts';
+import { writeMcpJson } from '../../helpers/mcp-json.ts';
+import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
+
+const allow = (startsWith: string) => ({ command: { startsWith }, decision: 'allow' });
+const deny = (startsWith: string) => ({ command: { startsWith }, decision: 'deny' });
+const confirm = (startsWith: string) => ({ command: { startsWith }, decision: 'confirm' });
+
+/** A run that began with this policy, which a person has trusted unless said otherwise. */
+async function begun(agents: object, { isTrusted = true, env: more = {} } = {}) {
+  const { root, project, stream } = await projectWithSprint();
+  const env = { HOME: await tempRoot(), ...more };
+  const write = (said: object | string) =>
+    writeMcpJson(root, typeof said === 'string' ? said : { policy: { agents: said } });
+  const trust = async () => recordTrust(root, await loadMcpConfig({ root, env }), env);
+  await write(agents);
+  if (isTrusted) await trust();
+  const policy = new HeldPolicy({ root, env });
+  await policy.begin();
+  const judge = async (command: string, call: Partial<AgentCall> = {}) => {
+    const own = { kind: 'execute' as const, title: '', args: {}, commands: [command], cwd: root, paths: [] };
+    const { decision, rule, unasked } = await judgeAgentCall(
+      project,
+      { ...own, hosts: [], ...call, agent: 'fake', digest: 'd', stream },
+      policy,
+    );
+    return { decision, rule, unasked };
+  };
+  const word = async (command: string) => (await judge(command)).decision;
+  const edit = async () => (await judge('', { kind: 'edit', commands: [], paths: ['a'] })).decision;
+  const remove = () => rm(join(root, 'mcp.json'));
+  return { root, env, policy, write, trust, judge, word, edit, remove };
+}
+
+const rules = [allow('npm'), deny('git push'), confirm('npm publish')];
+
+describe('what agents make of mcp.json while they work', () => {
+  it.each<[string, object | string | undefined]>([
+    ['is gone', undefined],
+    ['is empty', {}],
+    ['allows what it denied', { rules: [allow('npm'), allow('git push'), allow('npm publish')] }],
+    ['asks nobody', { ask: 'nothing', unasked: 'record' }],
+  ])('takes no rule away: a file that %s', async (_what, now) => {
+    const { write, remove, judge, word } = await begun({ rules, unasked: 'stop' });
+    await (now === undefined ? remove() : write(now));
+    expect(await judge('git push')).toEqual({
+      decision: 'deny',
+      rule: 'agents.rules[1] of before mcp.json was changed',
+      unasked: 'stop',
+    });
+    expect(await word('npm publish')).toBe('confirm');
+    expect(await word('touch x')).toBe('confirm');
+  });
+
+  it('allows nothing that it did not allow: what was trusted goes on where it stands', async () => {
+    const { write, word } = await begun({ rules });
+    await write({ rules: [...rules, allow('make'), deny('npm ci')] });
+    expect(await Promise.all(['npm test', 'make', 'npm ci'].map(word))).toEqual(['allow', 'confirm', 'deny']);
+    await write({ rules: [allow('make')] });
+    expect(await Promise.all(['npm test', 'make', 'npm ci'].map(word))).toEqual([
+      'confirm',
+      'confirm',
+      'deny',
+    ]);
+    await write({ rules });
+    expect(await Promise.all(['npm test', 'make', 'npm ci'].map(word))).toEqual(['allow', 'confirm', 'deny']);
+  });
+
+  it('counts as it is once a person has trusted it', async () => {
+    const { write, trust, judge, word } = await begun({ rules });
+    await write({ rules: [allow('make')] });
+    expect(await word('make')).toBe('confirm');
+    await trust();
+    expect(await judge('make')).toMatchObject({ decision: 'allow', rule: 'agents.rules[0]' });
+    expect(await word('git push')).toBe('confirm');
+  });
+
+  it('counts no more by an old word, for a file that is put back', async () => {
+    const { root, env, write, trust } = await begun({ rules: [allow('git')] });
+    await trust();
+    await write({ rules });
+    const policy = new HeldPolicy({ root, env });
+    await policy.begin();
+    await write({ rules: [allow('git')] });
+    const now = await policy.now();
+    expect('agents' in now && now.agents.rules.map(({ rule }) => rule)).toEqual([rules[1], rules[2]]);
+  });
+
+  it('is asked about as much as ever', async () => {
+    const unattended = await begun({ ask: 'nothing' });
+    expect(await unattended.word('touch x')).toBe('allow');
+    await unattended.write({ ask: 'what-matters' });
+    expect(await unattended.word('touch x')).toBe('confirm');
+    await unattended.write({ ask: 'nothing' });
+    expect(await unattended.word('touch x')).toBe('allow');
+    await unattended.write({ ask: 'everything' });
+    expect(await unattended.edit()).toBe('confirm');
+    await unattended.remove();
+    expect(await unattended.edit()).toBe('confirm');
+  });
+
+  it('counts by the environment as it was when all began, and as little for those who are handed that', async () => {
+    const env = { CLIFFORD_TRUST_PROJECT: '1' };
+    const { root, policy, write, word } = await begun({ ask: 'nothing', rules }, { isTrusted: false, env });
+    expect(await word('touch x')).toBe('allow');
+    const handed = policy.forAgents(env);
+    const again = async () => {
+      const now = await new HeldPolicy({ root, env: handed }).now();
+      return 'agents' in now && now.agents.ask;
+    };
+    expect(await again()).toBe('nothing');
+    await write({ ask: 'nothing' });
+    expect(await word('touch x')).toBe('allow');
+    expect(await word('git push')).toBe('deny');
+    expect(await again()).toBe('what-matters');
+  });
+
+  it('refuses everything while it cannot be read, and no more than before then', async () => {
+    const { write, word } = await begun({ rules });
+    await write('{');
+    expect(await word('npm test')).toBe('deny');
+    await write({ rules: [] });
+    expect(await word('git push')).toBe('deny');
+    expect(await word('npm test')).toBe('confirm');
+  });
+});
+
+it('a file that is being written is read once it is', async () => {
+  const { root, write } = await begun({ rules });
+  await write('');
+  const reading = loadSettledConfig({ root, env: {} });
+  await turn();
+  await write({ rules });
+  expect((await reading).policy).toMatchObject({ agents: { rules } });
+});
