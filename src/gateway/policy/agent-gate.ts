@@ -8,6 +8,7 @@ import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { labelled, type LabelledPolicy, type LabelledRule } from './held-rules.ts';
+import { namedConditions } from './named-by-commands.ts';
 import { refusedUnread } from './policy-gate.ts';
 import { isBelow, MAX_PATH_LENGTH, type ThroughLinks } from './path-below.ts';
 import { protectedCall } from './protected-call.ts';
@@ -67,7 +68,15 @@ export class AgentGate {
     const reading = readingOf(call.commands);
     const guarded = protectedCall(call, reading, this.#ground);
     if (guarded?.decision === 'deny') return guarded;
-    const byRules = this.#byRules(call, reading);
+    const named =
+      reading &&
+      namedConditions(
+        this.#rules.map(({ rule }) => rule),
+        call,
+        reading,
+        this.#ground,
+      );
+    const byRules = this.#byRules({ ...call, named }, reading);
     if (byRules?.decision === 'deny') return byRules;
     const ruled = byRules?.decision === 'confirm' ? byRules : (this.#unknown(call, reading) ?? byRules);
     const level = policy.ask;

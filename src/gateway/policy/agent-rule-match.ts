@@ -16,6 +16,8 @@ export type AgentGateCall = AgentCall & {
   readonly digest: string;
   readonly stream: string;
   readonly taskId?: string | undefined;
+  /** The files and machines of rules that its commands name. */
+  readonly named?: ReadonlySet<PathCondition | string> | undefined;
 };
 
 /** Whether a rule says something about a part of a call: one command of it, or the whole. */
@@ -35,6 +37,7 @@ export function agentRuleApplies(
   const each = (verdicts: readonly Match[]) =>
     isStrict ? verdicts.length > 0 && verdicts.every((verdict) => verdict === 'yes') : verdicts.some(counts);
   const { path, host } = rule;
+  const isNamed = (condition: PathCondition | string) => !isStrict && call.named?.has(condition) === true;
   return (
     fits(rule.agent, call.agent) &&
     kinds[isStrict ? 'every' : 'some']((kind) => fits(rule.kind, kind)) &&
@@ -42,8 +45,12 @@ export function agentRuleApplies(
     fits(rule.task, call.taskId ?? '') &&
     (!rule.command ||
       (command !== undefined && counts(commandMatch(rule.command, command, isStrict ? 'strict' : 'wide')))) &&
-    (!path || each(call.paths.map((one) => pathMatch(path, one, call, { ground, isStrict })))) &&
-    (host === undefined || each(call.hosts.map((one): Match => (fits(host, one) ? 'yes' : 'no'))))
+    (!path ||
+      each(call.paths.map((one) => pathMatch(path, one, call, { ground, isStrict }))) ||
+      isNamed(path)) &&
+    (host === undefined ||
+      each(call.hosts.map((one): Match => (fits(host, one) ? 'yes' : 'no'))) ||
+      isNamed(host))
   );
 }
 
@@ -74,10 +81,11 @@ export function mayBeMeant(
   return isSilent && agentRuleApplies(rest, call, undefined, ground);
 }
 
-function pathMatch(
+/** Whether a path is one that a rule is about. `isStrict`: for a rule that allows. */
+export function pathMatch(
   condition: PathCondition,
   path: string,
-  { cwd }: AgentCall,
+  { cwd }: Pick<AgentCall, 'cwd'>,
   { ground: { root, throughLinks }, isStrict }: { ground: Ground; isStrict: boolean },
 ): Match {
   if ('glob' in condition) {

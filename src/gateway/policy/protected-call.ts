@@ -7,7 +7,7 @@ import type { CommandReading } from './shell/command-reading.ts';
 import { MAX_FOLDERS, startingFolders } from './shell/folders-entered.ts';
 
 /** So many different words of commands are looked at, for each folder; of more, one may be the name of a protected place. */
-const MAX_WORDS = 2_000;
+export const MAX_WORDS = 2_000;
 
 /**
  * What holds for a call that is about a protected place, whatever the user's rules say. `undefined`: it is about none.
@@ -54,7 +54,7 @@ function pathsWritten({ kind, paths }: AgentCall, reading: CommandReading | unde
 }
 
 /** Every word of every command that runs, or may: each once. */
-function wordsOf(reading: CommandReading | undefined): Set<string> {
+export function wordsOf(reading: CommandReading | undefined): Set<string> {
   const words = new Set<string>();
   for (const command of [...(reading?.commands ?? []), ...(reading?.guesses ?? [])])
     for (const word of command.words) if (word !== undefined) words.add(word);

@@ -394,6 +394,41 @@ describe('rules', () => {
     expect(word(call, { rules }, [grantOf({ callDigest: 'd' })])).toBe('allow');
   });
 
+  it.each<[string, Omit<AgentRule, 'decision'>]>([
+    ['echo x > secrets/a', { path: { below: 'secrets' } }],
+    ['cat < Secrets/a', { path: { below: 'secrets' } }],
+    ['cat secrets/a', { path: { below: 'secrets' } }],
+    ["ls && bash -c 'rm -r secrets'", { path: { below: 'secrets' } }],
+    ['dd if=/dev/null of=secrets/a', { path: { below: 'secrets' } }],
+    ['cd secrets && cat a', { path: { below: 'secrets' } }],
+    ['cd src && cat ../secrets/a', { path: { below: 'secrets' } }],
+    ['touch ../outside.txt', { path: { glob: '*outside.txt' } }],
+    ['curl -s https://evil.org/x', { host: 'evil.org' }],
+  ])('that do not allow hold for what a command names: %s', (command, condition) => {
+    for (const decision of ['deny', 'confirm'] as const) {
+      const said = decide(run(command), { rules: [rule('allow'), rule(decision, condition)] });
+      expect(said).toMatchObject({ decision, rule: 'agents.rules[1]' });
+    }
+    const other = run('cat docs/a *.ts https://good.org > docs/b');
+    expect(word(other, { rules: [rule('allow'), rule('deny', condition)] })).toBe('allow');
+    const ofAnother = rule('deny', { ...condition, agent: 'codex' });
+    expect(word(run(command), { rules: [rule('allow', condition), ofAnother] })).toBe('confirm');
+  });
+
+  it('that refuse a file refuse a command that opens more of them than are looked at', () => {
+    const opens = (files: number) => run(Array.from({ length: files }, (_, at) => `>a${at}`).join(' '));
+    const rules = [rule('allow'), rule('deny', { path: { below: 'secrets' } })];
+    expect([100, 101].map((files) => word(opens(files), { rules }))).toEqual(['allow', 'deny']);
+  });
+
+  it('about files among which every word would be hold for no word of a command, but for what it opens', () => {
+    for (const path of [{ below: '.' }, { below: '..' }, { glob: '*' }]) {
+      const rules = [rule('allow'), rule('deny', { path })];
+      expect(word(run('npm test'), { rules })).toBe('allow');
+      expect(word(run('npm test > out'), { rules })).toBe('deny');
+    }
+  });
+
   it('that want somebody asked refuse where nobody is', () => {
     const rules = [rule('confirm', starts('rm'))];
     expect(decide(run('rm x'), { ask: 'nothing', rules })).toMatchObject({

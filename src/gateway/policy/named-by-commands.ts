@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
+import type { AgentCall } from '../permission/agent-call.ts';
+import { hostsIn } from '../permission/call-fields.ts';
+import { pathMatch } from './agent-rule-match.ts';
+import { asRead } from './hidden-characters.ts';
+import type { Match } from './match.ts';
+import { matchesPattern } from './pattern.ts';
+import { MAX_WORDS, wordsOf } from './protected-call.ts';
+import type { Ground } from './rule-match.ts';
+import type { CommandReading } from './shell/command-reading.ts';
+import { MAX_FOLDERS, startingFolders } from './shell/folders-entered.ts';
+
+/** So many files that redirections open are looked at: each takes a millisecond or two. Of more, one may be any. */
+const MAX_OPENED = 100;
+
+/** What command lines name. Most words are no files. */
+type Names = {
+  /** Each word of each command that runs, or may, from every folder in which it may. */
+  readonly words: readonly string[];
+  /** The files that redirections open. */
+  readonly opened: ReadonlySet<string>;
+  /** The machines of the words that are URLs. */
+  readonly hosts: readonly string[];
+};
+
+/** The files and machines of rules that do not allow, which the command lines of a call name, as far as their text says. */
+export function namedConditions(
+  rules: readonly AgentRule[],
+  call: Pick<AgentCall, 'cwd'>,
+  reading: CommandReading,
+  ground: Ground,
+): ReadonlySet<PathCondition | string> {
+  const asking = rules.filter(({ decision, path, host }) => decision !== 'allow' && (path ?? host));
+  if (asking.length === 0) return new Set();
+  const names = namesIn(call.cwd, reading);
+  const isHostNamed = (host: string) => names.hosts.some((one) => matchesPattern(asRead(host), asRead(one)));
+  return new Set(
+    asking.flatMap(({ path, host }) => [
+      ...(path && isFileNamed(names, (name) => pathMatch(path, name, call, { ground, isStrict: false }))
+        ? [path]
+        : []),
+      ...(host !== undefined && isHostNamed(host) ? [host] : []),
+    ]),
+  );
+}
+
+/**
+ * Whether a file is named that a rule is about: a redirection opens one that may be it, or a word is one for sure. Where
+ * every word would be, none says anything.
+ */
+function isFileNamed({ words, opened }: Names, matchOf: (name: string) => Match): boolean {
+  if (opened.size > MAX_OPENED || [...opened].some((name) => matchOf(name) !== 'no')) return true;
+  return words.length > 0 && matchOf('.') === 'no' && words.some((name) => matchOf(name) === 'yes');
+}
+
+function namesIn(cwd: string, reading: CommandReading): Names {
+  const { commands, redirects } = reading;
+  const [, ...entered] = startingFolders(cwd, commands);
+  const words = [...wordsOf(reading)];
+  // Then a human is asked, whatever the rules allow.
+  const isTooMuch = entered.length >= MAX_FOLDERS || words.length * (1 + entered.length) > MAX_WORDS;
+  // `of=file`, `--output=file`
+  const texts = words.flatMap((word) => (word.includes('=') ? [word, word.replace(/^.*?=/, '')] : word));
+  const everywhere = (path: string) => [path, ...entered.map((folder) => resolve(folder, path))];
+  const opened = redirects.flatMap(({ path }) => (path === undefined ? [] : everywhere(path)));
+  return {
+    words: isTooMuch ? [] : texts.flatMap(everywhere),
+    opened: new Set(opened),
+    hosts: hostsIn({ urls: texts }).filter((host) => host !== ''),
+  };
+}
