@@ -57,6 +57,11 @@ export function foldRequest(sprint: SprintState, task: TaskState | undefined, ev
       if (requestId !== undefined) spend(sprint.requests.get(requestId), callId);
       break;
     }
+    case 'tool.withheld': {
+      const request = sprint.requests.get(event.data.requestId);
+      if (request?.usedBy === event.data.callId) request.usedBy = undefined;
+      break;
+    }
     case 'agent.exited':
     case 'agent.lost':
       for (const { waiting } of sprint.requests.values()) waiting.delete(event.data.runId);
@@ -79,11 +84,11 @@ export function closeRequests(sprint: SprintState, task: TaskState | undefined, 
   }
 }
 
-/** Ends every yes to a tool call of a task that no call has used, or of the whole sprint. */
+/** Ends every yes to a tool call of a task, or of the whole sprint. One that a call has used may be given back. */
 export function lapseApprovals(sprint: SprintState, taskId?: string): void {
   for (const request of sprint.requests.values()) {
-    const { answer, usedBy, asked } = request;
-    if (!allowsCall(answer?.verdict) || usedBy !== undefined) continue;
+    const { answer, asked } = request;
+    if (!allowsCall(answer?.verdict)) continue;
     if (taskId === undefined || (request.taskId ?? asked.task) === taskId) request.hasLapsed = true;
   }
 }

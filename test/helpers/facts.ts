@@ -53,6 +53,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'help.delivered': { requestId: 'q-1', to: 'run-1' },
   'tool.requested': { callId: 'c-1', server: 'clifford', tool: 'request_help', args: {}, argsDigest: 'd' },
   'tool.allowed': { callId: 'c-1' },
+  'tool.withheld': { callId: 'c-1', requestId: 'q-1' },
   'tool.denied': { callId: 'c-1' },
   'tool.unasked': {
     callId: 'c-1',

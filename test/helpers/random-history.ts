@@ -44,6 +44,7 @@ const types: readonly EventType[] = [
   'help.detached',
   'tool.requested',
   'tool.allowed',
+  'tool.withheld',
   'tool.pinned',
   'policy.ruleadded',
   'policy.ruleremoved',
@@ -107,6 +108,8 @@ function candidate(history: History, { type, task, requestId, runId, attemptOff 
       return on(subject, type, { requestId, ...(attemptOff === 1 ? verdictFor(requestId) : {}) });
     case 'tool.allowed':
       return on(subject, type, { callId: task, by: 'x', requestId });
+    case 'tool.withheld':
+      return on(subject, type, { callId: task, requestId });
     case 'tool.pinned':
       return on(subject, type, { tools: { [task]: requestId }, ...(runId === undefined ? {} : { by: 'x' }) });
     case 'policy.ruleadded':

@@ -41,7 +41,11 @@ export type AgentCall = {
 
 /** What was decided about a call: the agent does it, does not and is told why, or does not want it any more. */
 export type PermissionWord =
-  | { readonly is: 'allowed' }
+  | {
+      readonly is: 'allowed';
+      /** For whoever cannot tell the agent any more: the human's yes is there again for the same call. */
+      readonly giveBack?: () => Promise<void>;
+    }
   | {
       readonly is: 'refused';
       readonly reason: string;

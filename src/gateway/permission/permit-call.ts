@@ -6,7 +6,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { askApproval, claimApproval } from '../../workflow/requests/approval.ts';
+import { askApproval, claimApproval, giveBackApproval } from '../../workflow/requests/approval.ts';
 import { recordAttached, recordDelivery, recordDetached } from '../../workflow/requests/deliver.ts';
 import { wordFor } from '../../workflow/requests/edited-call.ts';
 import { holdCall } from '../../workflow/requests/held-call.ts';
@@ -150,7 +150,8 @@ async function askHuman(
     if ((await judgeAgentCall(project, judged, deps.policy)).decision === 'deny') return undefined;
     // The yes is kept for who asks for the same again.
     if (signal.aborted || deps.isAlive?.() === false || isOver(deps)) return { is: 'cancelled' };
-    return (await claimApproval(project, ended, callId)) ? { is: 'allowed' } : undefined;
+    if (!(await claimApproval(project, ended, callId))) return undefined;
+    return { is: 'allowed', giveBack: () => giveBackApproval(project, ended, callId) };
   }
   if (ended.dismissal?.via === SETTLED_BY.via) return undefined;
   const by = ended.answer?.by ?? ended.dismissal?.by ?? 'clifford';

@@ -156,18 +156,23 @@ export class AcpConversation implements Conversation {
     this.noteExit();
   }
 
-  /** Whatever else it asks in this turn is cancelled with it: an agent that stops does nothing that it waits for. */
+  /**
+   * Whatever else it asks in this turn is cancelled with it: an agent that stops does nothing that it waits for. Once it is
+   * called no yes goes out any more.
+   */
   async #endTurn(): Promise<void> {
-    const turn = this.#turn;
-    this.#turn = undefined;
+    const told = this.#tellCancelled();
+    this.noteExit();
+    await told;
+  }
+
+  async #tellCancelled(): Promise<void> {
     const sessionId = this.#sessionId;
+    if (sessionId === undefined || !this.#turn) return;
     try {
-      if (sessionId !== undefined && turn)
-        await this.#connection.agent.notify(methods.agent.session.cancel, { sessionId });
+      await this.#connection.agent.notify(methods.agent.session.cancel, { sessionId });
     } catch {
       // It is gone, and its turn with it.
-    } finally {
-      turn?.over.abort();
     }
   }
 
@@ -183,7 +188,7 @@ export class AcpConversation implements Conversation {
     this.#say({ is: 'session', sessionId });
     const { mode } = this.#order.speech;
     if (mode !== undefined) await agent.request(methods.agent.session.setMode, { sessionId, modeId: mode });
-    for (let text: string | undefined = this.#order.prompt; text !== undefined; text = this.#next()) {
+    for (let text: string | undefined = this.#order.prompt; text !== undefined; text = await this.#next()) {
       if (this.#isCancelled) return;
       this.#isBefore = false;
       this.#updates.beginTurn();
@@ -201,7 +206,9 @@ export class AcpConversation implements Conversation {
     }
   }
 
-  #next(): string | undefined {
+  async #next(): Promise<string | undefined> {
+    // What is asked in the next turn finds in the log what became of this one.
+    if (this.#prompts.hasRefused && !this.#isCancelled) await this.#prompts.settled();
     const reasons = this.#prompts.takeReasons();
     return this.#isCancelled || !this.#io.isWanted() ? undefined : reasons;
   }

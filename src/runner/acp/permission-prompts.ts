@@ -1,4 +1,5 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import type { PermissionWord } from '../../gateway/permission/agent-call.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { within } from '../../lib/processes/settled-within.ts';
 import type { AcpSpeech, ConversationIo, LaunchOrder } from '../agents/agent-adapter.ts';
@@ -43,9 +44,12 @@ export type PromptPlace = Pick<ConversationIo, 'permit' | 'isWanted'> & {
 /** What an agent asks permission for, until it has its answer. */
 export class PermissionPrompts {
   readonly #place: PromptPlace;
-  /** The calls that wait for a word. */
-  readonly #waiting = new Set<string>();
-  readonly #refusals: Refusal[] = [];
+  /** The calls that wait for a word, and how the agent calls them. */
+  readonly #waiting = new Map<string, string>();
+  readonly #refusals = new Map<string, Refusal>();
+  readonly #answering = new Set<Promise<unknown>>();
+  /** What ended without a word since something else was refused. */
+  readonly #brokenOff = new Map<string, string>();
 
   constructor(place: PromptPlace) {
     this.#place = place;
@@ -58,17 +62,31 @@ export class PermissionPrompts {
 
   /** Something was refused, and the agent does not know why yet. */
   get hasRefused(): boolean {
-    return this.#refusals.length > 0;
+    return this.#refusals.size > 0;
   }
 
   /** The words that a turn after a refusal begins with, once: the protocol has no place for the reason of one. */
   takeReasons(): string | undefined {
-    const refusals = this.#refusals.splice(0);
-    return refusals.length === 0 ? undefined : refusalPrompt(refusals);
+    const refusals = new Map(this.#refusals);
+    const brokenOff = [...this.#brokenOff].filter(([id]) => !refusals.has(id)).map(([, title]) => title);
+    this.#refusals.clear();
+    this.#brokenOff.clear();
+    return refusals.size === 0 ? undefined : refusalPrompt([...refusals.values()], brokenOff);
   }
 
   /** Answers the agent's question. `signal`: it takes the question back. */
-  async answer(
+  answer(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
+    const answering = this.#answer(request, signal).finally(() => this.#answering.delete(answering));
+    this.#answering.add(answering);
+    return answering;
+  }
+
+  /** Resolves when all that was asked so far has its answer, and what became of it is in the log. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#answering);
+  }
+
+  async #answer(
     { toolCall, options }: RequestPermissionRequest,
     signal: AbortSignal,
   ): Promise<RequestPermissionResponse> {
@@ -81,16 +99,21 @@ export class PermissionPrompts {
     if (!option || !turn || this.#waiting.has(toolCallId) || this.#waiting.size >= MAX_ASKED)
       return CANCELLED;
     const over = turn.over.signal;
-    this.#waiting.add(toolCallId);
+    const isVain = AbortSignal.any([signal, over]);
+    this.#waiting.set(toolCallId, update.title ?? '');
     try {
       const { call, isRecorded, signals } = this.#place.calls.asked(update);
+      this.#waiting.set(toolCallId, call.title ?? '');
       this.#place.say(...signals);
-      const word = await this.#word(call, isRecorded, AbortSignal.any([signal, over]));
-      if (word.is === 'refused') await this.#refused({ ...word, call: call.title ?? '' });
+      const word = await this.#word(call, isRecorded, isVain);
+      // Decided and answered in one go: a yes counts as used exactly if the agent is told.
+      if (word.is === 'allowed' && !isVain.aborted)
+        return { outcome: { outcome: 'selected', optionId: option.optionId } };
+      if (word.is === 'allowed') await this.#giveBack(word);
+      if (word.is === 'refused') await this.#refused(toolCallId, { ...word, call: call.title ?? '' });
       await this.#place.untilLeft();
       if (over.aborted) await within(TURN_END_MS, [turn.ended]);
-      if (word.is !== 'allowed' || over.aborted) return CANCELLED;
-      return { outcome: { outcome: 'selected', optionId: option.optionId } };
+      return CANCELLED;
     } finally {
       this.#waiting.delete(toolCallId);
     }
@@ -116,8 +139,18 @@ export class PermissionPrompts {
    * has its answer, and the next one begins with the reason. With its answer some go on before the cancel has reached
    * their model: they have it once the turn is over.
    */
-  async #refused(refusal: Refusal): Promise<void> {
-    this.#refusals.push(refusal);
+  async #refused(id: string, refusal: Refusal): Promise<void> {
+    this.#refusals.set(id, refusal);
+    for (const [other, title] of this.#waiting) this.#brokenOff.set(other, title);
     await this.#place.endTurn();
+  }
+
+  async #giveBack({ giveBack }: PermissionWord & { is: 'allowed' }): Promise<void> {
+    try {
+      await giveBack?.();
+    } catch (error) {
+      const text = `Clifford could not keep the yes to a call that was broken off: ${messageOf(error)}`;
+      this.#place.say({ is: 'text', text });
+    }
   }
 }

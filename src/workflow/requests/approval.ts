@@ -136,6 +136,16 @@ export async function claimApproval(
   return project.state.streams.get(stream)?.requests.get(id)?.usedBy === callId;
 }
 
+/** Gives back the yes that a call has taken whose agent never heard of it: the same call may take it again. */
+export async function giveBackApproval(
+  project: Project,
+  { stream, id, taskId }: Pick<RequestState, 'stream' | 'id' | 'taskId'>,
+  callId: string,
+): Promise<void> {
+  const withheld = { type: 'tool.withheld', subject: subjectOf(stream, taskId) } as const;
+  await project.record(stream, [{ ...withheld, data: { callId, requestId: id } }]);
+}
+
 /** The last time that a human was asked about exactly this call, or made it of another one. */
 function lastOfCall(
   sprint: SprintState | undefined,

@@ -7,7 +7,7 @@ import { permitCall } from '../../../src/gateway/permission/permit-call.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { removeRule } from '../../../src/workflow/policy/remove-rule.ts';
 import { dismissRequest } from '../../../src/workflow/requests/answer.ts';
-import { approve, deny } from '../../../src/workflow/requests/approval.ts';
+import { approve, claimApproval, deny } from '../../../src/workflow/requests/approval.ts';
 import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { wholeArguments } from '../../../src/workflow/requests/held-call.ts';
 import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
@@ -68,7 +68,7 @@ async function setUp(policy: object = {}) {
   return { root, project, stream, permit, writePolicy, another };
 }
 
-const allowed = { is: 'allowed' };
+const allowed = expect.objectContaining({ is: 'allowed' });
 
 /** A policy, and when the calls that wait have looked at it for the first time. */
 function watchedPolicy(root: string, env: typeof process.env = process.env) {
@@ -277,6 +277,37 @@ describe('a call of an agent’s own tool', () => {
     await approve(project, (await untilAsked(project)).id, once);
     expect(await first).toEqual({ is: 'cancelled' });
     expect(await permit('c2', { run: 'run-2' })).toEqual(allowed);
+  });
+
+  it('whose agent could not be told that it may run leaves the yes to the same call, once', async () => {
+    const { project, permit } = await setUp();
+    const first = permit('c1');
+    const { id } = await untilAsked(project);
+    await approve(project, id, once);
+    const word = await first;
+    const giveBack = async () => (word.is === 'allowed' ? word.giveBack?.() : undefined);
+    await giveBack();
+    expect(requestById(project.state, id)?.usedBy).toBeUndefined();
+    expect(await permit('c2', { run: 'run-2' })).toEqual(allowed);
+    // It is another one's by now.
+    await giveBack();
+    expect(requestById(project.state, id)?.usedBy).toBe('c2');
+    expect(await eventsOf(project, 'help.requested')).toHaveLength(1);
+    void permit('c3').catch(() => undefined);
+    expect((await untilAsked(project)).id).not.toBe(id);
+  });
+
+  it('leaves no yes behind that is given back when its task has ended', async () => {
+    const { project, stream, permit } = await setUp();
+    const first = permit('c1');
+    const { id } = await untilAsked(project);
+    await approve(project, id, once);
+    const word = await first;
+    await project.dispatch(stream, () => [
+      { type: 'task.skipped', subject: `${stream}/a`, data: { by: 'ann' } },
+    ]);
+    if (word.is === 'allowed') await word.giveBack?.();
+    expect(await claimApproval(project, { stream, id, taskId: 'a' }, 'c2')).toBe(false);
   });
 
   it('that nobody waits for is not even asked about', async () => {

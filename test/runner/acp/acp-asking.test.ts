@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { acpTalk } from '../support/acp-talk.ts';
 
@@ -63,6 +64,52 @@ describe('what an agent asks over ACP', () => {
     await over;
     expect(signals.filter(({ is }) => is === 'error')).toEqual([]);
     expect(signals.at(-1)).toEqual({ is: 'turn-over' });
+  });
+
+  it('gives a yes back that comes once another call is refused, and none that its agent was told of', async () => {
+    const { begin, ask, until, asked, outcomeOf, request, answer, sent } = acpTalk();
+    await begin();
+    const givenBack: string[] = [];
+    const recorded = Promise.withResolvers<void>();
+    const giveBack = (id: string) => {
+      givenBack.push(id);
+      return recorded.promise;
+    };
+    const yesTo = (id: string) => ({ is: 'allowed', giveBack: () => giveBack(id) }) as const;
+    for (const id of ['1', '2', '3']) ask(`p${id}`, { ...run(`c${id}`), title: `Command ${id}` });
+    await until(() => asked[2]);
+    asked[0]?.decide(yesTo('1'));
+    expect(await outcomeOf('p1')).toEqual(yes);
+    // Both at the same moment: the no comes first.
+    asked[1]?.decide({ is: 'refused', reason: 'not here' });
+    asked[2]?.decide(yesTo('3'));
+    await answer('session/prompt', { stopReason: 'cancelled' });
+    expect(await outcomeOf('p2')).toEqual(cancelled);
+    expect(givenBack).toEqual(['3']);
+    // The next turn may ask for the same at once.
+    await setImmediate();
+    expect(sent.filter(({ method }) => method === 'session/prompt')).toHaveLength(1);
+    recorded.resolve();
+    expect(await outcomeOf('p3')).toEqual(cancelled);
+    const next = await request('session/prompt', 2);
+    expect(next.params?.prompt?.[0]?.text).toMatch(
+      /- Command 2: not here\n\nDo without it[^]*only broken off[^]*:\n- Command 3$/,
+    );
+  });
+
+  it('says so when a yes cannot be given back, and goes on', async () => {
+    const { begin, ask, until, asked, outcomeOf, answer, signals } = acpTalk();
+    await begin();
+    ask('p', run('c'));
+    ask('q', run('d'));
+    await until(() => asked[1]);
+    asked[0]?.decide({ is: 'refused', reason: 'no' });
+    asked[1]?.decide({ is: 'allowed', giveBack: () => Promise.reject(new Error('the log is full')) });
+    await answer('session/prompt', { stopReason: 'cancelled' });
+    expect(await outcomeOf('q')).toEqual(cancelled);
+    const text = 'Clifford could not keep the yes to a call that was broken off: the log is full';
+    expect(signals).toContainEqual({ is: 'text', text });
+    await answer('session/prompt', { stopReason: 'end_turn' }, 2);
   });
 
   it('has its answer after a while where an agent ends no turn without it', async () => {

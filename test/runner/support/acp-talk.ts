@@ -35,11 +35,14 @@ export function acpTalk(
     isWanted = () => true,
     write,
     judged,
+    permit,
   }: {
     isWanted?: () => boolean;
     write?: () => Promise<boolean>;
     /** When what was done unasked is judged. */
     judged?: Promise<void>;
+    /** Who is asked, in place of the test. */
+    permit?: ConversationIo['permit'];
   } = {},
 ) {
   const sent: Message[] = [];
@@ -78,7 +81,8 @@ export function acpTalk(
       unasked.push({ kind: call.kind, id, hasFailed });
       await judged;
     },
-    permit: (call, { id, isRecorded }, signal) => {
+    permit: (call, { id, isRecorded, said }, signal) => {
+      if (permit) return permit(call, { id, isRecorded, said }, signal);
       const { promise, resolve, reject } = Promise.withResolvers<PermissionWord>();
       signal.addEventListener('abort', () => resolve({ is: 'cancelled' }));
       if (signal.aborted) resolve({ is: 'cancelled' });
