@@ -62,6 +62,13 @@ function allowedIn(
       noteUsed(requests.get(event.data.requestId ?? ''), call, event.data.callId);
       allowed.push(call);
     }
+    if (event.type === 'tool.withheld') {
+      const { callId, requestId } = event.data;
+      const request = requests.get(requestId);
+      expect(request?.usedBy, 'a yes is given back by the call that has taken it').toBe(callId);
+      if (request) request.usedBy = undefined;
+      allowed.splice(allowed.lastIndexOf(calls.get(callId) ?? ''), 1);
+    }
   }
   return allowed;
 }
@@ -71,7 +78,7 @@ type Asked = {
   verdict?: StoredEvent<'help.answered'>['data']['verdict'];
   via?: string;
   /** The call that has taken the yes, or the attempt that has read the no. */
-  usedBy?: string;
+  usedBy?: string | undefined;
 };
 
 function noteAsked(requests: Map<string, Asked>, id: string, name: string): void {
