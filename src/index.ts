@@ -2,6 +2,7 @@ export { CliffordError } from './errors.ts';
 export type { ProjectOptions } from './workflow/project/project-options.ts';
 export { CliffordProject } from './library/clifford-project.ts';
 export type { ApproveOptions, EventFilter, RecordedEvent, RetryOptions } from './library/clifford-project.ts';
+export type { CallEdit } from './library/edit-call.ts';
 export type { SprintRecord, TaskRecord } from './library/sprint-record.ts';
 export type { QuestionRecord } from './workflow/requests/question-record.ts';
 export type { AnswerOutcome } from './workflow/requests/answer-outcome.ts';

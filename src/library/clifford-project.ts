@@ -10,10 +10,13 @@ import { dismissRequest } from '../workflow/requests/answer.ts';
 import { answerInWords, apiAnswerer } from '../workflow/requests/answer-in-words.ts';
 import { answerOutcome, type AnswerOutcome } from '../workflow/requests/answer-outcome.ts';
 import { approve, deny } from '../workflow/requests/approval.ts';
-import type { Answerer, CloseOutcome } from '../workflow/requests/close-request.ts';
+import { knownRequest, type Answerer, type CloseOutcome } from '../workflow/requests/close-request.ts';
+import { decideAll, type WordToAll } from '../workflow/requests/decide-all.ts';
+import { explainFirst } from '../workflow/requests/explain-first.ts';
 import { openRequests } from '../workflow/requests/find-request.ts';
 import { questionRecord, type QuestionRecord } from '../workflow/requests/question-record.ts';
 import { listSprintFolders } from '../workflow/sprint/sprint-folders.ts';
+import { editCallOf, type CallEdit } from './edit-call.ts';
 import { followEvents } from './follow-events.ts';
 import { sprintRecord, type SprintRecord } from './sprint-record.ts';
 
@@ -165,6 +168,48 @@ export class CliffordProject {
   }
 
   /**
+   * Allows a tool call that waits as a person has changed it, once: one of a server's tool runs so; of a tool of its own an
+   * agent is refused the call and told to make the changed one, which then runs unasked. `reason` is for the log.
+   *
+   * @throws {CliffordError} `NOT_AN_APPROVAL`, `NOT_A_HUMAN` as {@link approve}; `EDIT_INVALID` when the call has no such
+   *   command, `EDIT_SAME`, `EDIT_HIDDEN` when the log has only a part of it, `EDIT_SECRET`, `EDIT_DENIED` by the policy: it
+   *   waits on.
+   */
+  async approveEdited(requestId: string, edit: CallEdit, reason?: string): Promise<AnswerOutcome> {
+    this.#requireHuman(`approve ${requestId}`);
+    const { env = process.env } = this.#options;
+    const answer = { ...this.#answerer, env, response: reason };
+    return this.#outcome(editCallOf(this.#project, requestId, edit, answer), 'yes');
+  }
+
+  /**
+   * Sends a tool call that waits back with a question, by default why the agent wants it. It does not run for now; made
+   * again, it is a question whose `call.explanation` has what the agent says.
+   *
+   * @throws {CliffordError} `NOT_AN_APPROVAL`, `NOT_A_HUMAN` as {@link approve}.
+   */
+  async explain(requestId: string, question = ''): Promise<AnswerOutcome> {
+    this.#requireHuman(`ask about ${requestId}`);
+    return this.#outcome(explainFirst(this.#project, requestId, { question, ...this.#answerer }), question);
+  }
+
+  /**
+   * Allows several tool calls of one sprint that wait, each once: all that somebody else has not decided, or none.
+   *
+   * @returns what became of each, in the order of the ids.
+   * @throws {CliffordError} `NOT_AN_APPROVAL`, `NOT_A_HUMAN` as {@link approve}, `CALLS_APART` for calls of several sprints.
+   */
+  async approveAll(requestIds: readonly string[]): Promise<AnswerOutcome[]> {
+    this.#requireHuman(`approve ${requestIds.join(', ')}`);
+    return this.#decideAll(requestIds, { verdict: 'approved', response: 'yes' });
+  }
+
+  /** Refuses several tool calls, as {@link approveAll} allows them. The agents are told why. */
+  async denyAll(requestIds: readonly string[], reason = 'no'): Promise<AnswerOutcome[]> {
+    return this.#decideAll(requestIds, { verdict: 'denied', response: reason });
+  }
+
+  /**
    * Makes failed, skipped or cancelled tasks pending again, for a runner to start.
    *
    * @returns their ids.
@@ -204,6 +249,19 @@ export class CliffordProject {
 
   get #answerer(): Answerer {
     return apiAnswerer(this.#options, this.#project);
+  }
+
+  async #decideAll(ids: readonly string[], word: Required<WordToAll>): Promise<AnswerOutcome[]> {
+    const found = await Promise.all([...new Set(ids)].map((id) => knownRequest(this.#project, id)));
+    const calls = found.filter((call) => call !== undefined);
+    const { decided, lost } = await decideAll(this.#project, calls, { ...word, ...this.#answerer });
+    return ids.map((id) => {
+      const ours = decided.find((call) => call.id === id);
+      const outcome = ours
+        ? ({ accepted: true, request: ours } as const)
+        : ({ accepted: false, request: lost.find((call) => call.id === id) } as const);
+      return answerOutcome(outcome, word.response ?? '');
+    });
   }
 
   async #outcome(closing: Promise<CloseOutcome>, response: string): Promise<AnswerOutcome> {

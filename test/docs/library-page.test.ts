@@ -3,6 +3,9 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { askApproval } from '../../src/workflow/requests/approval.ts';
+import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
+import { approval } from '../helpers/approval.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { untilAsked } from '../mcp/support/project-log.ts';
@@ -55,6 +58,7 @@ describe('the examples of docs/library.md', () => {
       'Look at a project',
       'Follow what happens',
       'Answer what is open, and do again what failed',
+      'Decide on tool calls that wait',
       'Run a sprint without waiting for a human',
       'Serve an agent',
     ]);
@@ -93,6 +97,32 @@ describe('the examples of docs/library.md', () => {
     expect(answered).toBe(`{ accepted: true, response: 'Go on' }\n`);
     const again = await run('Run a sprint, and answer what its agents ask', place);
     expect(again).toBe('answer: Go on\ncompleted all tasks are done\n');
+  });
+
+  it('refuse some calls together, change one, ask about another, and allow it then', async () => {
+    const place = await embedder();
+    const project = await openTestProject(place.root);
+    const agent = { id: 'run-1', client: 'my-agent' };
+    const asks = async (command: string) => {
+      const call = { server: '@my-agent', tool: 'execute', isOwn: true, args: { command } } as const;
+      const what = { ...approval, ...call, callDigest: command };
+      return askApproval(project, { stream: 'adhoc', agent, approval: what, said: 'It is slow.' });
+    };
+    for (const command of ['git push', 'npm test', 'git push --tags', 'npm ci']) await asks(command);
+    const title = 'Decide on tool calls that wait';
+    expect((await run(title, place)).split('\n')).toEqual([
+      '[',
+      "  { accepted: true, response: 'A human pushes' },",
+      "  { accepted: true, response: 'A human pushes' }",
+      ']',
+      "{ accepted: true, response: 'it would watch' }",
+      "{ accepted: true, response: 'What is it for?' }",
+      '',
+    ]);
+    await project.refresh();
+    await recordDelivery(project, [await asks('npm ci')], agent.id);
+    await asks('npm ci');
+    expect(await run(title, place)).toBe("[]\nIt is slow. { accepted: true, response: 'yes' }\n");
   });
 
   it('serve an agent, and answer the questions that are open', async () => {

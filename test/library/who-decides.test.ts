@@ -18,8 +18,9 @@ const library = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).
 const inAgent = { CLIFFORD_RUN_ID: 'run-1' };
 const agent = { id: 'run-1', runId: 'run-1' };
 
-async function heldCall(project: Project): Promise<string> {
-  return (await askApproval(project, { stream: 'demo', taskId: 'a', agent: { id: 'other' }, approval })).id;
+async function heldCall(project: Project, callDigest = approval.callDigest): Promise<string> {
+  const call = { stream: 'demo', taskId: 'a', agent: { id: 'other' }, approval: { ...approval, callDigest } };
+  return (await askApproval(project, call)).id;
 }
 
 async function question(project: Project, options: string[] = []): Promise<string> {
@@ -56,6 +57,9 @@ describe('CliffordProject in a process of an agent', () => {
   it.each<[what: string, act: (opened: CliffordProject, id: string) => Promise<unknown>]>([
     ['approve', (opened, id) => opened.approve(id)],
     ['approve', (opened, id) => opened.answer(id, 'yes')],
+    ['approve', (opened, id) => opened.approveEdited(id, { args: { path: 'b' } })],
+    ['approve', (opened, id) => opened.approveAll([id])],
+    ['ask about', (opened, id) => opened.explain(id)],
     ['retry', (opened) => opened.retry({ task: 'b' })],
     ['retry', (opened) => opened.retry()],
   ])('refuses to %s, as the command line does', async (what, act) => {
@@ -72,17 +76,19 @@ describe('CliffordProject in a process of an agent', () => {
 
   it('records what it may decide as decided by the agent', async () => {
     const { root, project } = await projectWithSprint();
-    const [answered, rejected, dismissed, denied] = [
+    const [answered, rejected, dismissed, denied, deniedToo] = [
       await question(project),
       await question(project, ['8080']),
       await question(project, ['9090']),
       await heldCall(project),
+      await heldCall(project, 'another'),
     ];
     const opened = await open(root, inAgent);
     await opened.answer(answered, '8080');
     await opened.reject(rejected, 'Out of scope');
     await opened.dismiss(dismissed);
     await opened.deny(denied);
+    await opened.denyAll([deniedToo]);
     await project.refresh();
     const ends = [
       ...(await eventsOf(project, 'help.answered')),
@@ -91,7 +97,7 @@ describe('CliffordProject in a process of an agent', () => {
     expect(ends.map(({ data, source }) => [data.by, source])).toEqual(
       ends.map(() => ['agent:run-1', '/clifford/api']),
     );
-    expect(ends).toHaveLength(4);
+    expect(ends).toHaveLength(5);
     expect(await opened.answer(answered, '1')).toMatchObject({ because: 'answered', by: 'agent:run-1' });
   });
 

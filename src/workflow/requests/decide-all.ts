@@ -1,3 +1,4 @@
+import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
@@ -23,7 +24,8 @@ export type WordToAll = {
  * A human's word to each of these calls of one stream: an event for each, and all of them appended together. What somebody
  * has decided meanwhile is left out.
  *
- * @throws {CliffordError} `NOT_AN_APPROVAL` when no tool call waits for one of them.
+ * @throws {CliffordError} `NOT_AN_APPROVAL` when no tool call waits for one of them, `CALLS_APART` when they are of several
+ *   streams.
  */
 export async function decideAll(
   project: Project,
@@ -35,6 +37,8 @@ export async function decideAll(
   const question = calls.find(({ asked }) => !asked.approval);
   if (question) throw notAnApproval(verbOf[verdict], question);
   const { stream } = first;
+  const apart = calls.find((call) => call.stream !== stream);
+  if (apart) throw callsApart(verbOf[verdict], first, apart);
   const word = { response, verdict, ...(verdict === 'approved' && { scope: 'once' as const }), by, via };
   let ids: readonly string[] = [];
   await project.dispatch(stream, ({ streams }) => {
@@ -50,4 +54,14 @@ export async function decideAll(
   const now = calls.map((call) => requestById(project.state, call.id) ?? call);
   const isOurs = ({ id }: RequestState) => ids.includes(id);
   return { decided: now.filter(isOurs), lost: now.filter((call) => !isOurs(call)) };
+}
+
+/** One append is of one stream: more than one could not be all or none. */
+function callsApart(verb: string, one: RequestState, other: RequestState): CliffordError {
+  const where = `${one.id} is of ${one.stream}, ${other.id} of ${other.stream}`;
+  return new CliffordError(`Cannot ${verb} calls of several sprints together: ${where}`, {
+    code: 'CALLS_APART',
+    fix: 'Decide on those of each sprint by themselves',
+    recovery: 'fix-input',
+  });
 }

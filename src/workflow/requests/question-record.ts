@@ -1,3 +1,4 @@
+import type { Approval } from '../../events/approval.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 
 /** A question that an agent asked a human, with all that is needed to answer it. Plain data. */
@@ -20,7 +21,13 @@ export type QuestionRecord = {
   /** RFC 3339. */
   readonly askedAt: string;
   /** The tool call that waits, for `kind: 'approval'`. Secrets in the arguments are replaced. */
-  readonly call?: { readonly server: string; readonly tool: string; readonly args: unknown };
+  readonly call?: {
+    readonly server: string;
+    readonly tool: string;
+    readonly args: unknown;
+    /** What a human had asked about the call, and what the agent has said since. */
+    readonly explanation?: { readonly question: string; readonly words: string };
+  };
 };
 
 /**
@@ -40,6 +47,10 @@ export function questionRecord({ id, stream, taskId, asked, askedAt }: RequestSt
     context: asked.context ?? '',
     options: asked.options ?? [],
     askedAt,
-    ...(approval ? { call: { server: approval.server, tool: approval.tool, args: approval.args } } : {}),
+    ...(approval ? { call: callOf(approval) } : {}),
   };
+}
+
+function callOf({ server, tool, args, explanation }: Approval): NonNullable<QuestionRecord['call']> {
+  return { server, tool, args, ...(explanation ? { explanation } : {}) };
 }
