@@ -61,8 +61,9 @@ export const agentEvents = {
     }),
     text: ({ code, signal, durationMs, reason, detail }) => {
       const how = signal === null ? `code ${code ?? 'unknown'}` : `ended by ${signal}`;
-      const why = reason === undefined ? '' : `, ${endReasonText[reason]}`;
-      return `${how} after ${duration(durationMs)}${why}${because(detail)}`;
+      // Of why it was ended the detail says more than its name.
+      const why = detail ?? (reason === undefined ? undefined : endReasonText[reason]);
+      return `${how} after ${duration(durationMs)}${because(why)}`;
     },
     reaches: { task: 'own' },
   }),

@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 /** The reasons of {@link endReasonSchema}, each in a few words. */
 export const endReasonText = {
-  finished: 'ended after its task was done',
+  finished: 'its task was done',
   stopped: 'stopped',
-  unconnected: 'ended because it did not connect to Clifford',
-  stalled: 'ended because it was unresponsive',
-  hung: 'ended because it did not exit after its turn',
-  turned: 'ended after its turn',
-  overtime: 'ended because its time was up',
+  unconnected: 'it did not connect to Clifford',
+  stalled: 'it was unresponsive',
+  hung: 'it did not exit after its turn',
+  turned: 'its turn was over',
+  overtime: 'its time was up',
   limited: 'it hit the usage limit of its provider',
-  overspent: 'ended because a budget was used up',
-  unasked: 'ended because it did something without asking',
+  overspent: 'a budget was used up',
+  unasked: 'it did something without asking',
   parked: 'parked until a human has answered',
 } as const;
 

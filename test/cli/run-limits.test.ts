@@ -13,7 +13,9 @@ describe('clifford run', () => {
     const { code, out } = await clifford(['run', '--no-wait'], { cwd: root });
     expect(code).toBe(4);
     expect(out).toMatch(new RegExp(`agent.limited until \\d{4}-\\d\\d-\\d\\d ${clock}\n`));
-    expect(out).toMatch(/demo\/a agent\.exited code 1 after .*, it hit the usage limit of its provider: /);
+    expect(out).toMatch(
+      /demo\/a agent\.exited code 1 after [^:]*: the agent hit the usage limit of its provider: /,
+    );
     const why = `task a: the usage limit of main is reached, it continues at .*${clock}`;
     expect(out).toMatch(new RegExp(`\ndemo limited, 0 of 1 tasks done: ${why}\n$`));
 

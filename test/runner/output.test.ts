@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { agentEvents } from '../../src/events/agent-events.ts';
 import { AgentOutput } from '../../src/runner/output/agent-output.ts';
 import { OutputDecoder } from '../../src/runner/output/output-decoder.ts';
 
@@ -31,5 +35,33 @@ describe('the output of an agent', () => {
     output.decode('stdout', Buffer.from('not this\n'));
     output.decode('stderr', Buffer.from('four\n'));
     expect(output.lastWords()).toBe('two | three | four');
+  });
+
+  it('says of a program that has crashed what went wrong, not where', async () => {
+    const code =
+      "const go = () => { throw Object.assign(new Error('the port 8080 is taken'), { code: 'EADDRINUSE' }); }; go()";
+    const crashed = promisify(execFile)(process.execPath, ['-e', code]);
+    const { stderr } = await crashed.catch((error: unknown) => z.object({ stderr: z.string() }).parse(error));
+    expect(stderr).toContain('    at ');
+    const output = new OutputDecoder();
+    output.decode('stderr', Buffer.from(`starting\n${stderr}`));
+    expect(output.lastWords()).toBe("starting | Error: the port 8080 is taken | code: 'EADDRINUSE'");
+  });
+
+  it('says what little there is where that is all', () => {
+    const output = new OutputDecoder();
+    output.decode('stderr', Buffer.from('    at go (x.mjs:1:2)\n'));
+    expect(output.lastWords()).toBe('at go (x.mjs:1:2)');
+  });
+});
+
+describe('the line of the history about the end of an agent', () => {
+  const ended = { runId: 'run-1', code: null, signal: 'SIGTERM', durationMs: 5_000 } as const;
+
+  it('says once why it was ended', () => {
+    const { text } = agentEvents['agent.exited'];
+    expect(text({ ...ended, reason: 'turned' })).toBe('ended by SIGTERM after 5.0 s: its turn was over');
+    const detail = 'the agent did not connect to Clifford: no key';
+    expect(text({ ...ended, reason: 'unconnected', detail })).toBe(`ended by SIGTERM after 5.0 s: ${detail}`);
   });
 });

@@ -9,9 +9,23 @@ export function quotedWords(text: string): string {
   return clip(linesOf(text).join(' | '), MAX_LENGTH);
 }
 
-/** The same of its last lines only. */
+/** The same of its last lines only. Of a program that has crashed they say what went wrong, not where in its code. */
 export function lastQuotedWords(text: string, lines: number): string {
-  return quotedWords(linesOf(text).slice(-lines).join('\n'));
+  const all = linesOf(text);
+  const words = withoutPlaces(all);
+  return quotedWords((words.length === 0 ? all : words).slice(-lines).join('\n'));
+}
+
+/** Without what Node prints around the message of an error: the line of code that threw it, frames, its own version. */
+function withoutPlaces(lines: readonly string[]): string[] {
+  const isPointer = (line: string | undefined) => line !== undefined && /^\^+$/.test(line);
+  return lines.filter(
+    (line, at) =>
+      !isPointer(line) &&
+      !(isPointer(lines[at + 1]) || (isPointer(lines[at + 2]) && /:\d+$/.test(line))) &&
+      !/^at .*(?:\(.*\)|:\d+:\d+|<anonymous>)(?: \{)?$/.test(line) &&
+      !/^(?:Node\.js v\d.*|\})$/.test(line),
+  );
 }
 
 function linesOf(text: string): string[] {
