@@ -23,6 +23,11 @@ export class AttemptDisplay {
     this.#parts.onOutput(channel, text);
   }
 
+  /** What is for the transcript alone. */
+  keep(text: string): void {
+    if (text !== '') this.#parts.transcript.append('aside', text);
+  }
+
   /** Says something of ours on a line of its own. */
   remark(text: string): void {
     this.show('stderr', `${this.#isMidLine ? '\n' : ''}[clifford: ${text}]\n`);

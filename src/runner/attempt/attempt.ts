@@ -275,7 +275,9 @@ export class Attempt {
 
   #print(channel: OutputChannel, printed: Printed): void {
     this.vitals.noteOutput({ isPlain: this.#parts.parser === undefined });
-    this.#display.show(channel, printed.text);
+    // Who is spoken with over a protocol says nothing to people on stderr: there is its log.
+    if (this.#parts.conversation && channel === 'stderr') this.#display.keep(printed.text);
+    else this.#display.show(channel, printed.text);
     this.prompts.take(channel, printed);
     for (const signal of printed.signals) this.#note(signal);
   }

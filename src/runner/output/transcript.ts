@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../events/envelope.ts';
 import type { Secrets } from '../../events/redaction.ts';
 import { StreamRedactor } from '../../events/stream-redactor.ts';
 import type { OutputChannel, ProgramExit } from '../../lib/processes/start-group.ts';
-import type { CastCode } from '../../workflow/transcripts/cast.ts';
+import { aside, type CastCode } from '../../workflow/transcripts/cast.ts';
 import { markerLabel } from '../../workflow/transcripts/marker-labels.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { CastWriter, type CastLimits } from './cast-writer.ts';
@@ -16,6 +16,9 @@ const BATCH_MS = 30;
 const BATCH_LENGTH = 16 * 1024;
 /** Longest output of one event: what is longer becomes several. */
 const MAX_EVENT_LENGTH = 64 * 1024;
+
+/** Where output comes from; `aside`: it is only kept, to be looked up, and nobody watches it live. */
+type From = OutputChannel | 'aside';
 
 /** What a transcript is of. */
 export type TranscriptParts = {
@@ -37,9 +40,10 @@ export type TranscriptParts = {
 export class Transcript {
   readonly #parts: TranscriptParts;
   readonly #path: string;
-  readonly #redactors: Readonly<Record<OutputChannel, StreamRedactor>>;
+  readonly #redactors: Readonly<Record<From, StreamRedactor>>;
   #cast: CastWriter | undefined;
   #pending = '';
+  #isAside = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: TranscriptParts) {
@@ -48,6 +52,7 @@ export class Transcript {
     this.#redactors = {
       stdout: new StreamRedactor(parts.secrets),
       stderr: new StreamRedactor(parts.secrets),
+      aside: new StreamRedactor(parts.secrets),
     };
     this.#orEnd(() => {
       this.#cast = new CastWriter(this.#path, parts);
@@ -55,9 +60,9 @@ export class Transcript {
   }
 
   /** Takes output. It is written within {@link BATCH_MS}, but for what may be a part of a secret. */
-  append(channel: OutputChannel, text: string): void {
+  append(from: From, text: string): void {
     if (!this.#cast) return;
-    this.#pending += this.#redactors[channel].push(text);
+    this.#take(from, this.#redactors[from].push(text));
     if (this.#pending.length >= BATCH_LENGTH) this.#flush();
     else if (this.#pending !== '') this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS);
   }
@@ -70,11 +75,20 @@ export class Transcript {
 
   /** Writes what is left and how the agent ended, where it was started. Safe to call twice. */
   close(exit?: Pick<ProgramExit, 'code' | 'signal'>): void {
-    for (const redactor of Object.values(this.#redactors)) this.#pending += redactor.end();
+    const { stdout, stderr, aside: kept } = this.#redactors;
+    this.#take('aside', kept.end());
+    this.#take('stdout', stdout.end() + stderr.end());
     this.#flush(true);
     if (exit) this.#write('x', String(exitStatus(exit)));
     this.#cast?.close();
     this.#cast = undefined;
+  }
+
+  #take(from: From, text: string): void {
+    if (text === '') return;
+    if (this.#isAside !== (from === 'aside')) this.#flush(true);
+    this.#isAside = from === 'aside';
+    this.#pending += text;
   }
 
   #flush(isLast = false): void {
@@ -84,7 +98,10 @@ export class Transcript {
     const hold = !isLast && endsInHalf(this.#pending) ? 1 : 0;
     const text = this.#pending.slice(0, this.#pending.length - hold);
     this.#pending = this.#pending.slice(text.length);
-    for (const piece of pieces(text)) this.#write('o', piece.toWellFormed().replaceAll(/\r?\n/g, '\r\n'));
+    for (const piece of pieces(text)) {
+      const shown = piece.toWellFormed().replaceAll(/\r?\n/g, '\r\n');
+      this.#write('o', this.#isAside ? aside(shown) : shown);
+    }
   }
 
   #write(code: CastCode, data: string): void {

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fstatSync, readSync, statSync } from 'node:fs';
-import { parseCastEvent } from './cast.ts';
+import { isAside, parseCastEvent } from './cast.ts';
 import { openIfThere } from './cast-lines.ts';
 import { segmentPath, segmentsOf } from './transcript-files.ts';
 
@@ -23,7 +23,7 @@ export class CastTail {
     this.#backlogBytes = backlogBytes;
   }
 
-  /** The text that came since the last call, with plain newlines. */
+  /** The text that came since the last call, with plain newlines, without what is only kept. */
   read(): string {
     let text = '';
     for (this.#place ??= this.#begin(); this.#place;) {
@@ -65,7 +65,7 @@ export class CastTail {
     const lines = bytes.toString('utf8', 0, end).split('\n');
     return lines
       .map(parseCastEvent)
-      .map((event) => (event?.[1] === 'o' ? event[2] : ''))
+      .map((event) => (event?.[1] === 'o' && !isAside(event[2]) ? event[2] : ''))
       .join('');
   }
 }

@@ -27,6 +27,19 @@ const castEventSchema = z.tuple([z.number().nonnegative(), codeSchema, z.string(
 /** Seconds since the event before, what it is, and what it says. */
 export type CastEvent = z.infer<typeof castEventSchema>;
 
+const FAINT = '\u001B[2m';
+const PLAIN = '\u001B[22m';
+
+/** Output that is only kept, to be looked up: players show it faint. */
+export function aside(text: string): string {
+  return FAINT + text + PLAIN;
+}
+
+/** Whether output is only kept. */
+export function isAside(text: string): boolean {
+  return text.startsWith(FAINT) && text.endsWith(PLAIN);
+}
+
 /** One line of a cast, with its end. */
 export function castLine(value: CastHeader | CastEvent): string {
   return `${JSON.stringify(value)}\n`;

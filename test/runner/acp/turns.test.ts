@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { eventsOf, startRun } from '../../helpers/sprint-run.ts';
 import { processesOf } from '../../helpers/project-processes.ts';
@@ -18,6 +20,24 @@ it('a turn that ends without a word on the task fails the attempt, which leaves 
   const [exited] = ofType(await eventsOf(project), 'agent.exited');
   expect(exited?.data).toMatchObject({ reason: 'turned' });
   expect(await processesOf(root, '')).toEqual([]);
+});
+
+it('what an agent writes to stderr is kept in its transcript, and in the reason when it fails', async () => {
+  const { root, project } = await acpSprint([
+    { says: 'I look.\n' },
+    { logs: 'WARN no model' },
+    { says: 'I go.\n' },
+    { ends: true },
+  ]);
+  const { runner, ended } = startRun(root, { maxAttempts: 1 });
+  let shown = '';
+  runner.on('output', ({ text }) => (shown += text));
+  expect((await ended).reason).toContain('WARN no model');
+  expect(shown).toContain('I look.');
+  expect(shown).toContain('I go.');
+  expect(shown).not.toContain('WARN');
+  const [started] = ofType(await eventsOf(project), 'agent.started');
+  expect(await readFile(join(root, started?.data.transcript ?? ''), 'utf8')).toContain('WARN no model');
 });
 
 it('the end of its turn completes the task where that is to count, whether it exits or not', async () => {

@@ -6,6 +6,7 @@ import type { StoredEvent } from '../../../src/events/envelope.ts';
 import { secretsOf } from '../../../src/events/redaction.ts';
 import { Transcript } from '../../../src/runner/output/transcript.ts';
 import type { TranscriptParts } from '../../../src/runner/output/transcript.ts';
+import { isAside } from '../../../src/workflow/transcripts/cast.ts';
 import { exportCast } from '../../../src/workflow/transcripts/export-cast.ts';
 import { markersOf, shownBy, strictCast } from '../../helpers/strict-cast.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -42,6 +43,19 @@ describe('a transcript', () => {
     expect(title).toBe('demo/a, attempt 1');
     expect(shownBy(events)).toBe('one\r\ntwo\r\n\u001B[31mred ä😀');
     expect(events.at(-1)?.slice(1)).toEqual(['x', '3']);
+  });
+
+  it('keeps what is only to be looked up faint, apart from the rest, without secrets', async () => {
+    const { transcript, cast } = await begin();
+    transcript.append('stdout', 'one\n');
+    transcript.append('aside', 'log: hunter2-');
+    transcript.append('stdout', 'two\n');
+    transcript.append('aside', 'hunter2\n');
+    transcript.close();
+    const texts = (await cast()).events.map(([, , text]) => text);
+    expect(texts.filter((text) => !isAside(text)).join('')).toBe('one\r\ntwo\r\n');
+    expect(texts.filter(isAside).join('')).toContain('[redacted:API_TOKEN]');
+    expect(texts.join('')).not.toContain('hunter2');
   });
 
   it('says of an agent that a signal ended what a shell says', async () => {

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { castLine } from '../../../src/workflow/transcripts/cast.ts';
+import { aside, castLine } from '../../../src/workflow/transcripts/cast.ts';
 import { CastTail } from '../../../src/workflow/transcripts/cast-tail.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
@@ -24,6 +24,12 @@ describe('the tail of a transcript', () => {
     await appendFile(path, out('two\r\n'));
     expect(tail.read()).toBe('two\n');
     expect(tail.read()).toBe('');
+  });
+
+  it('has nothing of what is only kept', async () => {
+    const path = join(await folder(), 'run.cast');
+    await writeFile(path, header + out('one\r\n') + out(aside('its log\r\n')) + out('two\r\n'));
+    expect(new CastTail(path, 1_000).read()).toBe('one\ntwo\n');
   });
 
   it('waits for the end of a line, and never gives out one that a crash left without', async () => {
