@@ -61,7 +61,7 @@ export class EditorRecord {
     this.#unasked.add(unasked);
     const onUnasked: OnUnasked = (call, { hasFailed }) => {
       // What failed may be what the agent refused by itself, or a turn that was cancelled.
-      if (!hasFailed) unasked.take(agentCallOf(call, cwd), { id: call.toolCallId, hasFailed });
+      if (!hasFailed) unasked.take(agentCallOf(call, root, cwd), { id: call.toolCallId, hasFailed });
     };
     // Whose server a tool belongs to only the agent's configuration says, and that is not Clifford's here.
     const calls = new AcpCalls(() => false, onUnasked);

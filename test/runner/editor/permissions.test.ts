@@ -86,8 +86,19 @@ describe('a prompt for permission that goes through clifford acp', () => {
     expect((await editor.answerTo(2)).result).toEqual(chose('no'));
     ask(3, 'in-a');
     expect((await editor.answerTo(3)).result).toEqual(chose('yes'));
-    const asked = ofType(await editor.events(), 'help.requested').map(({ data }) => data.approval?.args);
+    // Done without asking, it is what was allowed always in the one folder alone.
+    for (const sessionId of ['in-a', 'in-b']) {
+      const call = { toolCallId: 'unasked', kind: 'execute', status: 'completed', title: 'A call' };
+      const update = { sessionUpdate: 'tool_call', ...call, rawInput: { command: 'npm test' } };
+      editor.say({ method: 'session/update', params: { sessionId, update } });
+    }
+    editor.leave();
+    await editor.ended;
+    const events = await editor.events();
+    const asked = ofType(events, 'help.requested').map(({ data }) => data.approval?.args);
     expect(asked).toEqual(['a', 'b'].map((name) => ({ command: 'npm test', cwd: join(editor.root, name) })));
+    const [, inB] = ofType(events, 'tool.returned').slice(-2);
+    expect(ofType(events, 'tool.unasked').map(({ data }) => data.callId)).toEqual([inB?.data.callId]);
   });
 
   it('is one where the agent asks for the same call twice at once', async () => {
