@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { believedAnnotations } from '../tools/tool-annotations.ts';
 import { agentKindSchema } from '../permission/agent-call.ts';
-import { commandsIn, foldersIn, hostsIn, pathsIn, textsOf, type Fields } from '../permission/call-fields.ts';
+import { commandsAsked, foldersIn, hostsIn, pathsIn, textsOf } from '../permission/call-fields.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateCall } from '../policy/gate-call.ts';
@@ -37,20 +37,11 @@ export function agentCallOf(call: RecordedCall, agent: string, root: string): Ag
     args,
     // No yes of a human is for it.
     digest: '',
-    commands: commandsOf(kind, args, input),
+    commands: commandsAsked(kind, args),
     cwd: isAbsolute(cwd) ? cwd : resolve(root, cwd),
     paths: [...new Set([...paths, ...named])],
     hosts: hostsIn(input),
     stream,
     taskId,
   };
-}
-
-/** Agents that hand over no fields say the command as such, or as the title. */
-function commandsOf(kind: string, args: unknown, input: Fields): readonly string[] {
-  const told = commandsIn(input);
-  if (told.length > 0 || kind !== 'execute') return told;
-  const bare =
-    typeof args === 'string' ? args : (input['input'] ?? ('content' in input ? input['title'] : undefined));
-  return typeof bare === 'string' && bare !== '' ? [bare] : [];
 }

@@ -53,6 +53,16 @@ export function commandsIn(input: Fields): readonly string[] {
   return [...new Set(words.length > 0 ? [`${first} ${asLine(words)}`, ...told] : told)];
 }
 
+/** The command lines of a call as a human was asked about it: agents that hand over no fields say it as such, or as the title. */
+export function commandsAsked(kind: string, args: unknown): readonly string[] {
+  const input = isJsonObject(args) ? args : {};
+  const told = commandsIn(input);
+  if (told.length > 0 || kind !== 'execute') return told;
+  const bare =
+    typeof args === 'string' ? args : (input['input'] ?? ('content' in input ? input['title'] : undefined));
+  return typeof bare === 'string' && bare !== '' ? [bare] : [];
+}
+
 /** The folders that an input may start in. */
 export function foldersIn(input: Fields): readonly string[] {
   return textsOf(input, cwdFields);

@@ -1,13 +1,14 @@
 import { dirname } from 'node:path';
 import type { Approval } from '../../events/approval.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { commandsIn, pathsIn } from './call-fields.ts';
+import { commandsAsked, hostsIn, pathsIn } from './call-fields.ts';
 
 type Asked = { readonly id: string; readonly approval?: Approval | undefined };
 
 /**
  * Calls that wait like one of them: of the same tool of the same server; of an agent's own tools of the same kind, with the same
- * program or in the same folder. A person decides on them together, and sees each of them: nothing follows from a shape.
+ * program, in the same folder or of the same machine. A person decides on them together, and sees each of them: nothing
+ * follows from a shape.
  *
  * @returns none where it is alone.
  */
@@ -21,7 +22,8 @@ function shapeKey(approval: Approval | undefined): string | undefined {
   if (!approval) return undefined;
   const { server, tool, isOwn, definitionDigest, args } = approval;
   const input = isOwn && isJsonObject(args) ? args : {};
-  const programs = commandsIn(input).map((line) => line.trim().split(/\s/, 1)[0]);
+  const lines = isOwn ? commandsAsked(tool, args) : [];
+  const programs = lines.map((line) => line.trim().split(/\s/, 1)[0]);
   const folders = programs.length > 0 ? [] : pathsIn(input).map((path) => dirname(path));
-  return JSON.stringify([server, tool, definitionDigest, programs, folders]);
+  return JSON.stringify([server, tool, definitionDigest, programs, folders, hostsIn(input)]);
 }

@@ -46,6 +46,16 @@ it('commands are alike by their program, files by their folder, and those of one
   ).toEqual(['0', '1']);
 });
 
+it('commands that an agent says only as a title are alike by their program, too, and requests by their machine', () => {
+  const titled = (title: string) => own({ title, content: [] });
+  expect(ids(titled('touch a'), titled('touch b'), titled('rm a'))).toEqual(['0', '1']);
+  const fetched = (url: string) => own({ url }, 'fetch');
+  expect(ids(fetched('https://a.org/x'), fetched('https://a.org/y'), fetched('https://b.org/x'))).toEqual([
+    '0',
+    '1',
+  ]);
+});
+
 it('a call is not alike by itself, nor is a question, nor what is not there', () => {
   expect(ids(approval, undefined)).toEqual([]);
   expect(ids(undefined, undefined)).toEqual([]);
