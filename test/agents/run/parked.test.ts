@@ -7,9 +7,8 @@ import { recorded, taskBecomes } from '../../helpers/sprint-run.ts';
 import { ways } from '../harness/agent-clis.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 
-const tested = ways.filter(
-  ({ name, via }) => via === 'acp' && ['opencode', 'claude', 'codex'].includes(name),
-);
+/** Gemini CLI goes on with no session over ACP. */
+const tested = ways.filter(({ name, via }) => via === 'acp' && name !== 'gemini');
 /** Leaves one line each time it runs. */
 const shell = 'echo ran >> ran.txt';
 
