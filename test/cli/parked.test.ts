@@ -40,6 +40,14 @@ describe('an agent that is parked', () => {
     expect(await says('status', 'demo')).not.toContain('parked');
   });
 
+  it.each([
+    ['a question about its call', 'explain', []],
+    ['a call that is changed', 'approve', ['--command', 'echo changed']],
+  ])('is started again by %s, which says so', async (_what, verb, options) => {
+    const { id, says } = await parkedRun();
+    expect(await says(verb, id, ...options)).toContain('\nits agent was parked: it starts again\n');
+  });
+
   it('is shown on the screen of its run, where a yes starts it again', async () => {
     const { root } = await acpSprint([{ run: 'echo ran >> ran' }], undefined, { parkAfter: 0.005 });
     const { see, press, exited, lines, kill } = openPty(process.execPath, [cliFile, 'run'], {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { parkedFor } from '../../machines/parked.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { explainFirst } from '../../workflow/requests/explain-first.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
@@ -7,6 +8,7 @@ import type { Cli } from '../cli.ts';
 import { readText } from '../input/read-text.ts';
 import { withProject } from '../project/with-project.ts';
 import { lostRace } from '../requests/request-errors.ts';
+import { tellParked } from '../requests/tell-parked.ts';
 
 /** `clifford explain`: a human's question about a tool call that waits. */
 export function addExplain(program: Command, cli: Cli): void {
@@ -25,12 +27,15 @@ export function addExplain(program: Command, cli: Cli): void {
 async function run(cli: Cli, name: string, text: string | undefined): Promise<void> {
   const question = text === undefined ? undefined : await readText(cli, text);
   await withProject(cli, async (project) => {
-    const { id, asked } = findRequest(project.state, name);
+    const request = findRequest(project.state, name);
+    const { id, asked } = request;
+    const isParked = parkedFor(project.state, request) !== undefined;
     requireHuman(cli, `ask about ${id}`, project);
     const outcome = await explainFirst(project, id, { by: cli.by, via: 'cli', question });
     if (!outcome.accepted) throw lostRace('ask about', id, outcome.request);
     const { server, tool } = asked.approval ?? {};
     cli.print(visibleLine(`asked about ${id}: ${server} ${tool}: ${outcome.request.answer?.response}`));
     cli.print('it does not run for now; you are asked again when the agent makes the same call');
+    if (isParked) tellParked(cli, project, request);
   });
 }

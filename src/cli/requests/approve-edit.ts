@@ -3,6 +3,7 @@ import type { Approval } from '../../events/approval.ts';
 import { editCall } from '../../gateway/edit/edit-call.ts';
 import { editedBy, editText, withArguments, withCommand, type Edited } from '../../gateway/edit/edit-text.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { parkedFor } from '../../machines/parked.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { editOutcome, requireEditable, runsEdited } from '../../workflow/requests/edited-call.ts';
@@ -14,6 +15,7 @@ import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { callLines } from '../text/approval-lines.ts';
 import { lostRace } from './request-errors.ts';
 import { requireShown } from './shown-call.ts';
+import { tellParked } from './tell-parked.ts';
 
 /** How a call is changed before it is allowed: in an editor, or by what stands on the command line. */
 export type EditOptions = {
@@ -48,11 +50,13 @@ export async function approveEdit(
   if (mustAsk && 'args' in edited && !(await isMeant(cli, id, approval, edited))) return;
   const answer = { by: cli.by, via: 'cli', response: options.reason, env: cli.env, edited };
   const isAwaited = request.waiting.size > 0;
+  const isParked = parkedFor(project.state, request) !== undefined;
   const outcome = await editCall(project, request, answer);
   if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
   const args = JSON.stringify(outcome.request.answer?.edited?.args);
   cli.print(visibleLine(`approved ${id} as changed: ${approval.server} ${approval.tool} ${args}`));
-  cli.print(isAwaited || !runsEdited(approval) ? editOutcome(approval) : NOBODY_WAITS);
+  cli.print(isAwaited || isParked || !runsEdited(approval) ? editOutcome(approval) : NOBODY_WAITS);
+  if (isParked) tellParked(cli, project, request);
 }
 
 const NOBODY_WAITS = 'no agent waits for it now: it runs as changed when the same call is made again';
