@@ -132,6 +132,9 @@ describe('clifford deny --same', () => {
     const asAgent = { cwd: root, env: { CLIFFORD_RUN_ID: 'run-1' } };
     expect((await clifford(['deny', ids[0] ?? '', '--same', '--yes'], asAgent)).code).toBe(0);
     expect(await verdicts(project, ...ids)).toEqual(['denied', 'denied']);
-    expect(requestById(project.state, ids[1] ?? '')?.answer).toMatchObject({ by: 'agent:run-1', response: 'no' });
+    expect(requestById(project.state, ids[1] ?? '')?.answer).toMatchObject({
+      by: 'agent:run-1',
+      response: 'no',
+    });
   });
 });

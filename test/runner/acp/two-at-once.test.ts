@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { subjectOf } from '../../../src/events/envelope.ts';
+import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
 import { permitCall } from '../../../src/gateway/permission/permit-call.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
@@ -30,6 +31,7 @@ async function askedForBoth() {
     stream,
     taskId: 'a',
     env: {},
+    policy: new HeldPolicy({ root, env: {} }),
   };
   const talk = acpTalk(
     { projectRoot: root },
