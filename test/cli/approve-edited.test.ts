@@ -15,10 +15,15 @@ import { projectWithSprint } from '../helpers/temp-project.ts';
 const agent = { id: 'run-1', client: 'opencode' };
 const own = { server: '@opencode', tool: 'execute', isOwn: true, args: { command: 'rm -rf build' } } as const;
 
-async function call(project: Project, over: Partial<Approval> = {}): Promise<string> {
+async function call(project: Project, over: Partial<Approval> = {}, stream = 'demo'): Promise<string> {
   const { server, tool, args } = { ...approval, ...over };
   const callDigest = digestOf([server, tool, args]);
-  const what = { stream: 'demo', taskId: 'a', agent, approval: { ...approval, callDigest, ...over } };
+  const what = {
+    stream,
+    taskId: stream === 'demo' ? 'a' : undefined,
+    agent,
+    approval: { ...approval, callDigest, ...over },
+  };
   return (await askApproval(project, what)).id;
 }
 
@@ -64,6 +69,25 @@ describe('clifford approve with a change', () => {
     expect(await clifford(['deny', id], { cwd: root })).toMatchObject({
       err: expect.stringContaining('ada approved it as changed through cli'),
     });
+  });
+
+  it('says before and after that an agent behind an editor hears only a no', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await call(project, own, 'adhoc');
+    const listed = (await clifford(['questions'], { cwd: root })).out;
+    expect(listed).toContain('or changed, with: --edit (its agent hears only a no: you tell it)\n');
+    expect(listed).toMatch(
+      /clifford explain q-.*\n +\(its agent hears only a no: you ask it in the editor\)\n/,
+    );
+    const told = 'the agent in the editor hears only a no: you tell it to make the changed call';
+    const change = ['approve', id.slice(0, -1), '--command', 'rm -r build'];
+    const { see, press, exited } = openPty(process.execPath, [cliFile, ...change], { cwd: root });
+    await see('as changed by you: the agent in the editor hears only a no');
+    await see('Allow this call?');
+    press('n\r');
+    expect(await exited).toBe(1);
+    const { out } = await clifford(['approve', id, '--command', 'rm -r build'], { cwd: root });
+    expect(out).toContain(`${told}, which then runs once without asking\n`);
   });
 
   it('shows nothing of a changed call as it could act on a terminal', async () => {

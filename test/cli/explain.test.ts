@@ -45,3 +45,12 @@ it('clifford explain sends a call back, and its card shows what the agent says t
   expect(out).toContain('    asked before:\n      What\\u001b[2K for?\n');
   expect(out).toContain('    the agent says:\n      To have it.\\u202e\n      Really.\n');
 });
+
+it('clifford explain says that an agent behind an editor hears only a no', async () => {
+  const { root, project } = await projectWithSprint();
+  const own = { ...approval, server: '@x', tool: 'execute', isOwn: true } as const;
+  const { id } = await askApproval(project, { stream: 'adhoc', agent: { id: 'editor-1' }, approval: own });
+  expect((await clifford(['explain', id], { cwd: root })).out).toContain(
+    'it does not run: the agent in the editor hears only a no, and you ask it there\n',
+  );
+});

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parkedFor } from '../../machines/parked.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
-import { explainFirst } from '../../workflow/requests/explain-first.ts';
+import { explainFirst, explainOutcome } from '../../workflow/requests/explain-first.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Cli } from '../cli.ts';
@@ -20,7 +20,11 @@ export function addExplain(program: Command, cli: Cli): void {
     )
     .argument('<id|last>', 'id of the request, a unique beginning of it, or last for the only open one')
     .argument('[why]', 'what you want to know (default: why the agent wants this); - reads stdin')
-    .addHelpText('after', '\nExample:\n  clifford explain last "Why not with npm ci?"')
+    .addHelpText(
+      'after',
+      '\nAn agent behind an editor hears only a no: you ask it there.\n' +
+        '\nExample:\n  clifford explain last "Why not with npm ci?"',
+    )
     .action((name: string, question: string | undefined) => run(cli, name, question));
 }
 
@@ -28,14 +32,16 @@ async function run(cli: Cli, name: string, text: string | undefined): Promise<vo
   const question = text === undefined ? undefined : await readText(cli, text);
   await withProject(cli, async (project) => {
     const request = findRequest(project.state, name);
-    const { id, asked } = request;
+    const { id, stream, asked } = request;
     const isParked = parkedFor(project.state, request) !== undefined;
     requireHuman(cli, `ask about ${id}`, project);
     const outcome = await explainFirst(project, id, { by: cli.by, via: 'cli', question });
     if (!outcome.accepted) throw lostRace('ask about', id, outcome.request);
-    const { server, tool } = asked.approval ?? {};
+    const { approval } = asked;
+    if (!approval) return;
+    const { server, tool } = approval;
     cli.print(visibleLine(`asked about ${id}: ${server} ${tool}: ${outcome.request.answer?.response}`));
-    cli.print('it does not run for now; you are asked again when the agent makes the same call');
+    cli.print(explainOutcome(approval, stream));
     if (isParked) tellParked(cli, project, request);
   });
 }

@@ -40,14 +40,14 @@ export async function approveEdit(
   request: RequestState,
   { name, ...options }: EditOptions & { readonly name: string },
 ): Promise<void> {
-  const { id } = request;
+  const { id, stream } = request;
   const approval = requireEditable(request);
   if (options.edit && !canAsk(cli)) throw noTerminal(id);
   if (name !== id) requireShown(cli, { verb: 'approve', name });
   const edited = await editedCall(cli, approval, options);
   if (edited === undefined) return stillWaits(cli, id);
   const mustAsk = options.edit === true || name !== id;
-  if (mustAsk && 'args' in edited && !(await isMeant(cli, id, approval, edited))) return;
+  if (mustAsk && 'args' in edited && !(await isMeant(cli, request, approval, edited))) return;
   const answer = { by: cli.by, via: 'cli', response: options.reason, env: cli.env, edited };
   const isAwaited = request.waiting.size > 0;
   const isParked = parkedFor(project.state, request) !== undefined;
@@ -55,7 +55,7 @@ export async function approveEdit(
   if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
   const args = JSON.stringify(outcome.request.answer?.edited?.args);
   cli.print(visibleLine(`approved ${id} as changed: ${approval.server} ${approval.tool} ${args}`));
-  cli.print(isAwaited || isParked || !runsEdited(approval) ? editOutcome(approval) : NOBODY_WAITS);
+  cli.print(isAwaited || isParked || !runsEdited(approval) ? editOutcome(approval, stream) : NOBODY_WAITS);
   if (isParked) tellParked(cli, project, request);
 }
 
@@ -77,12 +77,12 @@ async function editedCall(
 
 async function isMeant(
   cli: Cli,
-  id: string,
+  { id, stream }: RequestState,
   approval: Approval,
   edited: Extract<Edited, { args: unknown }>,
 ): Promise<boolean> {
   cli.printLines(callLines({ ...approval, args: edited.args as Approval['args'] }, cli));
-  cli.print(`as changed by you: ${editOutcome(approval)}`);
+  cli.print(`as changed by you: ${editOutcome(approval, stream)}`);
   const answer = await yesOrNo(cli, 'Allow this call?');
   if (answer === 'no') stillWaits(cli, id);
   if (answer === 'stop') cli.endWith(exitCodes.interrupted);

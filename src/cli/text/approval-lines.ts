@@ -1,5 +1,5 @@
 import type { Approval } from '../../events/approval.ts';
-import { runsEdited } from '../../workflow/requests/edited-call.ts';
+import { hearsOnlyNo, runsEdited } from '../../workflow/requests/edited-call.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
@@ -22,14 +22,16 @@ export function approvalLines(
     ...offer.flatMap((line, at) => foreignLine(page, visible(line), { indent: at === 0 ? 0 : 2 })),
     `allow with: clifford approve ${id}`,
     scopes(sprint, task, approval),
-    ...(isShownInPart(approval) ? [] : [`or changed, with: --edit (${briefOutcome(approval)})`]),
+    ...(isShownInPart(approval) ? [] : [`or changed, with: --edit (${briefOutcome(approval, sprint)})`]),
     `deny with: clifford deny ${id} --reason "…"`,
     `ask first with: clifford explain ${id} "…"`,
+    ...(hearsOnlyNo(approval, sprint) ? ['    (its agent hears only a no: you ask it in the editor)'] : []),
   ];
 }
 
 /** What becomes of a changed call, on a line that fits on a terminal: `clifford approve --edit` says it in full. */
-function briefOutcome(approval: Approval): string {
+function briefOutcome(approval: Approval, sprint: string): string {
+  if (hearsOnlyNo(approval, sprint)) return 'its agent hears only a no: you tell it';
   return runsEdited(approval) ? 'it runs so, and the agent is told' : 'the agent is told to make that call';
 }
 

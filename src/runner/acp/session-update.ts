@@ -3,6 +3,7 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import type { AcpCalls } from './acp-calls.ts';
 import { acpCallSchema } from './acp-call.ts';
+import { saidAfter } from './said.ts';
 
 const textSchema = z.looseObject({ content: z.looseObject({ text: z.string() }) });
 const costSchema = z.looseObject({ amount: z.number(), currency: z.string() });
@@ -10,9 +11,6 @@ const usageSchema = z.looseObject({ cost: costSchema.nullish() });
 const planSchema = z.looseObject({
   entries: z.array(z.looseObject({ content: z.string(), status: z.string() })),
 });
-
-/** So much is kept of what an agent says in a turn, in UTF-16 units. */
-const MAX_SAID = 4_000;
 
 /**
  * Reads what an agent tells of its turn, `session/update` of the Agent Client Protocol (stable v1), as signals. One per
@@ -77,7 +75,7 @@ export class SessionUpdates {
     const isNew = this.#last !== kind;
     this.#last = kind;
     const { text } = read.data.content;
-    if (kind === 'message') this.#said = `${this.#said}${isNew ? '\n' : ''}${text}`.slice(-MAX_SAID);
+    if (kind === 'message') this.#said = saidAfter(this.#said, `${isNew ? '\n' : ''}${text}`);
     if (!isNew) return [{ is: 'text', text, isPart: true }];
     return [{ is: 'text', text: kind === 'thought' ? `∙ ${text}` : text, isPart: true, isNewLine: true }];
   }

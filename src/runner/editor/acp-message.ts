@@ -10,6 +10,8 @@ export const INITIALIZE: AgentMethods['initialize'] = 'initialize';
 /** See {@link INITIALIZE}. */
 export const CANCEL: AgentMethods['session']['cancel'] = 'session/cancel';
 /** See {@link INITIALIZE}. */
+export const PROMPT: AgentMethods['session']['prompt'] = 'session/prompt';
+/** See {@link INITIALIZE}. */
 export const UPDATE: ClientMethods['session']['update'] = 'session/update';
 /** See {@link INITIALIZE}. */
 export const REQUEST_PERMISSION: ClientMethods['session']['requestPermission'] = 'session/request_permission';

@@ -57,6 +57,8 @@ export class EditorPrompt {
   readonly #deps: PromptDeps;
   readonly #told: ReturnType<AcpCalls['asked']>;
   readonly #title: string;
+  /** Before it asked. */
+  readonly #said: string;
   readonly #over = new AbortController();
   /** The request that a human was asked by last. */
   #asked: { readonly project: Project; readonly requestId: string } | undefined;
@@ -70,6 +72,7 @@ export class EditorPrompt {
     this.session = session;
     this.#deps = deps;
     this.#told = session.calls.asked(params.toolCall);
+    this.#said = session.said();
     const { title, kind } = this.#told.call;
     this.#title = cleanLine(title || kind || 'a call', 200);
   }
@@ -122,7 +125,8 @@ export class EditorPrompt {
       const onAsked = (request: RequestState) => this.#ask(project, request);
       const deps = { project, agent, name, stream: ADHOC_STREAM, policy: place.policy, onAsked };
       const callId = this.session.callId(call.toolCallId);
-      return await permitCall(agentCallOf(call, root, cwd), { callId, isRecorded }, deps, this.#over.signal);
+      const known = { callId, isRecorded, said: this.#said };
+      return await permitCall(agentCallOf(call, root, cwd), known, deps, this.#over.signal);
     } catch (error) {
       this.#deps.report(error);
       this.#tell(`not decided, so it is not done: ${messageOf(error)}`);
@@ -195,7 +199,7 @@ export class EditorPrompt {
 
   #tellWho(word: PermissionWord): void {
     const request = this.#asked && requestById(this.#asked.project.state, this.#asked.requestId);
-    if (request && (request.answer || isHumansWord(request))) this.#tell(closedBy(request));
+    if (request && (request.answer || isHumansWord(request))) this.#tell(toldOf(request));
     else if (word.is === 'refused') this.#tell(word.reason);
     else if (request) this.#tell('the policy allows it by now');
   }
@@ -209,6 +213,17 @@ export class EditorPrompt {
   #tell(text: string): void {
     this.#deps.tell(this.session.id, `${this.#title}: ${text}`);
   }
+}
+
+/** Who decided, and what is left to whoever sits at the editor: the agent has heard a yes or a no, and nothing else. */
+function toldOf(request: RequestState): string {
+  const { verdict, edited, response } = request.answer ?? {};
+  const who = closedBy(request);
+  if (verdict === 'questioned') return `${who} (the agent heard only a no: ask it)`;
+  if (verdict !== 'edited') return who;
+  const args = JSON.stringify(edited?.args);
+  const these = args === response ? 'exactly these arguments' : `exactly these arguments: ${args}`;
+  return `${who} (the agent heard only a no: tell it to make the same call, which then runs once unasked, with ${these})`;
 }
 
 function isYes({ kind }: Pick<PromptOption, 'kind'>): boolean {

@@ -12,6 +12,7 @@ import {
   keyOf,
   opensSession,
   paramsOf,
+  PROMPT,
   REQUEST_PERMISSION,
   UPDATE,
   wireText,
@@ -76,6 +77,7 @@ export class EditorProxy {
       if (opensSession(method)) return !this.#opens(message);
       if (method === CANCEL && this.#asking.size > 0)
         this.#later(({ desk }) => desk.turnCancelled(paramsOf(message)['sessionId']));
+      if (method === PROMPT) this.#sessions.beginTurn(paramsOf(message)['sessionId']);
       if (method === INITIALIZE) this.#noteClient(paramsOf(message)['clientCapabilities']);
       return false;
     });
@@ -156,8 +158,10 @@ export class EditorProxy {
   }
 
   #noteUpdate({ sessionId, update }: AcpMessage): void {
-    if (!isJsonObject(update) || !/^tool_call(_update)?$/.test(String(update['sessionUpdate']))) return;
-    if (typeof sessionId !== 'string' || isDeeper(update, MAX_DEPTH)) return;
+    if (!isJsonObject(update) || typeof sessionId !== 'string') return;
+    const kind = String(update['sessionUpdate']);
+    if (kind === 'agent_message_chunk') return this.#sessions.said(sessionId, update['content']);
+    if (!/^tool_call(_update)?$/.test(kind) || isDeeper(update, MAX_DEPTH)) return;
     const session = this.#sessions.get(sessionId);
     if (!session.isReplayed) this.#later(({ record }) => record.note(session, update));
   }

@@ -29,6 +29,8 @@ export type SessionRecord = Pick<EditorSession, 'id' | 'cwd' | 'root'> & {
   readonly project: EditorProject;
   /** What the agent has said of its tool calls. */
   readonly calls: AcpCalls;
+  /** What the agent has said in this turn. */
+  readonly said: () => string;
   /** How the log calls a call of the session. */
   readonly callId: (toolCallId: string) => string;
 };
@@ -65,7 +67,8 @@ export class EditorRecord {
     };
     // Whose server a tool belongs to only the agent's configuration says, and that is not Clifford's here.
     const calls = new AcpCalls(() => false, onUnasked);
-    const record: SessionRecord = { id, cwd, root, project, calls, callId };
+    const said = () => session.said;
+    const record: SessionRecord = { id, cwd, root, project, calls, said, callId };
     this.#sessions.set(session, record);
     return record;
   }

@@ -5,6 +5,7 @@ import { CliffordError } from '../../errors.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
+import { saidAfter } from '../acp/said.ts';
 import { keyOf, opensSession, paramsOf, type AcpMessage } from './acp-message.ts';
 
 /** A session of the agent, as far as it matters here. */
@@ -15,6 +16,8 @@ export type EditorSession = {
   readonly root: string;
   /** What was is told again, until it is open. */
   isReplayed: boolean;
+  /** What the agent has said in this turn: the last of it. */
+  said: string;
 };
 
 /** Where sessions work. */
@@ -74,8 +77,21 @@ export class EditorSessions {
     return this.#sessions.get(id) ?? this.#open(id, this.#place.cwd);
   }
 
+  /** The agent is prompted: what it has said before is of another turn. */
+  beginTurn(id: unknown): void {
+    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
+    if (session) session.said = '';
+  }
+
+  /** Takes note of words of the agent. */
+  said(id: string, content: unknown): void {
+    const session = this.#sessions.get(id);
+    const text = isJsonObject(content) ? content['text'] : undefined;
+    if (session && typeof text === 'string') session.said = saidAfter(session.said, text);
+  }
+
   #open(id: string, cwd: string): EditorSession {
-    const session = { id, cwd, root: this.#rootOf(cwd), isReplayed: false };
+    const session = { id, cwd, root: this.#rootOf(cwd), isReplayed: false, said: '' };
     keep(this.#sessions, id, session, MAX_SESSIONS);
     return session;
   }

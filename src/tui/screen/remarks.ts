@@ -32,9 +32,9 @@ export function remarksOf(state: ScreenState, columns: number): Remark[] {
 
 /** Which of the two happens to a call that is changed, before it does. */
 function aboutEdit(state: ScreenState, columns: number): Remark[] {
-  const { approval } = currentQuestion(state) ?? {};
-  if (state.focus.at !== 'edit' || !approval) return [];
-  const lines = wrap(`Enter: ${editOutcome(approval)}`, columns - 2);
+  const { approval, sprint } = currentQuestion(state) ?? {};
+  if (state.focus.at !== 'edit' || !approval || sprint === undefined) return [];
+  const lines = wrap(`Enter: ${editOutcome(approval, sprint)}`, columns - 2);
   return lines.map((text) => ({ text, color: colors.warning }));
 }
 

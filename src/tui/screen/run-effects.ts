@@ -108,12 +108,17 @@ export function runEffects(
     const request = requestById(project.state, id);
     const { approval } = request?.asked ?? {};
     if (!request || !approval) return;
-    record(id, `Changed: ${editOutcome(approval)}`, edit(request, text, answerer), (error) => {
-      if (!(error instanceof CliffordError) || !error.code.startsWith('EDIT_')) return fail(error);
-      const why = error.message.replace(`Cannot edit ${id}:`, 'Not changed:');
-      const notice = { tone: 'warning', text: `${why}. i: decide` } as const;
-      actor.send({ type: 'unsent', id, notice });
-    });
+    record(
+      id,
+      `Changed: ${editOutcome(approval, request.stream)}`,
+      edit(request, text, answerer),
+      (error) => {
+        if (!(error instanceof CliffordError) || !error.code.startsWith('EDIT_')) return fail(error);
+        const why = error.message.replace(`Cannot edit ${id}:`, 'Not changed:');
+        const notice = { tone: 'warning', text: `${why}. i: decide` } as const;
+        actor.send({ type: 'unsent', id, notice });
+      },
+    );
   });
   actor.on('reveal', ({ id }) => {
     const request = requestById(project.state, id);

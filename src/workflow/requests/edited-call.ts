@@ -1,5 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { Approval, EditedCall } from '../../events/approval.ts';
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { clip } from '../../lib/text/clip.ts';
 import type { RequestState } from '../../machines/project-state.ts';
@@ -24,8 +25,18 @@ export function runsEdited({
   return isOwn !== true && !definitionDigest.startsWith('method ');
 }
 
+/**
+ * Whether whoever asks hears no more than a no: an agent in an editor. The protocol has no place for words with it, and its
+ * conversation is the user's. No other agent asks for its own tools outside of sprints.
+ */
+export function hearsOnlyNo({ isOwn }: Pick<Approval, 'isOwn'>, stream: string): boolean {
+  return isOwn === true && stream === ADHOC_STREAM;
+}
+
 /** What becomes of a call that a human changes, for the one who does. */
-export function editOutcome(approval: Pick<Approval, 'isOwn' | 'definitionDigest'>): string {
+export function editOutcome(approval: Pick<Approval, 'isOwn' | 'definitionDigest'>, stream: string): string {
+  if (hearsOnlyNo(approval, stream))
+    return 'the agent in the editor hears only a no: you tell it to make the changed call, which then runs once without asking';
   return runsEdited(approval)
     ? 'it runs as changed, and the agent is told what was changed'
     : 'the agent is refused this call and told to make the changed one, which then runs once without asking';

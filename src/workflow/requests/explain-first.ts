@@ -4,7 +4,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
 import type { Answerer, CloseOutcome } from './close-request.ts';
 import { decideCall } from './decide-call.ts';
-import { runsEdited } from './edited-call.ts';
+import { hearsOnlyNo, runsEdited } from './edited-call.ts';
 
 /** What a human asks who says nothing else. */
 export const WHY = 'Why do you want this?';
@@ -25,6 +25,13 @@ export function explainFirst(
 ): Promise<CloseOutcome> {
   const response = question.trim() === '' ? WHY : question;
   return decideCall(project, id, { verdict: 'questioned', response, by, via });
+}
+
+/** What becomes of a call that a human asks about, for the one who does. */
+export function explainOutcome(approval: Approval, stream: string): string {
+  return hearsOnlyNo(approval, stream)
+    ? 'it does not run: the agent in the editor hears only a no, and you ask it there'
+    : 'it does not run for now; you are asked again when the agent makes the same call';
 }
 
 /** What a human sees of a call that they asked about, when it is made again. */

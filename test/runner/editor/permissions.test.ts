@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
 import { dismissRequest } from '../../../src/workflow/requests/answer.ts';
+import { approveEdited } from '../../../src/workflow/requests/edited-call.ts';
+import { explainFirst } from '../../../src/workflow/requests/explain-first.ts';
 import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -172,6 +174,54 @@ describe('a prompt for permission that goes through clifford acp', () => {
     editor.say(choice(prompt, 'no'), { id: 'last', result: {} });
     await editor.answerTo('last');
     expect(requestById(await project.refresh(), id)?.answer?.by).toBe('ann');
+  });
+
+  it('is refused when it was changed elsewhere: the editor is told to which call, and that one runs unasked', async () => {
+    const editor = await editorSide(echo);
+    const project = await editor.project();
+    editor.say(permission(1, 'npm test'));
+    const id = await openRequest(project);
+    await approveEdited(project, id, { ...human, args: { command: 'npm ci' }, response: 'cleaner' });
+    expect((await editor.answerTo(1)).result).toEqual(chose('no'));
+    await editor.hear(() => editor.told()[0]);
+    expect(editor.told()[0]).toMatch(
+      /ann approved it as changed through cli at .*: cleaner \(the agent heard only a no: tell it .* with exactly these arguments: {"command":"npm ci"}\)$/,
+    );
+    editor.say(permission(2, 'npm ci'));
+    expect((await editor.answerTo(2)).result).toEqual(chose('yes'));
+  });
+
+  it('is refused when it was asked about elsewhere, and shows what the agent says then', async () => {
+    const editor = await editorSide(echo);
+    const project = await editor.project();
+    const say = (text: string) =>
+      editor.say({
+        method: 'session/update',
+        params: {
+          sessionId: 's',
+          update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
+        },
+      });
+    editor.say({ id: 'new', method: 'session/new', params: { cwd: editor.root, mcpServers: [] } });
+    editor.say({ id: 'new', result: { sessionId: 's' } });
+    await editor.answerTo('new');
+    say('Before.');
+    editor.say(permission(1, 'npm test'));
+    await editor.prompt();
+    await explainFirst(project, await openRequest(project), { ...human, question: 'What for?' });
+    expect((await editor.answerTo(1)).result).toEqual(chose('no'));
+    await editor.hear(() => editor.told()[0]);
+    expect(editor.told()[0]).toMatch(
+      /ann asked about it first .*: What for\? \(the agent heard only a no: ask it\)$/,
+    );
+    editor.say({ id: 'next', method: 'session/prompt', params: { sessionId: 's', prompt: [] } });
+    await editor.hear(() => editor.heard.find((each) => each.id === 'next'));
+    say('To be ');
+    say('sure.');
+    editor.say(permission(2, 'npm test'));
+    await editor.prompt(2);
+    const again = ofType(await editor.events(), 'help.requested').at(-1)?.data;
+    expect(again?.approval?.explanation).toEqual({ question: 'What for?', words: 'To be sure.' });
   });
 
   it('is told of by a notice where the editor shows notices', async () => {
