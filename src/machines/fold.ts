@@ -97,15 +97,6 @@ function countTasks(sprint: SprintState): void {
   sprint.machine.step({ type: 'tasks.counted', data: { stuck, finished } });
 }
 
-/** A sprint is cancelled, and with it the tasks that had not ended. */
-function setAside(sprint: SprintState, { by, reason }: EventData<'sprint.cancelled'>): void {
-  sprint.setAside = { by, reason };
-  for (const task of sprint.tasks.values()) {
-    const [, end] = pathOf(task.machine.value);
-    if (end === 'cancelled') task.setAside ??= { by, reason };
-  }
-}
-
 /** What no machine needs and a reader wants. */
 function note(sprint: SprintState, task: TaskState | undefined, event: StoredEvent): void {
   switch (event.type) {
@@ -126,7 +117,9 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       break;
     case 'sprint.completed':
     case 'sprint.cancelled':
-      if (event.type === 'sprint.cancelled') setAside(sprint, event.data);
+      // Its tasks that had not ended are cancelled with it: who did it, and why, is said of the sprint alone.
+      if (event.type === 'sprint.cancelled')
+        sprint.setAside = { by: event.data.by, reason: event.data.reason };
       for (const each of sprint.tasks.values()) each.machine.rest();
       sprint.machine.rest();
       lapseApprovals(sprint);
@@ -135,6 +128,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       if (!task) break;
       task.checksDigest = event.data.checksDigest;
       task.isDoneByExit = event.data.done === 'exit-0';
+      task.byHandSince = event.data.runId === undefined ? event.time : undefined;
       break;
     case 'task.failed':
     case 'task.retried':

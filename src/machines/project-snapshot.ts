@@ -59,6 +59,7 @@ const taskSchema = z.strictObject({
   connection: z.strictObject({ runId: z.string(), at: z.string() }).optional(),
   retryAt: z.string().optional(),
   lastFailure: z.string().optional(),
+  byHandSince: z.string().optional(),
   setAside: setAsideSchema.optional(),
   waitedMs: z.number(),
   blockedSince: z.string().optional(),

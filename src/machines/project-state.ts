@@ -96,7 +96,9 @@ export type TaskState = {
   retryAt?: string | undefined;
   /** Why it failed or was retried last. */
   lastFailure?: string | undefined;
-  /** While it is skipped or cancelled. */
+  /** When its last attempt began, RFC 3339, if no runner has started that. */
+  byHandSince?: string | undefined;
+  /** While it is skipped or cancelled, other than with its sprint. */
   setAside?: SetAside | undefined;
   /** Time spent waiting for a human, in ms, without the wait that is going on. */
   waitedMs: number;

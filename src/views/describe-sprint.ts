@@ -32,8 +32,10 @@ export type TaskView = {
   failures: number;
   maxAttempts: number;
   lastFailure: string | undefined;
-  /** Who skipped or cancelled it, and why. */
+  /** Who skipped or cancelled it by itself, and why. */
   setAside: SetAside | undefined;
+  /** An agent that no runner started works on it since then, RFC 3339. */
+  byHandSince: string | undefined;
   /** Time spent waiting for a human, in ms, without the wait that is going on since `blockedSince`. */
   waitedMs: number;
   blockedSince: string | undefined;
@@ -157,6 +159,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     maxAttempts,
     lastFailure: task.lastFailure,
     setAside: task.setAside,
+    byHandSince: task.machine.context.byHand ? task.byHandSince : undefined,
     waitedMs: task.waitedMs,
     blockedSince: task.blockedSince,
     parkedSince: parkedSince(task),

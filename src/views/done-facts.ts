@@ -19,11 +19,11 @@ export function doneRemarks({ state, failing, commit, unasked }: TaskView): stri
   // What was refused is of no interest once the task is done: only what was excused.
   const left = state === 'done' ? failing.filter(({ verdict }) => verdict === 'broken-before') : failing;
   return [
+    ...(unasked === 0 ? [] : [`${count(unasked, 'call')} without asking`]),
     ...left.map(({ command, verdict }) => {
       const whose = verdict === undefined ? '' : ` (${verdictText[verdict]})`;
       return `${visibleLine(command)} failed${whose}`;
     }),
-    ...(unasked === 0 ? [] : [`${count(unasked, 'call')} without asking`]),
     ...(commit && 'reason' in commit ? [`no commit: ${visibleLine(commit.reason)}`] : []),
   ];
 }

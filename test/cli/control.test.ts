@@ -149,9 +149,7 @@ describe('tasks that were skipped or cancelled', () => {
     const { root } = await startedSprint();
     await clifford(['cancel', '--reason', 'enough'], { cwd: root });
     const { out } = await clifford(['status', 'demo'], { cwd: root });
-    expect(out).toMatch(
-      /^demo \(Sprint demo\): cancelled.*\n {2}by ada: enough\n {2}✗ a {2}cancelled {2}by ada: enough/,
-    );
+    expect(out).toMatch(/^demo \(Sprint demo\): cancelled.*\n {2}by ada: enough\n {2}✗ a {2}cancelled\n/);
   });
 });
 
@@ -173,7 +171,7 @@ describe('clifford status', () => {
       '  ○ b  pending',
       '  ? open question about a',
       '    Which port?',
-      '    80 is taken.',
+      '      80 is taken.',
       '    reason: It is not said',
       `    answer with: clifford answer ${id.slice(0, 15)} "…"`,
       '',

@@ -2,6 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
+import { openSprint } from '../../src/workflow/sprint/open-sprint.ts';
+import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 
 /** Tasks that wait for each other: `b` for `a`, `c` for both. */
 const chain = [
@@ -26,6 +28,18 @@ it('a terminal breaks no line of the status inside a word', async () => {
   expect(shown).toMatch(/^demo \(A web page .*\n {2}\S.*\n {2}\S/);
   const unbroken = (await statusOf(root)).join(' ').trimEnd();
   expect(shown.replaceAll(/\s+/g, ' ')).toBe(unbroken.replaceAll(/\s+/g, ' '));
+});
+
+it('a task says for how long it is worked on by hand', async () => {
+  const { root, dir, project } = await freshSprint();
+  await openSprint(project, dir);
+  const agent = { id: 'session-1', client: 'editor' };
+  await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+  expect(await statusOf(root)).toContainEqual(
+    expect.stringMatching(/^ {2}● a {2}active {2}worked on by hand for \d.* m?s$/),
+  );
+  await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'completed', agent });
+  expect((await statusOf(root)).join('\n')).not.toContain('by hand');
 });
 
 it('a sprint that failed says why once: with the task that failed', async () => {

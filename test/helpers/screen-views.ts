@@ -22,6 +22,7 @@ export function aTask(over: Partial<TaskView> = {}): TaskView {
     maxAttempts: 1,
     lastFailure: undefined,
     setAside: undefined,
+    byHandSince: undefined,
     waitedMs: 0,
     blockedSince: undefined,
     limitedUntil: undefined,

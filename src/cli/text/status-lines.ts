@@ -129,6 +129,7 @@ function taskFacts(task: TaskStatus, { now }: Look): string[] {
   return [
     ...(task.attempt > 1 ? [`attempt ${task.attempt}`] : []),
     ...agentFact(task, now),
+    ...byHandFact(task, now),
     ...(task.blockedSince === undefined
       ? []
       : [`waiting for an answer for ${sinceText(task.blockedSince, now)}`]),
@@ -136,14 +137,20 @@ function taskFacts(task: TaskStatus, { now }: Look): string[] {
     ...limitFact(task, now),
     ...usageFact(task),
     ...(task.setAside ? [setAsideText(task.setAside)] : []),
-    ...failureFact(task),
     ...doneFacts(task),
+    // It may be long: what is short stands before it.
+    ...failureFact(task),
   ];
 }
 
 function agentFact({ agent, isAgentGone }: TaskStatus, now: number): string[] {
   if (!agent) return [];
   return [`agent pid ${agent.pid} ${isAgentGone ? 'is gone' : `for ${sinceText(agent.startedAt, now)}`}`];
+}
+
+function byHandFact({ state, byHandSince }: TaskView, now: number): string[] {
+  if (state !== 'active' || byHandSince === undefined) return [];
+  return [`worked on by hand for ${sinceText(byHandSince, now)}`];
 }
 
 /** That no process waits, and what starts one. */

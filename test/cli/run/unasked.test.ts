@@ -48,13 +48,16 @@ describe('what an agent does without asking', () => {
       { run: 'rm -f made', unasked: true },
       { ends: true, stays: true },
     ];
-    const { code, events, unasked, reason } = await run(steps, noRm);
+    const { root, code, events, unasked, reason } = await run(steps, noRm);
     expect(code).toBe(1);
     expect(unasked).toMatchObject([{ decision: 'deny', rule: 'agents.rules[0]' }]);
     expect(reason).toEqual(['unasked']);
     expect(ofType(events, 'task.failed').map(({ data }) => data.reason)).toEqual([
       'the agent did what it may not: execute rm -f made, without asking: it is denied (agents.rules[0])',
     ]);
+    // What is short stands before what is long.
+    const { out } = await clifford(['status'], { cwd: root });
+    expect(out).toMatch(/✗ a {2}failed {2}(?:.*, )?1 call without asking, the agent did what it may not: /);
   });
 
   it.each([
