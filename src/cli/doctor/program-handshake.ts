@@ -1,6 +1,7 @@
 import { startGroup } from '../../lib/processes/start-group.ts';
 import { terminate } from '../../lib/processes/terminate.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
+import { lastQuotedWords } from '../../runner/output/quote-words.ts';
 
 /** How a program is started to be spoken to. */
 export type Start = {
@@ -62,7 +63,7 @@ export async function startForHandshake({ input, onLine, ...order }: Start): Pro
     await group.drain(HEIR_MS);
     for (const output of Object.values(outputs)) output.end();
     const how = code === null ? `it was ended by ${signal}` : `it ended with ${code}`;
-    return said.length === 0 ? how : `${how}: ${said.slice(-2).join(' ')}`;
+    return said.length === 0 ? how : `${how}: ${lastQuotedWords(said.join('\n'), 2)}`;
   };
   return {
     ended: howEnded(),
@@ -88,6 +89,7 @@ class OutputLines {
   }
 
   end(): void {
+    this.#splitter.take(this.#decoder.decode()).forEach(this.#onLine);
     this.#splitter.rest().forEach(this.#onLine);
   }
 }

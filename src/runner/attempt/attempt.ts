@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EndReason } from '../../events/end-reason.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
@@ -98,8 +99,9 @@ export class Attempt {
     const { conversation } = this.#parts;
     started.ended.then(
       async (exit) => {
-        // What it did comes before its end.
-        await conversation?.settled();
+        this.#try(() => this.#print('stdout', this.#output.lastLine()));
+        // Whoever waits for what that line answers has its turn first. What it did comes before its end.
+        if (conversation) await setImmediate().then(() => conversation.settled());
         this.#try(() => this.#ended({ exit }));
       },
       (error: unknown) => this.#fail(error),

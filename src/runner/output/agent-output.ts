@@ -47,14 +47,19 @@ export class AgentOutput {
     return { text, signals, plain: '', isStructured: true };
   }
 
+  /** A last line of stdout without its end, once there is nothing more to come. */
+  lastLine(): Printed {
+    return join(this.#parser ? this.#lines.stdout.rest().map((line) => this.#read(line)) : []);
+  }
+
   /** What is left when it has ended: last lines without their end. */
   rest(): Printed {
     if (!this.#parser) return { text: '', signals: [], ...asPlain('') };
-    const last = this.#lines.stdout.rest().map((line) => this.#read(line));
+    const last = this.lastLine();
     const { errorLine = () => [], end = () => [] } = this.#parser;
     const lastWords = this.#lines.stderr.rest().flatMap((line) => errorLine(line));
     const signals = [...lastWords, ...end()];
-    return join([...last, { text: this.#writer.endLine(), signals, ...asPlain('') }]);
+    return join([last, { text: this.#writer.endLine(), signals, ...asPlain('') }]);
   }
 
   /** What has come of a line that is not told of yet, since it may become a structured one. */

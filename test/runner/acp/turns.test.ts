@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { eventsOf, startRun } from '../../helpers/sprint-run.ts';
+import { eventsOf, freshSprint, startRun } from '../../helpers/sprint-run.ts';
 import { processesOf } from '../../helpers/project-processes.ts';
 import { approve } from '../../../src/workflow/requests/approval.ts';
 import { acpSprint, done, human, ofType, openCall } from '../support/acp-sprint.ts';
@@ -63,6 +63,19 @@ it('an agent that nobody has logged in is not started again', async () => {
   expect(end).toMatchObject({ outcome: 'failed' });
   expect(end.reason).toContain('its provider rejected its credentials: Log in first');
   expect(ofType(await eventsOf(project), 'agent.started')).toHaveLength(1);
+});
+
+it('what an agent says last is heard, also without the end of its line', async () => {
+  const { root } = await freshSprint();
+  const agent = `process.stdin.once('data', (line) => {
+    const error = { code: -32000, message: 'Log in first' };
+    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, error }));
+    process.stdin.destroy();
+  })`;
+  await writeFile(join(root, 'agent.cjs'), agent);
+  const agentCmd = `"${process.execPath}" "${join(root, 'agent.cjs')}"`;
+  const end = await startRun(root, { agentCmd, agentVia: 'acp' }).ended;
+  expect(end.reason).toContain('its provider rejected its credentials: Log in first');
 });
 
 it('a usage limit is not taken for a failure', async () => {
