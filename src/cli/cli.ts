@@ -18,6 +18,8 @@ export type Cli = {
   /** One line, or several, on stdout. What could act on a terminal is printed as JSON writes it, here and below. */
   readonly print: (line: string) => void;
   readonly printLines: (lines: readonly string[]) => void;
+  /** A sentence on stdout, on one line: a terminal gets it broken between words. */
+  readonly say: (sentence: string) => void;
   /** For programs, laid out for people. */
   readonly printJson: (value: unknown) => void;
   /** Prints a line, and says whether there was a reader when it left. */
@@ -81,6 +83,7 @@ export function createCli(process: CliPlace): CliEnd {
     by: nameOfUser(env),
     print,
     printLines: (lines) => lines.forEach(print),
+    say: (sentence) => print(brokenFor(stdout, visibleLine(sentence))),
     printJson: (value) => print(JSON.stringify(value, null, 2)),
     deliver: (line, to = 'stdout') =>
       new Promise((resolve) => {

@@ -101,7 +101,7 @@ describe('clifford approve', () => {
     const { root, project } = await projectWithSprint();
     const id = await call(project, { server: '@opencode', tool: 'execute', isOwn: true });
     const { out } = await clifford(['approve', id, '--scope', 'sprint'], { cwd: root });
-    expect(out).toBe(`approved ${id}: @opencode execute, exactly this call, in this sprint\n`);
+    expect(out).toBe(`approved ${id}: execute by opencode, exactly this call, in this sprint\n`);
   });
 
   // A file may not grow beyond the middle of the second event: as on a disk that is full there.

@@ -48,6 +48,21 @@ describe('clifford approve --same', () => {
     ]);
   });
 
+  it('takes last for any of them where nothing else waits', async () => {
+    const { root, project } = await projectWithSprint();
+    const one = await call(project, 'a.txt');
+    const two = await call(project, 'b.txt');
+    const last = () => openPty(process.execPath, [cliFile, 'approve', 'last', '--same'], { cwd: root });
+    const yes = last();
+    await yes.see('Allow these 2 calls?');
+    yes.press('y\r');
+    expect(await yes.exited).toBe(0);
+    expect(await verdicts(project, one, two)).toEqual(['approved', 'approved']);
+    await call(project, 'c.txt');
+    await call(project, 'd.txt', { tool: 'delete_file' });
+    await last().see('Cannot tell which is the last question');
+  });
+
   it('needs a terminal or --yes, and says what it has allowed', async () => {
     const { root, project } = await projectWithSprint();
     const ids = [await call(project, 'a.txt'), await call(project, 'b.txt')];

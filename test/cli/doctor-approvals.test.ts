@@ -67,6 +67,21 @@ async function proven({ root, env }: Scene, ...more: readonly string[]) {
 }
 
 describe('clifford doctor --approvals', () => {
+  it('says that a command of your own was not proven, and when nothing was looked at', async () => {
+    const root = await tempRoot();
+    const env = { PATH: '' };
+    const look = () => clifford(['doctor', '--approvals'], { cwd: root, env });
+    expect((await look()).out).toMatch(/\nnone of them is installed: nothing was looked at\n$/);
+    const agents = { mine: { command: 'my-agent --acp', via: 'acp' }, plain: { command: 'my-agent' } };
+    await writeFile(join(root, 'clifford.json'), JSON.stringify({ agents }));
+    const { code, out } = await look();
+    expect(code).toBe(0);
+    expect(out).toContain(
+      '! mine, a command of your own: not proven to wait for a yes, it cannot be tried\n',
+    );
+    expect(out).not.toContain('plain');
+  });
+
   it('proves once for a version that an agent waits for a yes, and says then when it was', async () => {
     const here = await scene('honest');
     const first = await proven(here);

@@ -7,10 +7,11 @@ import { parkedFor } from '../../machines/parked.ts';
 import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
 import { approveEdit, isEdit, type EditOptions } from '../requests/approve-edit.ts';
-import { decideSame } from '../requests/decide-same.ts';
+import { decideSame, sameMeant } from '../requests/decide-same.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
-import { visibleLine } from '../../lib/text/visible.ts';
+import { callTitle } from '../../views/call-card.ts';
+import { tellRun } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { scope: ApprovalScope; reason?: string; same?: true; yes?: true } & EditOptions;
@@ -53,8 +54,9 @@ export function addApprove(program: Command, cli: Cli): void {
     )
     .addHelpText(
       'after',
-      "\nFor longer than once: of a server, every call of the tool; of a tool of an agent's\n" +
-        'own, such as its shell, exactly this call. See and revoke: clifford policy list.\n\n' +
+      '\nFor longer than once: of a server, every call of the tool; of a tool of an\n' +
+        "agent's own, such as its shell, exactly this call. See and revoke them with\n" +
+        'clifford policy list.\n\n' +
         'A call of a server that is changed runs so, and the agent is told. An agent runs\n' +
         'its own tools itself: it is refused, and told to make the changed call, which\n' +
         'then runs once without asking; behind an editor it hears only a no, and you\n' +
@@ -68,7 +70,7 @@ export function addApprove(program: Command, cli: Cli): void {
 async function run(cli: Cli, name: string, options: Options): Promise<void> {
   const { scope, reason } = options;
   await withProject(cli, async (project) => {
-    const request = findRequest(project.state, name);
+    const request = options.same ? sameMeant(project.state, name) : findRequest(project.state, name);
     const { id, asked, waiting } = request;
     const isAwaited = waiting.size > 0;
     const isParked = parkedFor(project.state, request) !== undefined;
@@ -79,13 +81,16 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
     if (!(await isMeantCall(cli, request, { verb: 'approve', name }))) return;
     const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', response: reason });
     if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
-    const what = `${asked.approval?.server} ${asked.approval?.tool}`;
+    const what = asked.approval ? callTitle(asked.approval) : '';
     const far = { once: 'this call', task: 'in this task', sprint: 'in this sprint', always: 'always' }[
       scope
     ];
     const only = asked.approval?.isOwn && scope !== 'once' ? 'exactly this call, ' : '';
-    cli.print(visibleLine(`approved ${id}: ${what}, ${only}${far}`));
+    cli.say(`approved ${id}: ${what}, ${only}${far}`);
     if (isParked) tellParked(cli, project, request);
-    else if (!isAwaited) cli.print('no agent waits for it now: the same call runs when it is made again');
+    else if (!isAwaited) {
+      cli.say('no agent waits for it now: the same call runs when it is made again');
+      tellRun(cli, project, request.stream);
+    }
   });
 }

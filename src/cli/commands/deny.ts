@@ -3,10 +3,10 @@ import { deny } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { parkedFor } from '../../machines/parked.ts';
-import { decideSame } from '../requests/decide-same.ts';
+import { decideSame, sameMeant } from '../requests/decide-same.ts';
 import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
-import { visibleLine } from '../../lib/text/visible.ts';
+import { callTitle } from '../../views/call-card.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -31,7 +31,7 @@ export function addDeny(program: Command, cli: Cli): void {
 
 async function run(cli: Cli, name: string, { same, yes, reason }: Options): Promise<void> {
   await withProject(cli, async (project) => {
-    const request = findRequest(project.state, name);
+    const request = same ? sameMeant(project.state, name) : findRequest(project.state, name);
     const { id, asked } = request;
     const by = decider(cli, project);
     if (same) return decideSame(cli, project, request, { verdict: 'denied', by, name, yes, reason });
@@ -39,7 +39,7 @@ async function run(cli: Cli, name: string, { same, yes, reason }: Options): Prom
     const outcome = await deny(project, id, { by, via: 'cli', reason });
     if (!outcome.accepted) throw lostRace('deny', id, outcome.request);
     const because = reason === undefined ? '' : ` (${reason})`;
-    cli.print(visibleLine(`denied ${id}: ${asked.approval?.server} ${asked.approval?.tool}${because}`));
+    cli.say(`denied ${id}: ${asked.approval ? callTitle(asked.approval) : ''}${because}`);
     if (isParked) tellParked(cli, project, request);
   });
 }

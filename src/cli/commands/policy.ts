@@ -18,8 +18,17 @@ then a human is asked. Deny wins over confirm, confirm over allow.
       { "server": "fs", "tool": "read_*", "decision": "allow" },
       { "server": "fs", "tool": "write_*", "decision": "allow",
         "args": { "path": { "below": "docs" } } }
-    ]
+    ],
+    "agents": {
+      "rules": [
+        { "kind": "execute", "command": { "startsWith": "npm test" },
+          "decision": "allow" }
+      ]
+    }
   }
+
+Rules of "agents" are for the tools of agents' own. What they allow counts once
+mcp.json is trusted: clifford mcp trust.
 
 All there is to it: ${documentation('policy')}`;
 

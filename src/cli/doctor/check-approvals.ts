@@ -5,9 +5,9 @@ import { detectAgent, type DetectedAgent } from '../../runner/agents/detect-agen
 import { agentWay, type AgentWay } from '../../runner/plan/agent-way.ts';
 import type { Proof } from '../../runner/proof/proof.ts';
 import { version } from '../../version.ts';
-import { readConfig } from '../../workflow/config/load-config.ts';
+import { readConfig, type ConfigReading } from '../../workflow/config/load-config.ts';
 import { agentCases, type AgentCase } from './agent-cases.ts';
-import { absent, type Check, type DoctorContext } from './check.ts';
+import { absent, warning, type Check, type DoctorContext } from './check.ts';
 import { keepProof, keptProof, type KeptProof } from './kept-proof.ts';
 import { proofSubject } from './proof-subject.ts';
 
@@ -22,7 +22,21 @@ export type ProofOptions = {
 /** Whether each agent waits for a yes before it acts, as far as that was proven, or is now. */
 export async function checkApprovals(context: DoctorContext, options: ProofOptions): Promise<Check[]> {
   const reading = await readConfig({ root: context.root, env: context.env });
-  return Promise.all(agentCases(context, reading).map((each) => checkAgent(context, each, options)));
+  const known = agentCases(context, reading).map((each) => checkAgent(context, each, options));
+  return [...(await Promise.all(known)), ...ownAgents(reading.config)];
+}
+
+/** Agents of the configuration that are started by a command: nobody knows how to give them a model to try them with. */
+function ownAgents({ agents }: ConfigReading['config']): Check[] {
+  return Object.entries(agents)
+    .filter(([, { command, via }]) => command !== undefined && via === 'acp')
+    .map(([name]) =>
+      warning(
+        `approvals:${name}`,
+        visibleLine(`${name}, a command of your own: not proven to wait for a yes, it cannot be tried`),
+        'Look at its first calls: what it does without asking is said in the run, and by clifford status',
+      ),
+    );
 }
 
 async function checkAgent(context: DoctorContext, each: AgentCase, options: ProofOptions): Promise<Check> {

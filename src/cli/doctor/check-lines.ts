@@ -35,5 +35,7 @@ function summary(checks: readonly Check[]): string {
   const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
   const [broken, warnings] = [count('broken'), count('warning')];
   if (broken > 0) return `${broken} broken, ${warnings} to look at`;
+  if (checks.every(({ status }) => status === 'absent'))
+    return 'none of them is installed: nothing was looked at';
   return warnings > 0 ? `nothing is broken, ${warnings} to look at` : 'everything works';
 }

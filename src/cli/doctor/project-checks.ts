@@ -141,5 +141,6 @@ export async function checkGateway({ root, env }: DoctorContext): Promise<Check[
       ),
     ];
   const used = servers.filter(({ disabled }) => !disabled).length;
+  if (used === 0) return [good(name, 'mcp.json: it names no server')];
   return [good(name, `mcp.json: ${count(used, 'server')}, which clifford mcp doctor starts and looks at`)];
 }

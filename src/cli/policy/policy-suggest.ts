@@ -38,7 +38,7 @@ function fileLines(suggested: readonly SuggestedRule[]): string[] {
     const rules = suggested.filter((rule) => rule.list === list);
     if (rules.length === 0) return undefined;
     const lines = rules.flatMap((rule, at) => [
-      `${indent}  // ${visibleLine(matchText(rule))}`,
+      ...matchTexts(rule).map((text) => `${indent}  // ${visibleLine(text)}`),
       `${indent}  ${ruleJson(rule)}${at < rules.length - 1 ? ',' : ''}`,
     ]);
     return [`${indent}"rules": [`, ...lines, `${indent}]`].join('\n');
@@ -52,7 +52,10 @@ function fileLines(suggested: readonly SuggestedRule[]): string[] {
   );
 }
 
-function matchText(rule: SuggestedRule): string {
+function matchTexts(rule: SuggestedRule): string[] {
   const did = rule.decision === 'allow' ? 'allowed' : 'refused';
-  return `humans ${did} ${count(rule.answers.length, 'call')} of this shape; it would have matched ${othersText(rule)}`;
+  return [
+    `humans ${did} ${count(rule.answers.length, 'call')} of this shape;`,
+    `it would have matched ${othersText(rule)}`,
+  ];
 }

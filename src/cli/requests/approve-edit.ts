@@ -2,8 +2,8 @@ import { CliffordError } from '../../errors.ts';
 import type { Approval } from '../../events/approval.ts';
 import { editCall } from '../../gateway/edit/edit-call.ts';
 import { editedBy, editText, withArguments, withCommand, type Edited } from '../../gateway/edit/edit-text.ts';
-import { visibleLine } from '../../lib/text/visible.ts';
 import { parkedFor } from '../../machines/parked.ts';
+import { callTitle } from '../../views/call-card.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { editOutcome, requireEditable, runsEdited } from '../../workflow/requests/edited-call.ts';
@@ -54,8 +54,8 @@ export async function approveEdit(
   const outcome = await editCall(project, request, answer);
   if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
   const args = JSON.stringify(outcome.request.answer?.edited?.args);
-  cli.print(visibleLine(`approved ${id} as changed: ${approval.server} ${approval.tool} ${args}`));
-  cli.print(isAwaited || isParked || !runsEdited(approval) ? editOutcome(approval, stream) : NOBODY_WAITS);
+  cli.say(`approved ${id} as changed: ${callTitle(approval)} ${args}`);
+  cli.say(isAwaited || isParked || !runsEdited(approval) ? editOutcome(approval, stream) : NOBODY_WAITS);
   if (isParked) tellParked(cli, project, request);
 }
 
@@ -82,7 +82,7 @@ async function isMeant(
   edited: Extract<Edited, { args: unknown }>,
 ): Promise<boolean> {
   cli.printLines(callLines({ ...approval, args: edited.args as Approval['args'] }, cli));
-  cli.print(`as changed by you: ${editOutcome(approval, stream)}`);
+  cli.say(`as changed by you: ${editOutcome(approval, stream)}`);
   const answer = await yesOrNo(cli, 'Allow this call?');
   if (answer === 'no') stillWaits(cli, id);
   if (answer === 'stop') cli.endWith(exitCodes.interrupted);

@@ -1,12 +1,13 @@
 import { CliffordError } from '../../errors.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import type { RequestState } from '../../machines/project-state.ts';
+import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { askerOf } from '../../views/asker.ts';
+import { callTitle } from '../../views/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { decideAll } from '../../workflow/requests/decide-all.ts';
 import { verbOf } from '../../workflow/requests/decide-call.ts';
-import { openRequests } from '../../workflow/requests/find-request.ts';
+import { findRequest, openRequests } from '../../workflow/requests/find-request.ts';
 import { notAnApproval } from '../../workflow/requests/not-an-approval.ts';
 import { closedBy } from '../../workflow/requests/outcome-text.ts';
 import type { Cli } from '../cli.ts';
@@ -55,7 +56,7 @@ export async function decideSame(
   if (answer !== 'yes') return cli.endWith(answer === 'stop' ? exitCodes.interrupted : exitCodes.failed);
   const said = { verdict, by, via: 'cli', response: reason };
   const { decided, lost } = await decideAll(project, calls, said);
-  for (const each of decided) cli.print(visibleLine(lineOf(each, said)));
+  for (const each of decided) cli.say(lineOf(each, said));
   for (const each of lost) cli.note(`not ${each.id}: ${closedBy(each)}`);
   if (decided.length === 0) cli.endWith(exitCodes.failed);
 }
@@ -70,7 +71,16 @@ function lineOf(
   { verdict, response }: { readonly verdict: Verdict; readonly response: string | undefined },
 ): string {
   const because = response === undefined ? '' : ` (${response})`;
-  return `${verdict} ${id}: ${approval?.server} ${approval?.tool}${verdict === 'denied' ? because : ', this call'}`;
+  return `${verdict} ${id}: ${approval ? callTitle(approval) : ''}${verdict === 'denied' ? because : ', this call'}`;
+}
+
+/** The call that is meant by a name. Where all that waits is alike, `last` is any of it: each is listed, and asked about. */
+export function sameMeant(state: ProjectState, name: string): RequestState {
+  const open = openRequests(state);
+  const newest = open.at(-1);
+  const isOne = open.every(({ stream }) => stream === newest?.stream);
+  if (name === 'last' && newest && isOne && callsLike(newest, open).length === open.length) return newest;
+  return findRequest(state, name);
 }
 
 function callsLike(request: RequestState, open: readonly RequestState[]): readonly RequestState[] {

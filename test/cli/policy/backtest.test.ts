@@ -163,14 +163,17 @@ describe('clifford policy suggest', () => {
     expect(out).toBe(`{
   "policy": {
     "rules": [
-      // humans allowed 3 calls of this shape; it would have matched 1 other call: 1 nobody decided
+      // humans allowed 3 calls of this shape;
+      // it would have matched 1 other call: 1 nobody decided
       { "server": "fs", "tool": "write_file", "args": { "path": { "below": "docs" } }, "decision": "allow" }
     ],
     "agents": {
       "rules": [
-        // humans allowed 3 calls of this shape; it would have matched no other call
+        // humans allowed 3 calls of this shape;
+        // it would have matched no other call
         { "agent": "opencode", "kind": "execute", "command": { "startsWith": "npm test" }, "decision": "allow" },
-        // humans refused 3 calls of this shape; it would have matched no other call
+        // humans refused 3 calls of this shape;
+        // it would have matched no other call
         { "agent": "opencode", "kind": "execute", "command": { "equals": "git push" }, "decision": "deny" }
       ]
     }
