@@ -1,6 +1,6 @@
 import type { EventData } from '../../events/catalog.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
-import type { AgentCall } from './agent-call.ts';
+import { READING_KINDS, type AgentCall } from './agent-call.ts';
 import { judgeAgentCall } from './agent-judge.ts';
 import { judgedCall, type Permissions } from './permit-call.ts';
 
@@ -9,6 +9,11 @@ const ASKED_ABOUT: readonly AgentCall['kind'][] = ['execute', 'edit', 'delete', 
 
 /** Longest text that is kept of a call, in UTF-16 units. */
 const MAX_ABOUT = 300;
+
+/** By what it does a call of such a kind is another one, whatever the agent calls it. */
+function doesMore({ kind, commands, hosts }: AgentCall): boolean {
+  return READING_KINDS.includes(kind) && (commands.length > 0 || hosts.some((host) => host !== ''));
+}
 
 /** A call that an agent has made, and should have asked about. */
 export type UnaskedCall = {
@@ -27,7 +32,7 @@ export async function unaskedCall(
   callId: string,
   deps: Permissions,
 ): Promise<UnaskedCall | undefined> {
-  const isAskedAbout = ASKED_ABOUT.includes(call.kind);
+  const isAskedAbout = ASKED_ABOUT.includes(call.kind) || doesMore(call);
   // Nobody knows what it does: what is denied is said to be so of any kind.
   if (!isAskedAbout && call.kind !== 'other') return undefined;
   const { project, stream, policy, agent } = deps;

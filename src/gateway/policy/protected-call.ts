@@ -32,7 +32,9 @@ export function protectedCall(
       firstOf([...words], (word) => placeNamedBy(word, places)) ??
       // What becomes of a word that is known only then is not known, but what it is made of.
       (isOpen(reading) ? firstOf(call.commands, (line) => placeInText(line, places)) : undefined));
-  if (named === undefined || (READING_KINDS.includes(call.kind) && named !== STATE_DIR)) return undefined;
+  // What has a command does not only read, whatever the agent calls it.
+  const onlyReads = READING_KINDS.includes(call.kind) && reading === undefined;
+  if (named === undefined || (onlyReads && named !== STATE_DIR)) return undefined;
   const reason = `${agentCallName(call)} names ${named}, which decides over what agents may do: a human has to look at it`;
   return { decision: 'confirm', rule: `protected ${named}`, reason };
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { digestOf } from '../../lib/digest.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 import { agentKindSchema } from '../../gateway/permission/agent-call.ts';
 
 const contentSchema = z.union([
@@ -33,6 +35,28 @@ export const acpCallSchema = z.looseObject({
 
 /** See {@link acpCallSchema}. */
 export type AcpCall = z.infer<typeof acpCallSchema>;
+
+/**
+ * Whether an agent asks about a call that it has told of as it was: with no field, file or change that it did not tell. Some
+ * leave out what nobody has to decide on, such as the model's own words for it.
+ */
+export function isToldAs(told: AcpCall, asked: AcpCall): boolean {
+  if (!isSame(told.kind, asked.kind)) return false;
+  const [before, now] = [told.rawInput, asked.rawInput];
+  const isInput =
+    isJsonObject(before) && isJsonObject(now)
+      ? Object.keys(now).length > 0 &&
+        Object.entries(now).every(([name, value]) => isSame(before[name], value))
+      : isSame(before, now) && told.title === asked.title;
+  const files = new Set(told.locations?.map(({ path }) => path));
+  const areKnown = (asked.locations ?? []).every(({ path }) => files.has(path));
+  const isEmpty = (asked.content ?? []).length === 0;
+  return isInput && areKnown && (isEmpty || isSame(told.content, asked.content));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return digestOf(one ?? null) === digestOf(other ?? null);
+}
 
 /** What is known of a call once more was said of it: an update replaces only what it names. */
 export function mergedCall(before: AcpCall | undefined, update: AcpCall): AcpCall {

@@ -1,22 +1,21 @@
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { toolAbout } from '../agents/output/tool-about.ts';
-import { mergedCall, type AcpCall } from './acp-call.ts';
+import { isToldAs, mergedCall, type AcpCall } from './acp-call.ts';
+import { CallNames, KnownIds } from './call-names.ts';
 import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
 
 /** So many calls are remembered at once: an agent that ends none of them is not to fill the memory. */
 const MAX_CALLS = 200;
 
-/** So many calls that need no question any more are remembered by their ids. */
-const MAX_SETTLED = 1_000;
+/** Hears of a call that is over, and that the agent did not ask about. `name`: that no other call of the session has. */
+export type OnUnasked = (call: AcpCall, how: { readonly name: string; readonly hasFailed: boolean }) => void;
 
-/** Hears of a call that is over, and that the agent did not ask about. */
-export type OnUnasked = (call: AcpCall, how: { readonly hasFailed: boolean }) => void;
-
-/** A call, when it was first heard of, in ms of `performance.now()`, and what it was when it was told of. */
+/** A call, when it was first heard of, in ms of `performance.now()`, its name, and what it was when it was told of. */
 type KnownCall = {
   readonly call: AcpCall;
   readonly since: number;
-  told: { readonly isOwn: boolean; readonly input: string } | undefined;
+  readonly name: string;
+  told: { readonly isOwn: boolean; readonly call: AcpCall } | undefined;
 };
 
 /** The tool calls of one session: what was said of each so far, and the signals that follow from it. */
@@ -25,7 +24,9 @@ export class AcpCalls {
   readonly #namesOwnTool: (call: AcpCall) => boolean;
   readonly #onUnasked: OnUnasked;
   /** Calls that were asked about, or are known not to have been. */
-  readonly #settled = new Set<string>();
+  readonly #settled = new KnownIds();
+  readonly #over = new KnownIds();
+  readonly #names = new CallNames();
 
   /** @param namesOwnTool - Whether a call is one of Clifford's tools: their server records it. */
   constructor(namesOwnTool: (call: AcpCall) => boolean, onUnasked: OnUnasked = () => undefined) {
@@ -36,6 +37,7 @@ export class AcpCalls {
   /** Takes note of what is said of a call. */
   take(update: AcpCall): readonly AgentSignal[] {
     const isFirst = !this.#calls.has(update.toolCallId);
+    if (isFirst && this.#isLate(update)) return [];
     const known = this.#noted(update);
     const { call } = known;
     const wasUnderWay = known.told !== undefined;
@@ -46,45 +48,57 @@ export class AcpCalls {
     const start = isOver || call.status === 'in_progress' ? this.#told(known) : [];
     if (!isOver) return start;
     this.#calls.delete(call.toolCallId);
+    this.#over.add(call.toolCallId);
     // Many agents say that a call is under way, and ask then: only now it is sure that they do not.
-    if (call.status === 'completed' || wasUnderWay) this.#judge(call);
+    if (call.status === 'completed' || wasUnderWay) this.#judge(known);
     return [...start, this.#end(known)];
   }
 
   /** The call that a permission is asked for, whole: some agents tell of it here for the first time. */
   asked(update: AcpCall): {
     readonly call: AcpCall;
+    /** That no other call of the session has. */
+    readonly name: string;
     readonly isRecorded: boolean;
     readonly signals: readonly AgentSignal[];
   } {
-    const known = this.#noted(update);
-    this.#settle(update.toolCallId);
-    // It is not the one any more that was written down.
-    const isRecorded = known.told?.isOwn === true && known.told.input === inputOf(known.call);
+    let known = this.#noted(update);
+    this.#settled.add(update.toolCallId);
+    const { told } = known;
+    const isRecorded = told?.isOwn === true && isToldAs(told.call, known.call);
+    const signals: AgentSignal[] = [];
+    if (told?.isOwn && !isRecorded) {
+      // It is not the one that was written down: that one is over.
+      signals.push(this.#end({ ...known, call: { ...told.call, status: 'failed' } }));
+      known = { ...known, name: this.#names.next(update.toolCallId), told: undefined };
+      this.#calls.set(update.toolCallId, known);
+    }
     // Whoever decides on it records it.
-    const signals = this.#told(known).map((signal) =>
-      signal.is === 'tool-start' ? unrecorded(signal) : signal,
-    );
-    return { call: known.call, isRecorded, signals };
+    for (const signal of this.#told(known))
+      signals.push(signal.is === 'tool-start' ? unrecorded(signal) : signal);
+    return { call: known.call, name: known.name, isRecorded, signals };
   }
 
-  #judge(call: AcpCall): void {
+  /** A last word on a call that is over: it begins no other one. */
+  #isLate({ toolCallId, status, ...update }: AcpCall): boolean {
+    const saysHow = status === undefined || status === null || status === 'completed' || status === 'failed';
+    return saysHow && update['sessionUpdate'] === 'tool_call_update' && this.#over.has(toolCallId);
+  }
+
+  #judge({ call, name }: KnownCall): void {
     if (this.#settled.has(call.toolCallId) || this.#namesOwnTool(call)) return;
-    this.#settle(call.toolCallId);
-    this.#onUnasked(call, { hasFailed: call.status === 'failed' });
-  }
-
-  #settle(id: string): void {
-    this.#settled.add(id);
-    const [oldest] = this.#settled;
-    if (this.#settled.size > MAX_SETTLED && oldest !== undefined) this.#settled.delete(oldest);
+    this.#settled.add(call.toolCallId);
+    this.#onUnasked(call, { name, hasFailed: call.status === 'failed' });
   }
 
   #noted(update: AcpCall): KnownCall {
-    const before = this.#calls.get(update.toolCallId);
+    const { toolCallId } = update;
+    const before = this.#calls.get(toolCallId);
     const call = mergedCall(before?.call, update);
-    const known = { call, since: before?.since ?? performance.now(), told: before?.told };
-    this.#calls.set(update.toolCallId, known);
+    const known: KnownCall = before
+      ? { ...before, call }
+      : { call, since: performance.now(), name: this.#names.next(toolCallId), told: undefined };
+    this.#calls.set(toolCallId, known);
     const [oldest] = this.#calls.keys();
     if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest);
     return known;
@@ -92,10 +106,10 @@ export class AcpCalls {
 
   #told(known: KnownCall): readonly AgentSignal[] {
     if (known.told) return [];
-    const { call } = known;
+    const { call, name: id } = known;
     const isOwn = !this.#namesOwnTool(call);
-    known.told = { isOwn, input: inputOf(call) };
-    const { toolCallId: id, kind, title, rawInput, locations } = call;
+    known.told = { isOwn, call };
+    const { kind, title, rawInput, locations } = call;
     const args = rawInput ?? {};
     const about = toolAbout(rawInput);
     const start = {
@@ -114,8 +128,8 @@ export class AcpCalls {
     return [{ ...start, own }];
   }
 
-  #end({ call, since }: KnownCall): AgentSignal {
-    const end = { is: 'tool-end', id: call.toolCallId, isError: call.status === 'failed' } as const;
+  #end({ call, since, name: id }: KnownCall): AgentSignal {
+    const end = { is: 'tool-end', id, isError: call.status === 'failed' } as const;
     if (this.#namesOwnTool(call)) return end;
     const changes = fileChanges(call);
     const lines = linesChanged(changes);
@@ -128,11 +142,6 @@ export class AcpCalls {
       own: { bytes, durationMs, ...(lines === undefined ? {} : { lines }) },
     };
   }
-}
-
-/** What tells a call from another one of the same id. */
-function inputOf({ kind, rawInput, content, locations }: AcpCall): string {
-  return JSON.stringify([kind, rawInput ?? content, locations?.map(({ path }) => path)]);
 }
 
 function unrecorded({ own: _own, ...signal }: AgentSignal & { readonly is: 'tool-start' }): AgentSignal {

@@ -22,7 +22,7 @@ import type {
 } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import type { AcpCall } from './acp-call.ts';
-import { AcpCalls } from './acp-calls.ts';
+import { AcpCalls, type OnUnasked } from './acp-calls.ts';
 import { endProblem, errorSignal } from './acp-problem.ts';
 import { agentCallOf } from './agent-call-of.ts';
 import { PermissionPrompts, type Turn } from './permission-prompts.ts';
@@ -241,10 +241,10 @@ export class AcpConversation implements Conversation {
     if (this.#isCancelled) await once(this.#connection.signal, 'abort');
   }
 
-  #unasked(call: AcpCall, { hasFailed }: { readonly hasFailed: boolean }): void {
+  #unasked(call: AcpCall, { name, hasFailed }: Parameters<OnUnasked>[1]): void {
     // What a turn that was cancelled has broken off has failed, too.
     if (hasFailed && !this.#turn) return;
-    this.#done.take(agentCallOf(call, this.#order.projectRoot), { id: call.toolCallId, hasFailed });
+    this.#done.take(agentCallOf(call, this.#order.projectRoot), { id: name, hasFailed });
   }
 
   async #write(message: AnyMessage): Promise<void> {

@@ -102,10 +102,10 @@ export class PermissionPrompts {
     const isVain = AbortSignal.any([signal, over]);
     this.#waiting.set(toolCallId, update.title ?? '');
     try {
-      const { call, isRecorded, signals } = this.#place.calls.asked(update);
+      const { call, name, isRecorded, signals } = this.#place.calls.asked(update);
       this.#waiting.set(toolCallId, call.title ?? '');
       this.#place.say(...signals);
-      const word = await this.#word(call, isRecorded, isVain);
+      const word = await this.#word(call, { id: name, isRecorded }, isVain);
       // Decided and answered in one go: a yes counts as used exactly if the agent is told.
       if (word.is === 'allowed' && !isVain.aborted)
         return { outcome: { outcome: 'selected', optionId: option.optionId } };
@@ -119,14 +119,18 @@ export class PermissionPrompts {
     }
   }
 
-  async #word(call: AcpCall, isRecorded: boolean, signal: AbortSignal): ReturnType<ConversationIo['permit']> {
+  async #word(
+    call: AcpCall,
+    known: { readonly id: string; readonly isRecorded: boolean },
+    signal: AbortSignal,
+  ): ReturnType<ConversationIo['permit']> {
     const { speech, isWanted, projectRoot, permit, updates, say } = this.#place;
     if (speech.isOwnTool?.(call)) return { is: 'allowed' };
     // Its attempt is over: what it still does is nobody's task.
     if (!isWanted()) return { is: 'cancelled' };
     const wanted = agentCallOf(call, projectRoot);
     try {
-      return await permit(wanted, { id: call.toolCallId, isRecorded, said: updates.said }, signal);
+      return await permit(wanted, { ...known, said: updates.said }, signal);
     } catch (error) {
       const text = `Clifford could not decide on ${wanted.kind}, so it is not done: ${messageOf(error)}`;
       say({ is: 'text', text });

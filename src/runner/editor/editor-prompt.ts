@@ -73,6 +73,7 @@ export class EditorPrompt {
     this.#deps = deps;
     this.#told = session.calls.asked(params.toolCall);
     this.#said = session.said();
+    session.note(this.#told.signals);
     const { title, kind } = this.#told.call;
     this.#title = cleanLine(title || kind || 'a call', 200);
   }
@@ -117,14 +118,14 @@ export class EditorPrompt {
   async #word(): Promise<PermissionWord> {
     const { agent, name } = this.#deps;
     const { cwd, root, project: place } = this.session;
-    const { call, isRecorded } = this.#told;
+    const { call, name: callName, isRecorded } = this.#told;
     try {
       // What was said of the call before stands before what becomes of it.
       await place.settled();
       const project = await place.get();
       const onAsked = (request: RequestState) => this.#ask(project, request);
       const deps = { project, agent, name, stream: ADHOC_STREAM, policy: place.policy, onAsked };
-      const callId = this.session.callId(call.toolCallId);
+      const callId = this.session.callId(callName);
       const known = { callId, isRecorded, said: this.#said };
       return await permitCall(agentCallOf(call, root, cwd), known, deps, this.#over.signal);
     } catch (error) {

@@ -31,8 +31,10 @@ export type SessionRecord = Pick<EditorSession, 'id' | 'cwd' | 'root'> & {
   readonly calls: AcpCalls;
   /** What the agent has said in this turn. */
   readonly said: () => string;
+  /** Writes down what of it is for the log. */
+  readonly note: (signals: readonly AgentSignal[]) => void;
   /** How the log calls a call of the session. */
-  readonly callId: (toolCallId: string) => string;
+  readonly callId: (name: string) => string;
 };
 
 /** What an agent does in an editor, each session in the log of its project. */
@@ -55,20 +57,22 @@ export class EditorRecord {
     const { id, cwd, root } = session;
     const project = this.#projects.get(root) ?? new EditorProject(root, this.#deps);
     this.#projects.set(root, project);
-    const callId = (toolCallId: string) => callIdOf(`${this.#deps.agent.id} ${id}`, toolCallId);
+    const callId = (callName: string) => callIdOf(`${this.#deps.agent.id} ${id}`, callName);
     const unasked = new UnaskedCalls(
-      (call, { id: toolCallId }) => this.#judge(call, toolCallId, record),
+      (call, { id: name }) => this.#judge(call, name, record),
       this.#deps.report,
     );
     this.#unasked.add(unasked);
-    const onUnasked: OnUnasked = (call, { hasFailed }) => {
+    const onUnasked: OnUnasked = (call, { name, hasFailed }) => {
       // What failed may be what the agent refused by itself, or a turn that was cancelled.
-      if (!hasFailed) unasked.take(agentCallOf(call, root, cwd), { id: call.toolCallId, hasFailed });
+      if (!hasFailed) unasked.take(agentCallOf(call, root, cwd), { id: name, hasFailed });
     };
     // Whose server a tool belongs to only the agent's configuration says, and that is not Clifford's here.
     const calls = new AcpCalls(() => false, onUnasked);
     const said = () => session.said;
-    const record: SessionRecord = { id, cwd, root, project, calls, said, callId };
+    const note = (signals: readonly AgentSignal[]) =>
+      project.note(signals.flatMap((signal) => this.#factOf(signal, record) ?? []));
+    const record: SessionRecord = { id, cwd, root, project, calls, said, note, callId };
     this.#sessions.set(session, record);
     return record;
   }
@@ -78,7 +82,7 @@ export class EditorRecord {
     const { data: call } = acpCallSchema.safeParse(update);
     if (!call) return;
     const record = this.of(session);
-    record.project.note(record.calls.take(call).flatMap((signal) => this.#factOf(signal, record) ?? []));
+    record.note(record.calls.take(call));
   }
 
   /** What has to be waited for before more can be written down. */
@@ -96,13 +100,13 @@ export class EditorRecord {
   }
 
   /** Records and tells what the agent did without asking, and should not have. */
-  async #judge(call: AgentCall, toolCallId: string, { id, project: place, callId }: SessionRecord) {
+  async #judge(call: AgentCall, callName: string, { id, project: place, callId }: SessionRecord) {
     const { agent, name, tell } = this.#deps;
     const { policy } = place;
     // What was said of the call stands before what the policy says of it.
     await place.settled();
     const deps = { project: await place.get(), agent, name, stream: ADHOC_STREAM, policy };
-    const found = await unaskedCall(call, callId(toolCallId), deps);
+    const found = await unaskedCall(call, callId(callName), deps);
     if (!found) return;
     place.note([{ type: 'tool.unasked', subject: ADHOC_STREAM, data: found.data }]);
     // An agent that is set to ask nothing would be told of with each command.

@@ -67,6 +67,11 @@ describe.each(ways.filter(({ via }) => via === 'acp'))('clifford run with $name 
     expect(await exists(join(dirname(project), 'outside.txt'))).toBe(false);
     const all = await events();
     expect(all.filter(isA('help.requested'))).toHaveLength(2);
+    const recorded = all.filter(isA('tool.requested')).map(({ data }) => data);
+    expect(recorded).toHaveLength(new Set(recorded.map(({ callId }) => callId)).size);
+    const isCommand = ({ title, args }: object & { title?: string | undefined; args: unknown }) =>
+      JSON.stringify([title, args]).includes(leaves('allowed'));
+    expect(recorded.filter(isCommand)).toHaveLength(1);
     const refusedBy = all.filter(isA('tool.denied')).map(({ data }) => data.rule?.slice(0, -'[0]'.length));
     expect(refusedBy).toEqual([...(refusesItself(agent) ? [] : ['agents.rules']), undefined]);
     expect(all.filter(isA('tool.allowed')).map(({ data }) => data.by)).toEqual([expect.any(String)]);

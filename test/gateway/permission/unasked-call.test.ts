@@ -40,6 +40,17 @@ describe('what an agent has done without asking', () => {
     ['is of no known kind, and denied', { paths: ['secrets/a'] }, { decision: 'deny', about: 'secrets/a' }],
     ['only reads', { kind: 'read', paths: ['/etc/passwd'] }, undefined],
     ['only reads, and is denied', { kind: 'read', paths: ['secrets/a'] }, undefined],
+    [
+      'runs a command, and is said to read',
+      { kind: 'read', commands: ['cat a; rm a'] },
+      { decision: 'confirm', about: 'cat a; rm a' },
+    ],
+    [
+      'reaches a machine, and is said to search',
+      { kind: 'search', hosts: ['x.org'] },
+      { decision: 'confirm', about: 'x.org' },
+    ],
+    ['reads what a URL names that is no machine', { kind: 'read', hosts: [''], paths: ['a'] }, undefined],
     ['stays in the project', { kind: 'edit', paths: ['a'] }, undefined],
   ])('counts where it should have: what %s', async (_what, call, expected) => {
     const found = await (await setUp())(call);

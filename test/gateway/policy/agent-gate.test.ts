@@ -140,6 +140,10 @@ describe('what decides over agents', () => {
     expect(word(run(command), { rules: [rule('allow')] })).toBe(expected);
   });
 
+  it('is named by a command whatever its agent calls that', () => {
+    expect(word({ kind: 'read', commands: ['cp a mcp.json'] }, { rules: [rule('allow')] })).toBe('confirm');
+  });
+
   it('counts for each line of a call', () => {
     expect(word(run('ls', 'echo x > .git/config'), { rules: [rule('allow')] })).toBe('deny');
   });

@@ -216,15 +216,52 @@ describe('what an agent asks over ACP', () => {
     expect(asked).toHaveLength(50);
   });
 
-  it('is written down anew where it is not the call that was told of', async () => {
+  it.each<[string, object, object]>([
+    ['the same', run('c'), run('c')],
+    // As OpenCode does.
+    [
+      'less of it',
+      {
+        ...run('c'),
+        rawInput: { command: 'ls', description: 'Looks', cwd: '/project' },
+        locations: [{ path: '/project' }],
+      },
+      { ...run('c'), locations: [] },
+    ],
+    ['no more than its id', run('c'), { toolCallId: 'c' }],
+  ])('is the call that was told of, and written down, where it says %s', async (_what, told, said) => {
     const { begin, ask, until, asked, update } = acpTalk();
     await begin();
-    update({ sessionUpdate: 'tool_call', status: 'in_progress', ...run('same') });
-    update({ sessionUpdate: 'tool_call', status: 'in_progress', ...run('other') });
-    ask('p1', run('same'));
-    ask('p2', run('other', 'rm x'));
-    await until(() => asked[1]);
-    expect(asked.map(({ isRecorded }) => isRecorded)).toEqual([true, false]);
+    update({ sessionUpdate: 'tool_call', status: 'in_progress', ...told });
+    ask('p', said);
+    expect(await until(() => asked[0])).toMatchObject({ id: 'c', isRecorded: true });
+  });
+
+  it.each<[string, object]>([
+    ['another command', run('c', 'rm x')],
+    ['more of it', { ...run('c'), rawInput: { command: 'ls', timeout: 1 } }],
+    ['another kind', { ...run('c'), kind: 'delete' }],
+    ['another file', { ...run('c'), locations: [{ path: '/a' }] }],
+    ['a change', { ...run('c'), content: [{ type: 'diff', path: 'a', newText: 'x' }] }],
+    ['nothing of its input', { ...run('c'), rawInput: {} }],
+  ])('is another call, with a name of its own, where it says %s than was told', async (_what, said) => {
+    const { begin, ask, until, asked, update, signals } = acpTalk();
+    await begin();
+    update({ sessionUpdate: 'tool_call', status: 'in_progress', ...run('c') });
+    ask('p', said);
+    const { id, isRecorded } = await until(() => asked[0]);
+    expect(id).not.toBe('c');
+    expect(isRecorded).toBe(false);
+    const calls = signals.flatMap((each) =>
+      each.is === 'tool-start' || each.is === 'tool-end' ? [[each.is, each.id, 'own' in each]] : [],
+    );
+    expect(calls).toEqual([
+      ['tool-start', 'c', true],
+      ['tool-end', 'c', true],
+      ['tool-start', id, false],
+    ]);
+    update({ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed' });
+    expect(signals.at(-1)).toMatchObject({ is: 'tool-end', id, isError: false });
   });
 
   it('of a tool of Clifford’s own is allowed: its server judges it', async () => {
@@ -301,7 +338,23 @@ describe('what an agent has done over ACP without asking', () => {
     expect(talk.unasked).toEqual([]);
     talk.update({ sessionUpdate: 'tool_call', ...run('call_0', 'rm x'), status: 'pending' });
     update(talk, 'call_0', 'in_progress', 'completed', 'completed');
-    expect(talk.unasked).toEqual([{ kind: 'execute', id: 'call_0', hasFailed: false }]);
+    expect(talk.unasked).toMatchObject([{ kind: 'execute', hasFailed: false }]);
+    expect(talk.unasked[0]?.id).not.toBe('call_0');
+    const begun = talk.signals.flatMap((each) => (each.is === 'tool-start' ? [each.id] : []));
+    expect(begun).toEqual(['call_0', talk.unasked[0]?.id]);
+  });
+
+  it('is judged a few at a time, and not more of it than can wait', async () => {
+    const { promise: judged, resolve } = Promise.withResolvers<void>();
+    const talk = acpTalk({}, { judged });
+    await talk.begin();
+    for (let nth = 0; nth < 1_010; nth += 1) update(talk, `c${nth}`, 'completed');
+    expect(talk.unasked).toHaveLength(4);
+    const said = talk.signals.filter((each) => each.is === 'text');
+    expect(said).toEqual([expect.objectContaining({ text: expect.stringContaining('too much at once') })]);
+    resolve();
+    await talk.talk.settled();
+    expect(talk.unasked.map(({ id }) => id)).toEqual(Array.from({ length: 1_004 }, (_, nth) => `c${nth}`));
   });
 
   it('may have failed, unless it never was under way, or its turn was broken off', async () => {

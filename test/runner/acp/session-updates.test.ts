@@ -160,6 +160,15 @@ describe('the calls of a session', () => {
     expect(calls.asked(acpCallSchema.parse(said)).isRecorded).toBe(false);
   });
 
+  it('are over once', () => {
+    const { read } = updates();
+    const end = { toolCallId: 'c', kind: 'execute', title: 'ls', status: 'completed' };
+    expect(read('tool_call_update', end)).toHaveLength(2);
+    expect(read('tool_call_update', end)).toEqual([]);
+    expect(read('tool_call_update', { toolCallId: 'c', rawOutput: 'more' })).toEqual([]);
+    expect(read('tool_call', { ...end, status: 'in_progress' })).toHaveLength(1);
+  });
+
   it('of which nobody has written anything down are not recorded', () => {
     const { calls, read } = updates();
     read('tool_call', { toolCallId: 'c', title: 'clifford_x', status: 'in_progress' });
