@@ -201,6 +201,7 @@ function readingOf(lines: readonly string[]): CommandReading | undefined {
     commands: readings.flatMap(({ commands }) => commands),
     guesses: readings.flatMap(({ guesses }) => guesses),
     redirects: readings.flatMap(({ redirects }) => redirects),
+    patterns: readings.flatMap(({ patterns }) => patterns),
     doubt: readings.find(({ doubt }) => doubt !== undefined)?.doubt,
     runsUnknown: readings.some(({ runsUnknown }) => runsUnknown),
   };

@@ -2,6 +2,7 @@ import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { READING_KINDS, WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
 import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
+import { placeMatchedBy } from './pattern-places.ts';
 import { placeInText, placeNamedBy, protectedPlace, type Places } from './protected-places.ts';
 import type { CommandReading } from './shell/command-reading.ts';
 import { MAX_FOLDERS, startingFolders } from './shell/folders-entered.ts';
@@ -25,11 +26,14 @@ export function protectedCall(
   const written = firstOf(pathsWritten(call, reading), leads);
   if (written !== undefined) return denied(written);
   const words = wordsOf(reading);
-  const isTooMuch = words.size * folders.length > MAX_WORDS || folders.length > MAX_FOLDERS;
+  const patterns = reading?.patterns ?? [];
+  const count = (words.size + patterns.length) * folders.length;
+  const isTooMuch = count > MAX_WORDS || folders.length > MAX_FOLDERS;
   const named = isTooMuch
     ? STATE_DIR
     : (firstOf(call.paths, leads) ??
       firstOf([...words], (word) => placeNamedBy(word, places)) ??
+      firstOf(patterns, (pattern) => placeMatchedBy(pattern, places)) ??
       // What becomes of a word that is known only then is not known, but what it is made of.
       (isOpen(reading) ? firstOf(call.commands, (line) => placeInText(line, places)) : undefined));
   // What has a command does not only read, whatever the agent calls it.
@@ -74,9 +78,9 @@ function isOpen(reading: CommandReading | undefined): boolean {
 }
 
 /** What is found for the first of these for which anything is. */
-function firstOf<Found>(
-  words: readonly string[],
-  find: (word: string) => Found | undefined,
+function firstOf<Word, Found>(
+  words: readonly Word[],
+  find: (word: Word) => Found | undefined,
 ): Found | undefined {
   for (const word of words) {
     const found = find(word);

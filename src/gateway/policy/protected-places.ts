@@ -7,7 +7,7 @@ import { mayBeBelow, type Bases } from './path-below.ts';
 const GIT_DIR = '.git';
 
 /** Where Clifford, git and the policy keep what decides over agents: no agent writes there, whoever allows it. */
-const PROTECTED = [STATE_DIR, GIT_DIR, 'mcp.json', 'clifford.json'];
+export const PROTECTED = [STATE_DIR, GIT_DIR, 'mcp.json', 'clifford.json'];
 
 /** What of the user's own decides over agents, in every project. Absolute. */
 export type UsersPlaces = {

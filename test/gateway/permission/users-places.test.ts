@@ -54,6 +54,8 @@ describe('what a user trusts, and how their projects are worked on', () => {
     [`python3 -c "open('/home/ada/.local/state/clifford/trusted.json', 'w')"`, 'confirm'],
     ['cd /home/ada/.local/state; cp a clifford/trusted.json', 'confirm'],
     ['echo x > /home/ada/.local/state/clifford/trusted.json', 'deny'],
+    ['cp a ~/.local/state/cli*/trusted.json', 'confirm'],
+    ['cp a /home/*/.config/clifford/config.*', 'confirm'],
     ['clifford status; ls .local/clifford', 'allow'],
   ])('nor by a command: %s %s', (command, expected) => {
     expect(wordOn({ commands: [command] })).toBe(expected);

@@ -1,3 +1,5 @@
+import type { ShellPattern } from './word-patterns.ts';
+
 /** A word of a command without its quotes; `undefined` where it, or how many words it is, is known only when it runs. */
 export type ShellWord = string | undefined;
 
@@ -26,6 +28,8 @@ export type CommandReading = {
    */
   readonly guesses: readonly ShellCommand[];
   readonly redirects: readonly ShellRedirect[];
+  /** Words that a shell makes paths of: with wildcards, or braces. */
+  readonly patterns: readonly ShellPattern[];
   /** Why not all of it is known, in words for a person; `undefined`: all is. */
   readonly doubt: string | undefined;
   /**

@@ -1,5 +1,5 @@
-/** How many words braces may become. */
-const MAX_WORDS = 64;
+/** How many words braces may become. Of more there are no more than these. */
+export const MAX_WORDS = 64;
 
 /** How many pairs of braces are looked at. */
 const MAX_ROUNDS = 64;

@@ -3,6 +3,7 @@ import { isCertainName } from './certain-name.ts';
 import { possibleTexts } from './possible-texts.ts';
 import { readSyntax } from './read-syntax.ts';
 import { MAX_ALL_UNITS, MAX_COMMANDS, MAX_TEXT_DEPTH, MAX_WRAPPERS } from './shell-limits.ts';
+import type { ShellPattern } from './word-patterns.ts';
 import { splitCommands } from './split-commands.ts';
 import { beginningOf, plainCommand } from './starts.ts';
 import { startsOf } from './starts-of.ts';
@@ -35,6 +36,7 @@ class Reader {
   readonly #commands = new Map<string, ShellCommand>();
   readonly #guesses = new Map<string, ShellCommand>();
   readonly #redirects: ShellRedirect[] = [];
+  readonly #patterns = new Map<string, ShellPattern>();
   readonly #values = new Map<string, string[]>();
   readonly #texts: Text[] = [];
   readonly #seenTexts = new Set<string>();
@@ -60,6 +62,7 @@ class Reader {
       commands: [...this.#commands.values()],
       guesses: [...this.#guesses.values()],
       redirects: this.#redirects,
+      patterns: [...this.#patterns.values()],
       doubt: this.#doubt,
       runsUnknown: this.#runsUnknown,
     };
@@ -92,6 +95,7 @@ class Reader {
     if (cut !== undefined) this.#doubtThat(cut, one);
     for (const reason of notes.doubts) this.#doubtThat(reason, one);
     if (!isGuess) this.#redirects.push(...notes.redirects);
+    for (const each of notes.patterns) this.#patterns.set(JSON.stringify(each), each);
     for (const feed of notes.feeds) this.#feeds.add(feed);
     for (const found of notes.commands) {
       if (found.words.includes(undefined)) this.#open.push(found);

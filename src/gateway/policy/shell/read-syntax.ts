@@ -4,6 +4,7 @@ import { literalOutput } from './literal-output.ts';
 import { literalWord } from './literal-word.ts';
 import { redirectedFile, redirectedText } from './redirection.ts';
 import { syntaxDoubt } from './syntax-doubt.ts';
+import { PatternNotes } from './word-patterns.ts';
 import { noteValue, type SyntaxNotes, type VariableValues } from './syntax-notes.ts';
 
 /**
@@ -14,6 +15,7 @@ export function readSyntax(text: string, values: VariableValues): SyntaxNotes {
   const notes: SyntaxNotes = {
     commands: [],
     redirects: [],
+    patterns: [],
     doubts: [],
     feeds: [],
     values,
@@ -22,8 +24,10 @@ export function readSyntax(text: string, values: VariableValues): SyntaxNotes {
   try {
     // Children are read as they are come by: this is where the parser does the rest of its work.
     const waiting: SyntaxNode[] = [parse(text)];
+    const patterns = new PatternNotes(notes.patterns);
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       note(node, notes);
+      patterns.note(node);
       const children: SyntaxNode[] = [];
       forEachChild(node, (child) => {
         children.push(child);

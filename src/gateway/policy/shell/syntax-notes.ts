@@ -1,4 +1,5 @@
 import type { Command } from 'unbash';
+import type { ShellPattern } from './word-patterns.ts';
 import type { ShellCommand, ShellRedirect } from './command-reading.ts';
 
 /** A simple command and where it stood. */
@@ -12,6 +13,7 @@ export type SyntaxCommand = ShellCommand & {
 export type SyntaxNotes = {
   readonly commands: SyntaxCommand[];
   readonly redirects: ShellRedirect[];
+  readonly patterns: ShellPattern[];
   readonly doubts: string[];
   /** Texts that a shell may be fed with: here-documents, here-strings, what `echo` prints. */
   readonly feeds: string[];
