@@ -3,8 +3,9 @@ import { READING_KINDS, WRITING_KINDS, type AgentCall } from '../permission/agen
 import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
 import { placeMatchedBy } from './pattern-places.ts';
-import { placeInText, placeNamedBy, protectedPlace, type Places } from './protected-places.ts';
+import { GIT_DIR, placeInText, placeNamedBy, protectedPlace, type Places } from './protected-places.ts';
 import type { CommandReading } from './shell/command-reading.ts';
+import { setsGitProgram } from './shell/git-config.ts';
 import { MAX_FOLDERS, startingFolders } from './shell/folders-entered.ts';
 
 /** So many different words of commands are looked at, for each folder; of more, one may be the name of a protected place. */
@@ -26,6 +27,7 @@ export function protectedCall(
   const written = firstOf(pathsWritten(call, reading), leads);
   if (written !== undefined) return denied(written);
   const words = wordsOf(reading);
+  const commands = [...(reading?.commands ?? []), ...(reading?.guesses ?? [])];
   const patterns = reading?.patterns ?? [];
   const count = (words.size + patterns.length) * folders.length;
   const isTooMuch = count > MAX_WORDS || folders.length > MAX_FOLDERS;
@@ -34,6 +36,7 @@ export function protectedCall(
     : (firstOf(call.paths, leads) ??
       firstOf([...words], (word) => placeNamedBy(word, places)) ??
       firstOf(patterns, (pattern) => placeMatchedBy(pattern, places)) ??
+      (commands.some(setsGitProgram) ? GIT_DIR : undefined) ??
       // What becomes of a word that is known only then is not known, but what it is made of.
       (isOpen(reading) ? firstOf(call.commands, (line) => placeInText(line, places)) : undefined));
   // What has a command does not only read, whatever the agent calls it.

@@ -4,7 +4,7 @@ import { namesInText, plainPath } from './name-in-text.ts';
 import { mayBeBelow, type Bases } from './path-below.ts';
 
 /** Where git keeps what it starts: in every repository below the project, too. */
-const GIT_DIR = '.git';
+export const GIT_DIR = '.git';
 
 /** Where Clifford, git and the policy keep what decides over agents: no agent writes there, whoever allows it. */
 export const PROTECTED = [STATE_DIR, GIT_DIR, 'mcp.json', 'clifford.json'];

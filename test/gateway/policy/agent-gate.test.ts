@@ -165,6 +165,45 @@ describe('what decides over agents', () => {
     expect(word(run(command), { rules: [rule('allow')] })).toBe(expected);
   });
 
+  it.each([
+    ['git config core.hooksPath hooks', 'confirm'],
+    ['git -C sub config --global alias.x "!rm -rf ."', 'confirm'],
+    ['git config set --local filter.x.clean cmd', 'confirm'],
+    ['git config unset core.fsmonitor', 'confirm'],
+    ['git config --add diff.external cmd', 'confirm'],
+    ['git config --unset core.sshCommand', 'confirm'],
+    ['git config -- core.editor --list', 'confirm'],
+    ['git config core.pager --get', 'confirm'],
+    ['git config --type --get core.pager cmd', 'confirm'],
+    ['git config --edit', 'confirm'],
+    ['git config $x y', 'confirm'],
+    ['git config include.path ../x', 'confirm'],
+    ['env git config credential.helper cmd', 'confirm'],
+    ["git remote add o 'ext::sh -c x'", 'confirm'],
+    ['git config user.name ada; git config --global user.email a@b.c', 'allow'],
+    ['git config core.hooksPath', 'allow'],
+    ['git config --get core.hooksPath', 'allow'],
+    ['git config --global -l; git config list; git config get alias.x', 'allow'],
+    ['git config --file a.cfg --get $x', 'allow'],
+    ['git config set pull.rebase true; git config unset user.name', 'allow'],
+    ['git config commit.gpgsign false', 'allow'],
+    ['git remote add o https://example.com/a.git', 'allow'],
+  ])('is not where git is told what to start later: %s %s', (command, expected) => {
+    expect(word(run(command), { rules: [rule('allow')] })).toBe(expected);
+    // Where nobody is asked.
+    expect(word(run(command), { ask: 'nothing' })).toBe(expected === 'confirm' ? 'deny' : 'allow');
+  });
+
+  it.each([
+    ['git clone -c core.fsmonitor=x a', 'confirm'],
+    ['git clone --config=core.fsmonitor=x a', 'confirm'],
+    ['git init --template=hooks a', 'confirm'],
+    ['git clone a b', 'allow'],
+    ['git init a', 'allow'],
+  ])('nor, for a new repository, by a rule: %s %s', (command, expected) => {
+    expect(word(run(command), { rules: [rule('allow')] })).toBe(expected);
+  });
+
   it('is named by a command whatever its agent calls that', () => {
     expect(word({ kind: 'read', commands: ['cp a mcp.json'] }, { rules: [rule('allow')] })).toBe('confirm');
   });

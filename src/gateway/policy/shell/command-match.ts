@@ -5,7 +5,7 @@ import { agreed, type Match } from '../match.ts';
 import { matchesPattern } from '../pattern.ts';
 import { OUT_OF_TIME, withinTime } from '../../tools/within-time.ts';
 import type { ShellCommand, ShellWord } from './command-reading.ts';
-import { programName } from './starts-of.ts';
+import { programName } from './program-name.ts';
 
 /** What a rule may ask of one command. */
 export type CommandCondition = Extract<

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ShellCommand, ShellWord } from './command-reading.ts';
-import { programName } from './starts-of.ts';
+import { programName } from './program-name.ts';
 
 /** Builtins after which relative paths start elsewhere. */
 const moving = new Set(['cd', 'chdir', 'pushd', 'popd']);

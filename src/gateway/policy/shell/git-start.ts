@@ -1,4 +1,5 @@
 import type { ShellWord } from './command-reading.ts';
+import { isHarmlessSetting, keepsProgram } from './git-config.ts';
 import { anySuffix, joinedText, NOTHING, plainCommand, type Starts } from './starts.ts';
 
 const flags = new Set(
@@ -11,11 +12,10 @@ const flags = new Set(
 );
 const valued = new Set(['-C', '--git-dir', '--work-tree', '--namespace']);
 
-/** Settings that start no program. */
-const harmless =
-  /^(?:user\.(?:name|email)|color\..*|core\.(?:quotepath|autocrlf|abbrev)|advice\..*|init\.defaultbranch|log\..*|safe\.directory|commit\.gpgsign=false|tag\.gpgsign=false|diff\.(?:renames|algorithm|context))(?:=|$)/i;
-
 const startsProgram = /^(?:-O|--open-files-in-pager|--upload-pack|--receive-pack|--exec(?:=|$)|ext::)/;
+
+/** What a new repository begins with. */
+const setsUpWith = /^(?:-c|--config(?:=|$)|--template(?:=|$))/;
 
 /** `--output`, however short. */
 const writesFile = /^--out?p?u?t?(?:=|$)/;
@@ -34,7 +34,7 @@ export function gitStart(args: readonly ShellWord[]): Starts {
     if (word === '-c') {
       at++;
       const setting = args[at];
-      if (setting === undefined || !harmless.test(setting)) doubt = 'git is told how to do it with -c';
+      if (setting === undefined || !isHarmlessSetting(setting)) doubt = 'git is told how to do it with -c';
       const code = /^[^=]*=!?([^]*)$/.exec(setting ?? '')?.[1];
       if (code !== undefined && doubt !== undefined) texts.push(code);
     } else if (valued.has(word)) {
@@ -75,19 +75,21 @@ function subcommandStart([name, ...args]: readonly ShellWord[]): Starts {
   if (name === 'difftool') return textsAfter(args, /^(?:-x|--extcmd)$/, /^(?:-x|--extcmd=)([^]+)$/);
   if (name === 'filter-branch') return anySuffix(args, 'git filter-branch runs texts of a shell');
   if (args.some((word) => writesFile.test(word ?? ''))) return { ...NOTHING, doubt: 'git writes a file' };
-  const isRemote = /^(?:grep|clone|fetch|pull|push|ls-remote|archive|fetch-pack)$/.test(name ?? '');
+  const isRemote = /^(?:remote|grep|clone|fetch|pull|push|ls-remote|archive|fetch-pack)$/.test(name ?? '');
+  // A template brings hooks.
+  const setsUp = (name === 'clone' || name === 'init') && args.some((word) => setsUpWith.test(word ?? ''));
+  if (setsUp) return anySuffix(args, `git ${name} is told what to run later`);
   const starts = name === 'clone' ? /^-u/ : startsProgram;
   if (isRemote && args.some((word) => starts.test(word ?? '') || startsProgram.test(word ?? '')))
     return anySuffix(args, `git ${name} starts another program`);
   return name === 'config' ? configStart(args) : NOTHING;
 }
 
-/** `git config alias.x '!text'` runs it the next time. */
+/** `git config alias.x '!text'` runs it the next time, `core.hooksPath` what is there with each commit. */
 function configStart(args: readonly ShellWord[]): Starts {
+  if (!keepsProgram(args)) return NOTHING;
   const texts = args.flatMap((word) => (word?.startsWith('!') === true ? [word.slice(1)] : []));
-  return texts.length === 0
-    ? NOTHING
-    : { ...NOTHING, guessedTexts: texts, doubt: 'git is told what to run later' };
+  return { ...NOTHING, guessedTexts: texts, doubt: 'git is told what to run later' };
 }
 
 function textsAfter(args: readonly ShellWord[], option: RegExp, joined: RegExp): Starts {

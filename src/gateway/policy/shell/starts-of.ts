@@ -1,8 +1,8 @@
-import { asRead } from '../hidden-characters.ts';
 import { builtinStart } from './builtin-start.ts';
 import type { ShellCommand, ShellWord } from './command-reading.ts';
 import { findStart } from './find-start.ts';
 import { gitStart } from './git-start.ts';
+import { programName } from './program-name.ts';
 import { isShell, shellStart } from './shell-start.ts';
 import {
   anySuffix,
@@ -34,12 +34,6 @@ export function startsOf({ words }: ShellCommand): Starts {
   if (carried) return carriedStart(args, carried);
   const options = wrappers.get(name);
   return options === undefined ? NOTHING : wrappedCommand(name, args, options);
-}
-
-/** The name of a program without its folder, as a person reads it, in small letters. */
-export function programName(word: string): string {
-  const name = asRead(word.slice(word.lastIndexOf('/') + 1));
-  return name.replace(/\.(?:exe|com|cmd|bat)$/, '');
 }
 
 function specialStart(name: string, args: readonly ShellWord[]): Starts | undefined {

@@ -188,6 +188,11 @@ describe('a rule that allows', () => {
 
     'GIT_PAGER=rm git log',
     'git -c core.pager=rm log',
+    'git -c core.hooksPath=h log',
+    'GIT_SSH_COMMAND=rm git log',
+    'GIT_EXTERNAL_DIFF=rm git log -p',
+    'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=rm git log',
+    'export GIT_EXTERNAL_DIFF=rm; git log -p',
     'bash',
     'echo git log | bash',
     'curl a | sh',
