@@ -86,7 +86,10 @@ export function addPolicy(program: Command, cli: Cli): void {
     .description(
       'Revokes what a human allowed for a task, a sprint or always. Rules of mcp.json are changed there.',
     )
-    .argument('<id>', 'of the rule, or a unique beginning of it: see clifford policy list')
+    .argument(
+      '<id>',
+      'of the rule, or a unique beginning of it, four digits or more: see clifford policy list',
+    )
     .option('--json', 'for programs: { removed }')
     .addHelpText('after', '\nExample:\n  clifford policy remove r-0198c')
     .action(async (id: string, options: { json?: true }) => {

@@ -17,18 +17,28 @@ export async function policyRemove(cli: Cli, named: string, { json }: { json?: t
   });
 }
 
+/** So much of an id has to be given: less may be a slip, and is taken back with no way to undo it. */
+const LEAST_DIGITS = 4;
+
+/** So many ids are named that may be meant. */
+const MAX_CANDIDATES = 8;
+
 /** An id, or a unique beginning of one. */
 function idOf({ state }: Project, named: string): string {
   const ids = state.policyRules.map(({ id }) => id);
-  const [first, second] = ids.filter((id) => id.startsWith(named));
-  if (second !== undefined && !ids.includes(named)) {
-    throw new CliffordError(`Cannot tell which rule ${named} is meant: several ids begin with it`, {
+  if (ids.includes(named)) return named;
+  const meant = ids.filter((id) => id.startsWith(named));
+  const [first, second] = meant;
+  const isShort = named.replace(/^r?-?/, '').replaceAll('-', '').length < LEAST_DIGITS;
+  if (first !== undefined && (isShort || second !== undefined)) {
+    const why = isShort ? `it takes ${LEAST_DIGITS} digits of the id` : 'several ids begin with it';
+    const more = meant.length > MAX_CANDIDATES ? `, and ${meant.length - MAX_CANDIDATES} more` : '';
+    throw new CliffordError(`Cannot tell which rule ${visibleLine(named)} is meant: ${why}`, {
       code: 'RULE_UNCLEAR',
-      fix: 'Give more characters of the id: clifford policy list',
+      fix: `Give more of the id. It may be ${meant.slice(0, MAX_CANDIDATES).join(', ')}${more}: see clifford policy list`,
     });
   }
-  if (ids.includes(named)) return named;
-  if (first !== undefined && named !== '') return first;
+  if (first !== undefined) return first;
   throw new CliffordError(`Cannot remove rule ${named}: no rule with that id was granted by a human`, {
     code: 'RULE_UNKNOWN',
     fix: 'See what was granted with: clifford policy list. Rules of mcp.json are changed there',

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { believedAnnotations } from '../tools/tool-annotations.ts';
 import { agentKindSchema } from '../permission/agent-call.ts';
-import { commandsAsked, foldersIn, hostsIn, pathsIn, textsOf } from '../permission/call-fields.ts';
+import { commandsOf, foldersIn, hostsIn, pathsIn, textsOf } from '../permission/call-fields.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateCall } from '../policy/gate-call.ts';
@@ -37,7 +37,7 @@ export function agentCallOf(call: RecordedCall, agent: string, root: string): Ag
     args,
     // No yes of a human is for it.
     digest: '',
-    commands: commandsAsked(kind, args),
+    commands: commandsOf(kind, isJsonObject(args) ? args : { input: args }),
     cwd: isAbsolute(cwd) ? cwd : resolve(root, cwd),
     paths: [...new Set([...paths, ...named])],
     hosts: hostsIn(input),

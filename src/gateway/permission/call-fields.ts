@@ -53,14 +53,24 @@ export function commandsIn(input: Fields): readonly string[] {
   return [...new Set(words.length > 0 ? [`${first} ${asLine(words)}`, ...told] : told)];
 }
 
-/** The command lines of a call as a human was asked about it: agents that hand over no fields say it as such, or as the title. */
-export function commandsAsked(kind: string, args: unknown): readonly string[] {
-  const input = isJsonObject(args) ? args : {};
-  const told = commandsIn(input);
+/** What an agent that hands over no fields has said, or no input at all, and what stands beside that. */
+const bare = {
+  input: ['input', 'changes', 'locations', 'cwd'],
+  title: ['title', 'content', 'locations', 'cwd'],
+};
+
+/**
+ * The command lines of a call with these arguments, as they are judged and written down. Where they are no fields that
+ * a command has, what is run is all that is said: as such, or as the title, as it is shown in an editor.
+ */
+export function commandsOf(kind: string, args: Fields): readonly string[] {
+  const told = commandsIn(args);
   if (told.length > 0 || kind !== 'execute') return told;
-  const bare =
-    typeof args === 'string' ? args : (input['input'] ?? ('content' in input ? input['title'] : undefined));
-  return typeof bare === 'string' && bare !== '' ? [bare] : [];
+  const names = Object.keys(args).map((name) => name.replace(/(?: shown)+$/, ''));
+  const isOnly = (...known: readonly string[]) => names.every((name) => known.includes(name));
+  const isSilent = Object.hasOwn(args, 'content') && isOnly(...bare.title);
+  const said = isSilent ? args['title'] : isOnly(...bare.input) ? args['input'] : undefined;
+  return typeof said === 'string' && said !== '' ? [said] : [];
 }
 
 /** The folders that an input may start in. */

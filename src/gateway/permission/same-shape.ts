@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Approval } from '../../events/approval.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { commandsAsked, hostsIn, pathsIn } from './call-fields.ts';
+import { commandsOf, hostsIn, pathsIn } from './call-fields.ts';
 
 type Asked = { readonly id: string; readonly approval?: Approval | undefined };
 
@@ -22,7 +22,7 @@ function shapeKey(approval: Approval | undefined): string | undefined {
   if (!approval) return undefined;
   const { server, tool, isOwn, definitionDigest, args } = approval;
   const input = isOwn && isJsonObject(args) ? args : {};
-  const lines = isOwn ? commandsAsked(tool, args) : [];
+  const lines = isOwn ? commandsOf(tool, isJsonObject(args) ? args : { input: args }) : [];
   const programs = lines.map((line) => line.trim().split(/\s/, 1)[0]);
   const folders = programs.length > 0 ? [] : pathsIn(input).map((path) => dirname(path));
   return JSON.stringify([server, tool, definitionDigest, programs, folders, hostsIn(input)]);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-call.ts';
 import {
-  commandsIn,
+  commandsOf,
   foldersIn,
   hostsIn,
   pathsIn,
@@ -22,14 +22,16 @@ export function agentCallOf(call: AcpCall, projectRoot: string, sessionFolder = 
   const cwd = resolve(sessionFolder, folder);
   const told = [...diffs.map(({ path }) => String(path)), ...pathsIn(input), ...others];
   const located = (locations ?? []).map(({ path }) => path);
-  const commands = commandsOf(call, input);
+  const said = saidOf(call);
+  const commands = commandsOf(kind ?? 'other', said);
   const isCommand = kind === 'execute' && commands.length > 0;
   const isChange = diffs.length > 0 && READING_KINDS.includes(kind ?? 'other');
   return {
     kind: isChange ? 'edit' : (kind ?? 'other'),
     title: title ?? '',
-    args: argsOf(call, {
-      changes: diffs,
+    args: withMore(said, {
+      // What is shown has them already.
+      changes: said['content'] === content ? [] : diffs,
       // What a command is about its agent has read out of it: it is another one for the same command changed.
       locations: isCommand ? [] : located.filter((path) => !told.includes(path)),
       // What it says of where it runs does not say it, or nothing does.
@@ -46,17 +48,11 @@ export function agentCallOf(call: AcpCall, projectRoot: string, sessionFolder = 
  * All that is said of what would happen: a yes is for it, and for nothing that differs. Some agents have it in the field
  * for the input, some in what they show.
  */
-function argsOf(
-  { rawInput, title, content }: AcpCall,
-  {
-    cwd,
-    ...more
-  }: Readonly<Record<'changes' | 'locations', readonly unknown[]>> & { readonly cwd: string | undefined },
-): unknown {
+function saidOf({ rawInput, title, content }: AcpCall): Fields {
   const isNothing = rawInput === undefined || rawInput === null;
   if (isNothing || (isJsonObject(rawInput) && Object.keys(rawInput).length === 0))
-    return withMore({ title: title ?? '', content: content ?? [] }, { locations: more.locations, cwd });
-  return withMore(isJsonObject(rawInput) ? rawInput : { input: rawInput }, { ...more, cwd });
+    return { title: title ?? '', content: content ?? [] };
+  return isJsonObject(rawInput) ? rawInput : { input: rawInput };
 }
 
 /** No field takes the place of one that the agent has named so. */
@@ -71,14 +67,4 @@ function withMore(
     return [[free, value] as const];
   });
   return entries.length === 0 ? args : { ...args, ...Object.fromEntries(entries) };
-}
-
-/** Of a call without input the title is the command: that is how it is shown in an editor. */
-function commandsOf({ kind, title, rawInput }: AcpCall, input: Fields): readonly string[] {
-  const isRun = kind === 'execute';
-  const told = commandsIn(input);
-  if (told.length > 0) return told;
-  if (isRun && typeof rawInput === 'string' && rawInput !== '') return [rawInput];
-  const isSilent = rawInput === undefined || rawInput === null;
-  return isRun && isSilent && title ? [title] : [];
 }

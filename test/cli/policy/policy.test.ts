@@ -254,10 +254,21 @@ describe('clifford policy remove', () => {
 
   it('refuses a beginning that several ids have', async () => {
     const root = await mcpProject({ servers: { fs } });
-    await granted(root, 'a');
-    await granted(root, 'b');
-    const { code, err } = await run(root, ['remove', 'r-']);
+    const ids = [await granted(root, 'a'), await granted(root, 'b')];
+    const few = ids[0]?.slice(0, 'r-0198'.length) ?? '';
+    const { code, err } = await run(root, ['remove', few]);
     expect(code).toBe(2);
-    expect(err).toContain('Cannot tell which rule r- is meant');
+    expect(err).toContain(`Cannot tell which rule ${few} is meant: several ids begin with it`);
+    for (const id of ids) expect(err.replaceAll(/\s+/g, ' ')).toContain(id);
+  });
+
+  it.each(['', 'r', 'r-', 'r-0', 'r-01'])('refuses %j, which is too little of the only id', async (few) => {
+    const root = await mcpProject({ servers: { fs } });
+    const id = await granted(root, 'a');
+    const { code, err } = await run(root, ['remove', few]);
+    expect(code).toBe(2);
+    expect(err).toContain('it takes 4 digits of the id');
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(id);
+    expect((await policyJson(root, ['list'])).json['granted']).toHaveLength(1);
   });
 });

@@ -187,6 +187,7 @@ describe('what decides over agents', () => {
     ['git config --file a.cfg --get $x', 'allow'],
     ['git config set pull.rebase true; git config unset user.name', 'allow'],
     ['git config commit.gpgsign false', 'allow'],
+    ['git config -- user.name ada', 'allow'],
     ['git remote add o https://example.com/a.git', 'allow'],
   ])('is not where git is told what to start later: %s %s', (command, expected) => {
     expect(word(run(command), { rules: [rule('allow')] })).toBe(expected);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { jsonSchema } from '../../../src/events/field-schemas.ts';
+import { agentCallOf as loggedCallOf } from '../../../src/gateway/backtest/gate-calls.ts';
 import { acpCallSchema } from '../../../src/runner/acp/acp-call.ts';
 import { agentCallOf } from '../../../src/runner/acp/agent-call-of.ts';
+import { call } from '../../gateway/backtest/recorded-calls.ts';
 
 const callOf = (said: object) => agentCallOf(acpCallSchema.parse({ toolCallId: 'c', ...said }), '/project');
 const text = (words: string) => ({ type: 'content', content: { type: 'text', text: words } });
@@ -74,9 +77,38 @@ describe('what agents ask permission for', () => {
       commands: [],
       args: { code: 'rm x' },
     });
-    expect(callOf({ ...lie, rawInput: {} })).toMatchObject({ commands: [] });
+    expect(callOf({ ...lie, rawInput: { input: 'ls', code: 'rm x' } })).toMatchObject({ commands: [] });
+    expect(callOf({ ...lie, rawInput: { title: 'ls', content: '', code: 'rm x' } }).commands).toEqual([]);
     expect(callOf({ ...lie, kind: 'read' })).toMatchObject({ commands: [] });
     expect(callOf({ ...lie, rawInput: null })).toMatchObject({ commands: ['ls'] });
+    // That is no input.
+    expect(callOf({ ...lie, rawInput: {} })).toMatchObject({ commands: ['ls'] });
+  });
+
+  it.each<[object, string[]]>([
+    [{ rawInput: { command: 'ls' } }, ['ls']],
+    [{ rawInput: 'ls' }, ['ls']],
+    [{ rawInput: { input: 'ls' } }, ['ls']],
+    [{ rawInput: { input: 'ls', cwd: '/project/sub' } }, ['ls']],
+    [
+      { rawInput: { input: 'ls', cwd: '/project' }, locations: [{ path: '/a' }], content: [diff('a')] },
+      ['ls'],
+    ],
+    [{ rawInput: { input: 'ls', more: 'x' } }, []],
+    [{ rawInput: { input: ['ls'] } }, []],
+    [{ title: 'ls' }, ['ls']],
+    [{ title: 'ls', rawInput: {}, content: [text('ls')] }, ['ls']],
+    [{ title: 'ls', rawInput: { title: 'ls', more: 'x' } }, []],
+    [{ title: 'ls', rawInput: { title: 'ls', content: 'x', more: 'x' } }, []],
+  ])('runs the same when it is judged from the log: %j', (said, commands) => {
+    const live = agentCallOf(
+      acpCallSchema.parse({ toolCallId: 'c', kind: 'execute', ...said }),
+      '/project',
+      '/elsewhere',
+    );
+    expect(live.commands).toEqual(commands);
+    const logged = call({ tool: 'execute', args: jsonSchema.parse(live.args) });
+    expect(loggedCallOf(logged, 'fake', '/project').commands).toEqual(commands);
   });
 
   it('may be a list of words or of commands: both are looked at', () => {
@@ -114,13 +146,13 @@ describe('what agents ask permission for', () => {
   });
 
   it('is a command whatever its agent reads out of it, which rules about paths look at all the same', () => {
-    const call = callOf({
+    const said = callOf({
       kind: 'execute',
       rawInput: { command: 'touch b' },
       locations: [{ path: '/project/b' }],
     });
-    expect(call).toMatchObject({ args: { command: 'touch b' }, paths: ['/project/b'] });
-    expect(call.args).not.toHaveProperty('locations');
+    expect(said).toMatchObject({ args: { command: 'touch b' }, paths: ['/project/b'] });
+    expect(said.args).not.toHaveProperty('locations');
     const silent = callOf({
       kind: 'execute',
       rawInput: { how: 'fast' },
@@ -151,9 +183,9 @@ describe('what agents ask permission for', () => {
 
   it('is what its prototype does not say', () => {
     const rawInput = JSON.parse('{"__proto__":{"command":"ls","path":"a"},"x":1}') as object;
-    const call = callOf({ kind: 'execute', title: 'pwd', rawInput });
-    expect(call.commands).toEqual([]);
-    expect(JSON.stringify(call.args)).toBe('{"__proto__":{"command":"ls","path":"a"},"x":1}');
+    const said = callOf({ kind: 'execute', title: 'pwd', rawInput });
+    expect(said.commands).toEqual([]);
+    expect(JSON.stringify(said.args)).toBe('{"__proto__":{"command":"ls","path":"a"},"x":1}');
   });
 
   it('may be malformed where nothing is decided by it', () => {
