@@ -95,7 +95,9 @@ describe('what agents ask permission for', () => {
       ['ls'],
     ],
     [{ rawInput: { input: 'ls', more: 'x' } }, []],
+    [{ rawInput: { input: 'ls', cwd: 'sub' } }, ['ls']],
     [{ rawInput: { input: ['ls'] } }, []],
+    [{ rawInput: { title: 'ls' } }, []],
     [{ title: 'ls' }, ['ls']],
     [{ title: 'ls', rawInput: {}, content: [text('ls')] }, ['ls']],
     [{ title: 'ls', rawInput: { title: 'ls', more: 'x' } }, []],
@@ -168,6 +170,10 @@ describe('what agents ask permission for', () => {
       ...input,
       'changes shown': [diff('a')],
       locations: ['b'],
+    });
+    expect(callOf({ kind: 'edit', title: 't', content: [diff('a')] }).args).toEqual({
+      title: 't',
+      content: [diff('a')],
     });
     expect(callOf({ kind: 'delete', title: 't', rawInput: {}, locations: [{ path: 'b' }] }).args).toEqual({
       title: 't',
