@@ -23,16 +23,6 @@ export type CallCard = Pick<Approval, 'server' | 'tool' | 'change' | 'explanatio
   readonly hidden: string | undefined;
 };
 
-/** A call in a few words: `fs write_file`, or `execute by opencode` of a tool of an agent's own. */
-export function callTitle({ server, tool, isOwn }: Approval): string {
-  return isOwn ? `${tool} by ${agentOf(server)}` : `${server} ${tool}`;
-}
-
-/** The agent that stands in the place of a server. */
-function agentOf(server: string): string {
-  return server.replace(/^@/, '');
-}
-
 /** The card of a call; with its whole arguments, where they are `revealed`. */
 export function callCard(approval: Approval, revealed: Revealed | undefined): CallCard {
   const { server, tool, isOwn, trust, annotations = {}, change, args, explanation } = approval;
@@ -40,7 +30,7 @@ export function callCard(approval: Approval, revealed: Revealed | undefined): Ca
   return {
     server,
     tool,
-    agent: isOwn ? agentOf(server) : undefined,
+    agent: isOwn ? server.replace(/^@/, '') : undefined,
     change,
     explanation,
     isTrusted: trust === 'full',

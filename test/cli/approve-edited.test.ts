@@ -121,7 +121,7 @@ describe('clifford approve with a change', () => {
   it.each([
     [['--command', ' '], 'the command is empty'],
     [['--args', '[]'], 'its arguments have to be one JSON object'],
-    [['--command', 'rm -rf build'], 'it is the same call of @opencode execute'],
+    [['--command', 'rm -rf build'], 'it is the same call of execute by opencode'],
     [['--command', `x sk-${'x1'.repeat(20)}`], 'there is a secret in it now'],
     [['--edit'], 'an editor needs a terminal'],
     [

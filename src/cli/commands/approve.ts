@@ -10,7 +10,7 @@ import { approveEdit, isEdit, type EditOptions } from '../requests/approve-edit.
 import { decideSame, sameMeant } from '../requests/decide-same.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
-import { callTitle } from '../../views/call-card.ts';
+import { callName } from '../../workflow/requests/call-name.ts';
 import { tellRun } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -81,7 +81,7 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
     if (!(await isMeantCall(cli, request, { verb: 'approve', name }))) return;
     const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', response: reason });
     if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
-    const what = asked.approval ? callTitle(asked.approval) : '';
+    const what = callName(asked.approval?.server, asked.approval?.tool);
     const far = { once: 'this call', task: 'in this task', sprint: 'in this sprint', always: 'always' }[
       scope
     ];

@@ -6,7 +6,7 @@ import { parkedFor } from '../../machines/parked.ts';
 import { decideSame, sameMeant } from '../requests/decide-same.ts';
 import { tellParked } from '../requests/tell-parked.ts';
 import { lostRace } from '../requests/request-errors.ts';
-import { callTitle } from '../../views/call-card.ts';
+import { callName } from '../../workflow/requests/call-name.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -39,7 +39,7 @@ async function run(cli: Cli, name: string, { same, yes, reason }: Options): Prom
     const outcome = await deny(project, id, { by, via: 'cli', reason });
     if (!outcome.accepted) throw lostRace('deny', id, outcome.request);
     const because = reason === undefined ? '' : ` (${reason})`;
-    cli.say(`denied ${id}: ${asked.approval ? callTitle(asked.approval) : ''}${because}`);
+    cli.say(`denied ${id}: ${callName(asked.approval?.server, asked.approval?.tool)}${because}`);
     if (isParked) tellParked(cli, project, request);
   });
 }

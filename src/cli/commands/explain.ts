@@ -3,7 +3,7 @@ import { parkedFor } from '../../machines/parked.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { explainFirst, explainOutcome } from '../../workflow/requests/explain-first.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
-import { callTitle } from '../../views/call-card.ts';
+import { callName } from '../../workflow/requests/call-name.ts';
 import type { Cli } from '../cli.ts';
 import { readText } from '../input/read-text.ts';
 import { withProject } from '../project/with-project.ts';
@@ -39,7 +39,9 @@ async function run(cli: Cli, name: string, text: string | undefined): Promise<vo
     if (!outcome.accepted) throw lostRace('ask about', id, outcome.request);
     const { approval } = asked;
     if (!approval) return;
-    cli.say(`asked about ${id}: ${callTitle(approval)}: ${outcome.request.answer?.response}`);
+    cli.say(
+      `asked about ${id}: ${callName(approval.server, approval.tool)}: ${outcome.request.answer?.response}`,
+    );
     cli.say(explainOutcome(approval, stream));
     if (isParked) tellParked(cli, project, request);
   });

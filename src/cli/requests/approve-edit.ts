@@ -3,7 +3,7 @@ import type { Approval } from '../../events/approval.ts';
 import { editCall } from '../../gateway/edit/edit-call.ts';
 import { editedBy, editText, withArguments, withCommand, type Edited } from '../../gateway/edit/edit-text.ts';
 import { parkedFor } from '../../machines/parked.ts';
-import { callTitle } from '../../views/call-card.ts';
+import { callName } from '../../workflow/requests/call-name.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { editOutcome, requireEditable, runsEdited } from '../../workflow/requests/edited-call.ts';
@@ -54,7 +54,7 @@ export async function approveEdit(
   const outcome = await editCall(project, request, answer);
   if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
   const args = JSON.stringify(outcome.request.answer?.edited?.args);
-  cli.say(`approved ${id} as changed: ${callTitle(approval)} ${args}`);
+  cli.say(`approved ${id} as changed: ${callName(approval.server, approval.tool)} ${args}`);
   cli.say(isAwaited || isParked || !runsEdited(approval) ? editOutcome(approval, stream) : NOBODY_WAITS);
   if (isParked) tellParked(cli, project, request);
 }

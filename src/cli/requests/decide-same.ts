@@ -3,7 +3,7 @@ import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { askerOf } from '../../views/asker.ts';
-import { callTitle } from '../../views/call-card.ts';
+import { callName } from '../../workflow/requests/call-name.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { decideAll } from '../../workflow/requests/decide-all.ts';
 import { verbOf } from '../../workflow/requests/decide-call.ts';
@@ -71,7 +71,7 @@ function lineOf(
   { verdict, response }: { readonly verdict: Verdict; readonly response: string | undefined },
 ): string {
   const because = response === undefined ? '' : ` (${response})`;
-  return `${verdict} ${id}: ${approval ? callTitle(approval) : ''}${verdict === 'denied' ? because : ', this call'}`;
+  return `${verdict} ${id}: ${callName(approval?.server, approval?.tool)}${verdict === 'denied' ? because : ', this call'}`;
 }
 
 /** The call that is meant by a name. Where all that waits is alike, `last` is any of it: each is listed, and asked about. */

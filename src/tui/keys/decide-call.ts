@@ -97,9 +97,9 @@ function edit(state: ScreenState): ScreenState {
   const { id, approval } = currentQuestion(state) ?? {};
   if (id === undefined || !approval) return state;
   const { text } = editText(approval);
-  const edits = state.edits.has(id)
-    ? state.edits
-    : new Map(state.edits).set(id, { text, cursor: text.length });
+  // Of one that was emptied the call is there again.
+  const isBegun = (state.edits.get(id)?.text ?? '').trim() !== '';
+  const edits = isBegun ? state.edits : new Map(state.edits).set(id, { text, cursor: text.length });
   return { ...state, edits, focus: { at: 'arming', dropped: 0, leadsTo: 'edit' } };
 }
 

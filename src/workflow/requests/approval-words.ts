@@ -2,6 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import type { ApprovalVerdict } from '../../events/approval.ts';
 import { clip } from '../../lib/text/clip.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import { callName } from './call-name.ts';
 
 const YES = /^(?:y|yes|approve|approved|allow)[.!]?$/i;
 /** A no may go on with its reason: what is misread here only stops a call. */
@@ -18,7 +19,7 @@ export function approvalVerdictOf({ response, rejected }: Said): ApprovalVerdict
 
 /** The words were no verdict. */
 export function approvalUnclear({ id, asked }: RequestState, response: string): CliffordError {
-  const call = asked.approval ? `${asked.approval.server} ${asked.approval.tool}` : 'a tool call';
+  const call = asked.approval ? callName(asked.approval.server, asked.approval.tool) : 'a tool call';
   const said = JSON.stringify(clip(response, 61));
   return new CliffordError(
     `Cannot answer ${id}: it asks whether ${call} may run, and ${said} is neither yes nor no`,

@@ -107,6 +107,9 @@ describe('a tool call that waits', () => {
       const left = given(editing, ...press('x', 'escape')).state;
       expect(left.focus).toEqual({ at: 'arming', dropped: 0 });
       expect(ofText(given(left, armed(left), ...press('e')).state)).toBe(`${ofText(editing)}x`);
+      // Of one that was emptied the call is there again.
+      const emptied = { ...left, edits: new Map([['q-1', { text: ' ', cursor: 1 }]]) };
+      expect(ofText(given(emptied, armed(emptied), ...press('e')).state)).toBe(ofText(editing));
     });
 
     it.each([
