@@ -124,8 +124,9 @@ export class AgentGate {
 
   /** What a rule that is not there to allow looks at, and the call does not say, may be what it is there for. */
   #unknown(call: AgentGateCall, reading: CommandReading | undefined): GateDecision | undefined {
-    const known = { ...this.#ground, runsUnknown: reading?.runsUnknown ?? false };
-    const found = this.#rules.find(({ rule }) => rule.decision !== 'allow' && mayBeMeant(rule, call, known));
+    const found = this.#rules.find(
+      ({ rule }) => rule.decision !== 'allow' && mayBeMeant(rule, call, reading, this.#ground),
+    );
     if (!found) return undefined;
     const reason = `${agentCallName(call)} does not say what ${found.label} looks at, so a human has to look at it`;
     return { decision: 'confirm', rule: `in doubt (${found.label})`, reason };

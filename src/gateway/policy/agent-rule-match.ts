@@ -6,7 +6,7 @@ import { matchesPattern } from './pattern.ts';
 import type { Match } from './match.ts';
 import type { Ground } from './rule-match.ts';
 import { commandMatch } from './shell/command-match.ts';
-import type { ShellCommand } from './shell/command-reading.ts';
+import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
 
 /** A call of an agent's own tool, as the policy sees it. */
 export type AgentGateCall = AgentCall & {
@@ -64,20 +64,25 @@ function kindsOf({ kind, commands }: AgentCall, isStrict: boolean): readonly str
 const WITH_FILES: readonly AgentKind[] = ['read', ...WRITING_KINDS];
 
 /**
- * Whether a rule would say something of a call, were it not for what the call should say, and does not. `runsUnknown`: a
- * command of it is not known.
+ * Whether a rule would say something of a call, were it not for what the call should say, and does not: which command
+ * runs, and with that what it is about, or which file a redirection opens.
+ *
+ * @param reading - What all command lines of the call do together. `undefined`: it has none.
  */
 export function mayBeMeant(
   rule: AgentRule,
   call: AgentGateCall,
-  { runsUnknown, ...ground }: Ground & { readonly root: string; readonly runsUnknown: boolean },
+  reading: Pick<CommandReading, 'runsUnknown' | 'redirects'> | undefined,
+  ground: Ground & { readonly root: string },
 ): boolean {
   const { kind, commands, paths, hosts } = call;
   const { command, path, host, ...rest } = rule;
+  const { runsUnknown = false, redirects = [] } = reading ?? {};
+  const opensUnknown = runsUnknown || redirects.some((redirect) => redirect.path === undefined);
   const isSilent =
     (command !== undefined && (runsUnknown || (commands.length === 0 && kind === 'execute'))) ||
-    (path !== undefined && paths.length === 0 && WITH_FILES.includes(kind)) ||
-    (host !== undefined && hosts.length === 0 && kind === 'fetch');
+    (path !== undefined && (opensUnknown || (paths.length === 0 && WITH_FILES.includes(kind)))) ||
+    (host !== undefined && (runsUnknown || (hosts.length === 0 && kind === 'fetch')));
   return isSilent && agentRuleApplies(rest, call, undefined, ground);
 }
 

@@ -258,10 +258,38 @@ describe('a command of which not even the name is known', () => {
     'printf -v c "git push"; $c',
     'case x in git push',
     'git\u00a0push',
+    'eval "$x"',
+    'eval "$x" <<< ls',
+    'bash -c "$x" <<< ls',
+    'at now < file',
+    'parallel -j4 < file',
+    `${'env '.repeat(20)}git push`,
+    `${Array.from({ length: 1_000 }, (_, at) => `echo ${at}`).join('\n')}\ngit push`,
   ])('may be what is refused: %s', (line) => {
     expect(decide(run(line), { ask: 'nothing', rules })).toMatchObject({ decision: 'deny' });
     expect(word(run(line), { rules })).not.toBe('allow');
     expect(word(run(line), { ask: 'nothing', rules: [rule('deny', { kind: 'fetch' })] })).toBe('allow');
+  });
+
+  it.each<[string, Omit<AgentRule, 'decision'>]>([
+    ['cat "$(rev <<< sterces)/a', { path: { below: 'secrets' } }],
+    ['base64 -d <<< Y2F0IHNlY3JldHMvYQ== | sh', { path: { below: 'secrets' } }],
+    ['$x secr*/a', { path: { glob: '*secrets*' } }],
+    ['watch "$x"', { path: { below: 'secrets' } }],
+    ['echo x > "$file"', { path: { below: 'secrets' } }],
+    ['cat < "$file"', { path: { below: 'secrets' } }],
+    ['curl "https://$(rev <<< gro.live)', { host: 'evil.org' }],
+    ['$fetch', { host: 'evil.org' }],
+  ])('may reach what is refused, a file or a machine: %s', (line, condition) => {
+    for (const decision of ['deny', 'confirm'] as const) {
+      const only = [rule(decision, condition)];
+      const said = { decision: 'deny', rule: 'in doubt (agents.rules[0])' };
+      expect(decide(run(line), { ask: 'nothing', rules: only })).toMatchObject(said);
+      expect(decide(run(line), { rules: only })).toMatchObject({ decision: 'confirm' });
+      expect(word(run('cat $file'), { ask: 'nothing', rules: only })).toBe('allow');
+    }
+    for (const others of [[], [rule('allow', condition)], [rule('deny', { ...condition, kind: 'edit' })]])
+      expect(word(run(line), { ask: 'nothing', rules: others })).toBe('allow');
   });
 
   it('is asked about where somebody is asked, and a yes for it counts', () => {

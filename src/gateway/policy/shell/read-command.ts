@@ -117,10 +117,12 @@ class Reader {
       if (!isCertainName(name)) this.#doubtThat('the name of a command is not certain', one);
       if (one.wrappers > MAX_WRAPPERS) {
         this.#doubtThat('too many programs start each other', one);
+        this.#noteUnknown(one);
         continue;
       }
       const starts = startsOf(one.command);
       if (starts.doubt !== undefined) this.#doubtThat(starts.doubt, one);
+      if (starts.runsUnknown) this.#noteUnknown(one);
       for (const { name: variable, value } of starts.sets) {
         if (isRisky(variable, value) && !/^[\d@*]$/.test(variable))
           this.#doubtThat(`it sets ${variable}`, one);
@@ -151,6 +153,7 @@ class Reader {
       return true;
     }
     this.#doubtThat(`it has more than ${MAX_COMMANDS} commands`, one);
+    this.#noteUnknown(one);
     return false;
   }
 

@@ -32,7 +32,8 @@ export function shellStart(name: string, args: readonly ShellWord[]): Starts {
   let at = 0;
   for (; at < args.length; at++) {
     const word = args[at];
-    if (word === undefined) return { ...anySuffix(args.slice(at), unknown), readsCommands: true };
+    if (word === undefined)
+      return { ...anySuffix(args.slice(at), unknown), readsCommands: true, runsUnknown: true };
     if (word === '--' || word === '-') {
       at++;
       break;
@@ -57,7 +58,8 @@ export function shellStart(name: string, args: readonly ShellWord[]): Starts {
   const [first, ...others] = args.slice(at);
   if (takesText) {
     if (first === undefined) {
-      return { ...NOTHING, guessedTexts: knownText(others), doubt: doubt ?? unknown, readsCommands: true };
+      const guessedTexts = knownText(others);
+      return { ...NOTHING, guessedTexts, doubt: doubt ?? unknown, readsCommands: true, runsUnknown: true };
     }
     // `$0`, `$1` and so on in the text.
     const sets = [

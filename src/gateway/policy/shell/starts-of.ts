@@ -28,7 +28,9 @@ export function startsOf({ words }: ShellCommand): Starts {
   const special = specialStart(name, args) ?? builtinStart(name, args);
   if (special !== undefined) return special;
   if (looseWrappers.has(name) || /^ld(?:-linux|-musl|\.so|64\.so)/.test(name)) {
-    return anySuffix(args, `${name} starts another program`);
+    // Without a program it is told what to run by what it reads.
+    const readsCommands = name === 'at' || args.every((word) => word?.startsWith('-') === true);
+    return { ...anySuffix(args, `${name} starts another program`), readsCommands };
   }
   const carried = carriers.get(name);
   if (carried) return carriedStart(args, carried);

@@ -14,6 +14,8 @@ export type Starts = {
   readonly doubt: string | undefined;
   /** Whether it is a shell that is told what to do by what it reads. */
   readonly readsCommands: boolean;
+  /** Whether it starts something of which the text says nothing. */
+  readonly runsUnknown: boolean;
 };
 
 /** A command that starts nothing. */
@@ -25,6 +27,7 @@ export const NOTHING: Starts = {
   sets: [],
   doubt: undefined,
   readsCommands: false,
+  runsUnknown: false,
 };
 
 /** A command of these words. */
@@ -60,12 +63,13 @@ export function anySuffix(words: readonly ShellWord[], doubt: string): Starts {
         .slice(0, MAX_WORD_TEXTS),
     ],
     doubt,
+    runsUnknown: words.includes(undefined),
   };
 }
 
 /** The same where it is the program's own matter what it starts, and nothing is in doubt but what is to be refused. */
 export function perhapsSuffix(words: readonly ShellWord[]): Starts {
-  return { ...anySuffix(words, ''), doubt: undefined };
+  return { ...anySuffix(words, ''), doubt: undefined, runsUnknown: false };
 }
 
 /** The words that are known, as a shell reads them when they are put together. */
@@ -77,7 +81,8 @@ export function knownText(words: readonly ShellWord[]): string[] {
 /** The words as the text of a shell, where all of them are known. */
 export function joinedText(words: readonly ShellWord[], what: string): Starts {
   if (words.includes(undefined)) {
-    return { ...NOTHING, guessedTexts: knownText(words), doubt: `what ${what} runs is known only then` };
+    const doubt = `what ${what} runs is known only then`;
+    return { ...NOTHING, guessedTexts: knownText(words), doubt, runsUnknown: true };
   }
   return { ...NOTHING, texts: knownText(words) };
 }
