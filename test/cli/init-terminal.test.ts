@@ -152,7 +152,7 @@ describe('what agents are to ask about, on a terminal,', () => {
   it('is asked for again after what is none of the three, and Ctrl-C writes nothing', async () => {
     const root = await freshFolder();
     const screen = await typeInit(root, []);
-    await screen.see('  3  nothing       unattended: what no rule denies is done, and is in the log\n');
+    await screen.see('  3  nothing       unattended: their tools run, MCP servers only as rules allow\n');
     await screen.see('1, 2 or 3 [2]:');
     screen.press('4\r');
     await screen.see(/: 4\n1, 2 or 3 \[2\]:/);

@@ -13,9 +13,9 @@ import { readTarget } from './target-file.ts';
 const PLACE = ['policy', 'agents', 'ask'] as const;
 
 const meanings: Readonly<Record<AskLevel, string>> = {
-  everything: 'all they do with a tool of their own',
-  'what-matters': 'commands, deletions, the network, all outside of the project',
-  nothing: 'unattended: what no rule denies is done, and is in the log',
+  everything: 'all they do with tools of their own, and MCP servers',
+  'what-matters': 'commands, deletes, network, MCP servers, outside the project',
+  nothing: 'unattended: their tools run, MCP servers only as rules allow',
 };
 
 /** Whether a person can still say what agents ask about: `mcp.json` does not, and can be changed. */
@@ -74,6 +74,7 @@ function fileText(level: AskLevel): string {
 
   "policy": {
     // What agents ask about where no rule decides: ${levels}.
+    // With nothing, calls of MCP servers run only where a rule allows them.
     "agents": { "ask": ${JSON.stringify(level)} }
   }
 }

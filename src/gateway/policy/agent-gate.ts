@@ -85,8 +85,11 @@ export class AgentGate {
     // Nobody is there to ask: what a rule wants to be asked about does not run.
     if (found && level === 'nothing')
       return { ...found, decision: 'deny', reason: `${found.reason}, and nobody is asked here` };
-    if (level === 'nothing')
-      return { decision: 'allow', rule: 'agents.ask nothing', reason: `${what} runs unasked` };
+    if (level === 'nothing') {
+      const otherwise = this.#byLevel(call, 'what-matters', reading);
+      const rule = `agents.ask nothing${otherwise.decision === 'confirm' ? ` (otherwise ${otherwise.rule})` : ''}`;
+      return { decision: 'allow', rule, reason: `${what} runs unasked` };
+    }
     const granted = guarded ? undefined : this.#granted.find((grant) => serves(grant, call));
     if (granted) {
       const by = cleanLine(granted.by, 100);

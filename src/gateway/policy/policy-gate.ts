@@ -22,7 +22,8 @@ export type GateExplanation = GateDecision & { readonly rules: readonly RuleExpl
 /**
  * Judges calls by the policy of `mcp.json` and by what humans granted. Deny wins over confirm, confirm over allow,
  * whatever the order of the rules; a granted rule answers a confirm and nothing else. Neither an allow nor a grant
- * reaches Clifford's own folder: there a human is asked each time. Without I/O of its own: the
+ * reaches Clifford's own folder: there a human is asked each time. Where `ask` is `nothing`, what a human would be asked
+ * about is refused. Without I/O of its own: the
  * same policy, call and links give the same decision.
  */
 export class PolicyGate {
@@ -49,7 +50,8 @@ export class PolicyGate {
     const rule = weightiest(this.#rules, (candidate) => {
       return mismatchOf(candidate, call, this.#ground) === undefined;
     });
-    return this.#decide(rule?.decision ?? policy.default, rule, call);
+    const decided = this.#decide(rule?.decision ?? policy.default, rule, call);
+    return decided.decision === 'confirm' && policy.agents.ask === 'nothing' ? unasked(decided) : decided;
   }
 
   /** The decision, and of each rule why it has a part in it or has none. */
@@ -140,6 +142,12 @@ function serves(grant: GrantedRule, call: GateCall): boolean {
   const { server, tool, definitionDigest, callDigest } = grant;
   if (server !== call.serverId || tool !== call.toolName || callDigest !== undefined) return false;
   return definitionDigest === call.definitionDigest && holdsIn(grant, call);
+}
+
+/** Nobody is there to ask: it does not run, and the rule says what would have asked. */
+function unasked({ rule, reason }: GateDecision): GateDecision {
+  const why = `${reason}, and nobody is asked here. Do not wait for it, and go on without it`;
+  return { decision: 'deny', rule: `agents.ask nothing (otherwise ${rule})`, reason: why };
 }
 
 /** What becomes of every call while the policy cannot be read. `what`: the call, for people. */

@@ -122,7 +122,9 @@ describe.each(ways)('clifford run with $name ($via)', ({ agent, via }) => {
     const cost = sum(all.filter(isA('agent.usage')).map(({ data: { costUsd = 0 } }) => costUsd));
     expect(cost > 0).toBe(tellsCost(agent));
     // By its command line an agent has no questions of its own; over ACP nobody is asked here, and the log has the call.
-    expect(runUnasked(all, 'cat hello.txt port.txt')).toEqual(via === 'acp' ? ['agents.ask nothing'] : []);
+    expect(runUnasked(all, 'cat hello.txt port.txt')).toEqual(
+      via === 'acp' ? ['agents.ask nothing (otherwise agents.ask what-matters)'] : [],
+    );
     expect(await clifford('replay', '--verify').ended).toMatchObject({ code: 0 });
 
     // What is left of it.

@@ -322,7 +322,7 @@ describe('a call of an agent’s own tool', () => {
     expect(await permit('c1', { isRecorded: true })).toEqual(allowed);
     expect(await eventsOf(project, 'tool.requested')).toEqual([]);
     expect((await eventsOf(project, 'tool.allowed')).map(({ data }) => data)).toEqual([
-      { callId: 'c1', rule: 'agents.ask nothing' },
+      { callId: 'c1', rule: 'agents.ask nothing (otherwise agents.ask what-matters)' },
     ]);
   });
 

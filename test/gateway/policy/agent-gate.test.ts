@@ -75,7 +75,13 @@ describe('where no rule decides', () => {
   ])('what matters is asked about: %j %s', (call, expected) => {
     expect(word(call)).toBe(expected);
     expect(word(call, { ask: 'everything' })).toBe('confirm');
-    expect(word(call, { ask: 'nothing' })).toBe('allow');
+    expect(decide(call, { ask: 'nothing' })).toMatchObject({
+      decision: 'allow',
+      rule:
+        expected === 'allow'
+          ? 'agents.ask nothing'
+          : 'agents.ask nothing (otherwise agents.ask what-matters)',
+    });
   });
 
   it('says who decided, and about what, on one line', () => {

@@ -9,6 +9,30 @@ describe('PolicyGate', () => {
     expect(gateOf({}).check(callOf())).toMatchObject({ decision: 'confirm', rule: 'default' });
   });
 
+  it('refuses where nobody is asked what a human would have been asked about, and says by which rule', () => {
+    const agents = { ask: 'nothing', rules: [] } as const;
+    const confirm = { tool: '*', decision: 'confirm' } as const;
+    const rules = { allowlist: [write], rules: [confirm] };
+    for (const [said, otherwise] of [
+      [{}, 'default'],
+      [{ rules: [confirm] }, 'rules[0] */*'],
+      [rules, 'rules[0] */*'],
+    ] as const) {
+      const gate = gateOf({ ...said, agents });
+      expect(gate.check(callOf())).toMatchObject({
+        decision: 'deny',
+        rule: `agents.ask nothing (otherwise ${otherwise})`,
+        reason: expect.stringContaining('nobody is asked here'),
+      });
+      expect(gate.isHidden('fs', 'write_file')).toBe(false);
+    }
+    expect(gateOf({ allowlist: [write], agents }).check(callOf()).decision).toBe('allow');
+    const changed = callOf({ definition: 'changed' });
+    expect(gateOf({ allowlist: [write], agents }).check(changed).decision).toBe('deny');
+    expect(gateOf({ agents }, [grantOf()]).check(callOf()).decision).toBe('allow');
+    expect(gateOf({ denylist: [write], agents }).check(callOf()).rule).toBe('denylist[0] fs/write_*');
+  });
+
   it('allows what the allowlist names, by wildcard too, and nothing else', () => {
     const gate = gateOf({ allowlist: [write] });
     expect(gate.check(callOf())).toMatchObject({ decision: 'allow', rule: 'allowlist[0] fs/write_*' });
