@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { chmod } from 'node:fs/promises';
-import { join } from 'node:path';
-import { build as esbuild, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { rolldown, type OutputChunk, type Plugin } from 'rolldown';
 import { digestOfFold } from '../src/workflow/project/fold-digest.ts';
+import { bundlePrograms } from './bundle/bundle-programs.ts';
 
 /** What dist/ offers besides the launchers, and the source each file is made from. */
 const programs = {
@@ -19,66 +20,65 @@ const launchers = {
   'mcp-entry': 'src/cli/mcp-entry.ts',
 };
 
-/** CommonJS packages inside an ES module bundle call `require` for Node's own modules. */
-const requireForCommonJs =
-  "import { createRequire as createRequireOfBundle } from 'node:module';\n" +
-  'const require = createRequireOfBundle(import.meta.url);';
-
 /** A launcher imports its program from where the other build puts it: `./main.ts` is `./main.js` in dist/. */
 const leavePrograms: Plugin = {
   name: 'leave-programs',
-  setup(build) {
-    build.onResolve({ filter: /^\.\/(main|serve-mcp)\.ts$/ }, ({ path }) => ({
-      path: path.replace(/\.ts$/, '.js'),
-      external: true,
-    }));
-  },
+  resolveId: (source) =>
+    /^\.\/(main|serve-mcp)\.ts$/.test(source)
+      ? { id: source.replace(/\.ts$/, '.js'), external: 'relative' }
+      : null,
 };
 
 /**
- * Bundles our sources and their dependencies as ES modules for Node 22.12.
- *
- * Code that two programs share, or that is imported lazily, becomes a chunk of its own.
+ * Bundles our sources and their dependencies as ES modules for Node 22.12. Names and lines stay as written: a stack trace
+ * in a bug report has to be readable.
  *
  * @returns the bundled files, relative to `root`.
  */
 export async function bundle(options: { root: string; outdir: string; version: string }): Promise<string[]> {
-  const sources = Object.values({ ...programs, ...launchers });
-  const missing = sources.filter((source) => !existsSync(join(options.root, source)));
+  const { root, outdir } = options;
+  const missing = Object.values({ ...programs, ...launchers }).filter(
+    (source) => !existsSync(join(root, source)),
+  );
   if (missing.length > 0) throw new Error(`Cannot bundle ${missing.join(', ')}: no such file`);
 
-  const common = {
-    absWorkingDir: options.root,
-    outdir: options.outdir,
-    bundle: true,
-    format: 'esm',
+  const define = {
+    'process.env.NODE_ENV': '"production"',
+    CLIFFORD_VERSION: JSON.stringify(options.version),
+    CLIFFORD_FOLD_DIGEST: JSON.stringify(digestOfFold(join(root, 'src'))),
+  };
+  const files = await Promise.all([
+    bundlePrograms({ root, sources: programs, extension: '.js', define }),
+    ...Object.entries(launchers).map(([name, source]) => bundleLauncher({ root, name, source, define })),
+  ]);
+  for (const { fileName, code } of files.flat()) {
+    await mkdir(dirname(join(outdir, fileName)), { recursive: true });
+    await writeFile(join(outdir, fileName), code);
+  }
+  await chmod(join(outdir, 'cli.js'), 0o755);
+  const modules = files.flat().flatMap(({ moduleIds }) => moduleIds);
+  return [...new Set(modules.filter((id) => !id.startsWith('\0')).map((id) => relative(root, id)))];
+}
+
+/** One file each, that also an old Node can read. */
+async function bundleLauncher(options: {
+  root: string;
+  name: string;
+  source: string;
+  define: Readonly<Record<string, string>>;
+}): Promise<OutputChunk[]> {
+  const { root, name, source, define } = options;
+  const bundle = await rolldown({
+    cwd: root,
+    input: { [name]: source },
     platform: 'node',
-    // Names and lines stay as written: a stack trace in a bug report has to be readable.
-    minifySyntax: true,
-    define: {
-      'process.env.NODE_ENV': '"production"',
-      CLIFFORD_VERSION: JSON.stringify(options.version),
-      CLIFFORD_FOLD_DIGEST: JSON.stringify(digestOfFold(join(options.root, 'src'))),
-    },
-    metafile: true,
-    logLevel: 'warning',
-  } as const satisfies BuildOptions;
-
-  const metafiles: Metafile[] = await Promise.all([
-    esbuild({
-      ...common,
-      entryPoints: programs,
-      target: 'node22.12',
-      jsx: 'automatic',
-      splitting: true,
-      chunkNames: 'chunks/[name]-[hash]',
-      // The first finds its native builds beside itself; Ink uses the second only where someone installed it.
-      external: ['fs-native-extensions', 'react-devtools-core'],
-      banner: { js: requireForCommonJs },
-    }),
-    esbuild({ ...common, entryPoints: launchers, target: 'node18', plugins: [leavePrograms] }),
-  ]).then((results) => results.map(({ metafile }) => metafile));
-
-  await chmod(join(options.outdir, 'cli.js'), 0o755);
-  return [...new Set(metafiles.flatMap(({ inputs }) => Object.keys(inputs)))];
+    transform: { target: 'node18', define: { ...define } },
+    plugins: [leavePrograms],
+  });
+  try {
+    const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
+    return output.filter((file) => file.type === 'chunk');
+  } finally {
+    await bundle.close();
+  }
 }

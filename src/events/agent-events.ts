@@ -20,45 +20,48 @@ export const agentEvents = {
    * the configuration, `adapter` what speaks its command line, `sessionId` the session it goes on with.
    */
   'agent.started': observation({
-    data: z.strictObject({
-      runId: runIdSchema,
-      attempt: z.int().positive(),
-      adapter: nameSchema,
-      agent: nameSchema.optional(),
-      argv: z.array(z.string()),
-      pid: z.int().positive(),
-      processStart: z.string(),
-      bootId: z.string(),
-      transcript: z.string().optional(),
-      sessionId: z.string().optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        runId: runIdSchema,
+        attempt: z.int().positive(),
+        adapter: nameSchema,
+        agent: nameSchema.optional(),
+        argv: z.array(z.string()),
+        pid: z.int().positive(),
+        processStart: z.string(),
+        bootId: z.string(),
+        transcript: z.string().optional(),
+        sessionId: z.string().optional(),
+      }),
     text: ({ attempt, pid, argv }) => `attempt ${attempt}, pid ${pid}: ${argv.join(' ')}`,
   }),
   /** The agent's MCP client said `initialize`. */
   'agent.connected': observation({
-    data: z.strictObject({
-      runId: runIdSchema.optional(),
-      client: z.strictObject({ name: z.string(), version: z.string() }),
-      protocol: z.string(),
-    }),
+    data: () =>
+      z.strictObject({
+        runId: runIdSchema.optional(),
+        client: z.strictObject({ name: z.string(), version: z.string() }),
+        protocol: z.string(),
+      }),
     text: ({ client }) => `${client.name} ${client.version}`,
     reaches: { task: 'own' },
   }),
   /** The agent CLI named the session it works in: a later run can go on with it. */
   'agent.sessionopened': observation({
-    data: z.strictObject({ runId: runIdSchema, sessionId: nameSchema }),
+    data: () => z.strictObject({ runId: runIdSchema, sessionId: nameSchema }),
     text: ({ sessionId }) => sessionId,
   }),
   /** Without a `reason` it ended by itself. `detail` says more, e.g. the last lines of its stderr. */
   'agent.exited': observation({
-    data: z.strictObject({
-      runId: runIdSchema,
-      code: z.int().nullable(),
-      signal: z.string().nullable(),
-      durationMs: durationMsSchema,
-      reason: endReasonSchema.optional(),
-      detail: textSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        runId: runIdSchema,
+        code: z.int().nullable(),
+        signal: z.string().nullable(),
+        durationMs: durationMsSchema,
+        reason: endReasonSchema.optional(),
+        detail: textSchema.optional(),
+      }),
     text: ({ code, signal, durationMs, reason, detail }) => {
       const how = signal === null ? `code ${code ?? 'unknown'}` : `ended by ${signal}`;
       // Of why it was ended the detail says more than its name.
@@ -68,12 +71,12 @@ export const agentEvents = {
     reaches: { task: 'own' },
   }),
   'agent.stalled': observation({
-    data: z.strictObject({ runId: runIdSchema, idleMs: durationMsSchema }),
+    data: () => z.strictObject({ runId: runIdSchema, idleMs: durationMsSchema }),
     text: ({ idleMs }) => `silent for ${duration(idleMs)}`,
   }),
   /** Dead, or ended by us, after its runner was gone. */
   'agent.lost': observation({
-    data: z.strictObject({ runId: runIdSchema, reason: textSchema }),
+    data: () => z.strictObject({ runId: runIdSchema, reason: textSchema }),
     text: ({ reason }) => reason,
     reaches: { task: 'own' },
   }),
@@ -82,47 +85,55 @@ export const agentEvents = {
    * say any more. `sessionId`: what it is gone on with once it is answered.
    */
   'agent.parked': decision({
-    data: z.strictObject({
-      runId: runIdSchema,
-      waitedMs: durationMsSchema,
-      sessionId: nameSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        runId: runIdSchema,
+        waitedMs: durationMsSchema,
+        sessionId: nameSchema.optional(),
+      }),
     verb: 'park the agent of',
     text: ({ waitedMs }) => `it has waited for ${duration(waitedMs)}: the answer starts it again`,
     reaches: { task: 'own' },
   }),
   /** A parked agent was started again, `parkedMs` after it was parked. Without `sessionId` in a new session. */
   'agent.resumed': observation({
-    data: z.strictObject({
-      runId: runIdSchema,
-      parkedMs: durationMsSchema,
-      sessionId: z.string().optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        runId: runIdSchema,
+        parkedMs: durationMsSchema,
+        sessionId: z.string().optional(),
+      }),
     text: ({ parkedMs, sessionId }) =>
       `after ${duration(parkedMs)}, ${sessionId === undefined ? 'in a new session' : 'in its session'}`,
   }),
   /** What was used since the last `agent.usage` of the run. `cached`: read from a cache, not part of `input`. */
   'agent.usage': observation({
-    data: z.strictObject({
-      runId: runIdSchema,
-      tokens: z.strictObject({ input: tokensSchema, output: tokensSchema, cached: tokensSchema.optional() }),
-      costUsd: z.number().nonnegative().optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        runId: runIdSchema,
+        tokens: z.strictObject({
+          input: tokensSchema,
+          output: tokensSchema,
+          cached: tokensSchema.optional(),
+        }),
+        costUsd: z.number().nonnegative().optional(),
+      }),
     text: ({ tokens, costUsd }) =>
       `${tokens.input} tokens in, ${tokens.output} out${costUsd === undefined ? '' : `, $${costUsd}`}`,
   }),
   /** The model's provider refuses more for now. Not known until when: without `resetsAt`. */
   'agent.limited': observation({
-    data: z.strictObject({
-      runId: runIdSchema,
-      resetsAt: z.iso.datetime().optional(),
-      message: textSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        runId: runIdSchema,
+        resetsAt: z.iso.datetime().optional(),
+        message: textSchema.optional(),
+      }),
     text: ({ resetsAt }) => `until ${resetsAt === undefined ? 'an unknown time' : dateTime(resetsAt)}`,
   }),
   /** It was refused more, and works on all the same. */
   'agent.continued': observation({
-    data: z.strictObject({ runId: runIdSchema }),
+    data: () => z.strictObject({ runId: runIdSchema }),
     text: () => 'it hit its usage limit, and is still working',
   }),
 };

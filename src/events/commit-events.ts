@@ -7,16 +7,17 @@ import { nameSchema, textSchema } from './field-schemas.ts';
 export const commitEvents = {
   /** `files` are relative to the project's root, with `/`. */
   'task.committed': observation({
-    data: z.strictObject({
-      sha: nameSchema,
-      files: z.array(textSchema).min(1),
-      attempt: z.int().positive(),
-    }),
+    data: () =>
+      z.strictObject({
+        sha: nameSchema,
+        files: z.array(textSchema).min(1),
+        attempt: z.int().positive(),
+      }),
     text: ({ sha, files }) => `${sha.slice(0, 12)} (${count(files.length, 'file')})`,
   }),
   /** There is no commit of it, and why: nothing changed, a secret in it, a hook that refused. */
   'task.uncommitted': observation({
-    data: z.strictObject({ reason: textSchema, attempt: z.int().positive() }),
+    data: () => z.strictObject({ reason: textSchema, attempt: z.int().positive() }),
     text: ({ reason }) => reason,
   }),
 };

@@ -10,6 +10,12 @@ type StoredEventSchema = z.ZodType<StoredEvent, StoredEvent>;
 /** One strict schema per event type, made when first needed. */
 const schemas = new Map<EventType, StoredEventSchema>();
 
+/** The same before it is compiled, and how many events it has judged. */
+const interpreted = new Map<EventType, { readonly schema: StoredEventSchema; uses: number }>();
+
+/** From how many events of a type on its schema is worth 1 ms to be compiled: most programs see few of each. */
+const COMPILED_FROM = 20;
+
 /**
  * Parsed JSON into an event of the current version.
  *
@@ -24,16 +30,23 @@ export function decodeEvent(json: unknown, table: Upcasters = upcasters): Stored
   if (!isPositiveInteger(schemaversion)) throw invalidEvent('expected a positive schemaversion');
   const current = currentSchemaVersion(type, table);
   if (schemaversion > current) throw newerEvent(`${type} in schema version ${schemaversion}`);
-  const schema = schemaOf(type);
   const event =
     schemaversion === current
       ? json
       : { ...json, schemaversion: current, data: upcast(type, schemaversion, json['data'], table) };
   // Validating copies nothing. No schema of an event changes a value, so what fits is the event.
-  if (schema.validate(event)) return event;
-  const checked = schema.safeParse(event);
+  if (fits(type, event)) return event;
+  const checked = schemaOf(type).safeParse(event);
   if (!checked.success) throw invalidEvent(z.prettifyError(checked.error));
   return checked.data;
+}
+
+function fits(type: EventType, event: unknown): event is StoredEvent {
+  const few = interpreted.get(type) ?? { schema: plainSchemaOf(type), uses: 0 };
+  if (few.uses === COMPILED_FROM) return schemaOf(type).validate(event);
+  interpreted.set(type, few);
+  few.uses++;
+  return few.schema.safeParse(event, { jitless: true }).success;
 }
 
 /**
@@ -43,13 +56,19 @@ export function decodeEvent(json: unknown, table: Upcasters = upcasters): Stored
 export function schemaOf(type: EventType): StoredEventSchema {
   const known = schemas.get(type);
   if (known) return known;
-  const schema: z.ZodType = z.compile(
-    z.strictObject({ ...envelopeShape, type: z.literal(type), data: eventCatalog[type].data }),
-  );
+  const schema = z.compile(plainSchemaOf(type));
+  schemas.set(type, schema);
+  return schema;
+}
+
+function plainSchemaOf(type: EventType): StoredEventSchema {
+  const schema: z.ZodType = z.strictObject({
+    ...envelopeShape,
+    type: z.literal(type),
+    data: eventCatalog[type].data,
+  });
   // The catalog pairs type and data; TypeScript cannot follow that through a computed key.
-  const typed = schema as StoredEventSchema;
-  schemas.set(type, typed);
-  return typed;
+  return schema as StoredEventSchema;
 }
 
 function isPositiveInteger(value: unknown): value is number {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { once } from '../lib/once.ts';
 
 /** `data` of one version into the next. Pure. */
 export type Upcaster = (data: unknown) => unknown;
@@ -35,8 +36,6 @@ type InnerFields<D> = D extends readonly unknown[]
       : true;
 
 type Described<S extends z.ZodObject, R extends Reach> = {
-  /** The schema of the current version. */
-  readonly data: S;
   /** What it says beyond its type, in a few words. The text of others in it is made safe by whoever shows it. */
   readonly text: (data: z.infer<S>) => string;
   /** No machine, if absent. */
@@ -51,9 +50,15 @@ type Described<S extends z.ZodObject, R extends Reach> = {
 /** What people and agents call a decision: `Cannot <verb> task …`. */
 type Named = { readonly verb: string };
 
+/** The schema of the current version: made when it is first needed, as a start that sees few types needs few. */
+type Lazy<S> = { readonly data: () => S };
+type Schema<S> = { readonly data: S };
+
 type Decision<S extends z.ZodObject, R extends Reach> = Described<S, R> &
+  Schema<S> &
   Named & { readonly kind: 'decision' };
-type Observation<S extends z.ZodObject, R extends Reach> = Described<S, R> & { readonly kind: 'observation' };
+type Observation<S extends z.ZodObject, R extends Reach> = Described<S, R> &
+  Schema<S> & { readonly kind: 'observation' };
 
 /** Everything that is to be said about one event type, whichever it is. */
 export type Descriptor = (({ readonly kind: 'decision' } & Named) | { readonly kind: 'observation' }) & {
@@ -67,14 +72,30 @@ export type Descriptor = (({ readonly kind: 'decision' } & Named) | { readonly k
 
 /** Describes an event that the machines it reaches can refuse. */
 export function decision<S extends z.ZodObject, const R extends Reach = Record<never, never>>(
-  described: Described<S, R> & Named,
+  described: Described<S, R> & Lazy<S> & Named,
 ): Decision<S, R> {
-  return { ...described, kind: 'decision' };
+  const { data, ...rest } = described;
+  const schema = once(data);
+  return {
+    ...rest,
+    kind: 'decision',
+    get data() {
+      return schema();
+    },
+  };
 }
 
 /** Describes an event that happened whatever the state: it is never refused. */
 export function observation<S extends z.ZodObject, const R extends Reach = Record<never, never>>(
-  described: Described<S, R>,
+  described: Described<S, R> & Lazy<S>,
 ): Observation<S, R> {
-  return { ...described, kind: 'observation' };
+  const { data, ...rest } = described;
+  const schema = once(data);
+  return {
+    ...rest,
+    kind: 'observation',
+    get data() {
+      return schema();
+    },
+  };
 }

@@ -37,20 +37,21 @@ export const helpEvents = {
    * that waits for it, of a request of that kind.
    */
   'help.requested': decision({
-    data: z.strictObject({
-      requestId,
-      kind: requestKindSchema,
-      /** The task as the asker named it, which may be unknown or done. */
-      task: nameSchema.optional(),
-      question: textSchema,
-      reason: textSchema.optional(),
-      context: textSchema.optional(),
-      options: z.array(textSchema).optional(),
-      deadlineMs: durationMsSchema.optional(),
-      follows: requestId.optional(),
-      approval: approvalSchema.optional(),
-      origin: originSchema,
-    }),
+    data: () =>
+      z.strictObject({
+        requestId,
+        kind: requestKindSchema,
+        /** The task as the asker named it, which may be unknown or done. */
+        task: nameSchema.optional(),
+        question: textSchema,
+        reason: textSchema.optional(),
+        context: textSchema.optional(),
+        options: z.array(textSchema).optional(),
+        deadlineMs: durationMsSchema.optional(),
+        follows: requestId.optional(),
+        approval: approvalSchema.optional(),
+        origin: originSchema,
+      }),
     verb: 'ask about',
     text: ({ question, reason, approval }) => {
       if (!approval) return `${question}${reason === undefined ? '' : ` (${reason})`}`;
@@ -69,17 +70,18 @@ export const helpEvents = {
    * and `response` is for the agent.
    */
   'help.answered': decision({
-    data: z.strictObject({
-      requestId,
-      response: textSchema,
-      option: z.int().nonnegative().optional(),
-      rejected: z.literal(true).optional(),
-      verdict: approvalVerdictSchema.optional(),
-      scope: approvalScopeSchema.optional(),
-      edited: editedCallSchema.optional(),
-      by: nameSchema,
-      via: nameSchema,
-    }),
+    data: () =>
+      z.strictObject({
+        requestId,
+        response: textSchema,
+        option: z.int().nonnegative().optional(),
+        rejected: z.literal(true).optional(),
+        verdict: approvalVerdictSchema.optional(),
+        scope: approvalScopeSchema.optional(),
+        edited: editedCallSchema.optional(),
+        by: nameSchema,
+        via: nameSchema,
+      }),
     verb: 'answer',
     text: ({ response, rejected, verdict, scope, edited, by, via }) => {
       if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) through ${via}`;
@@ -95,12 +97,13 @@ export const helpEvents = {
     unredacted: { response: true, edited: { args: true, callDigest: true } },
   }),
   'help.dismissed': decision({
-    data: z.strictObject({
-      requestId,
-      by: nameSchema,
-      via: nameSchema,
-      reason: textSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        requestId,
+        by: nameSchema,
+        via: nameSchema,
+        reason: textSchema.optional(),
+      }),
     verb: 'dismiss',
     text: ({ by, via, reason }) => `${answererText(by)} through ${via}${because(reason)}`,
     reaches: { request: 'own', task: 'own' },
@@ -108,22 +111,22 @@ export const helpEvents = {
   }),
   /** A call's time limit ended the call of this agent. The question stays open. */
   'help.expired': observation({
-    data: z.strictObject({ requestId, afterMs: durationMsSchema, agent: nameSchema.optional() }),
+    data: () => z.strictObject({ requestId, afterMs: durationMsSchema, agent: nameSchema.optional() }),
     text: ({ afterMs }) => `the call ended after ${duration(afterMs)}, the question stays`,
   }),
   /** An agent waits for it again, or one more does. */
   'help.attached': observation({
-    data: z.strictObject({ requestId, agent: nameSchema }),
+    data: () => z.strictObject({ requestId, agent: nameSchema }),
     text: () => 'an agent waits for it',
   }),
   /** The agent's call ended without an answer. The question stays open. */
   'help.detached': observation({
-    data: z.strictObject({ requestId, agent: nameSchema, why: textSchema }),
+    data: () => z.strictObject({ requestId, agent: nameSchema, why: textSchema }),
     text: ({ why }) => `the agent no longer waits, the question stays: ${why}`,
   }),
   /** The answer, or the word that there will be none, was flushed to the agent `to`. */
   'help.delivered': observation({
-    data: z.strictObject({ requestId, to: nameSchema }),
+    data: () => z.strictObject({ requestId, to: nameSchema }),
     text: ({ to }) => `to ${to}`,
     reaches: { request: 'own' },
   }),

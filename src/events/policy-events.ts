@@ -10,16 +10,17 @@ export const policyEvents = {
    * asked about. A definition digest of `''` is that of an old line, and allows nothing.
    */
   'policy.ruleadded': observation({
-    data: z.strictObject({
-      ruleId: nameSchema,
-      server: nameSchema,
-      tool: nameSchema,
-      definitionDigest: z.string(),
-      scope: ruleScopeSchema,
-      /** Of an agent's own tool: it holds for exactly this call. */
-      callDigest: nameSchema.optional(),
-      by: nameSchema,
-    }),
+    data: () =>
+      z.strictObject({
+        ruleId: nameSchema,
+        server: nameSchema,
+        tool: nameSchema,
+        definitionDigest: z.string(),
+        scope: ruleScopeSchema,
+        /** Of an agent's own tool: it holds for exactly this call. */
+        callDigest: nameSchema.optional(),
+        by: nameSchema,
+      }),
     text: ({ ruleId, server, tool, scope, callDigest, by }) =>
       `${server} ${tool}${callDigest === undefined ? '' : ', exactly that call,'} ${scopeText(scope)} by ${by} (${ruleId})`,
     projections: ['rules'],
@@ -29,7 +30,7 @@ export const policyEvents = {
   }),
   /** Subject: as that of the rule. */
   'policy.ruleremoved': observation({
-    data: z.strictObject({ ruleId: nameSchema, by: nameSchema }),
+    data: () => z.strictObject({ ruleId: nameSchema, by: nameSchema }),
     text: ({ ruleId, by }) => `${ruleId} by ${by}`,
     projections: ['rules'],
   }),

@@ -6,7 +6,7 @@ import { nameSchema, textSchema } from './field-schemas.ts';
 export const runnerEvents = {
   /** It ended the agents it had, and left a sprint that is not over. One that crashes cannot say so. */
   'runner.left': observation({
-    data: z.strictObject({ runner: nameSchema, reason: textSchema }),
+    data: () => z.strictObject({ runner: nameSchema, reason: textSchema }),
     text: ({ runner, reason }) => `${runner}: ${reason}`,
   }),
 };

@@ -6,11 +6,11 @@ import { nameSchema, textSchema } from './field-schemas.ts';
 export const signalEvents = {
   /** `digest` is the base64url SHA-256 of the file's bytes. */
   'signal.received': observation({
-    data: z.strictObject({ file: z.string(), kind: nameSchema, digest: z.string() }),
+    data: () => z.strictObject({ file: z.string(), kind: nameSchema, digest: z.string() }),
     text: ({ kind, file }) => `${kind} in ${file}`,
   }),
   'signal.rejected': observation({
-    data: z.strictObject({ file: z.string(), reason: textSchema }),
+    data: () => z.strictObject({ file: z.string(), reason: textSchema }),
     text: ({ file, reason }) => `${file}: ${reason}`,
   }),
 };

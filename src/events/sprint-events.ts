@@ -20,11 +20,12 @@ const ids = (tasks: readonly PlannedTask[]) => tasks.map(({ id }) => id).join(',
 export const sprintEvents = {
   /** `manifest` is the path of manifest.json, relative to the project root, with `/`. */
   'sprint.created': decision({
-    data: z.strictObject({
-      name: z.string(),
-      manifest: z.string(),
-      tasks: z.array(plannedTaskSchema),
-    }),
+    data: () =>
+      z.strictObject({
+        name: z.string(),
+        manifest: z.string(),
+        tasks: z.array(plannedTaskSchema),
+      }),
     verb: 'create',
     text: ({ name, tasks }) => `${name} (${ids(tasks)})`,
     reaches: { sprint: 'moves' },
@@ -32,7 +33,7 @@ export const sprintEvents = {
   }),
   /** The manifest gained these tasks. */
   'sprint.amended': decision({
-    data: z.strictObject({ tasks: z.array(plannedTaskSchema).min(1) }),
+    data: () => z.strictObject({ tasks: z.array(plannedTaskSchema).min(1) }),
     verb: 'add tasks to',
     text: ({ tasks }) => `gained ${ids(tasks)}`,
     reaches: { sprint: 'moves' },
@@ -40,14 +41,15 @@ export const sprintEvents = {
   }),
   /** `runner` names who took it up; `maxAttempts` holds until the next start for every task without a limit of its own. */
   'sprint.started': decision({
-    data: z.strictObject({
-      runner: nameSchema,
-      maxAttempts: z.int().positive(),
-      limits: z
-        .array(z.strictObject({ id: taskIdSchema, maxAttempts: z.int().positive() }))
-        .min(1)
-        .optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        runner: nameSchema,
+        maxAttempts: z.int().positive(),
+        limits: z
+          .array(z.strictObject({ id: taskIdSchema, maxAttempts: z.int().positive() }))
+          .min(1)
+          .optional(),
+      }),
     verb: 'start',
     text: ({ runner, maxAttempts, limits = [] }) =>
       [
@@ -58,14 +60,14 @@ export const sprintEvents = {
     projections: ['statuses'],
   }),
   'sprint.paused': decision({
-    data: z.strictObject({ by: nameSchema }),
+    data: () => z.strictObject({ by: nameSchema }),
     verb: 'pause',
     text: byWhom,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],
   }),
   'sprint.resumed': decision({
-    data: z.strictObject({ by: nameSchema }),
+    data: () => z.strictObject({ by: nameSchema }),
     verb: 'resume',
     text: byWhom,
     reaches: { sprint: 'moves' },
@@ -73,11 +75,12 @@ export const sprintEvents = {
   }),
   /** `by` is `manifest` for a sprint that was done before Clifford saw it. */
   'sprint.completed': decision({
-    data: z.strictObject({
-      by: nameSchema,
-      summary: textSchema.optional(),
-      runId: nameSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        by: nameSchema,
+        summary: textSchema.optional(),
+        runId: nameSchema.optional(),
+      }),
     verb: 'complete',
     text: ({ by, summary }) => `by ${by}${because(summary)}`,
     reaches: { sprint: 'moves', request: 'ends' },
@@ -85,14 +88,14 @@ export const sprintEvents = {
     projections: ['statuses', 'rules'],
   }),
   'sprint.failed': decision({
-    data: z.strictObject({ reason: textSchema }),
+    data: () => z.strictObject({ reason: textSchema }),
     verb: 'fail',
     text: ({ reason }) => reason,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],
   }),
   'sprint.cancelled': decision({
-    data: z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
+    data: () => z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
     verb: 'cancel',
     text: byWhom,
     reaches: { sprint: 'moves', task: 'every', request: 'ends' },

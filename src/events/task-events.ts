@@ -18,13 +18,14 @@ export const taskEvents = {
    * not say that the task is done; that it exits with code 0 says so.
    */
   'task.started': decision({
-    data: z.strictObject({
-      attempt: attemptSchema,
-      by: nameSchema,
-      runId: nameSchema.optional(),
-      checksDigest: nameSchema.optional(),
-      done: z.literal('exit-0').optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        attempt: attemptSchema,
+        by: nameSchema,
+        runId: nameSchema.optional(),
+        checksDigest: nameSchema.optional(),
+        done: z.literal('exit-0').optional(),
+      }),
     verb: 'start',
     text: ({ attempt, by }) => `attempt ${attempt} by ${by}`,
     reaches: { task: 'own', sprint: 'allows' },
@@ -32,12 +33,13 @@ export const taskEvents = {
   }),
   /** Said by the agent without a question: opens the request `requestId` with its reason. */
   'task.blocked': decision({
-    data: z.strictObject({
-      requestId: nameSchema,
-      by: nameSchema,
-      reason: textSchema,
-      runId: nameSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        requestId: nameSchema,
+        by: nameSchema,
+        reason: textSchema,
+        runId: nameSchema.optional(),
+      }),
     verb: 'block',
     text: ({ by, reason }) => `${by} needs help: ${reason}`,
     reaches: { request: 'opens', task: 'own', sprint: 'allows' },
@@ -45,11 +47,12 @@ export const taskEvents = {
   }),
   /** `by` is `manifest` for a task that was done before Clifford saw it. */
   'task.completed': decision({
-    data: z.strictObject({
-      by: nameSchema,
-      summary: textSchema.optional(),
-      runId: nameSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        by: nameSchema,
+        summary: textSchema.optional(),
+        runId: nameSchema.optional(),
+      }),
     verb: 'complete',
     text: ({ by, summary }) => `by ${by}${because(summary)}`,
     reaches: { task: 'own', sprint: 'allows', request: 'ends' },
@@ -57,11 +60,12 @@ export const taskEvents = {
   }),
   /** Without `by` its runner says so: no attempts are left. */
   'task.failed': decision({
-    data: z.strictObject({
-      reason: textSchema,
-      by: nameSchema.optional(),
-      runId: nameSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        reason: textSchema,
+        by: nameSchema.optional(),
+        runId: nameSchema.optional(),
+      }),
     verb: 'fail',
     text: ({ reason }) => reason,
     reaches: { task: 'own', sprint: 'allows' },
@@ -69,33 +73,33 @@ export const taskEvents = {
   }),
   /** A remark for who reads the history. */
   'task.noted': observation({
-    data: z.strictObject({ by: nameSchema, text: textSchema, runId: nameSchema.optional() }),
+    data: () => z.strictObject({ by: nameSchema, text: textSchema, runId: nameSchema.optional() }),
     text: ({ by, text }) => `${by}: ${text}`,
   }),
   /** The attempt before `attempt` failed; the next may start after `delayMs`. */
   'task.retried': decision({
-    data: z.strictObject({ attempt: attemptSchema, delayMs: durationMsSchema, reason: textSchema }),
+    data: () => z.strictObject({ attempt: attemptSchema, delayMs: durationMsSchema, reason: textSchema }),
     verb: 'begin another attempt at',
     text: ({ attempt, delayMs, reason }) => `attempt ${attempt} in ${duration(delayMs)}: ${reason}`,
     reaches: { task: 'own', sprint: 'allows' },
     projections: ['statuses'],
   }),
   'task.skipped': decision({
-    data: z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
+    data: () => z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
     verb: 'skip',
     text: byWhom,
     reaches: { task: 'own', sprint: 'moves', request: 'ends' },
     projections: ['statuses'],
   }),
   'task.cancelled': decision({
-    data: z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
+    data: () => z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
     verb: 'cancel',
     text: byWhom,
     reaches: { task: 'own', sprint: 'allows', request: 'ends' },
     projections: ['statuses'],
   }),
   'task.reset': decision({
-    data: z.strictObject({ by: nameSchema, reason: textSchema }),
+    data: () => z.strictObject({ by: nameSchema, reason: textSchema }),
     verb: 'retry',
     text: byWhom,
     reaches: { task: 'own', sprint: 'moves' },

@@ -34,27 +34,29 @@ export function unaskedText({ kind, about, decision, rule }: z.infer<typeof unas
 export const toolEvents = {
   /** `args` is redacted and capped; `argsDigest` is the base64url SHA-256 of the whole. */
   'tool.requested': observation({
-    data: z.strictObject({
-      callId,
-      server: nameSchema,
-      tool: nameSchema,
-      args: jsonSchema,
-      argsDigest: z.string(),
-      runId: nameSchema.optional(),
-      /** Of an agent's own tool (`server` is `@` and its name, `tool` the kind): what it calls it, and which files. */
-      title: textSchema.optional(),
-      paths: z.array(textSchema).optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        callId,
+        server: nameSchema,
+        tool: nameSchema,
+        args: jsonSchema,
+        argsDigest: z.string(),
+        runId: nameSchema.optional(),
+        /** Of an agent's own tool (`server` is `@` and its name, `tool` the kind): what it calls it, and which files. */
+        title: textSchema.optional(),
+        paths: z.array(textSchema).optional(),
+      }),
     text: ({ server, tool, args }) => `${server} ${tool} ${clip(JSON.stringify(args), MAX_ARGS_LENGTH)}`,
   }),
   /** With `requestId` by a human, `by`, who was asked: one call at most is allowed by the same request. */
   'tool.allowed': observation({
-    data: z.strictObject({
-      callId,
-      rule: textSchema.optional(),
-      by: nameSchema.optional(),
-      requestId: nameSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        callId,
+        rule: textSchema.optional(),
+        by: nameSchema.optional(),
+        requestId: nameSchema.optional(),
+      }),
     text: ruleOrHuman,
   }),
   /** The agent was not told that its call may run: its turn had ended. The yes of the request is there for the same call again. */
@@ -63,18 +65,19 @@ export const toolEvents = {
     text: () => 'its agent was not told any more, the yes stays',
   }),
   'tool.denied': observation({
-    data: z.strictObject({ callId, rule: textSchema.optional(), by: nameSchema.optional() }),
+    data: () => z.strictObject({ callId, rule: textSchema.optional(), by: nameSchema.optional() }),
     text: ruleOrHuman,
   }),
   'tool.returned': observation({
-    data: z.strictObject({
-      callId,
-      isError: z.boolean(),
-      durationMs: durationMsSchema,
-      bytes: z.int().nonnegative(),
-      /** Lines added to files, and taken out of them, as far as the agent shows them. */
-      lines: z.strictObject({ added: z.int().nonnegative(), removed: z.int().nonnegative() }).optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        callId,
+        isError: z.boolean(),
+        durationMs: durationMsSchema,
+        bytes: z.int().nonnegative(),
+        /** Lines added to files, and taken out of them, as far as the agent shows them. */
+        lines: z.strictObject({ added: z.int().nonnegative(), removed: z.int().nonnegative() }).optional(),
+      }),
     text: ({ isError, durationMs, bytes, lines }) => {
       const changed = lines === undefined ? '' : `, +${lines.added} −${lines.removed} lines`;
       return `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}${changed}`;
@@ -82,11 +85,11 @@ export const toolEvents = {
   }),
   /** An agent says that it has done, with a tool of its own, what it should have asked about; `decision`: by which word. */
   'tool.unasked': observation({
-    data: unaskedSchema,
+    data: () => unaskedSchema,
     text: unaskedText,
   }),
   'tool.failed': observation({
-    data: z.strictObject({ callId, error: textSchema }),
+    data: () => z.strictObject({ callId, error: textSchema }),
     text: ({ error }) => error,
   }),
   /**
@@ -94,11 +97,12 @@ export const toolEvents = {
    * Without `by` they were seen for the first time.
    */
   'tool.pinned': observation({
-    data: z.strictObject({
-      server: nameSchema,
-      tools: digestsSchema,
-      by: nameSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        server: nameSchema,
+        tools: digestsSchema,
+        by: nameSchema.optional(),
+      }),
     text: ({ server, tools, by }) =>
       `${server}: ${count(Object.keys(tools).length, 'definition')}${by === undefined ? '' : `, accepted by ${by}`}`,
     // They are compared.

@@ -12,15 +12,16 @@ export const verifyEvents = {
    * before the work on the task began; else after, with a `verdict` where there is a baseline to compare it with.
    */
   'verify.returned': observation({
-    data: z.strictObject({
-      command: textSchema,
-      code: z.int().nullable(),
-      durationMs: durationMsSchema,
-      output: textSchema,
-      runId: nameSchema.optional(),
-      baseline: z.literal(true).optional(),
-      verdict: verdictSchema.optional(),
-    }),
+    data: () =>
+      z.strictObject({
+        command: textSchema,
+        code: z.int().nullable(),
+        durationMs: durationMsSchema,
+        output: textSchema,
+        runId: nameSchema.optional(),
+        baseline: z.literal(true).optional(),
+        verdict: verdictSchema.optional(),
+      }),
     text: ({ command, code, durationMs, output, baseline, verdict }) => {
       const how = code === null ? output.split('\n').at(-1) : `ended with ${code}`;
       const compared = verdict === undefined ? '' : `: ${verdictText[verdict]}`;

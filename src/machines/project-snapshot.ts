@@ -4,6 +4,7 @@ import { commitEvents } from '../events/commit-events.ts';
 import { helpEvents, requestKindSchema } from '../events/help-events.ts';
 import { policyEvents } from '../events/policy-events.ts';
 import { reportEvents } from '../events/report-events.ts';
+import { once } from '../lib/once.ts';
 import { verdictSchema } from '../events/verdict.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import type { Pins, SprintState } from './project-state.ts';
@@ -13,120 +14,137 @@ const stateValue = z.union([z.string(), z.record(z.string(), z.string())]);
 const usageSchema = z.strictObject({ input: z.number(), output: z.number(), costUsd: z.number() });
 
 /** What the agents of all sprints used on the latest day. */
-export const spendingSchema = z.strictObject({ day: z.string(), usage: usageSchema });
+const spendingSchema = z.strictObject({ day: z.string(), usage: usageSchema });
 
 /** The usage limits of agents. */
-export const limitsSchema = z.array(
-  agentEvents['agent.limited'].data.extend({ agent: z.string(), at: z.string(), times: z.int() }),
+const limitsSchema = once(() =>
+  z.array(agentEvents['agent.limited'].data.extend({ agent: z.string(), at: z.string(), times: z.int() })),
 );
 
 /** What humans allowed for more than one call. */
-export const policyRulesSchema = z.array(
-  policyEvents['policy.ruleadded'].data
-    .omit({ ruleId: true })
-    .extend({ id: z.string(), at: z.string(), recordedIn: z.string() }),
+const policyRulesSchema = once(() =>
+  z.array(
+    policyEvents['policy.ruleadded'].data
+      .omit({ ruleId: true })
+      .extend({ id: z.string(), at: z.string(), recordedIn: z.string() }),
+  ),
 );
 
 /** The known definitions of tools: per server each tool with its digest. */
-export const pinsSchema = z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))]));
+const pinsSchema = z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))]));
+
+/** What is in no stream. */
+export const projectWideShape = once(() => ({
+  spending: spendingSchema,
+  limits: limitsSchema(),
+  policyRules: policyRulesSchema(),
+  pins: pinsSchema,
+}));
 
 const setAsideSchema = z.strictObject({ by: z.string(), reason: z.string().optional() });
 
-const taskSchema = z.strictObject({
-  id: z.string(),
-  file: z.string(),
-  dependsOn: z.array(z.string()),
-  machine: z.strictObject({
-    value: stateValue,
-    context: z.strictObject({
-      maxAttempts: z.int(),
-      attempt: z.int(),
-      failures: z.int(),
-      runId: z.string().nullable(),
-      byHand: z.boolean(),
-      open: z.array(z.strictObject({ requestId: z.string(), kind: requestKindSchema })),
+const taskSchema = once(() =>
+  z.strictObject({
+    id: z.string(),
+    file: z.string(),
+    dependsOn: z.array(z.string()),
+    machine: z.strictObject({
+      value: stateValue,
+      context: z.strictObject({
+        maxAttempts: z.int(),
+        attempt: z.int(),
+        failures: z.int(),
+        runId: z.string().nullable(),
+        byHand: z.boolean(),
+        open: z.array(z.strictObject({ requestId: z.string(), kind: requestKindSchema })),
+      }),
     }),
+    agent: agentEvents['agent.started'].data
+      .extend({
+        startedAt: z.string(),
+        connectedAt: z.string().optional(),
+        end: z.union([agentEvents['agent.exited'].data, agentEvents['agent.lost'].data]).optional(),
+        endedAt: z.string().optional(),
+        parkedAt: z.string().optional(),
+      })
+      .optional(),
+    connection: z.strictObject({ runId: z.string(), at: z.string() }).optional(),
+    retryAt: z.string().optional(),
+    lastFailure: z.string().optional(),
+    byHandSince: z.string().optional(),
+    setAside: setAsideSchema.optional(),
+    waitedMs: z.number(),
+    blockedSince: z.string().optional(),
+    uat: reportEvents['uat.reported'].data.extend({ at: z.string() }).optional(),
+    sessions: z.array(
+      z.strictObject({
+        runId: z.string(),
+        adapter: z.string(),
+        agent: z.string().optional(),
+        sessionId: z.string(),
+        used: z.strictObject({ input: z.number(), output: z.number(), cached: z.number() }),
+      }),
+    ),
+    usage: usageSchema,
+    checksDigest: z.string().optional(),
+    isDoneByExit: z.boolean(),
+    baseline: z.array(z.strictObject({ command: z.string(), code: z.int().nullable() })),
+    checks: z.array(
+      z.strictObject({ command: z.string(), code: z.int().nullable(), verdict: verdictSchema.optional() }),
+    ),
+    commit: z.union([commitEvents['task.committed'].data, commitEvents['task.uncommitted'].data]).optional(),
+    unasked: z.int().nonnegative().optional(),
   }),
-  agent: agentEvents['agent.started'].data
-    .extend({
-      startedAt: z.string(),
-      connectedAt: z.string().optional(),
-      end: z.union([agentEvents['agent.exited'].data, agentEvents['agent.lost'].data]).optional(),
-      endedAt: z.string().optional(),
-      parkedAt: z.string().optional(),
-    })
-    .optional(),
-  connection: z.strictObject({ runId: z.string(), at: z.string() }).optional(),
-  retryAt: z.string().optional(),
-  lastFailure: z.string().optional(),
-  byHandSince: z.string().optional(),
-  setAside: setAsideSchema.optional(),
-  waitedMs: z.number(),
-  blockedSince: z.string().optional(),
-  uat: reportEvents['uat.reported'].data.extend({ at: z.string() }).optional(),
-  sessions: z.array(
-    z.strictObject({
-      runId: z.string(),
-      adapter: z.string(),
-      agent: z.string().optional(),
-      sessionId: z.string(),
-      used: z.strictObject({ input: z.number(), output: z.number(), cached: z.number() }),
-    }),
-  ),
-  usage: usageSchema,
-  checksDigest: z.string().optional(),
-  isDoneByExit: z.boolean(),
-  baseline: z.array(z.strictObject({ command: z.string(), code: z.int().nullable() })),
-  checks: z.array(
-    z.strictObject({ command: z.string(), code: z.int().nullable(), verdict: verdictSchema.optional() }),
-  ),
-  commit: z.union([commitEvents['task.committed'].data, commitEvents['task.uncommitted'].data]).optional(),
-  unasked: z.int().nonnegative().optional(),
-});
+);
 
-const requestSchema = z.strictObject({
-  id: z.string(),
-  stream: z.string(),
-  taskId: z.string().optional(),
-  asked: helpEvents['help.requested'].data.omit({ requestId: true }),
-  askedAt: z.string(),
-  phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
-  answer: helpEvents['help.answered'].data.omit({ requestId: true }).extend({ at: z.string() }).optional(),
-  dismissal: helpEvents['help.dismissed'].data.omit({ requestId: true }).optional(),
-  usedBy: z.string().optional(),
-  hasLapsed: z.literal(true).optional(),
-  deliveredTo: z.array(z.string()),
-  waiting: z.array(z.string()).transform((agents) => new Set(agents)),
-  detached: z.array(z.string()),
-});
+const requestSchema = once(() =>
+  z.strictObject({
+    id: z.string(),
+    stream: z.string(),
+    taskId: z.string().optional(),
+    asked: helpEvents['help.requested'].data.omit({ requestId: true }),
+    askedAt: z.string(),
+    phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
+    answer: helpEvents['help.answered'].data.omit({ requestId: true }).extend({ at: z.string() }).optional(),
+    dismissal: helpEvents['help.dismissed'].data.omit({ requestId: true }).optional(),
+    usedBy: z.string().optional(),
+    hasLapsed: z.literal(true).optional(),
+    deliveredTo: z.array(z.string()),
+    waiting: z.array(z.string()).transform((agents) => new Set(agents)),
+    detached: z.array(z.string()),
+  }),
+);
 
 const count = z.int().nonnegative();
 
-const sprintSchema = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  manifest: z.string().optional(),
-  machine: z.strictObject({
-    value: stateValue,
-    context: z.strictObject({ stuck: z.boolean(), finished: z.boolean() }),
+const sprintSchema = once(() =>
+  z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    manifest: z.string().optional(),
+    machine: z.strictObject({
+      value: stateValue,
+      context: z.strictObject({ stuck: z.boolean(), finished: z.boolean() }),
+    }),
+    tasks: z.array(taskSchema()),
+    requests: z.array(requestSchema()),
+    tally: z.strictObject({ pending: count, active: count, blocked: count, failed: count, ended: count }),
+    runner: z
+      .strictObject({
+        name: z.string(),
+        left: z.strictObject({ reason: z.string(), at: z.string() }).optional(),
+      })
+      .optional(),
+    version: count,
+    lastEventAt: z.string().optional(),
+    lastFailure: z.string().optional(),
+    byHandSince: z.string().optional(),
+    setAside: setAsideSchema.optional(),
+    toolCalls: count,
+    changelog: z.strictObject({ name: z.string().optional(), entries: z.array(z.string()) }).optional(),
+    usage: usageSchema,
   }),
-  tasks: z.array(taskSchema),
-  requests: z.array(requestSchema),
-  tally: z.strictObject({ pending: count, active: count, blocked: count, failed: count, ended: count }),
-  runner: z
-    .strictObject({
-      name: z.string(),
-      left: z.strictObject({ reason: z.string(), at: z.string() }).optional(),
-    })
-    .optional(),
-  version: count,
-  lastEventAt: z.string().optional(),
-  lastFailure: z.string().optional(),
-  setAside: setAsideSchema.optional(),
-  toolCalls: count,
-  changelog: z.strictObject({ name: z.string().optional(), entries: z.array(z.string()) }).optional(),
-  usage: usageSchema,
-});
+);
 
 /** A sprint's state as JSON. Shares nothing with it once it is serialised. */
 export function toSnapshot(sprint: SprintState): unknown {
@@ -143,7 +161,7 @@ export function toSnapshot(sprint: SprintState): unknown {
  * @throws {z.ZodError} when it is none, or one of another version.
  */
 export function fromSnapshot(snapshot: unknown): SprintState {
-  const { tasks, requests, machine, ...plain } = sprintSchema.parse(snapshot);
+  const { tasks, requests, machine, ...plain } = sprintSchema().parse(snapshot);
   return {
     ...plain,
     machine: sprintKind.revive(machine),
@@ -152,7 +170,7 @@ export function fromSnapshot(snapshot: unknown): SprintState {
   };
 }
 
-/** The known definitions as JSON, see {@link pinsSchema}. */
+/** The known definitions as JSON, see {@link projectWideShape}. */
 export function pinsToSnapshot(pins: Pins): z.infer<typeof pinsSchema> {
   return [...pins].map(([server, tools]) => [server, [...tools]]);
 }

@@ -73,7 +73,7 @@ it('an event is added in one file: schema, version, legality, route, redaction, 
     'export const reportEvents = {',
     `export const reportEvents = {
   'report.filed': observation({
-    data: z.strictObject({ pages: z.int(), secret: z.string() }),
+    data: () => z.strictObject({ pages: z.int(), secret: z.string() }),
     text: ({ pages }) => \`\${count(pages, 'page')}\`,
     reaches: { task: 'own', sprint: 'moves', request: 'ends' },
     projections: ['reports'],

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { build, stop } from 'esbuild';
 import type { TestProject } from 'vitest/node';
+import { bundlePrograms } from '../../scripts/bundle/bundle-programs.ts';
 import { digestOfFold } from '../../src/workflow/project/fold-digest.ts';
 
 declare module 'vitest' {
@@ -33,36 +33,21 @@ export async function setup(project: TestProject): Promise<void> {
  * @returns the folder, in which they have the places of their sources, as `.mjs`.
  */
 export async function bundleFixtures(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: await Array.fromAsync(glob('**/*.ts', { cwd: sources }), (file) => join(sources, file)),
-    outdir: '/',
-    outbase: sources,
-    outExtension: { '.js': '.mjs' },
-    write: false,
-    splitting: true,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22.12',
-    jsx: 'automatic',
+  const names = await Array.fromAsync(glob('**/*.ts', { cwd: sources }), (file) => file.replace(/\.ts$/, ''));
+  const files = await bundlePrograms({
+    root: repository,
+    sources: Object.fromEntries(names.toSorted().map((name) => [name, join('test/fixtures', `${name}.ts`)])),
+    extension: '.mjs',
     define: {
       'process.env.NODE_ENV': '"production"',
       CLIFFORD_VERSION: '"0.0.0"',
       CLIFFORD_FOLD_DIGEST: JSON.stringify(digestOfFold(join(repository, 'src'))),
     },
-    // The first finds its native builds beside itself; Ink imports the second only when it is asked for.
-    external: ['fs-native-extensions', 'react-devtools-core'],
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
   });
-  // It keeps a process of its own.
-  await stop();
   const digest = createHash('sha256');
-  for (const { path, hash } of outputFiles) digest.update(`${path} ${hash}\n`);
+  for (const { fileName, code } of files) digest.update(`${fileName} ${code.length}\n${code}`);
   const folder = join(cache, digest.digest('hex').slice(0, 16));
-  if (!existsSync(folder)) await writeAtOnce(folder, outputFiles);
+  if (!existsSync(folder)) await writeAtOnce(folder, files);
   await removeOld(folder);
   return folder;
 }
@@ -70,13 +55,13 @@ export async function bundleFixtures(): Promise<string> {
 /** Other runs see all of the files, or none. */
 async function writeAtOnce(
   folder: string,
-  files: readonly { path: string; contents: Uint8Array }[],
+  files: readonly { fileName: string; code: string }[],
 ): Promise<void> {
   await mkdir(cache, { recursive: true });
   const fresh = await mkdtemp(join(cache, 'fresh-'));
-  for (const { path, contents } of files) {
-    await mkdir(dirname(join(fresh, path)), { recursive: true });
-    await writeFile(join(fresh, path), contents);
+  for (const { fileName, code } of files) {
+    await mkdir(dirname(join(fresh, fileName)), { recursive: true });
+    await writeFile(join(fresh, fileName), code);
   }
   try {
     await rename(fresh, folder);

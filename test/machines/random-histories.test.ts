@@ -4,11 +4,9 @@ import { applyEvent } from '../../src/machines/fold.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
 import {
   fromSnapshot,
-  limitsSchema,
   pinsFromSnapshot,
-  pinsSchema,
   pinsToSnapshot,
-  policyRulesSchema,
+  projectWideShape,
   toSnapshot,
 } from '../../src/machines/project-snapshot.ts';
 import { createProjectState } from '../../src/machines/project-state.ts';
@@ -34,9 +32,9 @@ const json = ({ streams, limits, policyRules, pins }: ProjectState): Saved =>
 
 function restore({ streams: snapshots, limits, policyRules, pins }: Saved): ProjectState {
   const state = createProjectState({
-    limits: limitsSchema.parse(limits),
-    policyRules: policyRulesSchema.parse(policyRules),
-    pins: pinsFromSnapshot(pinsSchema.parse(pins)),
+    limits: projectWideShape().limits.parse(limits),
+    policyRules: projectWideShape().policyRules.parse(policyRules),
+    pins: pinsFromSnapshot(projectWideShape().pins.parse(pins)),
   });
   for (const sprint of snapshots.map(fromSnapshot)) state.streams.set(sprint.id, sprint);
   return state;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tryLock, unlock, waitForLockSync } from 'fs-native-extensions';
+import { nativeLocks } from '../../lib/files/native-locks.ts';
 import { logBusy } from './log-errors.ts';
 import { sizeOf } from './tail.ts';
 
@@ -53,12 +53,12 @@ export class LogLock {
    */
   async hold<T>(fd: number, work: () => T): Promise<T> {
     // Who decides again knows the head: at the end of the queue it would be an old one again.
-    const goesAhead = this.#wasInVain && tryLock(fd);
+    const goesAhead = this.#wasInVain && nativeLocks().tryLock(fd);
     this.#wasInVain = false;
     if (goesAhead) return this.#have(fd, work);
-    if (performance.now() - this.#othersWroteAt < LIVELY_MS) waitForLockSync(fd);
+    if (performance.now() - this.#othersWroteAt < LIVELY_MS) nativeLocks().waitForLockSync(fd);
     // The second try catches a holder on the other core that was about to be done.
-    else if (!tryLock(fd) && !tryLock(fd)) await this.#askAgain(fd);
+    else if (!nativeLocks().tryLock(fd) && !nativeLocks().tryLock(fd)) await this.#askAgain(fd);
     return this.#have(fd, work);
   }
 
@@ -66,7 +66,7 @@ export class LogLock {
     try {
       return work();
     } finally {
-      unlock(fd);
+      nativeLocks().unlock(fd);
     }
   }
 
@@ -78,9 +78,9 @@ export class LogLock {
       if (waitedMs >= this.#waitMs) throw logBusy(this.#file, waitedMs);
       const pauseMs = waitedMs < SLOW_AFTER_MS ? RETRY_MS : SLOW_RETRY_MS;
       await sleep(Math.min(pauseMs, this.#waitMs - waitedMs));
-      if (tryLock(fd)) return;
+      if (nativeLocks().tryLock(fd)) return;
       // A crowd after all: who only asks again would be the last of it each time.
-      if (sizeOf(fd) !== size) return waitForLockSync(fd);
+      if (sizeOf(fd) !== size) return nativeLocks().waitForLockSync(fd);
     }
   }
 }

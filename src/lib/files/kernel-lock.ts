@@ -1,10 +1,10 @@
 import { closeSync, constants, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tryLock, unlock } from 'fs-native-extensions';
 import { CliffordError } from '../../errors.ts';
 import { messageOf } from '../message-of.ts';
 import { codeOf, isMissing } from '../system-error.ts';
+import { nativeLocks } from './native-locks.ts';
 import { makeOwnFolder } from './own-folder.ts';
 import { NotPlainFileError, openPlainFile } from './plain-file.ts';
 
@@ -31,7 +31,7 @@ export function tryHold(path: string): HeldLock | undefined {
   try {
     makeLockFolder(dirname(path));
     fd = openPlainFile(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-    if (tryLock(fd)) return heldLock(fd);
+    if (nativeLocks().tryLock(fd)) return heldLock(fd);
   } catch (cause) {
     if (fd !== undefined) closeSync(fd);
     throw cause instanceof CliffordError ? cause : inaccessible(path, cause);
@@ -50,7 +50,7 @@ export function isHeld(path: string): boolean | undefined {
   let fd: number | undefined;
   try {
     fd = openPlainFile(path, O_RDONLY | O_NOFOLLOW);
-    return !tryLock(fd, { shared: true });
+    return !nativeLocks().tryLock(fd, { shared: true });
   } catch (error) {
     return isMissing(error) ? false : undefined;
   } finally {
@@ -89,7 +89,7 @@ function makeLockFolder(folder: string): void {
 function heldLock(fd: number): HeldLock {
   return {
     release: () => {
-      unlock(fd);
+      nativeLocks().unlock(fd);
       closeSync(fd);
     },
   };

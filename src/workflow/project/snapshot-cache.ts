@@ -5,12 +5,9 @@ import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { Checkpoint } from '../../events/event-log.ts';
 import {
   fromSnapshot,
-  limitsSchema,
   pinsFromSnapshot,
-  pinsSchema,
   pinsToSnapshot,
-  policyRulesSchema,
-  spendingSchema,
+  projectWideShape,
   toSnapshot,
 } from '../../machines/project-snapshot.ts';
 import { createProjectState, type ProjectState, type SprintState } from '../../machines/project-state.ts';
@@ -18,6 +15,7 @@ import { readOwnFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { version } from '../../version.ts';
 import { foldDigest } from './fold-digest.ts';
+import { once } from '../../lib/once.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { isOver, CompressedStream } from './compressed-stream.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
@@ -34,21 +32,20 @@ const NEWLINE = 0x0a;
  * The second line; the first is the CRC-32 of all that follows it, so that a damaged file is found at
  * once. After the header come the streams, as `streams` lists them: JSON when loaded, deflated when compressed.
  */
-const headerSchema = z.strictObject({
-  signature: z.string(),
-  checkpoint: z.strictObject({
-    token: z.string(),
-    events: z.int().nonnegative(),
-    heads: z.record(z.string(), z.strictObject({ version: z.int().positive(), hash: z.string() })),
+const headerSchema = once(() =>
+  z.strictObject({
+    signature: z.string(),
+    checkpoint: z.strictObject({
+      token: z.string(),
+      events: z.int().nonnegative(),
+      heads: z.record(z.string(), z.strictObject({ version: z.int().positive(), hash: z.string() })),
+    }),
+    ...projectWideShape(),
+    /** Id, bytes of the list of request ids (`null`: it is loaded and needs none), bytes of the state. */
+    streams: z.array(z.tuple([z.string(), z.int().nullable(), z.int()])),
   }),
-  spending: spendingSchema,
-  limits: limitsSchema,
-  policyRules: policyRulesSchema,
-  pins: pinsSchema,
-  /** Id, bytes of the list of request ids (`null`: it is loaded and needs none), bytes of the state. */
-  streams: z.array(z.tuple([z.string(), z.int().nullable(), z.int()])),
-});
-type Header = z.infer<typeof headerSchema>;
+);
+type Header = z.infer<ReturnType<typeof headerSchema>>;
 
 /** Longest snapshot that is read, in bytes. That of a log of 1,000,000 events has 2 MB. */
 const MAX_BYTES = 268_435_456;
@@ -78,7 +75,7 @@ export function loadSnapshot(path: string, unreadable: Unreadable): Folded | und
   try {
     const header = jsonValue(line);
     // Compiled, and without a copy: a thousand streams take 1 ms so, else 20.
-    if (!z.compile(headerSchema).validate(header) || header.signature !== signature()) return undefined;
+    if (!z.compile(headerSchema()).validate(header) || header.signature !== signature()) return undefined;
     return { state: readState(header, body, unreadable), checkpoint: header.checkpoint };
   } catch {
     // Whatever is wrong with it: nothing of it counts.
