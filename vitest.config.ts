@@ -1,6 +1,7 @@
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/helpers/slowest-first.ts';
 
 export default defineConfig({
   test: {
@@ -17,6 +18,7 @@ export default defineConfig({
     isolate: false,
     // More than a small machine has cores: a third of the time, a test waits for a process, a limit or a signal.
     maxWorkers: 4,
+    sequence: { sequencer: SlowestFirst },
     // Far more than any of them takes: on a loaded machine only what hangs is to fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,9 +1,21 @@
 import { devNull } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** `npm test` tries a part of the random cases of these, each time another: here are all of them. */
+const properties = [
+  'test/cli/mcp/edit-mcp-config.test.ts',
+  'test/gateway/fuzz.test.ts',
+  'test/gateway/backtest/backtest.test.ts',
+  'test/gateway/config/load-mcp-config.test.ts',
+  'test/gateway/policy/policy-gate.properties.test.ts',
+  'test/gateway/policy/state-folder.test.ts',
+  'test/gateway/policy/shell/commands-of-agents.test.ts',
+  'test/gateway/policy/shell/judge-limits.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['test/faults/**/*.test.ts', 'test/gateway/policy/shell/commands-of-agents.test.ts'],
+    include: ['test/faults/**/*.test.ts', ...properties],
     globalSetup: [
       'test/faults/choose-seed.ts',
       'test/helpers/no-leftovers.ts',
@@ -15,7 +27,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 20 * 60_000,
     hookTimeout: 60_000,
-    // What decides over the commands of agents is asked a part of this by `npm test`, each time another.
-    env: { CLIFFORD_CONFIG: devNull, SHELL_RUNS: process.env['SHELL_RUNS'] ?? '10000' },
+    env: { CLIFFORD_CONFIG: devNull, PROPERTY_RUNS: 'all', SHELL_RUNS: process.env['SHELL_RUNS'] ?? '10000' },
   },
 });

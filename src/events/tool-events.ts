@@ -61,7 +61,7 @@ export const toolEvents = {
   }),
   /** The agent was not told that its call may run: its turn had ended. The yes of the request is there for the same call again. */
   'tool.withheld': observation({
-    data: z.strictObject({ callId, requestId: nameSchema }),
+    data: () => z.strictObject({ callId, requestId: nameSchema }),
     text: () => 'its agent was not told any more, the yes stays',
   }),
   'tool.denied': observation({

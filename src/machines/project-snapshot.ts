@@ -138,7 +138,6 @@ const sprintSchema = once(() =>
     version: count,
     lastEventAt: z.string().optional(),
     lastFailure: z.string().optional(),
-    byHandSince: z.string().optional(),
     setAside: setAsideSchema.optional(),
     toolCalls: count,
     changelog: z.strictObject({ name: z.string().optional(), entries: z.array(z.string()) }).optional(),

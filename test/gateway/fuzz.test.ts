@@ -17,9 +17,10 @@ import { fuzzedArguments } from '../mcp/support/fuzzed-arguments.ts';
 import { fixture, gatewayAgent } from '../mcp/support/gateway-agent.ts';
 import { program, published, startManager } from '../mcp/support/gateway-servers.ts';
 import { eventsOf } from '../mcp/support/project-log.ts';
+import { propertyRuns } from '../helpers/property-runs.ts';
 
 /** `FUZZ_RUNS=10000` is the whole of it, a minute; here is a part, each time another. `FUZZ_SEED` repeats what failed. */
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 500);
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? propertyRuns(500));
 const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
 
 type Schema = Readonly<Record<string, unknown>>;

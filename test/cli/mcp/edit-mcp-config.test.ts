@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { jsonValues } from '../../helpers/json-arbitrary.ts';
 import { describe, expect, it } from 'vitest';
 import { addServer, removeServer } from '../../../src/cli/mcp/edit-mcp-config.ts';
+import { propertyRuns } from '../../helpers/property-runs.ts';
 
 const entry = { command: 'npx', args: ['-y', 'a server'] };
 
@@ -122,7 +123,7 @@ describe('a server is removed from mcp.json', () => {
           text: without,
         });
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { suggestRules, withRule } from '../../../src/gateway/backtest/suggest-ru
 import type { AgentRule } from '../../../src/gateway/config/agent-policy.ts';
 import type { PolicyConfig } from '../../../src/gateway/config/policy-config.ts';
 import { approved, call, ground, policyOf, ran, refused } from './recorded-calls.ts';
+import { propertyRuns } from '../../helpers/property-runs.ts';
 
 const judge = (calls: readonly RecordedCall[], policy: Partial<PolicyConfig> = {}) =>
   backtest(calls, judgeBy(policyOf(policy), ground));
@@ -171,7 +172,7 @@ describe('rules that are suggested', () => {
             expect(JSON.stringify(rule)).not.toContain('"."');
           }
         }),
-        { numRuns: 100 },
+        { numRuns: propertyRuns(100) },
       );
     },
   );

@@ -6,6 +6,7 @@ import { loadMcpConfig } from '../../../src/gateway/config/load-mcp-config.ts';
 import { parseMcpConfig } from '../../../src/gateway/config/parse-mcp-config.ts';
 import { mcpProject, problemLines, readMcpJson, warningLines } from '../../helpers/mcp-json.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
+import { propertyRuns } from '../../helpers/property-runs.ts';
 
 const common = {
   disabled: false,
@@ -381,7 +382,7 @@ describe('a file that cannot be read', () => {
         expect('unreadable' in reading.policy && reading.problems.length === 0).toBe(false);
         expect(reading.servers.length + reading.misconfigured.length).toBe(reading.shown.length);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

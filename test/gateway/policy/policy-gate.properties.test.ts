@@ -12,8 +12,9 @@ import { DEFAULT_APPROVAL_TIMEOUT_MS } from '../../../src/gateway/config/policy-
 import type { GateCall } from '../../../src/gateway/policy/gate-call.ts';
 import type { GrantedRule } from '../../../src/gateway/policy/granted-rule.ts';
 import { PolicyGate } from '../../../src/gateway/policy/policy-gate.ts';
+import { propertyRuns } from '../../helpers/property-runs.ts';
 
-const runs = { numRuns: 1_000 };
+const runs = { numRuns: propertyRuns(1_000) };
 
 const servers = ['fs', 'git', 'my_fs'];
 const tools = ['read', 'write_file', 'write_all', 'log'];
@@ -138,7 +139,7 @@ describe('whatever the policy', () => {
         const all = gateOf({ ...said, rules: [...said.rules, deny] }, given);
         expect(all.check(made).decision).toBe('deny');
       }),
-      { ...runs, numRuns: 300, maxSkipsPerRun: 1_000 },
+      { ...runs, numRuns: propertyRuns(300), maxSkipsPerRun: 1_000 },
     );
   });
 
@@ -216,7 +217,7 @@ describe('whatever the policy', () => {
         fc.pre(gate.isHidden(serverId, toolName, place));
         expect(gate.check(made).decision).toBe('deny');
       }),
-      { ...runs, numRuns: 300, maxSkipsPerRun: 1_000 },
+      { ...runs, numRuns: propertyRuns(300), maxSkipsPerRun: 1_000 },
     );
   });
 
@@ -243,7 +244,7 @@ describe('whatever the policy', () => {
         expect(serving).not.toEqual([]);
         expect(made.definition).not.toBe('changed');
       }),
-      { ...runs, numRuns: 100, maxSkipsPerRun: 1_000 },
+      { ...runs, numRuns: propertyRuns(100), maxSkipsPerRun: 1_000 },
     );
   });
 

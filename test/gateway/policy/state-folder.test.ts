@@ -7,6 +7,7 @@ import { DEFAULT_POLICY } from '../../../src/gateway/config/policy-config.ts';
 import { PolicyGate } from '../../../src/gateway/policy/policy-gate.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { callOf, gateOf, grantOf } from './policy-facts.ts';
+import { propertyRuns } from '../../helpers/property-runs.ts';
 
 const all = { default: 'allow' } as const;
 /** Whose every call runs, by a rule or by a human's lasting yes, but for those that a guard stops. */
@@ -180,7 +181,7 @@ describe('whatever it is padded with', () => {
       fc.property(args, (given) => {
         for (const gate of gates) expect(gate.check(callOf({ args: given })).decision).toBe('confirm');
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -199,7 +200,7 @@ describe('whatever it is padded with', () => {
           for (const gate of gates) expect(gate.check(callOf({ args: given })).decision).toBe('confirm');
         },
       ),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 });

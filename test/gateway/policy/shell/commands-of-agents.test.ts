@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allowing, decisionOf, denying } from './command-policies.ts';
 import { knownTexts, openTexts } from './hidden-commands.ts';
+import { propertyRuns } from '../../../helpers/property-runs.ts';
 
-/** How many spellings are tried, ten times as many by `npm run test:faults`; `SHELL_SEED` repeats what failed. */
-const numRuns = Number(process.env['SHELL_RUNS'] ?? 1_000);
+/** How many spellings are tried, forty times as many by `npm run test:faults`; `SHELL_SEED` repeats what failed. */
+const numRuns = Number(process.env['SHELL_RUNS'] ?? propertyRuns(1_000));
 const seed = Number(process.env['SHELL_SEED'] ?? randomInt(2 ** 31));
 
 const denied = ['rm', 'git push', 'git push --force'];

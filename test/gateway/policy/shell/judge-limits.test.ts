@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decisionOf, denying } from './command-policies.ts';
+import { propertyRuns } from '../../../helpers/property-runs.ts';
 
 /** `SHELL_SEED` repeats what failed. */
 const seed = Number(process.env['SHELL_SEED'] ?? randomInt(2 ** 31));
@@ -89,7 +90,7 @@ describe('whatever the text', () => {
       fc.property(text, (any) => {
         expect(['allow', 'confirm', 'deny']).toContain(decisionOf(any, denying('rm')));
       }),
-      { seed, numRuns: 1_000 },
+      { seed, numRuns: propertyRuns(1_000) },
     );
   });
 });
