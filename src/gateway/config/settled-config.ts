@@ -13,7 +13,7 @@ export async function loadSettledConfig(place: McpConfigPlace): Promise<McpConfi
     if (place.report) for (const line of told) place.report(line);
     return first;
   }
-  await sleep(BEING_WRITTEN_MS, undefined, { ref: false });
+  await sleep(BEING_WRITTEN_MS);
   return loadMcpConfig(place);
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { approve, askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
+import { startClifford } from '../../helpers/clifford-process.ts';
 import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { openTestProject } from '../../helpers/temp-project.ts';
 import { mcp, mcpProject, policy as run, policyJson, server, trustedProject } from '../mcp/mcp-command.ts';
@@ -235,6 +236,16 @@ describe('clifford policy list', () => {
     const { code, out } = await run(root, ['list']);
     expect(code).toBe(1);
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(/^every call is refused: Cannot read .*mcp\.json/);
+  });
+});
+
+describe('clifford policy judge', () => {
+  it('refuses every call while mcp.json cannot be read, and looks twice', async () => {
+    // In a process of its own, which nothing but that keeps.
+    const cwd = await mcpProject('{');
+    const { code, out } = await startClifford(['policy', 'judge', 'read', '--path', 'a'], { cwd }).ended;
+    expect(code).toBe(0);
+    expect(out).toMatch(/^decision {2}deny\nrule {6}unreadable policy\n/);
   });
 });
 

@@ -23,17 +23,14 @@ export function commandMatch(condition: CommandCondition, { words }: ShellComman
   const known = words.filter((word) => word !== undefined);
   if (known.length < words.length) return 'unsure';
   // `npm 'run x'` is not `npm run x`, and may be meant by neither.
-  const texts = [...new Set([known.join(' '), known.map(quoted).join(' ')])];
-  const verdicts = texts.map((text) => textMatch(condition, text));
-  if (reading === 'strict') return agreed(verdicts);
+  const texts = [known.join(' '), known.map(quoted).join(' ')];
+  if (reading === 'strict') return agreed([...new Set(texts)].map((text) => textMatch(condition, text)));
   const [name = '', ...others] = known;
   const plain = [programName(name), ...others].join(' ');
-  const wide = [
-    ...verdicts,
-    textMatch(condition, plain),
-    textMatch(condition, asRead(plain)),
-    lookMatch(condition, plain),
-  ];
+  // Each once: a regular expression may take all the time that it has.
+  const wide: Match[] = [lookMatch(condition, plain)];
+  for (const text of new Set([...texts, plain, asRead(plain)]))
+    if (!wide.includes('yes')) wide.push(textMatch(condition, text));
   if (wide.includes('yes')) return 'yes';
   return wide.includes('unsure') ? 'unsure' : 'no';
 }
