@@ -95,6 +95,9 @@ describe('clifford approve', () => {
     expect((await clifford(['questions'], { cwd: root })).out).toContain(
       'ago; no agent waits now, a yes counts when it asks again\n',
     );
+    const { out, err } = await clifford(['approve', id], { cwd: root });
+    expect(out).toContain('\nno agent waits for it now: the same call runs when it is made again\n');
+    expect(err).toBe('next: clifford run demo\n');
   });
 
   it("says that a yes for longer to an agent's own tool is for exactly this call", async () => {
