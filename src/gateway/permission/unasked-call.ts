@@ -2,7 +2,7 @@ import type { EventData } from '../../events/catalog.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { READING_KINDS, type AgentCall } from './agent-call.ts';
 import { judgeAgentCall } from './agent-judge.ts';
-import { judgedCall, type Permissions } from './permit-call.ts';
+import { judgedCall, type Permissions } from './permissions.ts';
 
 /** Kinds of calls that change something, or reach another machine: an agent asks before them. */
 const ASKED_ABOUT: readonly AgentCall['kind'][] = ['execute', 'edit', 'delete', 'move', 'fetch'];
