@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { rolldown, type OutputChunk } from 'rolldown';
+import { rolldown, type OutputChunk, type Plugin } from 'rolldown';
 import { lazyPackages } from './lazy-packages.ts';
 import { planChunks, type Start } from './plan-chunks.ts';
 
@@ -19,6 +19,12 @@ type Module = {
 };
 type GetModule = (id: string) => Module | null;
 
+/** Ink's tools for developers need a package that nobody has. */
+const noDevtools: Plugin = {
+  name: 'no-devtools',
+  load: (id) => (id.endsWith('/ink/build/devtools.js') ? 'export {};' : null),
+};
+
 /** A program is started more often than one of its parts is loaded. */
 const PROGRAM_WEIGHT = 10;
 
@@ -35,10 +41,10 @@ export async function bundlePrograms({ root, sources, extension, define }: Progr
     cwd: root,
     input: { ...sources },
     platform: 'node',
-    // The first finds its native builds beside itself; Ink uses the second only where someone installed it.
-    external: ['fs-native-extensions', 'react-devtools-core'],
+    // It finds its native builds beside itself.
+    external: ['fs-native-extensions'],
     transform: { target: 'node22.12', jsx: 'react-jsx', define: { ...define } },
-    plugins: [lazyPackages, { name: 'note-modules', moduleParsed: ({ id }) => void ids.add(id) }],
+    plugins: [lazyPackages, noDevtools, { name: 'note-modules', moduleParsed: ({ id }) => void ids.add(id) }],
     preserveEntrySignatures: 'allow-extension',
     // What one command loads lazily, another needs at once.
     checks: { ineffectiveDynamicImport: false },
