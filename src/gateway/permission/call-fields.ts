@@ -41,7 +41,7 @@ const urlFields = ['url', 'urls', 'uri'];
 const MAX_LEVELS = 5;
 
 /** The command lines that an input has, each as a shell would read it. */
-export function commandsIn(input: Fields): readonly string[] {
+function commandsIn(input: Fields): readonly string[] {
   const told = commandFields.flatMap((field) => {
     const texts = textsOf(input, [field]);
     return texts.length > 1 && field !== 'commands' ? [asLine(texts), ...texts] : texts;
