@@ -70,7 +70,11 @@ describe('clifford config', () => {
       agent: 'opencode',
       fallback: 'gemini',
       parkAfter: 5,
-      agents: { codex: { via: 'cli', parkAfter: 0 } },
+      agents: {
+        codex: { via: 'cli', parkAfter: 0 },
+        own: { command: 'own --acp', via: 'acp' },
+        held: { command: 'held', parkAfter: 7 },
+      },
     });
     const env = { PATH: `${path}:/usr/bin:/bin` };
     const { code, out, err } = await clifford(['config', '--explain'], { cwd: root, env });
@@ -82,6 +86,9 @@ describe('clifford config', () => {
     expect(out).toMatch(new RegExp(`agents\\.opencode\\.parkAfter +5 \\(after 5 min\\) +${goesOn}\\n`));
     expect(out).toMatch(new RegExp(`agents\\.gemini\\.parkAfter +5 \\(after 5 min\\) +${goesOn}\\n`));
     expect(out).toMatch(/agents\.codex\.parkAfter +0 \(never\) +clifford\.json:\d+\n/);
+    const untested = 'default: nobody has tested that it goes on with its session';
+    expect(out).toMatch(new RegExp(`agents\\.own\\.parkAfter +0 \\(never\\) +${untested}\\n`));
+    expect(out.match(/agents\.held\.parkAfter/g)).toHaveLength(1);
     // Without origins it is what could stand in the file, and no program is asked.
     const plain = await clifford(['config'], { cwd: root, env });
     expect(plain.out).not.toContain('agents.opencode');
@@ -115,7 +122,9 @@ describe('clifford config', () => {
       'done                          "reported"                          default',
       'agents.quick.command          "quick --key ${SOME_KEY} {prompt}"  clifford.json:4',
     ]);
-    expect(out).toMatch(/\nchangelog\.file +"CHANGELOG\.md" +default\n$/);
+    expect(out).toMatch(/\nchangelog\.file +"CHANGELOG\.md" +default\n/);
+    const alone = /\nagents\.quick\.parkAfter +0 \(never\) +default: it cannot go on with its session\n$/;
+    expect(out).toMatch(alone);
     const json = await clifford(['config', '--explain', '--json', '--sprint', 'demo'], { cwd: root, env });
     expect(JSON.parse(json.out)).toEqual(
       expect.arrayContaining([

@@ -7,6 +7,7 @@ import {
   type Setting,
   type TaskSettings,
 } from '../../workflow/config/task-settings.ts';
+import type { AgentAdapter } from '../../runner/agents/agent-adapter.ts';
 import { knownAgent } from '../../runner/agents/known-agents.ts';
 import { parkAfter } from '../../runner/plan/park-after.ts';
 import { agentWay, countsTokens } from '../../runner/plan/agent-way.ts';
@@ -136,19 +137,23 @@ async function agentRows(
     [...names].map(async (name): Promise<ConfigRow[]> => {
       const definition = Object.hasOwn(agents, name) ? agents[name] : undefined;
       const known = knownAgent(definition?.adapter ?? name);
-      if (!known || definition?.command !== undefined) return [];
-      const { via, because } = await agentWay(known, definition, place);
-      const resumes = via === 'acp' ? (known.acp?.resumes ?? false) : known.resumes;
-      const parking = parkAfter(config, { agent: name, resumes });
       const rowOf = (key: string, value: unknown, why: string) => ({
         path: ['agents', name, key],
         setting: { value, origin: `default: ${why}` },
       });
+      const parkingRows = (resumes: AgentAdapter['resumes']) => {
+        if (definition?.parkAfter !== undefined) return [];
+        const { minutes, because } = parkAfter(config, { agent: name, resumes });
+        return [rowOf('parkAfter', minutes, because)];
+      };
+      // What a command of one's own does when it is started again is tested by nobody.
+      if (definition?.command !== undefined)
+        return parkingRows((definition.via === 'acp' || definition.resume !== undefined) && 'untested');
+      if (!known) return [];
+      const { via, because } = await agentWay(known, definition, place);
       return [
         ...(definition?.via === undefined ? [rowOf('via', via, because)] : []),
-        ...(definition?.parkAfter === undefined
-          ? [rowOf('parkAfter', parking.minutes, parking.because)]
-          : []),
+        ...parkingRows(via === 'acp' ? (known.acp?.resumes ?? false) : known.resumes),
       ];
     }),
   );
