@@ -2,9 +2,9 @@ import type { Approval } from '../../events/approval.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import { commandFields, type Fields } from '../permission/call-fields.ts';
+import { commandField, type Fields } from '../permission/call-fields.ts';
 
-type Editable = Pick<Approval, 'args'>;
+type Editable = Pick<Approval, 'args'> & Partial<Pick<Approval, 'tool' | 'isOwn'>>;
 
 /** What a person edits of a call: its command, or all of its arguments as JSON. */
 export type EditText = { readonly is: 'command' | 'arguments'; readonly text: string };
@@ -16,9 +16,9 @@ export type Edited = { readonly args: Fields } | { readonly problem: string };
  * The text that a person begins with who edits a call. A command with characters that nobody would see is edited as JSON,
  * where they stand written out.
  */
-export function editText({ args }: Editable): EditText {
-  const field = commandField(args);
-  const command = field === undefined ? undefined : field.command;
+export function editText(approval: Editable): EditText {
+  const { args } = approval;
+  const command = commandOf(approval)?.command;
   if (command !== undefined && command.split('\n').every((line) => escapeAgentLine(line) === line))
     return { is: 'command', text: command };
   const lines = JSON.stringify(args, null, 2).split('\n').map(escapeAgentLine);
@@ -31,8 +31,8 @@ export function editedBy(approval: Editable, is: EditText['is'], text: string): 
 }
 
 /** The same arguments with another command. */
-export function withCommand({ args }: Editable, command: string): Edited {
-  const field = commandField(args);
+export function withCommand(approval: Editable, command: string): Edited {
+  const field = commandOf(approval);
   if (!field) return { problem: 'none of its arguments is a command by itself' };
   if (command.trim() === '') return { problem: 'the command is empty' };
   return { args: { ...field.input, [field.name]: command } };
@@ -44,10 +44,6 @@ export function withArguments(text: string): Edited {
   return isJsonObject(value) ? { args: value } : { problem: 'its arguments have to be one JSON object' };
 }
 
-/** The one argument that is a command line. */
-function commandField(args: unknown): { input: Fields; name: string; command: string } | undefined {
-  if (!isJsonObject(args)) return undefined;
-  const [name, ...others] = commandFields.filter((field) => Object.hasOwn(args, field));
-  const command = name === undefined || others.length > 0 ? undefined : args[name];
-  return name !== undefined && typeof command === 'string' ? { input: args, name, command } : undefined;
+function commandOf({ args, tool, isOwn }: Editable): ReturnType<typeof commandField> {
+  return commandField(isOwn === true ? tool : undefined, args);
 }

@@ -66,11 +66,32 @@ const bare = {
 export function commandsOf(kind: string, args: Fields): readonly string[] {
   const told = commandsIn(args);
   if (told.length > 0 || kind !== 'execute') return told;
+  const said = args[bareField(args) ?? ''];
+  return typeof said === 'string' && said !== '' ? [said] : [];
+}
+
+/**
+ * The one argument that is a command line.
+ *
+ * @param kind - Of a call of an agent's own tool. `undefined`: it is a server's.
+ */
+export function commandField(
+  kind: string | undefined,
+  args: unknown,
+): { readonly input: Fields; readonly name: string; readonly command: string } | undefined {
+  if (!isJsonObject(args)) return undefined;
+  const [named, ...others] = commandFields.filter((field) => Object.hasOwn(args, field));
+  const name = named ?? (kind === 'execute' ? bareField(args) : undefined);
+  const command = name === undefined || others.length > 0 ? undefined : args[name];
+  return name !== undefined && typeof command === 'string' ? { input: args, name, command } : undefined;
+}
+
+/** Where an agent that hands over no fields has put the command line. `undefined`: it has handed over fields. */
+function bareField(args: Fields): 'input' | 'title' | undefined {
   const names = Object.keys(args).map((name) => name.replace(/(?: shown)+$/, ''));
   const isOnly = (...known: readonly string[]) => names.every((name) => known.includes(name));
-  const isSilent = Object.hasOwn(args, 'content') && isOnly(...bare.title);
-  const said = isSilent ? args['title'] : isOnly(...bare.input) ? args['input'] : undefined;
-  return typeof said === 'string' && said !== '' ? [said] : [];
+  if (Object.hasOwn(args, 'content') && isOnly(...bare.title)) return 'title';
+  return isOnly(...bare.input) ? 'input' : undefined;
 }
 
 /** The folders that an input may start in. */

@@ -105,7 +105,9 @@ describe.each(ways.filter(({ via }) => via === 'acp'))('clifford run with $name 
     );
     expect(next.asked.approval).toMatchObject({ server, tool, explanation: { question: 'What for?' } });
     const args = JSON.stringify(next.asked.approval?.args).replaceAll('touch asked', 'touch changed');
-    expect(await clifford('approve', next.id, '--args', args).ended).toMatchObject({ code: 0 });
+    // Gemini CLI says its command as the title of the call alone.
+    const changed = agent.name === 'gemini' ? ['--command', 'touch changed'] : ['--args', args];
+    expect(await clifford('approve', next.id, ...changed).ended).toMatchObject({ code: 0 });
     const { code, out, err } = await running.ended;
 
     expect({ code, surprises: model.surprises }, `${out}${err}`).toEqual({ code: 0, surprises: [] });

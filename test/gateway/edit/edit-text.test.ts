@@ -24,6 +24,23 @@ describe('the text of a call that is edited', () => {
     expect(withCommand(of(args), 'ls')).toHaveProperty('problem');
   });
 
+  it('is the title, or the input as such, where an agent says its command so', () => {
+    const asked: Parameters<typeof editText>[0] = {
+      tool: 'execute',
+      isOwn: true,
+      args: { title: 'touch a', content: [] },
+    };
+    expect(editText(asked)).toEqual({ is: 'command', text: 'touch a' });
+    expect(withCommand(asked, 'touch b')).toEqual({ args: { title: 'touch b', content: [] } });
+    expect(withCommand({ ...asked, args: { input: 'ls' } }, 'ls -l')).toEqual({ args: { input: 'ls -l' } });
+    for (const other of [
+      { ...asked, tool: 'edit' },
+      // A server's tool of that name has fields of its own.
+      of(asked.args),
+    ])
+      expect(withCommand(other, 'touch b')).toHaveProperty('problem');
+  });
+
   it.each([
     'ls\u202E; rm',
     'ls \u001b[2Kx',
