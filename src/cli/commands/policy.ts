@@ -167,13 +167,15 @@ function addSuggest(policy: Command, cli: Cli): void {
     .description(
       'Prints the fewest rules that would have given the answers of humans that the policy does not give: for calls of one ' +
         'shape (the same tool, words of a command, folder) that were answered three times or more, and always alike. As ' +
-        'JSON for mcp.json, where comments are allowed, with what each would have matched. Nothing is written.',
+        'JSON for mcp.json, where comments are allowed, with what each would have matched. Nothing is written without --write.',
     )
     .option('--sprint <sprint>', 'by the calls of this sprint alone')
+    .addOption(new Option('--write', 'put them into mcp.json: shows the change, and asks').conflicts('json'))
+    .option('--yes', 'with --write: without asking')
     .option('--json', 'for programs: { rules: [ { list, rule, answers: [ … ], others: [ … ] } ] }')
     .addHelpText(
       'after',
-      '\nExamples:\n  clifford policy suggest\n  clifford policy suggest | clifford policy test --rules -',
+      '\nExamples:\n  clifford policy suggest\n  clifford policy suggest --write\n  clifford policy suggest | clifford policy test --rules -',
     )
     .action(async (options: PolicySuggestOptions) => {
       const { policySuggest } = await import('../policy/policy-suggest.ts');

@@ -10,9 +10,15 @@ import { canAsk } from '../input/yes-or-no.ts';
 /**
  * Says, before `mcp.json` is changed, whether what becomes of it may be trusted by whoever agrees to the change: all that
  * is in it by now is trusted already, or allows nothing; and a person sits at this terminal.
+ *
+ * @param isAgreed - Whoever calls the command has said so by an option: nobody is asked.
  */
-export async function mayTrustChange(cli: Cli, root: string): Promise<boolean> {
-  if (!canAsk(cli) || !isHuman(cli, { dir: join(root, STATE_DIR) })) return false;
+export async function mayTrustChange(
+  cli: Cli,
+  root: string,
+  { isAgreed = false }: { readonly isAgreed?: boolean } = {},
+): Promise<boolean> {
+  if (!(isAgreed || canAsk(cli)) || !isHuman(cli, { dir: join(root, STATE_DIR) })) return false;
   const env = lastingEnv(cli);
   return (await trustOf(root, await loadMcpConfig({ root, env }), env)).is === 'trusted';
 }

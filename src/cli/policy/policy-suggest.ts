@@ -5,26 +5,39 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import type { Cli } from '../cli.ts';
 import { findMcpPlace } from '../mcp/mcp-place.ts';
 import { callRecord } from './policy-backtest.ts';
+import { writeRules } from './write-rules.ts';
 import { callsIn, groundOf, policyInFile } from './policy-in-question.ts';
 
-export type PolicySuggestOptions = { readonly sprint?: string; readonly json?: true };
+export type PolicySuggestOptions = {
+  readonly sprint?: string;
+  readonly json?: true;
+  readonly write?: true;
+  readonly yes?: true;
+};
 
 /**
- * Prints the rules that would have given the answers of humans: what is printed is a file for `policy test --rules`.
+ * Prints the rules that would have given the answers of humans: what is printed is a file for `policy test --rules`. With
+ * `write` they are put into `mcp.json`.
  *
- * @throws {CliffordError} `POLICY_UNREADABLE`, `SPRINT_UNKNOWN`, `NO_HISTORY`
+ * @throws {CliffordError} `POLICY_UNREADABLE`, `SPRINT_UNKNOWN`, `NO_HISTORY`, and as {@link writeRules}.
  */
-export async function policySuggest(cli: Cli, { sprint, json }: PolicySuggestOptions): Promise<void> {
+export async function policySuggest(
+  cli: Cli,
+  { sprint, json, write, yes }: PolicySuggestOptions,
+): Promise<void> {
   const place = await findMcpPlace(cli);
   const policy = policyInFile(place);
   const calls = await callsIn(cli, place, sprint);
   const suggested = suggestRules({ calls, policy, ground: groundOf(cli, place) });
   if (json) return cli.printJson({ rules: suggested.map(ruleRecord) });
-  cli.printLines(fileLines(suggested));
-  const [first] = suggested;
-  if (!first) return cli.note('humans did not answer calls of one shape three times and always alike');
-  const trust = suggested.some(({ decision }) => decision === 'allow') ? '; then: clifford mcp trust' : '';
-  return cli.note(`nothing was written: put the rules you want into the policy of mcp.json${trust}`);
+  const writes = write === true && suggested.length > 0;
+  if (writes)
+    suggested.forEach((rule) => cli.print(visibleLine(`${ruleJson(rule)}: ${matchTexts(rule).join(' ')}`)));
+  else cli.printLines(fileLines(suggested));
+  if (suggested.length === 0)
+    return cli.note('humans did not answer calls of one shape three times and always alike');
+  if (writes) return writeRules(cli, place, suggested, { yes: yes === true });
+  return cli.note('nothing was written: put the rules you want into the policy of mcp.json, or add --write');
 }
 
 function ruleRecord({ list, rule, decision, answers, others }: SuggestedRule): object {

@@ -6,6 +6,8 @@ import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { hanging } from '../text/paragraph.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { offersIn } from '../requests/offers.ts';
 import { questionBlock } from '../text/question-lines.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { colourOfType } from '../text/colours.ts';
@@ -42,6 +44,21 @@ export function printOpenQuestions(cli: Cli, { state }: Project, stream: string)
       `${cli.style('bold', visibleLine(subjectOf(stream, request.taskId)))} a human still has to answer:`,
     );
     printQuestion(cli, describeRequest(request));
+  }
+}
+
+/** Prints what the card of a call offers besides, once it is found: the rule that humans have given already. */
+export async function printOffer(
+  cli: Pick<Cli, 'env' | 'note' | 'printLines'>,
+  project: Project,
+  request: Pick<RequestView, 'id' | 'approval'>,
+): Promise<void> {
+  if (!request.approval) return;
+  try {
+    const offer = (await offersIn(cli, project)([request])).get(request.id) ?? [];
+    if (offer.length > 0) cli.printLines([`${visibleLine(request.id)}: ${offer.join(' ')}`]);
+  } catch (error) {
+    cli.note(`no rule can be offered for ${request.id}: ${messageOf(error)}`);
   }
 }
 

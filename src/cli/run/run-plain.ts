@@ -4,7 +4,7 @@ import { SprintRunner, type AgreedRun } from '../../runner/sprint/sprint-runner.
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { onInterrupt } from './on-interrupt.ts';
-import { printLive, printOpenQuestions } from './print-live.ts';
+import { printLive, printOffer, printOpenQuestions } from './print-live.ts';
 import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
 import { agentLines } from '../text/agent-lines.ts';
 import { pausedText } from '../../views/paused-text.ts';
@@ -63,7 +63,8 @@ async function runAndPrint(
       failure ??= { error };
       return runner.stop('the question could not be answered');
     });
-    if (answer) answering.push(answer);
+    // Whoever answers here has it on the card.
+    answering.push(answer ?? printOffer(cli, project, request));
   });
   const release = onInterrupt((signal) => void runner.stop(signal));
   try {

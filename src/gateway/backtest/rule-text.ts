@@ -39,8 +39,7 @@ export function offerLines(offer: SuggestedRule): readonly string[] {
     `humans ${did} ${count(answers.length, 'call')} like it, and ${never} none. The rule:`,
     ruleJson(offer),
     `it would have matched ${othersText(offer)} in this log`,
-    'to copy it into mcp.json, printed by: clifford policy suggest',
-    ...(isAllowed ? ['and then: clifford mcp trust'] : []),
+    'to have it in mcp.json: clifford policy suggest --write',
     ...(isAllowed && isWholeTool ? ['or allow this call always, until the tool is defined anew'] : []),
   ];
 }

@@ -1,9 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
+import { printOffer } from '../../../src/cli/run/print-live.ts';
+import { describeRequest } from '../../../src/views/describe-sprint.ts';
+import { openRequests } from '../../../src/workflow/requests/find-request.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { policy, policyJson } from '../mcp/mcp-command.ts';
 
@@ -181,7 +184,7 @@ describe('clifford policy suggest', () => {
 }
 `);
     expect(err).toBe(
-      'note: nothing was written: put the rules you want into the policy of mcp.json; then: clifford mcp trust\n',
+      'note: nothing was written: put the rules you want into the policy of mcp.json, or add --write\n',
     );
     const tested = await policy(root, ['test', '--rules', '-'], { input: out });
     expect(tested).toMatchObject({
@@ -208,6 +211,31 @@ describe('clifford policy suggest', () => {
     });
   });
 
+  it('writes the rules with a yes, keeps what is in the file, and trusts what was trusted before', async () => {
+    const { root } = await history();
+    const file = join(root, 'mcp.json');
+    const before = await readFile(file, 'utf8');
+    const asked = await policy(root, ['suggest', '--write']);
+    expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('there is no terminal') });
+    expect(asked.out).toContain('+');
+    expect(await readFile(file, 'utf8')).toBe(before);
+    const byAgent = await policy(root, ['suggest', '--write', '--yes'], { env: { CLIFFORD_RUN_ID: 'r' } });
+    expect(byAgent.code).not.toBe(0);
+    expect(await readFile(file, 'utf8')).toBe(before);
+    const env = { XDG_STATE_HOME: join(root, 'state'), CLIFFORD_TRUST_PROJECT: '' };
+    await clifford(['mcp', 'trust', '--yes'], { cwd: root, env });
+    const written = await policy(root, ['suggest', '--write', '--yes'], { env });
+    expect(written).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/wrote 3 rules to .*mcp\.json, trusted\n/),
+    });
+    const tested = await policy(root, ['test', '--log']);
+    expect(tested.out).toContain(
+      'these rules answer 9 of 9 calls that humans decided, and contradict no human\n',
+    );
+    expect(JSON.parse((await policy(root, ['suggest'])).out)).toEqual({ policy: {} });
+  });
+
   it('suggests nothing where the policy gives the answers', async () => {
     const { root, project } = await projectWithSprint();
     await writeMcpJson(root, { policy: agentRules(runsTests) });
@@ -228,9 +256,28 @@ describe('the card of a call', () => {
     humans allowed 3 calls like it, and refused none. The rule:
       { "agent": "opencode", "kind": "execute", "command": { "startsWith": "npm test" }, "decision": "allow" }
       it would have matched no other call in this log
-      to copy it into mcp.json, printed by: clifford policy suggest
-      and then: clifford mcp trust
+      to have it in mcp.json: clifford policy suggest --write
     allow with: clifford approve `);
+  });
+
+  it('offers it in the lines of a run, too', async () => {
+    const { root } = await history();
+    const project = await openTestProject(root);
+    await askAbout(project, stream, commandOf('npm test -- c'));
+    const printed: string[] = [];
+    const cli = {
+      env: {},
+      note: (text: string) => void printed.push(text),
+      printLines: (lines: readonly string[]) => void printed.push(...lines),
+    };
+    const waiting = openRequests(project.state).map(describeRequest).at(-1);
+    if (!waiting) throw new Error('nothing waits');
+    await printOffer(cli, project, waiting);
+    expect(printed).toEqual([
+      expect.stringMatching(/^q-.*: humans allowed 3 calls like it, .* policy suggest --write$/),
+    ]);
+    await printOffer(cli, project, { id: 'q-other', approval: undefined });
+    expect(printed).toHaveLength(1);
   });
 
   it('offers nothing after two answers', async () => {

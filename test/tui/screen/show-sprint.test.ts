@@ -335,7 +335,7 @@ describe('a tool call that waits', () => {
     for (const id of ids.slice(1)) await approve(project, id, { scope: 'once', by: 'bob', via: 'cli' });
     await see('Offer     humans allowed 3 calls like it, and refused none. The rule:');
     await see('make" }, "decision": "allow" }');
-    await see('to copy it into mcp.json, printed by: clifford policy suggest');
+    await see('to have it in mcp.json: clifford policy suggest --write');
     press('y');
     await see('Approved');
     const next = await ask();
