@@ -163,6 +163,15 @@ describe('clifford doctor --approvals', () => {
     expect(whole.code).toBe(1);
     expect(whole.out).toMatch(/^✗ GitHub Copilot CLI .*does not wait for a yes: it ran a command/m);
     expect(whole.out).toContain('Do not rely on its prompts.');
+    const run = async (agent: string) =>
+      (await clifford(['run', '--agent', agent], { cwd: here.root, env: here.env })).err;
+    expect(await run('copilot')).toMatch(
+      /^note: GitHub Copilot CLI 1\.0\.102 does not wait for a yes: it ran a command .*, seen on .* by clifford doctor --approvals$/m,
+    );
+    expect(await run('opencode')).not.toContain('does not wait');
+    const agents = { copilot: { via: 'acp', args: ['--log'] } };
+    await writeConfig(join(here.root, 'clifford.json'), { agents });
+    expect(await run('copilot')).not.toContain('does not wait');
     expect(await here.starts()).toHaveLength(1);
   });
 

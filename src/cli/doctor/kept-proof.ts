@@ -27,16 +27,18 @@ export type KeptProof = z.infer<typeof keptSchema>;
  * its path stands in place of a project's.
  *
  * To be shown, and for nothing else: an agent could write the file. What a run allows does not depend on it.
+ *
+ * @param of - What it has to be a proof of. `undefined`: whatever it is of.
  */
 export async function keptProof(
   { env }: Pick<DoctorContext, 'env'>,
   file: string,
-  of: string,
+  of?: string,
 ): Promise<KeptProof | undefined> {
   const memory = memoryOf(env);
   // One that cannot be read is as none: it is tried again.
   const kept = memory && (await remembered(memory, file).catch(() => undefined));
-  return kept?.of === of ? kept : undefined;
+  return of === undefined || kept?.of === of ? kept : undefined;
 }
 
 /** Keeps it for the next time. Returns why that could not be done. */
