@@ -94,7 +94,9 @@ export class HeldPolicy {
     const isPersons = word?.policy === digest && (isFirst || word.at !== this.#trustedAt);
     if (isFirst || isPersons) this.#trustedAt = word?.at;
     if (isPersons || !this.#held) {
-      const counts = isPersons || isTrustedByEnvironment(root, reading, env);
+      // Trusted unseen is what was there when this began, also where that could not be read.
+      const isBegun = reading.digest === this.#begunAs;
+      const counts = isPersons || (isBegun && isTrustedByEnvironment(root, reading, env));
       const now = counts ? labelled(agents) : withoutAllows(labelled(agents));
       this.#held = { rules: new HeldRules(now), now, digest };
     } else if (this.#held.digest !== digest) {

@@ -84,6 +84,16 @@ describe('what agents make of mcp.json while they work', () => {
     expect(await word('git push')).toBe('confirm');
   });
 
+  it('is trusted unseen as it was at the beginning, also where that could not be read', async () => {
+    const { root, write } = await begun({ rules: [allow('git')] }, { isTrusted: false });
+    const env = { HOME: await tempRoot(), CLIFFORD_TRUST_PROJECT: '1' };
+    await write('{');
+    const policy = new HeldPolicy({ root, env });
+    await policy.begin();
+    await write({ ask: 'nothing' });
+    expect(await policy.now()).toMatchObject({ agents: { ask: 'what-matters' } });
+  });
+
   it('counts no more by an old word, for a file that is put back', async () => {
     const { root, env, write, trust } = await begun({ rules: [allow('git')] });
     await trust();
