@@ -42,7 +42,8 @@ export type AcpMessage = Readonly<Record<string, unknown>>;
  * nobody's business here.
  */
 export function without(line: Buffer, takes: (message: AcpMessage) => boolean): Buffer | undefined {
-  const value = jsonValue(line.toString('utf8'));
+  // Who reads it at the other end also takes away what JSON does not know as white space.
+  const value = jsonValue(line.toString('utf8').trim());
   if (isJsonObject(value)) return takes(value) ? undefined : line;
   if (!Array.isArray(value)) return line;
   const left: readonly unknown[] = value.filter((each) => !(isJsonObject(each) && takes(each)));

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   CANCEL_REQUEST,
   errorCode,
@@ -14,8 +15,11 @@ import { permissionSchema, type PermissionParams, type PromptOption } from './pr
 /** So many calls may wait for a word at once. */
 const MAX_ASKED = 50;
 
-/** The editor gets prompts with ids of ours, above all that agents count up to. */
-const FIRST_ID = 1_000_000_000;
+/**
+ * The editor gets prompts with ids of ours, above all that agents count up to, and where nobody can tell: the editor's answer to
+ * another request of the agent's is not to be taken for one to a prompt. Below what 32 bits hold.
+ */
+const FIRST_IDS = [1_000_000_000, 2_000_000_000] as const;
 
 /** What a {@link PermissionDesk} needs. */
 export type DeskDeps = Omit<PromptDeps, 'show'> & {
@@ -32,7 +36,8 @@ export class PermissionDesk {
   /** By the ids that the editor has. */
   readonly #shown = new Map<number, EditorPrompt>();
   readonly #deciding = new Set<Promise<void>>();
-  #nextId = FIRST_ID;
+  readonly #firstId = randomInt(...FIRST_IDS);
+  #nextId = this.#firstId;
   #hasEnded = false;
 
   constructor(deps: DeskDeps) {
@@ -66,7 +71,7 @@ export class PermissionDesk {
 
   /** Takes the editor's answer to a prompt. False: it answers something else. */
   answered({ id, result }: AcpMessage): boolean {
-    if (typeof id !== 'number' || id < FIRST_ID || id >= this.#nextId) return false;
+    if (typeof id !== 'number' || id < this.#firstId || id >= this.#nextId) return false;
     const prompt = this.#shown.get(id);
     this.#shown.delete(id);
     // Else it comes too late, and the editor has been told.

@@ -9,11 +9,16 @@ const optionSchema = z.looseObject({
 /** One of the answers that a prompt offers. */
 export type PromptOption = z.infer<typeof optionSchema>;
 
-/** What an agent asks permission with. */
+/** How the editor calls {@link ALWAYS}. */
+const ALWAYS_ID = 'clifford-always';
+
+/** What an agent asks permission with. Its answers have to be told from each other, and from Clifford's own, by their ids. */
 export const permissionSchema = z.looseObject({
   sessionId: z.string(),
   toolCall: acpCallSchema,
-  options: z.array(optionSchema),
+  options: z
+    .array(optionSchema)
+    .refine((options) => new Set([ALWAYS_ID, ...options.map(idOf)]).size === options.length + 1),
 });
 /** See {@link permissionSchema}. */
 export type PermissionParams = z.infer<typeof permissionSchema>;
@@ -28,7 +33,7 @@ export const outcomeSchema = z.looseObject({
 
 /** The longer yes that Clifford can keep, in place of the agent's. */
 export const ALWAYS: PromptOption = {
-  optionId: 'clifford-always',
+  optionId: ALWAYS_ID,
   name: 'Always allow exactly this',
   kind: 'allow_always',
 };
@@ -58,4 +63,8 @@ export function yesOf({ options, toolCall }: PermissionParams): string | undefin
 /** The answer that refuses the call. `undefined`: there is none. */
 export function noOf({ options }: PermissionParams): string | undefined {
   return options.find(({ kind }) => kind === 'reject_once')?.optionId;
+}
+
+function idOf({ optionId }: PromptOption): string {
+  return optionId;
 }

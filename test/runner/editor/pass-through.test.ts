@@ -50,6 +50,15 @@ describe('clifford acp between an editor and its agent', () => {
     expect(editor.bytes().equals(Buffer.from(message))).toBe(true);
   });
 
+  it('takes a prompt for permission for one with white space around it that JSON does not know, as editors do', async () => {
+    const editor = await editorSide(echo);
+    for (const [id, space] of ['\uFEFF', '\u00A0', '\v'].entries())
+      editor.child.stdin.write(`${space}${JSON.stringify(permission(id, `rm ${id}`))}${space}\n`);
+    const ids = [1, 2, 3].map(async (nth) => (await editor.prompt(nth)).id);
+    for (const id of await Promise.all(ids)) expect(id).toBeGreaterThan(2);
+    expect(editor.heard).toHaveLength(3);
+  });
+
   it('takes a prompt for permission out of a batch, and passes the rest on', async () => {
     const editor = await editorSide(echo);
     const others = [{ jsonrpc: '2.0', id: 'a', result: {} }, 5];

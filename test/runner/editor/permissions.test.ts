@@ -132,6 +132,32 @@ describe('a prompt for permission that goes through clifford acp', () => {
     await editor.hear(() => editor.told().find((text) => text.includes('agents.rules[0]')));
   });
 
+  it.each([
+    ['two of its answers cannot be told apart', ['yes', 'yes']],
+    ['an answer is called as the always of Clifford', ['clifford-always', 'no']],
+  ])('is none where %s', async (_why, [yes, no]) => {
+    const editor = await editorSide(echo);
+    const { params } = permission(1, 'npm test') as { params: object };
+    const own = [
+      { optionId: yes, name: 'Yes', kind: 'allow_once' },
+      { optionId: no, name: 'No', kind: 'reject_once' },
+    ];
+    editor.say({ id: 1, method: 'session/request_permission', params: { ...params, options: own } });
+    expect((await editor.answerTo(1)).error?.code).toBe(-32_602);
+    expect(editor.heard.some(({ method }) => method !== undefined)).toBe(false);
+  });
+
+  it('has an id that the agent cannot tell before: an answer to something else that it asks allows nothing', async () => {
+    const ids = await Promise.all(
+      [1, 2].map(async () => {
+        const editor = await editorSide(echo);
+        editor.say(permission(1, 'npm test'));
+        return (await editor.prompt()).id;
+      }),
+    );
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
   it('is refused at the editor', async () => {
     const editor = await editorSide(echo);
     editor.say(permission('x', 'npm test'));
