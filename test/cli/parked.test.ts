@@ -43,6 +43,8 @@ describe('an agent that is parked', () => {
   it.each([
     ['a question about its call', 'explain', []],
     ['a call that is changed', 'approve', ['--command', 'echo changed']],
+    ['a yes to all that wait like it', 'approve', ['--same', '--yes']],
+    ['a no to all that wait like it', 'deny', ['--same', '--yes']],
   ])('is started again by %s, which says so', async (_what, verb, options) => {
     const { id, says } = await parkedRun();
     expect(await says(verb, id, ...options)).toContain('\nits agent was parked: it starts again\n');

@@ -6,9 +6,8 @@ import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { decider, requireHuman } from '../../workflow/project/require-human.ts';
-import { parkedFor } from '../../machines/parked.ts';
-import { tellParked } from '../requests/tell-parked.ts';
-import { lostRace, emptyText, unknownOption } from '../requests/request-errors.ts';
+import { closeAndTell } from '../requests/close-and-tell.ts';
+import { emptyText, unknownOption } from '../requests/request-errors.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
@@ -50,9 +49,7 @@ async function answer(
   const typed = await readAnswer(cli, name, { ...options, text });
   await withProject(cli, async (project) => {
     const request = findRequest(project.state, name);
-    const { id, asked, waiting } = request;
-    const isAwaited = waiting.size > 0;
-    const isParked = parkedFor(project.state, request) !== undefined;
+    const { id, asked } = request;
     if (asked.approval) requireHuman(cli, `answer ${id}`, project);
     const said = asSaid(name, typed, asked.options ?? []);
     // Whatever call it is by now, a no only stops it.
@@ -60,13 +57,17 @@ async function answer(
     if (allows && !(await isMeantCall(cli, request, { verb: 'answer', name }))) return;
     if (looksSecret(said.response) || (asksSecret(asked) && !said.rejected))
       cli.note('this looks like a secret; answers are kept in the log as they are');
-    const outcome = await answerRequest(project, id, { ...said, by: decider(cli, project), via: 'cli' });
-    if (!outcome.accepted) throw lostRace('answer', id, outcome.request);
+    const by = decider(cli, project);
     const did = said.rejected ? 'rejected' : 'answered';
-    cli.print(`${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(said.response)}`);
-    if (isParked) tellParked(cli, project, request);
-    else if (!isAwaited)
-      cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');
+    await closeAndTell(cli, project, request, {
+      verb: 'answer',
+      close: () => answerRequest(project, id, { ...said, by, via: 'cli' }),
+      say: (_ended, isAwaited) => {
+        cli.print(`${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(said.response)}`);
+        if (!isAwaited)
+          cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');
+      },
+    });
   });
 }
 

@@ -3,9 +3,7 @@ import { approvalScopeSchema, type ApprovalScope } from '../../events/approval.t
 import { approve } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
-import { parkedFor } from '../../machines/parked.ts';
-import { tellParked } from '../requests/tell-parked.ts';
-import { lostRace } from '../requests/request-errors.ts';
+import { closeAndTell } from '../requests/close-and-tell.ts';
 import { approveEdit, isEdit, type EditOptions } from '../requests/approve-edit.ts';
 import { decideSame, sameMeant } from '../requests/decide-same.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
@@ -71,26 +69,26 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
   const { scope, reason } = options;
   await withProject(cli, async (project) => {
     const request = options.same ? sameMeant(project.state, name) : findRequest(project.state, name);
-    const { id, asked, waiting } = request;
-    const isAwaited = waiting.size > 0;
-    const isParked = parkedFor(project.state, request) !== undefined;
+    const { id, asked } = request;
     requireHuman(cli, `approve ${id}`, project);
     if (options.same)
       return decideSame(cli, project, request, { ...options, name, verdict: 'approved', by: cli.by });
     if (isEdit(options)) return approveEdit(cli, project, request, { ...options, name });
     if (!(await isMeantCall(cli, request, { verb: 'approve', name }))) return;
-    const outcome = await approve(project, id, { scope, by: cli.by, via: 'cli', response: reason });
-    if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
     const what = callName(asked.approval?.server, asked.approval?.tool);
     const far = { once: 'this call', task: 'in this task', sprint: 'in this sprint', always: 'always' }[
       scope
     ];
     const only = asked.approval?.isOwn && scope !== 'once' ? 'exactly this call, ' : '';
-    cli.say(`approved ${id}: ${what}, ${only}${far}`);
-    if (isParked) tellParked(cli, project, request);
-    else if (!isAwaited) {
-      cli.say('no agent waits for it now: the same call runs when it is made again');
-      tellRun(cli, project, request.stream);
-    }
+    await closeAndTell(cli, project, request, {
+      verb: 'approve',
+      close: () => approve(project, id, { scope, by: cli.by, via: 'cli', response: reason }),
+      say: (_ended, isAwaited) => {
+        cli.say(`approved ${id}: ${what}, ${only}${far}`);
+        if (isAwaited) return;
+        cli.say('no agent waits for it now: the same call runs when it is made again');
+        tellRun(cli, project, request.stream);
+      },
+    });
   });
 }

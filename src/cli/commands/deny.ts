@@ -2,10 +2,8 @@ import type { Command } from 'commander';
 import { deny } from '../../workflow/requests/approval.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
-import { parkedFor } from '../../machines/parked.ts';
 import { decideSame, sameMeant } from '../requests/decide-same.ts';
-import { tellParked } from '../requests/tell-parked.ts';
-import { lostRace } from '../requests/request-errors.ts';
+import { closeAndTell } from '../requests/close-and-tell.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
@@ -35,11 +33,11 @@ async function run(cli: Cli, name: string, { same, yes, reason }: Options): Prom
     const { id, asked } = request;
     const by = decider(cli, project);
     if (same) return decideSame(cli, project, request, { verdict: 'denied', by, name, yes, reason });
-    const isParked = parkedFor(project.state, request) !== undefined;
-    const outcome = await deny(project, id, { by, via: 'cli', reason });
-    if (!outcome.accepted) throw lostRace('deny', id, outcome.request);
     const because = reason === undefined ? '' : ` (${reason})`;
-    cli.say(`denied ${id}: ${callName(asked.approval?.server, asked.approval?.tool)}${because}`);
-    if (isParked) tellParked(cli, project, request);
+    await closeAndTell(cli, project, request, {
+      verb: 'deny',
+      close: () => deny(project, id, { by, via: 'cli', reason }),
+      say: () => cli.say(`denied ${id}: ${callName(asked.approval?.server, asked.approval?.tool)}${because}`),
+    });
   });
 }

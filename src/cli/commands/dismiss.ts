@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
-import { parkedFor } from '../../machines/parked.ts';
-import { tellParked } from '../requests/tell-parked.ts';
-import { lostRace } from '../requests/request-errors.ts';
+import { closeAndTell } from '../requests/close-and-tell.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
@@ -25,10 +23,11 @@ async function dismiss(cli: Cli, name: string, { reason }: { reason?: string }):
   await withProject(cli, async (project) => {
     const request = findRequest(project.state, name);
     const { id, asked } = request;
-    const isParked = parkedFor(project.state, request) !== undefined;
-    const outcome = await dismissRequest(project, id, { by: decider(cli, project), via: 'cli', reason });
-    if (!outcome.accepted) throw lostRace('dismiss', id, outcome.request);
-    cli.print(`dismissed ${id} (${visibleLine(asked.question)})`);
-    if (isParked) tellParked(cli, project, request);
+    const by = decider(cli, project);
+    await closeAndTell(cli, project, request, {
+      verb: 'dismiss',
+      close: () => dismissRequest(project, id, { by, via: 'cli', reason }),
+      say: () => cli.print(`dismissed ${id} (${visibleLine(asked.question)})`),
+    });
   });
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { parkedFor } from '../../machines/parked.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { explainFirst, explainOutcome } from '../../workflow/requests/explain-first.ts';
 import { findRequest } from '../../workflow/requests/find-request.ts';
@@ -7,8 +6,7 @@ import { callName } from '../../workflow/requests/call-name.ts';
 import type { Cli } from '../cli.ts';
 import { readText } from '../input/read-text.ts';
 import { withProject } from '../project/with-project.ts';
-import { lostRace } from '../requests/request-errors.ts';
-import { tellParked } from '../requests/tell-parked.ts';
+import { closeAndTell } from '../requests/close-and-tell.ts';
 
 /** `clifford explain`: a human's question about a tool call that waits. */
 export function addExplain(program: Command, cli: Cli): void {
@@ -32,17 +30,16 @@ async function run(cli: Cli, name: string, text: string | undefined): Promise<vo
   const question = text === undefined ? undefined : await readText(cli, text);
   await withProject(cli, async (project) => {
     const request = findRequest(project.state, name);
-    const { id, stream, asked } = request;
-    const isParked = parkedFor(project.state, request) !== undefined;
+    const { id, stream } = request;
     requireHuman(cli, `ask about ${id}`, project);
-    const outcome = await explainFirst(project, id, { by: cli.by, via: 'cli', question });
-    if (!outcome.accepted) throw lostRace('ask about', id, outcome.request);
-    const { approval } = asked;
-    if (!approval) return;
-    cli.say(
-      `asked about ${id}: ${callName(approval.server, approval.tool)}: ${outcome.request.answer?.response}`,
-    );
-    cli.say(explainOutcome(approval, stream));
-    if (isParked) tellParked(cli, project, request);
+    await closeAndTell(cli, project, request, {
+      verb: 'ask about',
+      close: () => explainFirst(project, id, { by: cli.by, via: 'cli', question }),
+      say: ({ answer, asked: { approval } }) => {
+        if (!approval) return;
+        cli.say(`asked about ${id}: ${callName(approval.server, approval.tool)}: ${answer?.response}`);
+        cli.say(explainOutcome(approval, stream));
+      },
+    });
   });
 }

@@ -2,7 +2,6 @@ import { CliffordError } from '../../errors.ts';
 import type { Approval } from '../../events/approval.ts';
 import { editCall } from '../../gateway/edit/edit-call.ts';
 import { editedBy, editText, withArguments, withCommand, type Edited } from '../../gateway/edit/edit-text.ts';
-import { parkedFor } from '../../machines/parked.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -13,9 +12,8 @@ import { openEditor } from '../input/open-editor.ts';
 import { readText } from '../input/read-text.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { callLines } from '../text/approval-lines.ts';
-import { lostRace } from './request-errors.ts';
+import { closeAndTell } from './close-and-tell.ts';
 import { requireShown } from './shown-call.ts';
-import { tellParked } from './tell-parked.ts';
 
 /** How a call is changed before it is allowed: in an editor, or by what stands on the command line. */
 export type EditOptions = {
@@ -49,14 +47,15 @@ export async function approveEdit(
   const mustAsk = options.edit === true || name !== id;
   if (mustAsk && 'args' in edited && !(await isMeant(cli, request, approval, edited))) return;
   const answer = { by: cli.by, via: 'cli', response: options.reason, env: cli.env, edited };
-  const isAwaited = request.waiting.size > 0;
-  const isParked = parkedFor(project.state, request) !== undefined;
-  const outcome = await editCall(project, request, answer);
-  if (!outcome.accepted) throw lostRace('approve', id, outcome.request);
-  const args = JSON.stringify(outcome.request.answer?.edited?.args);
-  cli.say(`approved ${id} as changed: ${callName(approval.server, approval.tool)} ${args}`);
-  cli.say(isAwaited || isParked || !runsEdited(approval) ? editOutcome(approval, stream) : NOBODY_WAITS);
-  if (isParked) tellParked(cli, project, request);
+  await closeAndTell(cli, project, request, {
+    verb: 'approve',
+    close: () => editCall(project, request, answer),
+    say: (ended, isAwaited) => {
+      const args = JSON.stringify(ended.answer?.edited?.args);
+      cli.say(`approved ${id} as changed: ${callName(approval.server, approval.tool)} ${args}`);
+      cli.say(isAwaited || !runsEdited(approval) ? editOutcome(approval, stream) : NOBODY_WAITS);
+    },
+  });
 }
 
 const NOBODY_WAITS = 'no agent waits for it now: it runs as changed when the same call is made again';

@@ -1,6 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { parkedFor } from '../../machines/parked.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import { askerOf } from '../../views/asker.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
@@ -14,6 +15,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { callLines } from '../text/approval-lines.ts';
+import { tellParked } from './close-and-tell.ts';
 import { lostRace } from './request-errors.ts';
 
 type Verdict = 'approved' | 'denied';
@@ -55,9 +57,12 @@ export async function decideSame(
   if (answer === 'no') cli.print(kept);
   if (answer !== 'yes') return cli.endWith(answer === 'stop' ? exitCodes.interrupted : exitCodes.failed);
   const said = { verdict, by, via: 'cli', response: reason };
+  const isParked = new Set(calls.filter((call) => parkedFor(project.state, call)).map((call) => call.id));
   const { decided, lost } = await decideAll(project, calls, said);
   for (const each of decided) cli.say(lineOf(each, said));
   for (const each of lost) cli.note(`not ${each.id}: ${closedBy(each)}`);
+  const parked = decided.filter((call) => isParked.has(call.id));
+  tellParked(cli, project, parked, calls.length === 1 ? undefined : ({ taskId }) => `the agent of ${taskId}`);
   if (decided.length === 0) cli.endWith(exitCodes.failed);
 }
 

@@ -2,12 +2,11 @@ import { CliffordError } from '../../errors.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { closedBy } from '../../workflow/requests/outcome-text.ts';
 
+/** What a person does to a request. */
+export type CloseVerb = 'answer' | 'dismiss' | 'approve' | 'deny' | 'ask about';
+
 /** Someone else closed the request first, or it is gone: who, and with what. */
-export function lostRace(
-  action: 'answer' | 'dismiss' | 'approve' | 'deny' | 'ask about',
-  id: string,
-  request: RequestState | undefined,
-): CliffordError {
+export function lostRace(action: CloseVerb, id: string, request: RequestState | undefined): CliffordError {
   return new CliffordError(
     `Cannot ${action} ${id}: ${request ? closedBy(request) : 'no question has that id'}`,
     {

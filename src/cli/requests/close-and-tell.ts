@@ -1,0 +1,59 @@
+import { parkedFor } from '../../machines/parked.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import { count } from '../../lib/text/count.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
+import type { Cli } from '../cli.ts';
+import { tellRun } from '../project/tell-run.ts';
+import { lostRace, type CloseVerb } from './request-errors.ts';
+
+/** What a person does to a request, and what they hear of it. */
+type Close = {
+  readonly verb: CloseVerb;
+  readonly close: () => Promise<CloseOutcome>;
+  /** @param isAwaited - Whether an agent waits for it, or starts again for it. */
+  readonly say: (ended: RequestState, isAwaited: boolean) => void;
+};
+
+/**
+ * Closes a request, and says what becomes of it and of the agent that was parked for it.
+ *
+ * @throws {CliffordError} `REQUEST_CLOSED` when somebody was first.
+ */
+export async function closeAndTell(
+  cli: Cli,
+  project: Project,
+  request: RequestState,
+  { verb, close, say }: Close,
+): Promise<void> {
+  const isParked = parkedFor(project.state, request) !== undefined;
+  const outcome = await close();
+  if (!outcome.accepted) throw lostRace(verb, request.id, outcome.request);
+  say(outcome.request, isParked || request.waiting.size > 0);
+  if (isParked) tellParked(cli, project, [request]);
+}
+
+/**
+ * Says what becomes of the agents that were parked when questions of their tasks were closed.
+ *
+ * @param ended - Those questions, of one stream.
+ */
+export function tellParked(
+  cli: Cli,
+  project: Project,
+  ended: readonly RequestState[],
+  agentOf: (request: RequestState) => string = () => 'its agent',
+): void {
+  const [first] = ended;
+  if (!first) return;
+  for (const request of new Map(ended.map((each) => [each.taskId, each])).values()) {
+    const { stream, taskId = '' } = request;
+    const open = project.state.streams.get(stream)?.tasks.get(taskId)?.machine.context.open ?? [];
+    const what =
+      open.length > 0
+        ? `stays parked: ${count(open.length, 'question')} of its task left`
+        : 'was parked: it starts again';
+    cli.say(`${agentOf(request)} ${what}`);
+  }
+  tellRun(cli, project, first.stream);
+}
