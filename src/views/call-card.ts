@@ -1,3 +1,4 @@
+import { agentOfServer } from '../events/agent-server.ts';
 import { isCut, ruleText, type Approval } from '../events/approval.ts';
 import { hiddenText } from './masked.ts';
 
@@ -30,7 +31,7 @@ export function callCard(approval: Approval, revealed: Revealed | undefined): Ca
   return {
     server,
     tool,
-    agent: isOwn ? server.replace(/^@/, '') : undefined,
+    agent: isOwn ? agentOfServer(server) : undefined,
     change,
     explanation,
     isTrusted: trust === 'full',

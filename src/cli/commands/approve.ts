@@ -75,7 +75,7 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
       return decideSame(cli, project, request, { ...options, name, verdict: 'approved', by: cli.by });
     if (isEdit(options)) return approveEdit(cli, project, request, { ...options, name });
     if (!(await isMeantCall(cli, request, { verb: 'approve', name }))) return;
-    const what = callName(asked.approval?.server, asked.approval?.tool);
+    const what = callName(asked.approval);
     const far = { once: 'this call', task: 'in this task', sprint: 'in this sprint', always: 'always' }[
       scope
     ];

@@ -37,7 +37,7 @@ async function run(cli: Cli, name: string, { same, yes, reason }: Options): Prom
     await closeAndTell(cli, project, request, {
       verb: 'deny',
       close: () => deny(project, id, { by, via: 'cli', reason }),
-      say: () => cli.say(`denied ${id}: ${callName(asked.approval?.server, asked.approval?.tool)}${because}`),
+      say: () => cli.say(`denied ${id}: ${callName(asked.approval)}${because}`),
     });
   });
 }

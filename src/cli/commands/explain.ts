@@ -37,7 +37,7 @@ async function run(cli: Cli, name: string, text: string | undefined): Promise<vo
       close: () => explainFirst(project, id, { by: cli.by, via: 'cli', question }),
       say: ({ answer, asked: { approval } }) => {
         if (!approval) return;
-        cli.say(`asked about ${id}: ${callName(approval.server, approval.tool)}: ${answer?.response}`);
+        cli.say(`asked about ${id}: ${callName(approval)}: ${answer?.response}`);
         cli.say(explainOutcome(approval, stream));
       },
     });

@@ -7,9 +7,8 @@ import { askerOf } from '../../views/asker.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { decideAll } from '../../workflow/requests/decide-all.ts';
-import { verbOf } from '../../workflow/requests/decide-call.ts';
+import { notAnApproval, verbOf } from '../../workflow/requests/decide-call.ts';
 import { findRequest, openRequests } from '../../workflow/requests/find-request.ts';
-import { notAnApproval } from '../../workflow/requests/not-an-approval.ts';
 import { closedBy } from '../../workflow/requests/outcome-text.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -76,7 +75,7 @@ function lineOf(
   { verdict, response }: { readonly verdict: Verdict; readonly response: string | undefined },
 ): string {
   const because = response === undefined ? '' : ` (${response})`;
-  return `${verdict} ${id}: ${callName(approval?.server, approval?.tool)}${verdict === 'denied' ? because : ', this call'}`;
+  return `${verdict} ${id}: ${callName(approval)}${verdict === 'denied' ? because : ', this call'}`;
 }
 
 /** The call that is meant by a name. Where all that waits is alike, `last` is any of it: each is listed, and asked about. */

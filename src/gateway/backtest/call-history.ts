@@ -1,4 +1,5 @@
 import { allowsCall } from '../../events/approval.ts';
+import { agentOfServer } from '../../events/agent-server.ts';
 import { isAgentsWord } from '../../events/answerer.ts';
 import type { EventData, EventType } from '../../events/catalog.ts';
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
@@ -6,7 +7,7 @@ import { digestOf } from '../../lib/digest.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { arePathsCut } from '../permission/requested-data.ts';
 import { granterIn } from '../policy/granted-rule.ts';
-import { agentOf, type CallOutcome, type RecordedCall } from './recorded-call.ts';
+import type { CallOutcome, RecordedCall } from './recorded-call.ts';
 
 /** What the calls of a log, and their ends, follow from. */
 const types = [
@@ -166,7 +167,8 @@ export class CallHistory {
   #returned({ callId }: EventData<'tool.returned'>): void {
     const heard = this.#byId.get(callId);
     if (!heard || heard.call.requestId !== undefined || heard.call.outcome.is !== 'undecided') return;
-    if (agentOf(heard.call) !== undefined) heard.call = { ...heard.call, outcome: { is: 'unasked' } };
+    if (agentOfServer(heard.call.server) !== undefined)
+      heard.call = { ...heard.call, outcome: { is: 'unasked' } };
   }
 
   #hear(callId: string, heard: Heard): void {
@@ -182,7 +184,7 @@ function isAboutCalls(event: StoredEvent): event is CallEvent {
 /** An agent has told of a command in other ways than by arguments, which the log has only where somebody was asked. */
 function isSilent({ server, tool, args }: EventData<'tool.requested'>): boolean {
   const isEmpty = typeof args === 'object' && Object.keys(args ?? {}).length === 0;
-  return isEmpty && tool === 'execute' && agentOf({ server }) !== undefined;
+  return isEmpty && tool === 'execute' && agentOfServer(server) !== undefined;
 }
 
 function placeOf(subject: string): Pick<RecordedCall, 'stream' | 'taskId'> {

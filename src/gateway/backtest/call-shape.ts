@@ -1,3 +1,4 @@
+import { agentOfServer } from '../../events/agent-server.ts';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { AgentRule } from '../config/agent-policy.ts';
@@ -6,9 +7,9 @@ import { commandFields, pathFields, pathsIn, textsOf } from '../permission/call-
 import { isLiteral } from '../policy/pattern.ts';
 import { wordsBeforeProgram } from '../policy/shell/starts-of.ts';
 import { readCommand } from '../policy/shell/read-command.ts';
-import { agentCallOf, serverCallOf } from './gate-calls.ts';
+import { agentGateCall, serverGateCall } from './gate-calls.ts';
 import type { Ground } from './judge.ts';
-import { agentOf, type RecordedCall } from './recorded-call.ts';
+import type { RecordedCall } from './recorded-call.ts';
 
 /** A rule without its word, and the list of the policy in which it would stand. */
 export type RuleBody =
@@ -27,7 +28,7 @@ type Narrowing<Condition> = { readonly same: Condition; readonly alike: Conditio
 
 /** The shape of a call; `undefined` where no rule says of it what it is: several commands, files all over the project. */
 export function shapeOf(call: RecordedCall, ground: Ground): CallShape | undefined {
-  const agent = agentOf(call);
+  const agent = agentOfServer(call.server);
   const shape = agent === undefined ? serverShape(call, ground) : agentShape(call, agent, ground.root);
   // In a rule this would be a variable, or a pattern.
   const isPlain = [call.server, call.tool].every(isLiteral) && !JSON.stringify(shape ?? '').includes('${');
@@ -43,7 +44,7 @@ export function ruleFor(shapes: readonly CallShape[]): RuleBody | undefined {
 
 function serverShape(call: RecordedCall, { root, servers }: Ground): CallShape | undefined {
   const { server, tool, args } = call;
-  const { cwd } = serverCallOf(
+  const { cwd } = serverGateCall(
     call,
     servers.find(({ id }) => id === server),
   );
@@ -70,7 +71,7 @@ function serverShape(call: RecordedCall, { root, servers }: Ground): CallShape |
 }
 
 function agentShape(call: RecordedCall, agent: string, root: string): CallShape | undefined {
-  const { kind, commands, paths, hosts, cwd } = agentCallOf(call, agent, root);
+  const { kind, commands, paths, hosts, cwd } = agentGateCall(call, agent, root);
   const [line, ...lines] = commands;
   const [host, ...others] = hosts;
   const body = (condition: Pick<AgentRule, 'command' | 'path' | 'host'>): RuleBody => ({

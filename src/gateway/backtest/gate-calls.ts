@@ -1,15 +1,21 @@
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { believedAnnotations } from '../tools/tool-annotations.ts';
 import { agentKindSchema } from '../permission/agent-call.ts';
-import { commandsOf, foldersIn, hostsIn, pathsIn, textsOf } from '../permission/call-fields.ts';
+import { commandsOf, placesIn, textsOf } from '../permission/call-fields.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateCall } from '../policy/gate-call.ts';
 import type { RecordedCall } from './recorded-call.ts';
 
+/** What is judged of a call, whoever made it. */
+type Called = Pick<RecordedCall, 'tool' | 'stream' | 'taskId'> & { readonly args: unknown };
+
 /** A call of a server's tool as the policy judges it. `config`: of the server, if it is still there. */
-export function serverCallOf(call: RecordedCall, config: McpServerConfig | undefined): GateCall {
+export function serverGateCall(
+  call: Called & Pick<RecordedCall, 'server' | 'hasChanged' | 'annotations'>,
+  config: McpServerConfig | undefined,
+): GateCall {
   const { server, tool, args, stream, taskId, hasChanged, annotations = {} } = call;
   return {
     serverId: server,
@@ -24,12 +30,15 @@ export function serverCallOf(call: RecordedCall, config: McpServerConfig | undef
 }
 
 /** A call of an agent's own tool as the policy judges it: what its arguments name is read out of them again. */
-export function agentCallOf(call: RecordedCall, agent: string, root: string): AgentGateCall {
-  const { tool, args, paths, stream, taskId } = call;
+export function agentGateCall(
+  { tool, args, paths, stream, taskId }: Called & Pick<RecordedCall, 'paths'>,
+  agent: string,
+  root: string,
+): AgentGateCall {
   const kind = agentKindSchema.catch('other').parse(tool);
   const input = isJsonObject(args) ? args : {};
-  const [cwd = root, ...others] = new Set(foldersIn(input));
-  const named = [...textsOf(input, ['locations', 'locations shown']), ...pathsIn(input), ...others];
+  const { folder, paths: named, hosts } = placesIn(input);
+  const located = textsOf(input, ['locations', 'locations shown']);
   return {
     agent,
     kind,
@@ -38,9 +47,9 @@ export function agentCallOf(call: RecordedCall, agent: string, root: string): Ag
     // No yes of a human is for it.
     digest: '',
     commands: commandsOf(kind, isJsonObject(args) ? args : { input: args }),
-    cwd: isAbsolute(cwd) ? cwd : resolve(root, cwd),
-    paths: [...new Set([...paths, ...named])],
-    hosts: hostsIn(input),
+    cwd: resolve(root, folder),
+    paths: [...new Set([...paths, ...located, ...named])],
+    hosts,
     stream,
     taskId,
   };

@@ -1,10 +1,11 @@
+import { agentOfServer } from '../../events/agent-server.ts';
 import type { PolicyConfig, UnreadablePolicy } from '../config/policy-config.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import { AgentGate, type AgentGround } from '../policy/agent-gate.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
 import { PolicyGate } from '../policy/policy-gate.ts';
-import { agentCallOf, serverCallOf } from './gate-calls.ts';
-import { agentOf, type RecordedCall } from './recorded-call.ts';
+import { agentGateCall, serverGateCall } from './gate-calls.ts';
+import type { RecordedCall } from './recorded-call.ts';
 
 /** Where the calls of a log are judged: as they would be there now. */
 export type Ground = AgentGround & {
@@ -20,9 +21,9 @@ export function judgeBy(policy: PolicyConfig | UnreadablePolicy, { servers, ...g
   const [ofServers, ofAgents] = [new PolicyGate(policy, [], ground), new AgentGate(policy, [], ground)];
   const configs = new Map(servers.map((config) => [config.id, config]));
   return (call) => {
-    const agent = agentOf(call);
+    const agent = agentOfServer(call.server);
     return agent === undefined
-      ? ofServers.check(serverCallOf(call, configs.get(call.server)))
-      : ofAgents.check(agentCallOf(call, agent, ground.root));
+      ? ofServers.check(serverGateCall(call, configs.get(call.server)))
+      : ofAgents.check(agentGateCall(call, agent, ground.root));
   };
 }

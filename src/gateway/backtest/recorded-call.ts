@@ -1,5 +1,4 @@
 import type { Approval } from '../../events/approval.ts';
-import { agentOfServer } from '../permission/agent-server.ts';
 
 /** How a call ended that the log has. */
 export type CallOutcome =
@@ -34,11 +33,6 @@ export type RecordedCall = {
   readonly annotations: Approval['annotations'];
   readonly outcome: CallOutcome;
 };
-
-/** The agent whose own tool was called; `undefined`: it was a server's. */
-export function agentOf({ server }: Pick<RecordedCall, 'server'>): string | undefined {
-  return agentOfServer(server);
-}
 
 /** What a human said to a call: the word that a rule would have to say; `undefined`: no human did. */
 export function humansWord({ outcome }: Pick<RecordedCall, 'outcome'>): 'allow' | 'deny' | undefined {

@@ -74,7 +74,7 @@ export async function untilAllowed(checked: CheckedCall, call: ToolCall, deps: D
     if (!now)
       return {
         result: refusal(
-          `${callName(target.serverId, target.name)} is gone: its server does not have it any more`,
+          `${callName({ server: target.serverId, tool: target.name })} is gone: its server does not have it any more`,
         ),
       };
     const isAsShown = now.digest === target.digest;
@@ -190,7 +190,7 @@ async function withoutWord(
   { id, asked }: RequestState,
   { recorded }: Deps,
 ): Promise<CallToolResult> {
-  const what = callName(asked.approval?.server, asked.approval?.tool);
+  const what = callName(asked.approval);
   if (wait.is !== 'expired') {
     return textResult(
       `No decision yet. A human was asked whether this call of ${what} may run (${id}); it has not run. Make the ` +

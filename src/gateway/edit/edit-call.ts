@@ -1,12 +1,11 @@
 import { CliffordError } from '../../errors.ts';
-import { jsonSchema } from '../../events/field-schemas.ts';
+import { agentOfServer } from '../../events/agent-server.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { approveEdited, requireEditable } from '../../workflow/requests/edited-call.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
-import { agentCallOf, serverCallOf } from '../backtest/gate-calls.ts';
-import { agentOf, type RecordedCall } from '../backtest/recorded-call.ts';
+import { agentGateCall, serverGateCall } from '../backtest/gate-calls.ts';
 import { throughLinks } from '../call/through-links.ts';
 import { loadMcpConfig } from '../config/load-mcp-config.ts';
 import { judgeAgentCall } from '../permission/agent-judge.ts';
@@ -48,31 +47,21 @@ export async function editCall(
 
 async function judge(
   project: Project,
-  { id, stream, taskId, asked: { approval } }: RequestState,
+  { stream, taskId, asked: { approval } }: RequestState,
   args: Fields,
   env: Env,
 ): Promise<Pick<GateDecision, 'decision' | 'rule'>> {
   if (!approval) return { decision: 'confirm', rule: '' };
-  const { server, tool, annotations, change } = approval;
-  const call: RecordedCall = {
-    requestId: id,
-    at: '',
-    stream,
-    taskId,
-    server,
-    tool,
-    args: jsonSchema.parse(args),
-    paths: [],
-    isWhole: true,
-    hasChanged: change !== undefined,
-    annotations,
-    outcome: { is: 'undecided' },
-  };
   const { root } = project;
-  const agent = agentOf(call);
-  if (agent !== undefined)
-    return judgeAgentCall(project, agentCallOf(call, agent, root), new HeldPolicy({ root, env }));
+  const { server, tool, annotations, change } = approval;
+  const call = { tool, args, stream, taskId };
+  const agent = agentOfServer(server);
+  if (agent !== undefined) {
+    const made = agentGateCall({ ...call, paths: [] }, agent, root);
+    return judgeAgentCall(project, made, new HeldPolicy({ root, env }));
+  }
   const { policy, servers } = await loadMcpConfig({ root, env });
   const config = servers.find((each) => each.id === server);
-  return new PolicyGate(policy, [], { root, throughLinks }).check(serverCallOf(call, config));
+  const made = serverGateCall({ ...call, server, annotations, hasChanged: change !== undefined }, config);
+  return new PolicyGate(policy, [], { root, throughLinks }).check(made);
 }

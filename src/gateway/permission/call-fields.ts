@@ -94,9 +94,15 @@ function bareField(args: Fields): 'input' | 'title' | undefined {
   return isOnly(...bare.input) ? 'input' : undefined;
 }
 
-/** The folders that an input may start in. */
-export function foldersIn(input: Fields): readonly string[] {
-  return textsOf(input, cwdFields);
+/** What an input names beside its commands, `folder`: in which it starts, as it says it. */
+export function placesIn(input: Fields): {
+  readonly folder: string;
+  readonly paths: readonly string[];
+  readonly hosts: readonly string[];
+} {
+  // What may be the folder it starts in may be what it is about, too.
+  const [folder = '.', ...others] = new Set(textsOf(input, cwdFields));
+  return { folder, paths: [...pathsIn(input), ...others], hosts: hostsIn(input) };
 }
 
 /** The files that an input names, wherever in it. */

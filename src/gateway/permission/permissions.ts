@@ -4,7 +4,7 @@ import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { AgentCall } from './agent-call.ts';
-import { serverOfAgent } from './agent-server.ts';
+import { serverOfAgent } from '../../events/agent-server.ts';
 import type { HeldPolicy } from './held-policy.ts';
 
 /** Who asks for permission, and where it works. */

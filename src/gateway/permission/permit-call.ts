@@ -11,7 +11,7 @@ import { holdCall } from '../../workflow/requests/held-call.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { AgentCall, PermissionWord } from './agent-call.ts';
 import { judgeAgentCall, type AgentJudgement } from './agent-judge.ts';
-import { serverOfAgent } from './agent-server.ts';
+import { serverOfAgent } from '../../events/agent-server.ts';
 import { CallRecord } from './call-record.ts';
 import { judgedCall, type Permissions } from './permissions.ts';
 import { untilDecided, wordOfWait } from './until-decided.ts';

@@ -3,7 +3,7 @@ import { digestOf } from '../../lib/digest.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { shownArguments } from '../../workflow/requests/shown-arguments.ts';
 import type { AgentCall } from './agent-call.ts';
-import { serverOfAgent } from './agent-server.ts';
+import { serverOfAgent } from '../../events/agent-server.ts';
 
 /** Longest title and path that is kept, in UTF-16 units, and how many paths. */
 const MAX_LENGTH = 1_000;

@@ -13,12 +13,12 @@ type Asked = { readonly id: string; readonly approval?: Approval | undefined };
  * @returns none where it is alone.
  */
 export function alikeIn<Call extends Asked>(open: readonly Call[], id: string | undefined): readonly Call[] {
-  const key = shapeKey(open.find((call) => call.id === id)?.approval);
-  const alike = key === undefined ? [] : open.filter(({ approval }) => shapeKey(approval) === key);
+  const key = likenessOf(open.find((call) => call.id === id)?.approval);
+  const alike = key === undefined ? [] : open.filter(({ approval }) => likenessOf(approval) === key);
   return alike.length > 1 ? alike : [];
 }
 
-function shapeKey(approval: Approval | undefined): string | undefined {
+function likenessOf(approval: Approval | undefined): string | undefined {
   if (!approval) return undefined;
   const { server, tool, isOwn, definitionDigest, args } = approval;
   const input = isOwn && isJsonObject(args) ? args : {};

@@ -1,12 +1,6 @@
 import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-call.ts';
-import {
-  commandsOf,
-  foldersIn,
-  hostsIn,
-  pathsIn,
-  type Fields,
-} from '../../gateway/permission/call-fields.ts';
+import { commandsOf, placesIn, type Fields } from '../../gateway/permission/call-fields.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { AcpCall } from './acp-call.ts';
 
@@ -16,11 +10,10 @@ import type { AcpCall } from './acp-call.ts';
  */
 export function agentCallOf(call: AcpCall, projectRoot: string, sessionFolder = projectRoot): AgentCall {
   const { rawInput, kind, title, content, locations } = call;
-  const input = isJsonObject(rawInput) ? rawInput : {};
+  const { folder, paths, hosts } = placesIn(isJsonObject(rawInput) ? rawInput : {});
   const diffs = (content ?? []).flatMap((part) => ('newText' in part ? [part] : []));
-  const [folder = '.', ...others] = new Set(foldersIn(input));
   const cwd = resolve(sessionFolder, folder);
-  const told = [...diffs.map(({ path }) => String(path)), ...pathsIn(input), ...others];
+  const told = [...diffs.map(({ path }) => String(path)), ...paths];
   const located = (locations ?? []).map(({ path }) => path);
   const said = saidOf(call);
   const commands = commandsOf(kind ?? 'other', said);
@@ -40,7 +33,7 @@ export function agentCallOf(call: AcpCall, projectRoot: string, sessionFolder = 
     commands,
     cwd,
     paths: [...new Set([...located, ...told])],
-    hosts: hostsIn(input),
+    hosts,
   };
 }
 

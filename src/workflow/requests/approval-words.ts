@@ -19,7 +19,7 @@ export function approvalVerdictOf({ response, rejected }: Said): ApprovalVerdict
 
 /** The words were no verdict. */
 export function approvalUnclear({ id, asked }: RequestState, response: string): CliffordError {
-  const call = asked.approval ? callName(asked.approval.server, asked.approval.tool) : 'a tool call';
+  const call = asked.approval ? callName(asked.approval) : 'a tool call';
   const said = JSON.stringify(clip(response, 61));
   return new CliffordError(
     `Cannot answer ${id}: it asks whether ${call} may run, and ${said} is neither yes nor no`,

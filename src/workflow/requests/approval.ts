@@ -1,7 +1,6 @@
 import { allowsCall, type Approval, type ApprovalScope } from '../../events/approval.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
-import { clip } from '../../lib/text/clip.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState, RequestState, SprintState } from '../../machines/project-state.ts';
 import type { Agent } from '../project/agent.ts';
@@ -11,11 +10,10 @@ import { newRequestId } from './ask.ts';
 import { askOrJoin, originOf } from './ask-or-join.ts';
 import { callName } from './call-name.ts';
 import { wordFor } from './edited-call.ts';
-import type { Answerer, CloseOutcome } from './close-request.ts';
+import { isHumansWord, type Answerer, type CloseOutcome } from './close-request.ts';
 import { decideCall } from './decide-call.ts';
 import { explanationAfter } from './explain-first.ts';
-import { isHumansWord } from './humans-word.ts';
-import { shownArguments } from './shown-arguments.ts';
+import { briefArguments, shownArguments } from './shown-arguments.ts';
 
 /** A call that waits for a human. */
 export type CallToApprove = {
@@ -29,9 +27,6 @@ export type CallToApprove = {
   /** How long the call waits, in ms. */
   readonly deadlineMs?: number | undefined;
 };
-
-/** So much of the arguments, with the mark of a cut, is said in the one line that stands for the call in lists. */
-const BRIEF_LENGTH = 121;
 
 /** How long the answer to a call that blocks no task waits for the call, in ms. */
 const OUTSIDE_TASK_MS = 3_600_000;
@@ -62,7 +57,7 @@ export async function askApproval(
     return {
       requestId,
       kind: 'approval' as const,
-      question: `Allow ${callName(approval.server, approval.tool)} ${clip(JSON.stringify(shown.args), BRIEF_LENGTH)}?`,
+      question: `Allow ${callName(approval)} ${briefArguments(shown)}?`,
       task: taskId,
       deadlineMs,
       ...(earlier === undefined ? {} : { follows: earlier.id }),

@@ -3,9 +3,8 @@ import { subjectOf } from '../../events/envelope.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
 import type { Answerer } from './close-request.ts';
-import { verbOf } from './decide-call.ts';
+import { notAnApproval, verbOf } from './decide-call.ts';
 import { requestById } from './find-request.ts';
-import { notAnApproval } from './not-an-approval.ts';
 
 /** What became of calls that were decided together. */
 export type Decided = {

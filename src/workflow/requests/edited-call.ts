@@ -2,16 +2,12 @@ import { CliffordError } from '../../errors.ts';
 import type { Approval, EditedCall } from '../../events/approval.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { digestOf } from '../../lib/digest.ts';
-import { clip } from '../../lib/text/clip.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
 import { callName } from './call-name.ts';
-import { closeRequest, knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
-import { notAnApproval } from './not-an-approval.ts';
-import { isShownInPart, shownArguments } from './shown-arguments.ts';
-
-/** So much of the arguments is said where one line stands for the call. */
-const BRIEF_LENGTH = 121;
+import { knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
+import { decideCall, notAnApproval } from './decide-call.ts';
+import { briefArguments, isShownInPart, shownArguments } from './shown-arguments.ts';
 
 /**
  * Whether Clifford makes the call itself, so that it can run as a human has changed it. Otherwise the agent is told which
@@ -79,17 +75,8 @@ export async function approveEdited(
   const request = await knownRequest(project, id);
   if (!request) return { accepted: false, request };
   const edited = editedCall(request, args, project);
-  return closeRequest(project, id, {
-    type: 'help.answered',
-    data: {
-      requestId: id,
-      response: response ?? clip(JSON.stringify(edited.args), BRIEF_LENGTH),
-      verdict: 'edited',
-      edited,
-      by,
-      via,
-    },
-  });
+  const word = { verdict: 'edited', edited, response: response ?? briefArguments(edited) } as const;
+  return decideCall(project, id, { ...word, by, via });
 }
 
 /** The call that waits, as a person can edit it. @throws {CliffordError} `NOT_AN_APPROVAL`, `EDIT_HIDDEN` */
@@ -119,12 +106,9 @@ function editedCall(
     });
   const callDigest = digestOf([approval.server, approval.tool, args]);
   if (callDigest === approval.callDigest)
-    throw new CliffordError(
-      `Cannot edit ${id}: it is the same call of ${callName(approval.server, approval.tool)}`,
-      {
-        code: 'EDIT_SAME',
-        fix: `Allow it as it is with: clifford approve ${id}`,
-      },
-    );
+    throw new CliffordError(`Cannot edit ${id}: it is the same call of ${callName(approval)}`, {
+      code: 'EDIT_SAME',
+      fix: `Allow it as it is with: clifford approve ${id}`,
+    });
   return { args: shown.args, callDigest };
 }

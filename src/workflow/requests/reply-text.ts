@@ -38,7 +38,7 @@ function questionReply({ id, answer, dismissal }: RequestState): string | undefi
 /** Whether the call that waited for it may run, for the agent that made it, or that works on after it. */
 function approvalReply(request: RequestState): string | undefined {
   const { id, asked, answer, dismissal, hasLapsed } = request;
-  const call = callName(asked.approval?.server, asked.approval?.tool);
+  const call = callName(asked.approval);
   if (allowsCall(answer?.verdict) && (answer?.scope ?? 'once') === 'once' && hasLapsed)
     return `The human allowed this call of ${call} (${id}), but its task has ended since: making it again asks again.`;
   if (answer?.verdict === 'approved')

@@ -1,6 +1,7 @@
 import { isCut, type Approval } from '../../events/approval.ts';
 import type { SecretHider } from '../../events/hidden-secrets.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { clip } from '../../lib/text/clip.ts';
 
 type Json = Approval['args'];
 
@@ -32,6 +33,14 @@ export function shownArguments(
 function count({ hidden }: SecretHider): Pick<Approval, 'hidden'> {
   const taken = hidden();
   return taken === undefined ? {} : { hidden: taken };
+}
+
+/** So much of them, with the mark of a cut, is said in the one line that stands for the call in lists. */
+const BRIEF_LENGTH = 121;
+
+/** The arguments of a call that a human sees, in a line. */
+export function briefArguments({ args }: Pick<Approval, 'args'>): string {
+  return clip(JSON.stringify(args), BRIEF_LENGTH);
 }
 
 /** Whether the arguments that a human sees are less than those that run. */

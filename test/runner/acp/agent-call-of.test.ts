@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jsonSchema } from '../../../src/events/field-schemas.ts';
-import { agentCallOf as loggedCallOf } from '../../../src/gateway/backtest/gate-calls.ts';
+import { agentGateCall as loggedCallOf } from '../../../src/gateway/backtest/gate-calls.ts';
 import { acpCallSchema } from '../../../src/runner/acp/acp-call.ts';
 import { agentCallOf } from '../../../src/runner/acp/agent-call-of.ts';
 import { call } from '../../gateway/backtest/recorded-calls.ts';
