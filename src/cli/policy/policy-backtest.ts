@@ -1,11 +1,11 @@
 import { backtest, type JudgedCall } from '../../gateway/backtest/backtest.ts';
 import { judgeBy } from '../../gateway/backtest/judge.ts';
-import type { RecordedCall } from '../../gateway/backtest/recorded-call.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findMcpPlace } from '../mcp/mcp-place.ts';
 import { lineWidth } from '../text/paragraph.ts';
 import { backtestLines } from './backtest-lines.ts';
+import { callRecord } from './call-record.ts';
 import { callsIn, groundOf, policyInFile, policyNamed } from './policy-in-question.ts';
 
 export type PolicyBacktestOptions = {
@@ -42,16 +42,4 @@ export async function policyBacktest(
 
 function judgedRecord({ call, decision: { decision, rule } }: JudgedCall): object {
   return { ...callRecord(call), decision, rule };
-}
-
-/** A call for programs. */
-export function callRecord({
-  isWhole: _whole,
-  hasChanged: _changed,
-  annotations: _said,
-  stream: sprint,
-  taskId: task,
-  ...call
-}: RecordedCall): object {
-  return { ...call, sprint, task };
 }

@@ -4,7 +4,7 @@ import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Cli } from '../cli.ts';
 import { findMcpPlace } from '../mcp/mcp-place.ts';
-import { callRecord } from './policy-backtest.ts';
+import { callRecord } from './call-record.ts';
 import { writeRules } from './write-rules.ts';
 import { callsIn, groundOf, policyInFile } from './policy-in-question.ts';
 

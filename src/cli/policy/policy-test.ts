@@ -2,6 +2,7 @@ import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { rememberedTools } from '../../gateway/call/known-tools.ts';
 import { throughLinks } from '../../gateway/call/through-links.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';
+import type { GateCall } from '../../gateway/policy/gate-call.ts';
 import { PolicyGate, type GateExplanation } from '../../gateway/policy/policy-gate.ts';
 import { believedAnnotations } from '../../gateway/tools/tool-annotations.ts';
 import type { DownstreamTool } from '../../gateway/server/downstream-tool.ts';
@@ -33,45 +34,50 @@ export async function policyTest(
   toolName: string,
   options: PolicyTestOptions,
 ): Promise<void> {
-  const { json, sprint, task } = options;
+  const { json, sprint, task: taskId } = options;
   const args = await readArgs(cli, options.args);
   const place = await findMcpPlace(cli);
   const config = knownServer(place.reading, serverId);
-  const folder = await findFolder(place.root, { sprint, task });
+  const folder = await findFolder(place.root, { sprint, task: taskId });
+  const call = { toolName, args, stream: folder?.manifest.id ?? ADHOC_STREAM, taskId };
   const found = await onProject(cli, place, async (project) => {
     const known = await knownTools(cli, { place, config, project });
-    if (!known) return undefined;
-    const { tools, notes } = known;
-    const tool = tools.find(({ name }) => name === toolName);
-    const digest = tool?.digest;
-    const { policy } = place.reading;
-    const stream = folder?.manifest.id ?? ADHOC_STREAM;
-    await project.confirm(stream);
-    const explained = new PolicyGate(policy, project.state.policyRules, {
-      root: place.root,
-      throughLinks,
-    }).explain({
-      serverId,
-      toolName,
-      args,
-      annotations: tool && believedAnnotations(tool.definition, config.trust),
-      stream,
-      taskId: task,
-      definition:
-        digest === undefined
-          ? 'new'
-          : definitionStanding(project.state.pins, { server: serverId, tool: toolName, digest }),
-      definitionDigest: digest,
-      cwd: config.transport === 'stdio' ? config.cwd : null,
-    });
-    const missing = tool ? [] : [unknownTool(serverId, visibleLine(toolName), tools.length > 0)];
-    return { explained, notes: [...notes, ...missing, ...placeNotes(place, config)] };
+    const tool = known?.tools.find(({ name }) => name === toolName);
+    return known && { ...known, tool, explained: await explain(project, place, config, { ...call, tool }) };
   });
   if (!found) return;
-  const { explained, notes } = found;
+  const { explained, tool, tools } = found;
+  const missing = tool ? [] : [unknownTool(serverId, visibleLine(toolName), tools.length > 0)];
+  const notes = [...found.notes, ...missing, ...placeNotes(place, config)];
   if (json) return cli.printJson({ server: serverId, tool: toolName, ...explained, notes });
   cli.printLines(explanationLines(cli, explained));
   notes.forEach(cli.note);
+}
+
+/** `tool`: as its server has it; `undefined`: it has none of that name, as far as is known. */
+async function explain(
+  project: Project,
+  { root, reading }: McpPlace,
+  config: McpServerConfig,
+  {
+    tool,
+    ...call
+  }: Pick<GateCall, 'toolName' | 'args' | 'taskId'> & {
+    readonly stream: string;
+    readonly tool: DownstreamTool | undefined;
+  },
+): Promise<GateExplanation> {
+  await project.confirm(call.stream);
+  const { policyRules, pins } = project.state;
+  const known = tool && { server: config.id, tool: tool.name, digest: tool.digest };
+  return new PolicyGate(reading.policy, policyRules, { root, throughLinks }).explain({
+    ...call,
+    serverId: config.id,
+    annotations: tool && believedAnnotations(tool.definition, config.trust),
+    definition: known ? definitionStanding(pins, known) : 'new',
+    definitionDigest: tool?.digest,
+    cwd: config.transport === 'stdio' ? config.cwd : null,
+  });
 }
 
 function unknownTool(serverId: string, tool: string, areKnown: boolean): string {
