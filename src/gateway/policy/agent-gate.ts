@@ -63,39 +63,43 @@ export class AgentGate {
 
   #judge(call: AgentGateCall): GateDecision {
     const policy = this.#policy;
-    const what = agentCallName(call);
-    if ('unreadable' in policy) return refusedUnread(what, policy);
+    if ('unreadable' in policy) return refusedUnread(agentCallName(call), policy);
     const reading = readingOf(call.commands);
     const guarded = protectedCall(call, reading, this.#ground);
     if (guarded?.decision === 'deny') return guarded;
-    const named =
-      reading &&
-      namedConditions(
-        this.#rules.map(({ rule }) => rule),
-        call,
-        reading,
-        this.#ground,
-      );
-    const byRules = this.#byRules({ ...call, named }, reading);
-    if (byRules?.decision === 'deny') return byRules;
-    const ruled = byRules?.decision === 'confirm' ? byRules : (this.#unknown(call, reading) ?? byRules);
-    const level = policy.ask;
+    const ruled = this.#ruled(call, reading);
+    if (ruled?.decision === 'deny') return ruled;
+    // Where a protected place has a human asked, no rule allows it, and no yes that was given for longer.
     const found = guarded ?? ruled;
     if (found?.decision === 'allow') return found;
-    // Nobody is there to ask: what a rule wants to be asked about does not run.
-    if (found && level === 'nothing')
-      return { ...found, decision: 'deny', reason: `${found.reason}, and nobody is asked here` };
-    if (level === 'nothing') {
-      const otherwise = this.#byLevel(call, 'what-matters', reading);
-      const rule = `agents.ask nothing${otherwise.decision === 'confirm' ? ` (otherwise ${otherwise.rule})` : ''}`;
-      return { decision: 'allow', rule, reason: `${what} runs unasked` };
-    }
+    if (policy.ask === 'nothing') return this.#unattended(call, found, reading);
     const granted = guarded ? undefined : this.#granted.find((grant) => serves(grant, call));
     if (granted) {
       const by = cleanLine(granted.by, 100);
       return { decision: 'allow', rule: grantLabel(granted), reason: `${by} has allowed it` };
     }
-    return found ?? this.#byLevel(call, level, reading);
+    return found ?? this.#byLevel(call, policy.ask, reading);
+  }
+
+  /** By what the user's rules say of the call, and what one of them may be there for that the call does not say. */
+  #ruled(call: AgentGateCall, reading: CommandReading | undefined): GateDecision | undefined {
+    const rules = this.#rules.map(({ rule }) => rule);
+    const named = reading && namedConditions(rules, call, reading, this.#ground);
+    const byRules = this.#byRules({ ...call, named }, reading);
+    const isFinal = byRules !== undefined && byRules.decision !== 'allow';
+    return isFinal ? byRules : (this.#unknown(call, reading) ?? byRules);
+  }
+
+  /** Nobody is there to ask: what is to be asked about does not run, what nothing is said about does. */
+  #unattended(
+    call: AgentGateCall,
+    asked: GateDecision | undefined,
+    reading: CommandReading | undefined,
+  ): GateDecision {
+    if (asked) return { ...asked, decision: 'deny', reason: `${asked.reason}, and nobody is asked here` };
+    const otherwise = this.#byLevel(call, 'what-matters', reading);
+    const rule = `agents.ask nothing${otherwise.decision === 'confirm' ? ` (otherwise ${otherwise.rule})` : ''}`;
+    return { decision: 'allow', rule, reason: `${agentCallName(call)} runs unasked` };
   }
 
   /** By the user's rules: the heaviest word on any part of the call; to allow, each part needs one that allows it. */

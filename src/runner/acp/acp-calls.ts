@@ -49,7 +49,7 @@ export class AcpCalls {
     if (!isOver) return start;
     this.#calls.delete(call.toolCallId);
     this.#over.add(call.toolCallId);
-    // Many agents say that a call is under way, and ask then: only now it is sure that they do not.
+    // Many agents report a call as under way before they ask about it. That it went unasked is known when it is over.
     if (call.status === 'completed' || wasUnderWay) this.#judge(known);
     return [...start, this.#end(known)];
   }
