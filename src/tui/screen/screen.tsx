@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react';
 import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { useMemo } from 'react';
+import type { Question } from '../../views/sprint-view.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { answerRows } from '../panes/answer-box.tsx';
 import { approvalRows, batchRows } from '../text/approval-lines.ts';
@@ -37,18 +38,7 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
 
   const question = currentQuestion(state);
   const approval = question?.approval;
-  const lines = useMemo(
-    () => (question && !question.approval ? questionLines(question, columns - BAR_WIDTH) : []),
-    [question, columns],
-  );
-  const revealed = question && state.revealed.get(question.id);
-  const offer = question && state.offers.get(question.id);
-  const { focus, sprint } = state;
-  const batch = useMemo(() => batchOf({ focus, sprint }), [focus, sprint]);
-  const callRows = useMemo(() => {
-    if (batch.length > 0) return batchRows(batch, columns - BAR_WIDTH, state.revealed);
-    return approval ? approvalRows(approval, columns - BAR_WIDTH, { revealed, offer }) : [];
-  }, [approval, columns, revealed, offer, batch, state.revealed]);
+  const { lines, callRows } = useQuestionRows(state, question, columns - BAR_WIDTH);
   const lineCount = approval ? callRows.length : lines.length;
   const remarks = remarksOf(state, columns).slice(0, mostRemarks(rows));
   const layout = layOut({
@@ -61,7 +51,7 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
   const { isTooSmall, isNarrow } = layout;
   useArming(actor, { focus: state.focus, isCall: approval !== undefined, isSeen: !isTooSmall });
   const shownOutput = output.read(state.outputEnd?.task);
-  const silent = silentTask(sprint.tasks, output.wroteAt);
+  const silent = silentTask(state.sprint.tasks, output.wroteAt);
   const room: Room = {
     isNarrow,
     questionPage: Math.max(1, layout.questionRows - 1),
@@ -106,6 +96,24 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
       <Hints situation={{ state, isNarrow, canScrollQuestion: room.questionMax > 0 }} width={columns} />
     </Box>
   );
+}
+
+/** The question that is shown, in lines of this width; of calls that wait, their cards. */
+function useQuestionRows(state: ScreenState, question: Question | undefined, width: number) {
+  const { focus, sprint } = state;
+  const approval = question?.approval;
+  const lines = useMemo(
+    () => (question && !question.approval ? questionLines(question, width) : []),
+    [question, width],
+  );
+  const revealed = question && state.revealed.get(question.id);
+  const offer = question && state.offers.get(question.id);
+  const batch = useMemo(() => batchOf({ focus, sprint }), [focus, sprint]);
+  const callRows = useMemo(() => {
+    if (batch.length > 0) return batchRows(batch, width, state.revealed);
+    return approval ? approvalRows(approval, width, { revealed, offer }) : [];
+  }, [approval, width, revealed, offer, batch, state.revealed]);
+  return { lines, callRows };
 }
 
 /** What the answer to the question that is shown needs: a box for words, or lines for keys. */

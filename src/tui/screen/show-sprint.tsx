@@ -1,4 +1,5 @@
 import { render } from 'ink';
+import type { ReactNode } from 'react';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
@@ -68,31 +69,14 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   });
   const over = new AbortController();
 
-  // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
-  stdin.setRawMode(true);
-  const instance = render(
+  const drawing = drawOn(
+    { stdin, stdout },
     <ClockContext value={createClock()}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
         <Screen actor={actor} output={output} />
       </RunnerContext>
     </ClockContext>,
-    {
-      stdin,
-      stdout,
-      alternateScreen: true,
-      interactive: true,
-      incrementalRendering: true,
-      exitOnCtrlC: false,
-      maxFps: MAX_FPS,
-    },
   );
-  // Terminals reflow what they show when they are resized: what Ink knows of the screen is wrong then.
-  const repaint = () => {
-    instance.clear();
-    stdout.write('\u001B[2J\u001B[H');
-  };
-  stdout.prependListener('resize', repaint);
-
   const isStopping = () => actor.getSnapshot().context.isStopping;
   const effects = runEffects(actor, {
     project,
@@ -103,12 +87,12 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     leave: () => leave(owner ? 'stopped' : 'left'),
     fail,
   });
-  instance.waitUntilExit().then(() => leave('left'), fail);
+  drawing.ended.then(() => leave('left'), fail);
   options.ended
     ?.then(async () => {
       await project.refresh();
       feed.flush();
-      await instance.waitUntilRenderFlush();
+      await drawing.flush();
       leave(isStopping() ? 'stopped' : 'ended');
     })
     .catch(fail);
@@ -127,11 +111,40 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     over.abort();
     feed.stop();
     stopOffers();
-    stdout.off('resize', repaint);
-    instance.unmount();
-    // What a drawing failed with has been handed to `fail`.
-    await instance.waitUntilExit().catch(() => undefined);
-    stdin.setRawMode(false);
+    await drawing.close();
     actor.stop();
   }
+}
+
+/** Draws on the alternate screen of a terminal until it is closed, which restores the terminal. */
+function drawOn(
+  { stdin, stdout }: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream },
+  screen: ReactNode,
+) {
+  // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
+  stdin.setRawMode(true);
+  const instance = render(screen, {
+    stdin,
+    stdout,
+    alternateScreen: true,
+    interactive: true,
+    incrementalRendering: true,
+    exitOnCtrlC: false,
+    maxFps: MAX_FPS,
+  });
+  // Terminals reflow what they show when they are resized: what Ink knows of the screen is wrong then.
+  const repaint = () => {
+    instance.clear();
+    stdout.write('\u001B[2J\u001B[H');
+  };
+  stdout.prependListener('resize', repaint);
+  const ended = instance.waitUntilExit();
+  const close = async () => {
+    stdout.off('resize', repaint);
+    instance.unmount();
+    // What a drawing failed with is told to who waits for the end.
+    await ended.catch(() => undefined);
+    stdin.setRawMode(false);
+  };
+  return { ended, flush: () => instance.waitUntilRenderFlush(), close };
 }
