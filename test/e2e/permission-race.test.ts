@@ -11,24 +11,13 @@ import { openPty } from '../helpers/pty-screen.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
 import { acpSprint, ofType, openCall } from '../runner/support/acp-sprint.ts';
 import { startSignalProcess } from '../signals/support/signal-process.ts';
+import { inTurn } from './in-turn.ts';
 
 /** From when on a screen takes a yes, in ms after the call was painted. */
 const ARMED_MS = 700;
-/** How much earlier than the next one each answer is given, in ms: who is first changes from round to round. */
-const LEAD_MS = 8;
 const rounds = [0, 1, 2, 3, 4, 5];
 
 type Via = 'tui' | 'cli' | 'file';
-
-/** Starts these one a little after the other, the one at `first` before the others, and waits for all. */
-async function inTurn(faces: readonly (() => Promise<unknown>)[], first: number): Promise<void> {
-  await Promise.all(
-    faces.map(async (face, place) => {
-      await pause(((place + faces.length - first) % faces.length) * LEAD_MS);
-      await face();
-    }),
-  );
-}
 
 /** Who was first with this request, and what everybody else was to be told. */
 async function winnerOf(project: Project, id: string): Promise<{ via: Via; verdict: string }> {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive } from '../input/is-interactive.ts';
@@ -11,19 +12,20 @@ export function addAttach(program: Command, cli: Cli): void {
     .command('attach')
     .summary('watch a sprint that runs elsewhere')
     .description('Shows a sprint that runs elsewhere, and lets you answer. Leaving stops nothing.')
-    .argument('[sprint]', 'id or folder name (default: the only unfinished one)')
+    .argument('[sprint]', 'id or folder name (default: the only unfinished one), or adhoc')
     .option('--plain', 'one line per event instead of the screen, until the sprint ends')
     .addHelpText(
       'after',
       '\nThe last line of the screen names the keys of use. A tool call that waits:' +
         '\nY once, N deny, A always.' +
+        '\n\nadhoc is what is asked outside of any sprint, e.g. by agents in editors.' +
         '\n\nExample:\n  clifford attach sprint-1',
     )
     .action((name: string | undefined, { plain }: { plain?: true }) =>
       withProject(
         cli,
         async (project) => {
-          const { id } = await chooseSprint(project, name);
+          const { id } = name === ADHOC_STREAM ? { id: name } : await chooseSprint(project, name);
           const isOnScreen = !plain && isInteractive(cli);
           await withSignals(cli, { project, isOnScreen }, async () => {
             if (isOnScreen) {

@@ -1,3 +1,4 @@
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -16,7 +17,7 @@ const LOOK_EVERY_MS = 1_000;
 
 /**
  * Prints where a sprint stands, then its events as they happen, until it ends, Ctrl-C, or nobody works on it:
- * no runner, and no agent without one.
+ * no runner, and no agent without one. What is outside of any sprint does not end.
  */
 export async function attachPlain(cli: Cli, project: Project, stream: string): Promise<void> {
   const left = new AbortController();
@@ -52,7 +53,11 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
 
 function isWorkedOn({ dir, state }: Project, stream: string): boolean {
   const tasks = state.streams.get(stream)?.tasks.values() ?? [];
-  return isRunnerAtWork(dir, stream) || [...tasks].some(({ machine }) => machine.context.byHand);
+  return (
+    stream === ADHOC_STREAM ||
+    isRunnerAtWork(dir, stream) ||
+    [...tasks].some(({ machine }) => machine.context.byHand)
+  );
 }
 
 function hasEnded(sprint: SprintState | undefined): boolean {

@@ -1,5 +1,6 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { count } from '../../lib/text/count.ts';
 import { useHasRunner, useSince } from '../screen/clock.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
@@ -10,13 +11,16 @@ import { colors, lookOf } from '../screen/theme.ts';
 export const Header = memo(function Header({ sprint, columns }: { sprint: ScreenView; columns: number }) {
   const { mark, word, color } = lookOf(sprint);
   const questions = sprint.open.length;
+  const isOutside = sprint.id === ADHOC_STREAM;
   return (
     <Box justifyContent="space-between" paddingX={1} gap={2} width={columns}>
       <Box flexShrink={1}>
         <Text wrap="truncate">
-          <Text bold {...(color ? { color } : {})}>{`${mark} ${word}`}</Text>
-          <Text bold>{`  ${stripAgentLine(sprint.name)}`}</Text>
-          <Text dimColor>{`  ${countsOf(sprint, columns)}`}</Text>
+          {!isOutside && <Text bold {...(color ? { color } : {})}>{`${mark} ${word}  `}</Text>}
+          <Text bold>{stripAgentLine(sprint.name)}</Text>
+          <Text
+            dimColor
+          >{`  ${isOutside ? 'what is asked outside of any sprint' : countsOf(sprint, columns)}`}</Text>
         </Text>
       </Box>
       <Box flexShrink={0} gap={2}>
@@ -26,16 +30,16 @@ export const Header = memo(function Header({ sprint, columns }: { sprint: Screen
           </Text>
         )}
         {/* When all is over, no clock has to tick. */}
-        {sprint.state !== 'done' && <Pulse at={sprint.lastEventAt} columns={columns} />}
+        {sprint.state !== 'done' && <Pulse at={sprint.lastEventAt} columns={columns} isOutside={isOutside} />}
       </Box>
     </Box>
   );
 });
 
 /** Whether the sprint moves: nobody runs it, or how long ago something happened. */
-function Pulse({ at, columns }: { at: string | undefined; columns: number }) {
+function Pulse({ at, columns, isOutside }: { at: string | undefined; columns: number; isOutside: boolean }) {
   const hasRunner = useHasRunner();
-  if (!hasRunner) return <Text color={colors.question}>no runner at work</Text>;
+  if (!hasRunner && !isOutside) return <Text color={colors.question}>no runner at work</Text>;
   return columns >= 60 ? <LastEvent at={at} /> : undefined;
 }
 
