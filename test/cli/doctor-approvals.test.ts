@@ -220,6 +220,23 @@ describe('clifford doctor --approvals', () => {
     expect(await readdir(TMPDIR)).toEqual([]);
   });
 
+  it('leaves no agent when it is killed', async () => {
+    const here = await scene('hanging');
+    const TMPDIR = join(here.root, 'tmp');
+    await mkdir(TMPDIR);
+    const running = startClifford(['doctor', '--approvals'], {
+      cwd: here.root,
+      env: { ...here.env, TMPDIR },
+    });
+    await untilFile(`${here.startsFile}.hangs`);
+    const [start] = await here.starts();
+    // By then it is guarded.
+    await expect.poll(() => loggedIn(TMPDIR)).toContain('agent.started');
+    running.kill('SIGKILL');
+    await running.ended;
+    await expect.poll(() => start && isRunning(start.pid), { timeout: 10_000 }).toBe(false);
+  });
+
   it('says of an agent that runs by its command line that it is not gated', async () => {
     const here = await scene('honest', { agents: {} });
     const { code, copilot } = await proven(here);
@@ -271,6 +288,13 @@ describe('clifford doctor --approvals', () => {
     expect(await here.starts()).toHaveLength(1);
   });
 });
+
+/** The log of the only proof that is under way. */
+async function loggedIn(temporary: string): Promise<string> {
+  const place = (await readdir(temporary)).find((name) => name.startsWith('clifford-proof-')) ?? '';
+  const log = join(temporary, place, 'home/project/.clifford/events.jsonl');
+  return readFile(log, 'utf8').catch(() => '');
+}
 
 function isRunning(pid: number): boolean {
   try {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../lib/message-of.ts';
+import { Watchdog } from '../../lib/processes/group-guard.ts';
 import { spanText } from '../../lib/time/duration.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
@@ -73,12 +74,14 @@ async function prove(
     const runner = new SprintRunner({ project, sprint: SPRINT, env, killGraceMs: 2_000 });
     const human = new Human(place, project);
     runner.on('halt', (question) => human.take(question));
+    const unguard = guardAgents(project);
     const over = AbortSignal.any([limit, signal]);
     const stop = () => void runner.stop('it took too long');
     over.addEventListener('abort', stop);
     if (over.aborted) stop();
     const reason = await runner.run().then((end) => end.reason, messageOf);
     over.removeEventListener('abort', stop);
+    unguard();
     await human.settled();
     return proofOf({
       ...human.sight(),
@@ -90,6 +93,22 @@ async function prove(
   } finally {
     await project.close();
   }
+}
+
+/** Has the agent ended also where this process is killed: no later run looks at the log of a proof. Returns what ends that. */
+function guardAgents(project: Project): () => void {
+  const watchdog = new Watchdog(() => undefined);
+  const guarded = new Set<number>();
+  const unsubscribe = project.subscribe(() => {
+    const agent = project.state.streams.get(SPRINT)?.tasks.get(TASK)?.agent;
+    if (!agent || agent.end || guarded.has(agent.pid)) return;
+    guarded.add(agent.pid);
+    watchdog.add(agent.pid);
+  });
+  return () => {
+    unsubscribe();
+    for (const group of guarded) watchdog.remove(group);
+  };
 }
 
 function hasRun({ project }: ProofPlace, command: Command): boolean {
