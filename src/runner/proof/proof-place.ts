@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isHeld, tryHold } from '../../lib/files/kernel-lock.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { AtModel } from '../agents/at-model.ts';
@@ -8,6 +9,16 @@ import type { AtModel } from '../agents/at-model.ts';
 /** The sprint of a proof, and its only task. */
 export const SPRINT = 'proof';
 export const TASK = 'try';
+
+/** How such places begin, and what is locked in each while it is in use. */
+const PREFIX = 'clifford-proof-';
+const LOCK = 'lock';
+
+/** How old one has to be that nobody has locked yet, in ms. */
+const MADE_MS = 60_000;
+
+/** What an agent writes while it ends may come in between. */
+const whole = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const;
 
 /** A home with a project in it, for one agent and one run of it. */
 export type ProofPlace = {
@@ -19,10 +30,13 @@ export type ProofPlace = {
   readonly remove: () => Promise<void>;
 };
 
-/** Makes one. Nothing of the user's is in it: no configuration, no login, no session, no trust. */
+/** Makes one, and removes those that were left by who was killed. Nothing of the user's is in it: no configuration, no login, no session, no trust. */
 export async function makeProofPlace(): Promise<ProofPlace> {
   // The temporary folder of macOS is a link, and agents tell where they are by the folder itself.
-  const base = await realpath(await mkdtemp(join(tmpdir(), 'clifford-proof-')));
+  const temporaries = await realpath(tmpdir());
+  await removeLeft(temporaries);
+  const base = await mkdtemp(join(temporaries, PREFIX));
+  const lock = tryHold(join(base, LOCK));
   const home = join(base, 'home');
   const project = join(home, 'project');
   const sprintDir = join(project, 'sprints', SPRINT);
@@ -38,9 +52,24 @@ export async function makeProofPlace(): Promise<ProofPlace> {
   });
   return {
     ...place,
-    // What an agent writes while it ends may come in between.
-    remove: () => rm(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+    remove: async () => {
+      lock?.release();
+      await rm(base, whole);
+    },
   };
+}
+
+/** Of this user, and in use by nobody. */
+async function removeLeft(temporaries: string): Promise<void> {
+  const names = await readdir(temporaries).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(PREFIX))) {
+    const base = join(temporaries, name);
+    const found = await lstat(base).catch(() => undefined);
+    if (!found?.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) continue;
+    if (Date.now() - found.mtimeMs < MADE_MS || isHeld(join(base, LOCK)) !== false) continue;
+    // What cannot be removed now is there the next time.
+    await rm(base, whole).catch(() => undefined);
+  }
 }
 
 /** Puts an agent's configuration into the place, and the user's model out of its reach. Returns its environment. */
