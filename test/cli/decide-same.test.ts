@@ -6,6 +6,7 @@ import { ask } from '../../src/workflow/requests/ask.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { fact } from '../helpers/facts.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
@@ -84,6 +85,25 @@ describe('clifford approve --same', () => {
     expect((await clifford(['approve', first, '--same', '--yes'], { cwd: root })).err).toContain(
       `Cannot approve ${first}: ada approved it`,
     );
+  });
+
+  it('says which agents were parked, and start again', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
+    await project.record('demo', [
+      { ...fact('sprint.started'), subject: 'demo' },
+      { ...fact('task.started'), subject: 'demo/a' },
+      { ...fact('agent.started'), subject: 'demo/a' },
+      { ...fact('task.started', { runId: 'run-2' }), subject: 'demo/b' },
+    ]);
+    const first = await call(project, 'a.txt');
+    await call(project, 'b.txt');
+    const agent = { id: 'run-2', runId: 'run-2' };
+    const what = { ...approval, args: { path: 'c.txt' }, callDigest: 'c.txt' };
+    await askApproval(project, { stream: 'demo', taskId: 'b', agent, approval: what });
+    await project.record('demo', [{ ...fact('agent.parked'), subject: 'demo/a' }]);
+    const { out, err } = await clifford(['approve', first, '--same', '--yes'], { cwd: root });
+    expect(out).toMatch(/(?:approved .*\n){3}the agent of a was parked: it starts again\n$/);
+    expect(err).toBe('next: clifford run demo\n');
   });
 
   it('asks about one call alone, and says at once of a question and of a call that somebody has decided', async () => {
