@@ -35,6 +35,18 @@ describe('bad input ends with 2 and says what to do', () => {
     await expectInputError(args, '/', /no \.clifford\/ in \/ or above it/);
   });
 
+  it.each(['approve', 'deny', 'dismiss', 'skip', 'retry', 'cancel'])(
+    '%s with a reason that is too long to be kept',
+    async (verb) => {
+      const { root } = await projectWithSprint();
+      await expectInputError(
+        [verb, 'x', '--reason', 'x'.repeat(65_537)],
+        root,
+        /a text of more than 65536 characters/,
+      );
+    },
+  );
+
   it('a demo in a folder that cannot be made', async () => {
     const root = await tempRoot();
     await writeFile(join(root, 'file'), '');

@@ -11,6 +11,7 @@ import { requireHuman } from '../../workflow/project/require-human.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { tellRun } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
+import { checkText } from '../input/read-text.ts';
 
 type Options = { scope: ApprovalScope; reason?: string; same?: true; yes?: true } & EditOptions;
 
@@ -37,7 +38,7 @@ export function addApprove(program: Command, cli: Cli): void {
       ]),
     )
     .option('--yes', 'with --same: without asking')
-    .option('--reason <text>', 'why, for the log')
+    .option('--reason <text>', 'why, for the log', checkText)
     .addOption(
       new Option('--edit', 'change the call in $EDITOR first').conflicts(['scope', 'command', 'args']),
     )

@@ -5,6 +5,7 @@ import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { tellRunWhenFinished } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
+import { checkText } from '../input/read-text.ts';
 
 type Options = { sprint?: string; reason?: string };
 
@@ -16,7 +17,7 @@ export function addCancel(program: Command, cli: Cli): void {
     .description('Ends a task for good; without a task the whole sprint, with its agents and open questions.')
     .argument('[task]', 'id of the task (default: the whole sprint)')
     .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
-    .option('--reason <text>', 'why, for the log')
+    .option('--reason <text>', 'why, for the log', checkText)
     .addHelpText('after', '\nExamples:\n  clifford cancel task-2\n  clifford cancel --sprint sprint-1')
     .action((taskId: string | undefined, { sprint, reason }: Options) =>
       withProject(cli, async (project) => {

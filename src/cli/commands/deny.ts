@@ -7,6 +7,7 @@ import { closeAndTell } from '../requests/close-and-tell.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
+import { checkText } from '../input/read-text.ts';
 
 type Options = { reason?: string; same?: true; yes?: true };
 
@@ -17,7 +18,7 @@ export function addDeny(program: Command, cli: Cli): void {
     .summary('refuse a tool call that waits')
     .description('Refuses a tool call that waits for a human. The agent is told, with the reason.')
     .argument('<id|last>', 'id of the request, a unique beginning of it, or last for the only open one')
-    .option('--reason <text>', 'why, for the agent')
+    .option('--reason <text>', 'why, for the agent', checkText)
     .option('--same', 'and all that wait like it: each is listed, and asked about')
     .option('--yes', 'with --same: without asking')
     .addHelpText(

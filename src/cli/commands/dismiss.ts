@@ -6,6 +6,7 @@ import { closeAndTell } from '../requests/close-and-tell.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
+import { checkText } from '../input/read-text.ts';
 
 /** `clifford dismiss`: ends a question without an answer. */
 export function addDismiss(program: Command, cli: Cli): void {
@@ -14,7 +15,7 @@ export function addDismiss(program: Command, cli: Cli): void {
     .summary('end a question without an answer')
     .description('Ends a question without an answer. The agent is told, and decides by itself.')
     .argument('<id|last>', 'id of the question, a unique beginning of it, or last for the only open one')
-    .option('--reason <text>', 'why, for the agent and the log')
+    .option('--reason <text>', 'why, for the agent and the log', checkText)
     .addHelpText('after', '\nExample:\n  clifford dismiss last --reason "Decide yourself"')
     .action((name: string, options: { reason?: string }) => dismiss(cli, name, options));
 }

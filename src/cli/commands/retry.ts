@@ -5,6 +5,7 @@ import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { tellRun } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
+import { checkText } from '../input/read-text.ts';
 
 type Options = { sprint?: string; reason?: string };
 
@@ -16,7 +17,7 @@ export function addRetry(program: Command, cli: Cli): void {
     .description('Makes a failed, skipped or cancelled task pending again; without a task all that failed.')
     .argument('[task]', 'id of the task (default: every task that failed)')
     .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
-    .option('--reason <text>', 'why, for the log')
+    .option('--reason <text>', 'why, for the log', checkText)
     .addHelpText('after', '\nExample:\n  clifford retry task-2 --reason "The tests are fixed"')
     .action((taskId: string | undefined, { sprint, reason }: Options) =>
       withProject(cli, async (project) => {

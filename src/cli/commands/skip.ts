@@ -5,6 +5,7 @@ import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { tellRunWhenFinished } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
+import { checkText } from '../input/read-text.ts';
 
 type Options = { sprint?: string; reason?: string };
 
@@ -16,7 +17,7 @@ export function addSkip(program: Command, cli: Cli): void {
     .description('Leaves a task out: it counts as done, and what depends on it may start.')
     .argument('<task>', 'id of the task')
     .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
-    .option('--reason <text>', 'why, for the log')
+    .option('--reason <text>', 'why, for the log', checkText)
     .addHelpText('after', '\nExample:\n  clifford skip task-2 --reason "Not needed any more"')
     .action((taskId: string, { sprint, reason }: Options) =>
       withProject(cli, async (project) => {
