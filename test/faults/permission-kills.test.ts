@@ -43,13 +43,14 @@ const steps = [{ atOnce: [one, other] }, never, { atOnce: [twice, twice] }];
  */
 type Tally = Record<Victim | 'open' | 'askedAgain' | 'usedByNobody' | 'answeredOnScreen', number>;
 
-async function makeProject(): Promise<string> {
+/** @param parkAfter - In minutes. */
+async function makeProject(parkAfter: number): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-permissions-')));
   await mkdir(join(root, '.clifford'));
   const sprintDir = await writeSprint(root, { id: stream, tasks: ['a'] });
   const complete = { tool: 'update_task_status', args: { sprintDir, taskId: 'a', status: 'completed' } };
   await writeFile(join(root, 'acp-steps.json'), JSON.stringify([...steps, complete]));
-  const agents = { fake: { command: agentCmd('acp-agent'), via: 'acp' } };
+  const agents = { fake: { command: agentCmd('acp-agent'), via: 'acp', parkAfter } };
   await writeFile(join(root, 'clifford.json'), JSON.stringify({ agent: 'fake', agents, maxAttempts: 50 }));
   return root;
 }
@@ -145,7 +146,8 @@ async function expectProof(project: Project, tally: Tally): Promise<void> {
 /** A sprint in which something is killed a few times while a prompt is open, or has just been answered. */
 async function expectSurvival(random: () => number, tally: Tally): Promise<void> {
   const pick = <T>(list: readonly [T, ...T[]]): T => list[Math.floor(random() * list.length)] ?? list[0];
-  const root = await makeProject();
+  // In every other sprint an agent that waits for longer than most answers take is parked, so that kills meet that, too.
+  const root = await makeProject(random() < 0.5 ? 0.004 : 0);
   const project = await openProject({ root, source: '/clifford/web', env: {} });
   const ann = new Human(project, random);
   const start = () => startKilled(['run', stream], { root, env: {}, onScreen: random() < 0.4 });
