@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { readGatewaySettings } from '../src/gateway/call/gateway-settings.ts';
+import { readGatewaySettings } from '../src/gateway/session/gateway-settings.ts';
 import { MANAGER_LIMITS } from '../src/gateway/server/manager-limits.ts';
 import { TERM_GRACE_MS } from '../src/lib/processes/terminate.ts';
 import { LINGER_MS } from '../src/runner/attempt/agent-process.ts';

@@ -1,4 +1,4 @@
-import { ConflictError } from '../../src/events/event-log.ts';
+import { ConflictError } from '../../src/events/log/event-log.ts';
 import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
 import { runWriter } from './writer-protocol.ts';
 

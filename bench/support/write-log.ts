@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { v7 as uuidv7 } from 'uuid';
 import type { StoredEvent } from '../../src/events/envelope.ts';
-import type { StreamHead } from '../../src/events/event-log.ts';
+import type { StreamHead } from '../../src/events/log/event-log.ts';
 import { EMPTY_HEAD, fillTemplate, hashLine, lineTemplate } from '../../src/events/line/line-codec.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
 

@@ -48,7 +48,7 @@ export async function testFinder(root: string): Promise<TestFinder> {
   return { importing, around };
 }
 
-/** `test/events/redaction.test.ts` for `src/events/redaction.ts`. */
+/** `test/events/secrets/redaction.test.ts` for `src/events/secrets/redaction.ts`. */
 function ownTest(source: string): string {
   return source.replace(/^src/, 'test').replace(/\.(tsx?)$/, '.test.$1');
 }

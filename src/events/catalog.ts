@@ -1,18 +1,18 @@
 import type { z } from 'zod';
-import { agentEvents } from './agent-events.ts';
-import { commitEvents } from './commit-events.ts';
+import { agentEvents } from './descriptors/agent-events.ts';
+import { commitEvents } from './descriptors/commit-events.ts';
 import type { Descriptor } from './descriptor.ts';
-import { helpEvents } from './help-events.ts';
-import { logEvents } from './log-events.ts';
-import { policyEvents } from './policy-events.ts';
-import { reportEvents } from './report-events.ts';
-import { runnerEvents } from './runner-events.ts';
-import { serverEvents } from './server-events.ts';
-import { signalEvents } from './signal-events.ts';
-import { sprintEvents } from './sprint-events.ts';
-import { taskEvents } from './task-events.ts';
-import { toolEvents } from './tool-events.ts';
-import { verifyEvents } from './verify-events.ts';
+import { helpEvents } from './descriptors/help-events.ts';
+import { logEvents } from './descriptors/log-events.ts';
+import { policyEvents } from './descriptors/policy-events.ts';
+import { reportEvents } from './descriptors/report-events.ts';
+import { runnerEvents } from './descriptors/runner-events.ts';
+import { serverEvents } from './descriptors/server-events.ts';
+import { signalEvents } from './descriptors/signal-events.ts';
+import { sprintEvents } from './descriptors/sprint-events.ts';
+import { taskEvents } from './descriptors/task-events.ts';
+import { toolEvents } from './descriptors/tool-events.ts';
+import { verifyEvents } from './descriptors/verify-events.ts';
 
 /**
  * The descriptor of every event, by type: all that the log, the machines' routes, the projections and the faces

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
 import type { StoredEvent } from '../events/envelope.ts';
-import type { Checkpoint } from '../events/event-log.ts';
-import { isStale, logReplaced } from '../events/log-replaced.ts';
+import type { Checkpoint } from '../events/log/event-log.ts';
+import { isStale, logReplaced } from '../events/log/log-replaced.ts';
 import type { Project } from '../workflow/project/project.ts';
 
 /** Pauses before a log that could not be read is read again, in ms: twice as long each time, up to the longest. */

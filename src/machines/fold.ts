@@ -1,6 +1,6 @@
 import type { EventData } from '../events/catalog.ts';
 import { type StoredEvent, streamOf, taskOf } from '../events/envelope.ts';
-import type { PlannedTask } from '../events/sprint-events.ts';
+import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
 import { foldAgent } from './fold-agent.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';

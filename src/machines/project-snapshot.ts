@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { agentEvents } from '../events/agent-events.ts';
-import { commitEvents } from '../events/commit-events.ts';
-import { helpEvents, requestKindSchema } from '../events/help-events.ts';
-import { policyEvents } from '../events/policy-events.ts';
-import { reportEvents } from '../events/report-events.ts';
+import { agentEvents } from '../events/descriptors/agent-events.ts';
+import { commitEvents } from '../events/descriptors/commit-events.ts';
+import { helpEvents, requestKindSchema } from '../events/descriptors/help-events.ts';
+import { policyEvents } from '../events/descriptors/policy-events.ts';
+import { reportEvents } from '../events/descriptors/report-events.ts';
 import { once } from '../lib/once.ts';
 import { verdictSchema } from '../events/verdict.ts';
 import { sprintKind, taskKind } from './kinds.ts';

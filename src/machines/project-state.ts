@@ -1,5 +1,5 @@
 import type { EventData } from '../events/catalog.ts';
-import type { PlannedTask } from '../events/sprint-events.ts';
+import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
 import type { Verdict } from '../events/verdict.ts';
 import { sprintKind, taskKind, type RequestPhase, type SprintInstance, type TaskInstance } from './kinds.ts';
 import { Streams } from './streams.ts';

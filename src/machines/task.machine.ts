@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import type { RequestKind } from '../events/help-events.ts';
+import type { RequestKind } from '../events/descriptors/help-events.ts';
 import type { Fact } from './fact.ts';
 import type { Reaching } from './reaching.ts';
 

@@ -1,5 +1,5 @@
 import type { Approval } from '../events/approval.ts';
-import type { RequestKind } from '../events/help-events.ts';
+import type { RequestKind } from '../events/descriptors/help-events.ts';
 import type { Verdict } from '../events/verdict.ts';
 import { commandName } from '../lib/text/command-name.ts';
 import type {

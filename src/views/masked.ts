@@ -1,7 +1,7 @@
 import { count } from '../lib/text/count.ts';
 import type { Approval, Hidden } from '../events/approval.ts';
-import { added, sizeOf, sizeText } from '../events/hidden-secrets.ts';
-import { isSecretName } from '../events/secret-names.ts';
+import { added, sizeOf, sizeText } from '../events/secrets/hidden-secrets.ts';
+import { isSecretName } from '../events/secrets/secret-names.ts';
 
 /** What the log has in place of a secret that it knew. */
 const redacted = /^\[(?:redacted(?::\w+)?|hidden(?: \w+)?: [\d,]+ characters?(?:, [\d,]+ lines)?)\]$/;

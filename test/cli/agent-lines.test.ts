@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { secretsOf } from '../../src/events/redaction.ts';
+import { secretsOf } from '../../src/events/secrets/redaction.ts';
 import { agentLines } from '../../src/cli/text/agent-lines.ts';
 
 it('what an agent writes is given out a line each, all lines of a text at once', () => {

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { mcpJsonSchema } from '../../scripts/mcp-json-schema.ts';
 import { policySchema, serverSchema } from '../../src/gateway/config/mcp-schema.ts';
-import { readGatewaySettings } from '../../src/gateway/call/gateway-settings.ts';
+import { readGatewaySettings } from '../../src/gateway/session/gateway-settings.ts';
 import { MANAGER_LIMITS } from '../../src/gateway/server/manager-limits.ts';
 import { readMcpJson } from '../helpers/mcp-json.ts';
 

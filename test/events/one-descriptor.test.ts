@@ -29,7 +29,7 @@ describe('the table of a machine has the events whose descriptors say that they 
 describe('event types', () => {
   /** What an event does to a state, and how people say a decision, is each in a table of its own. */
   const tables = [
-    /^src\/events\/[a-z]+-events\.ts$/,
+    /^src\/events\/descriptors\/[a-z]+-events\.ts$/,
     /^src\/machines\/[a-z]+\.machine\.ts$/,
     /^src\/machines\/fold-[a-z]+\.ts$/,
     /^src\/gateway\/backtest\/call-history\.ts$/,
@@ -54,7 +54,7 @@ describe('event types', () => {
     'src/views/event-text.ts',
     'src/workflow/projections/projections.ts',
     'src/events/upcasters.ts',
-    'src/events/redaction.ts',
+    'src/events/secrets/redaction.ts',
     'src/events/decode-event.ts',
   ])('are not named at all in %s', async (file) => {
     expect(await readFile(join(root, file), 'utf8')).not.toMatch(new RegExp(type));
@@ -67,7 +67,7 @@ it('an event is added in one file: schema, version, legality, route, redaction, 
   await cp(join(root, 'src'), join(folder, 'src'), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const file = join(folder, 'src/events/report-events.ts');
+  const file = join(folder, 'src/events/descriptors/report-events.ts');
   const before = await readFile(file, 'utf8');
   const added = before.replace(
     'export const reportEvents = {',
@@ -85,7 +85,7 @@ it('an event is added in one file: schema, version, legality, route, redaction, 
   await writeFile(file, added);
   const program = `
     import { decodeEvent } from './src/events/decode-event.ts';
-    import { createRedactor } from './src/events/redaction.ts';
+    import { createRedactor } from './src/events/secrets/redaction.ts';
     import { currentSchemaVersion } from './src/events/upcasters.ts';
     import { checkLegality } from './src/machines/legality.ts';
     import { createProjectState } from './src/machines/project-state.ts';

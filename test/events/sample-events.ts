@@ -1,6 +1,6 @@
 import { newEvent } from '../../src/events/envelope.ts';
 import type { NewEvent, StoredEvent } from '../../src/events/envelope.ts';
-import type { EventBatch, EventLog } from '../../src/events/event-log.ts';
+import type { EventBatch, EventLog } from '../../src/events/log/event-log.ts';
 
 /** A skipped task with this reason: the shortest event that carries free text. */
 export function skipped(stream: string, reason: string): NewEvent {

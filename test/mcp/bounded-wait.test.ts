@@ -1,7 +1,7 @@
 import { ConfigMemory } from '../../src/workflow/config/config-file.ts';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { createSession } from '../../src/gateway/call/session.ts';
+import { createSession } from '../../src/gateway/session/session.ts';
 import { waitForHuman } from '../../src/gateway/wait/wait-for-human.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { EventLog } from '../../src/events/event-log.ts';
-import { OutcomeUnknownError } from '../../src/events/outcome-unknown.ts';
+import type { EventLog } from '../../src/events/log/event-log.ts';
+import { OutcomeUnknownError } from '../../src/events/log/outcome-unknown.ts';
 import { openLogFile } from '../../src/workflow/project/project-log.ts';
 import { openProject } from '../../src/workflow/project/project.ts';
 import { opened, saidSprint, turn } from '../helpers/said-sprint.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { agentEvents } from '../../src/events/agent-events.ts';
+import { agentEvents } from '../../src/events/descriptors/agent-events.ts';
 import { AgentOutput } from '../../src/runner/output/agent-output.ts';
 import { OutputDecoder } from '../../src/runner/output/output-decoder.ts';
 

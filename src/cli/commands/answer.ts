@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { looksSecret } from '../../events/redaction.ts';
+import { looksSecret } from '../../events/secrets/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CliffordError } from '../../errors.ts';
 import { streamOf, type StoredEvent } from '../../events/envelope.ts';
-import type { Checkpoint } from '../../events/event-log.ts';
+import type { Checkpoint } from '../../events/log/event-log.ts';
 import { NEWLINE } from '../../events/jsonl/line-bytes.ts';
 import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { readLog } from '../../events/jsonl/read-log.ts';

@@ -1,12 +1,12 @@
-import type { CallPolicy } from '../../gateway/call/policy-in-force.ts';
-import { rememberTools } from '../../gateway/call/known-tools.ts';
+import type { CallPolicy } from '../../gateway/session/policy-in-force.ts';
+import { rememberTools } from '../../gateway/lists/known-tools.ts';
 import { placeOfCall, type Caller } from '../../gateway/call/place-of-call.ts';
 import type { Target } from '../../gateway/call/target.ts';
 import { toolTarget } from '../../gateway/call/tool-target.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { McpManager } from '../../gateway/server/mcp-manager.ts';
-import { createSession } from '../../gateway/call/session.ts';
+import { createSession } from '../../gateway/session/session.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { agentRun } from '../../workflow/project/require-human.ts';

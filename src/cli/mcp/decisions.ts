@@ -1,5 +1,5 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import { CallPolicy, type PolicyInForce } from '../../gateway/call/policy-in-force.ts';
+import { CallPolicy, type PolicyInForce } from '../../gateway/session/policy-in-force.ts';
 import { toolTarget } from '../../gateway/call/tool-target.ts';
 import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import type { PolicyWord } from '../../gateway/config/policy-config.ts';

@@ -1,8 +1,8 @@
 import { callTool } from '../../mcp/calls/call-tool.ts';
 import { CallsAtWork } from '../../gateway/call/running-calls.ts';
-import { readGatewaySettings } from '../../gateway/call/gateway-settings.ts';
+import { readGatewaySettings } from '../../gateway/session/gateway-settings.ts';
 import { callDigest, prepareChecked } from '../../gateway/call/checked-call.ts';
-import type { CallPolicy } from '../../gateway/call/policy-in-force.ts';
+import type { CallPolicy } from '../../gateway/session/policy-in-force.ts';
 import { placeOfCall, type Caller } from '../../gateway/call/place-of-call.ts';
 import type { Target } from '../../gateway/call/target.ts';
 import { exposedName } from '../../gateway/tools/exposed-name.ts';

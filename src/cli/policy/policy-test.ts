@@ -1,5 +1,5 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import { rememberedTools } from '../../gateway/call/known-tools.ts';
+import { rememberedTools } from '../../gateway/lists/known-tools.ts';
 import { throughLinks } from '../../gateway/call/through-links.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';
 import type { GateCall } from '../../gateway/policy/gate-call.ts';

@@ -1,4 +1,4 @@
-import { secretsOf } from '../../events/redaction.ts';
+import { secretsOf } from '../../events/secrets/redaction.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
 import { SprintRunner, type AgreedRun } from '../../runner/sprint/sprint-runner.ts';
 import type { Project } from '../../workflow/project/project.ts';

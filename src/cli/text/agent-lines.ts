@@ -1,5 +1,5 @@
-import type { Secrets } from '../../events/redaction.ts';
-import { StreamRedactor } from '../../events/stream-redactor.ts';
+import type { Secrets } from '../../events/secrets/redaction.ts';
+import { StreamRedactor } from '../../events/secrets/stream-redactor.ts';
 import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';

@@ -1,12 +1,12 @@
 import { closeSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
 import type { StoredEvent } from '../envelope.ts';
-import { ConflictError } from '../event-log.ts';
+import { ConflictError } from '../log/event-log.ts';
 import { openAppendFile, sizeIfStillAt, type AppendFile } from './append-file.ts';
 import { endsAt, placeFault } from './place-check.ts';
 import { commitGroup, type AppendOutcome, type PendingAppend } from './commit-group.ts';
 import { LogLock } from './log-lock.ts';
-import { logReplaced } from '../log-replaced.ts';
+import { logReplaced } from '../log/log-replaced.ts';
 import type { LastSeen } from './last-seen.ts';
 import { checkpointStale, logClosed, logPoisoned, MISSING } from './log-errors.ts';
 import type { LogIo } from './log-io.ts';

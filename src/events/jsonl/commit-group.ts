@@ -1,6 +1,6 @@
 import { ftruncateSync } from 'node:fs';
 import type { StoredEvent } from '../envelope.ts';
-import type { Conflict, ExpectedVersion, StreamHead } from '../event-log.ts';
+import type { Conflict, ExpectedVersion, StreamHead } from '../log/event-log.ts';
 import { CliffordError } from '../../errors.ts';
 import { cutTornTail } from './cut-torn-tail.ts';
 import { fillTemplate, hashLine } from '../line/line-codec.ts';

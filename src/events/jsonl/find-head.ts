@@ -2,7 +2,7 @@ import { readSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { streamOf } from '../envelope.ts';
-import type { StreamHead } from '../event-log.ts';
+import type { StreamHead } from '../log/event-log.ts';
 import { lineError } from './log-errors.ts';
 import type { RecentBytes } from './recent-bytes.ts';
 import { NEWLINE, subjectPrefix } from './line-bytes.ts';

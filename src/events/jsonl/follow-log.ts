@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { CliffordError } from '../../errors.ts';
 import { lookAt } from '../../lib/files/folder-watch.ts';
-import type { Checkpoint, EventBatch } from '../event-log.ts';
+import type { Checkpoint, EventBatch } from '../log/event-log.ts';
 import { FileChanges } from './file-changes.ts';
 import { LogCursor } from './log-cursor.ts';
 import { checkpointStale, knownPlace, MISSING } from './log-errors.ts';

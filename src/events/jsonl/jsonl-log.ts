@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { EventLog } from '../event-log.ts';
-import { findStored } from '../find-stored.ts';
-import type { Redactor } from '../redaction.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { findStored } from '../log/find-stored.ts';
+import type { Redactor } from '../secrets/redaction.ts';
 import type { Upcasters } from '../upcasters.ts';
 import type { AppendFile } from './append-file.ts';
 import { Appender } from './appender.ts';

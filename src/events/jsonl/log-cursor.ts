@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { StoredEvent } from '../envelope.ts';
-import type { Checkpoint, EventBatch } from '../event-log.ts';
+import type { Checkpoint, EventBatch } from '../log/event-log.ts';
 import { ChainReader, UnreadableLine } from '../line/chain-reader.ts';
 import { hashLine } from '../line/line-codec.ts';
 import type { Upcasters } from '../upcasters.ts';

@@ -1,8 +1,8 @@
 import { CliffordError } from '../../errors.ts';
 import { NotPlainFileError } from '../../lib/files/plain-file.ts';
 import { messageOf } from '../../lib/message-of.ts';
-import type { Checkpoint } from '../event-log.ts';
-import { OutcomeUnknownError } from '../outcome-unknown.ts';
+import type { Checkpoint } from '../log/event-log.ts';
+import { OutcomeUnknownError } from '../log/outcome-unknown.ts';
 import { NEWLINE } from './line-bytes.ts';
 import { placeOf, type Place } from './place.ts';
 import { windowsOf } from './windows.ts';

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../event-log.ts';
+import type { Checkpoint } from '../log/event-log.ts';
 
 /** A place in the file between two lines: its offset in bytes, and the hash of the line before it. */
 export type Place = { readonly position: number; readonly proof: string };

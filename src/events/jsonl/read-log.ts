@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { openPlainFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { streamOf, type StoredEvent } from '../envelope.ts';
-import type { EventBatch, ReadOptions } from '../event-log.ts';
+import type { EventBatch, ReadOptions } from '../log/event-log.ts';
 import type { Upcasters } from '../upcasters.ts';
 import { LogCursor } from './log-cursor.ts';
 import type { LastSeen } from './last-seen.ts';

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { isAscii } from 'node:buffer';
 import { streamOf, type StoredEvent } from '../envelope.ts';
-import type { Selection } from '../event-log.ts';
+import type { Selection } from '../log/event-log.ts';
 import { ChainReader, decodeLine, UnreadableLine } from '../line/chain-reader.ts';
 import { hashLine } from '../line/line-codec.ts';
 import type { Upcasters } from '../upcasters.ts';

@@ -1,4 +1,4 @@
-import type { StreamHead } from '../event-log.ts';
+import type { StreamHead } from '../log/event-log.ts';
 import { findHead, findHeadInTurns, SEARCH_WINDOW_BYTES } from './find-head.ts';
 import { EMPTY_HEAD } from '../line/line-codec.ts';
 import { RecentBytes } from './recent-bytes.ts';

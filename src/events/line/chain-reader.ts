@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { decodeEvent } from '../decode-event.ts';
 import { streamOf, type StoredEvent } from '../envelope.ts';
-import type { Checkpoint, StreamHead } from '../event-log.ts';
+import type { Checkpoint, StreamHead } from '../log/event-log.ts';
 import type { Upcasters } from '../upcasters.ts';
 import { followingOf, hasCanonicalSubject, hashLine } from './line-codec.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StoredEvent } from '../envelope.ts';
-import type { StreamHead } from '../event-log.ts';
+import type { StreamHead } from '../log/event-log.ts';
 
 /**
  * Longest line in bytes, without its newline. Every text field at its longest, fully escaped,

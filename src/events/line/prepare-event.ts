@@ -5,7 +5,7 @@ import { isEventType } from '../catalog.ts';
 import { schemaOf } from '../decode-event.ts';
 import { streamOf, type NewEvent, type StoredEvent } from '../envelope.ts';
 import { MAX_JSON_DEPTH } from '../field-schemas.ts';
-import type { Redactor } from '../redaction.ts';
+import type { Redactor } from '../secrets/redaction.ts';
 import { currentSchemaVersion } from '../upcasters.ts';
 import { lineTemplate, MAX_LINE_BYTES, type LineTemplate } from './line-codec.ts';
 import { documentation } from '../../package-file.ts';

@@ -2,7 +2,7 @@ import type { Place } from './tool.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { CallsAtWork } from './running-calls.ts';
-import type { CallPolicy } from './policy-in-force.ts';
+import type { CallPolicy } from '../session/policy-in-force.ts';
 import type { Target } from './target.ts';
 
 /** What a call needs beside its target. */

@@ -3,7 +3,7 @@ import { validateArguments } from '../tools/validate-arguments.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import type { McpManager } from '../server/mcp-manager.ts';
 import type { RawObject } from '../server/manager-event.ts';
-import { noToolResult } from './gateway-errors.ts';
+import { noToolResult } from '../session/gateway-errors.ts';
 import type { Target } from './target.ts';
 
 /** A tool of a server as a {@link Target}, as it is defined now. */

@@ -10,7 +10,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SendProgress } from '../wait/keep-alive.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../session/session.ts';
 
 /** What a tool is called with, besides its arguments. */
 export type ToolCall = {

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../events/secret-names.ts';
+import { isSecretName } from '../../events/secrets/secret-names.ts';
 
 /** Stands where a secret would be shown. */
 const MASK = '•••';

@@ -11,8 +11,8 @@ import { problemAt, readSection, type Section, type Path } from './read-section.
 import type { McpServerConfig } from './server-config.ts';
 import { idleKeys, sameTransport, serverMisfits } from './server-rules.ts';
 import { shownServer, type ShownServer } from './shown-server.ts';
-import { looksSecret } from '../../events/redaction.ts';
-import { isSecretName } from '../../events/secret-names.ts';
+import { looksSecret } from '../../events/secrets/redaction.ts';
+import { isSecretName } from '../../events/secrets/secret-names.ts';
 import { isSecretHeader, literalSecret, maskUrl, secretArgValue } from './mask-secrets.ts';
 
 /** Shorter values of a name like `TOKEN` are more likely numbers and words. */

@@ -1,4 +1,4 @@
-import { secretsOf } from '../../events/redaction.ts';
+import { secretsOf } from '../../events/secrets/redaction.ts';
 import { maskArgs, maskUrl } from './mask-secrets.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 

@@ -1,4 +1,4 @@
-import { secretsOf } from '../../events/redaction.ts';
+import { secretsOf } from '../../events/secrets/redaction.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import { isLoopback } from '../config/url-rules.ts';

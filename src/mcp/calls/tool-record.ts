@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { jsonSchema } from '../../events/field-schemas.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import { secretsOf } from '../../events/redaction.ts';
+import { secretsOf } from '../../events/secrets/redaction.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { assertMayAct, ownTask } from '../../workflow/task/own-task.ts';

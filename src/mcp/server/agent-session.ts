@@ -20,7 +20,7 @@ import { version } from '../../version.ts';
 import { GatewayConnection } from './gateway-connection.ts';
 import type { SendProgress } from '../../gateway/wait/keep-alive.ts';
 import type { ProjectHandle } from './project-handle.ts';
-import type { Session } from '../../gateway/call/session.ts';
+import type { Session } from '../../gateway/session/session.ts';
 import { instructionsFor } from './instructions.ts';
 import { noJsonSchema } from './no-json-schema.ts';
 import type { Callable, Tool } from '../../gateway/call/tool.ts';

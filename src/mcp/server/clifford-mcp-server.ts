@@ -19,7 +19,7 @@ import type { AgentTransport } from '../transport/agent-transport.ts';
 import { requestsOpenedBy } from './requests-opened-by.ts';
 import { ProjectHandle } from './project-handle.ts';
 import { ConfigMemory } from '../../workflow/config/config-file.ts';
-import { createSession } from '../../gateway/call/session.ts';
+import { createSession } from '../../gateway/session/session.ts';
 import { StdioTransport } from '../transport/stdio-transport.ts';
 
 /** How to start a {@link CliffordMcpServer}. */

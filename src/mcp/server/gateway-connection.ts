@@ -19,7 +19,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import { CliffordError } from '../../errors.ts';
-import type { Gateway, GatewayDeps } from '../../gateway/call/gateway.ts';
+import type { Gateway, GatewayDeps } from '../../gateway/session/gateway.ts';
 import type { Callable } from '../../gateway/call/tool.ts';
 import { errorText } from '../../gateway/call/tool-result.ts';
 
@@ -92,7 +92,7 @@ export class GatewayConnection {
   }
 
   async #load(): Promise<Gateway> {
-    const { Gateway } = await import('../../gateway/call/gateway.ts');
+    const { Gateway } = await import('../../gateway/session/gateway.ts');
     const { server, session, caller, background } = this.#deps;
     const gateway = new Gateway({
       session,

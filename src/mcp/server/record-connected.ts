@@ -3,7 +3,7 @@ import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { ownTask } from '../../workflow/task/own-task.ts';
-import type { Session } from '../../gateway/call/session.ts';
+import type { Session } from '../../gateway/session/session.ts';
 
 export type Greeting = {
   readonly agent: Agent;

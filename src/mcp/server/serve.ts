@@ -1,10 +1,10 @@
 import { ConfigMemory } from '../../workflow/config/config-file.ts';
-import type { SessionPlace } from '../../gateway/call/session-place.ts';
+import type { SessionPlace } from '../../gateway/session/session-place.ts';
 import { flushCompileCache } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import { AgentSession } from './agent-session.ts';
-import { createSession } from '../../gateway/call/session.ts';
+import { createSession } from '../../gateway/session/session.ts';
 import { ProjectHandle } from './project-handle.ts';
 import { StdioTransport } from '../transport/stdio-transport.ts';
 import { within } from '../../lib/processes/settled-within.ts';

@@ -1,4 +1,4 @@
-import { unaskedText } from '../../events/tool-events.ts';
+import { unaskedText } from '../../events/descriptors/tool-events.ts';
 import type { UnaskedCall } from '../../gateway/permission/unasked-call.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Attempt } from './attempt.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
-import { secretsOf } from '../../events/redaction.ts';
+import { secretsOf } from '../../events/secrets/redaction.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';

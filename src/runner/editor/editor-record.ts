@@ -1,6 +1,6 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import { hideSecrets } from '../../events/hidden-secrets.ts';
-import { unaskedText } from '../../events/tool-events.ts';
+import { hideSecrets } from '../../events/secrets/hidden-secrets.ts';
+import { unaskedText } from '../../events/descriptors/tool-events.ts';
 import type { AgentCall } from '../../gateway/permission/agent-call.ts';
 import { requestedData } from '../../gateway/permission/requested-data.ts';
 import { unaskedCall } from '../../gateway/permission/unasked-call.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { StoredEvent } from '../../events/envelope.ts';
-import type { Secrets } from '../../events/redaction.ts';
-import { StreamRedactor } from '../../events/stream-redactor.ts';
+import type { Secrets } from '../../events/secrets/redaction.ts';
+import { StreamRedactor } from '../../events/secrets/stream-redactor.ts';
 import type { OutputChannel, ProgramExit } from '../../lib/processes/start-group.ts';
 import { aside, type CastCode } from '../../workflow/transcripts/cast.ts';
 import { markerLabel } from '../../workflow/transcripts/marker-labels.ts';

@@ -1,5 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import { OutcomeUnknownError } from '../../events/outcome-unknown.ts';
+import { OutcomeUnknownError } from '../../events/log/outcome-unknown.ts';
 
 /** The first pause before a new try, in ms; it doubles up to the longest. */
 const FIRST_MS = 100;

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../events/redaction.ts';
+import { looksSecret } from '../../events/secrets/redaction.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { wrap } from '../../lib/text/cells.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
-import { ConflictError, type EventLog } from '../../events/event-log.ts';
+import { ConflictError, type EventLog } from '../../events/log/event-log.ts';
 import type { Source, StoredEvent } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';

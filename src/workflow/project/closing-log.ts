@@ -1,5 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import type { EventLog } from '../../events/event-log.ts';
+import type { EventLog } from '../../events/log/event-log.ts';
 
 /** A log that says after its end what its callers know: that their project was closed. */
 export function closingLog(log: EventLog): EventLog {

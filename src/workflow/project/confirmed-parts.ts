@@ -1,4 +1,4 @@
-import type { Checkpoint, EventLog } from '../../events/event-log.ts';
+import type { Checkpoint, EventLog } from '../../events/log/event-log.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { limitEnd } from '../../machines/usage-limit.ts';
 import { emptyStreamFold, foldStream, type StreamFold } from './fold-stream.ts';

@@ -1,4 +1,4 @@
-import type { EventLog, Selection } from '../../events/event-log.ts';
+import type { EventLog, Selection } from '../../events/log/event-log.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { usageTypes } from '../../machines/fold-agent.ts';
 import { policyTypes } from '../../machines/fold-policy.ts';

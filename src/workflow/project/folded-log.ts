@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredEvent } from '../../events/envelope.ts';
-import type { EventLog } from '../../events/event-log.ts';
-import { isStale, logReplaced } from '../../events/log-replaced.ts';
+import type { EventLog } from '../../events/log/event-log.ts';
+import { isStale, logReplaced } from '../../events/log/log-replaced.ts';
 import { CliffordError } from '../../errors.ts';
 import { projectClosed } from './closing-log.ts';
 import { createSprintState, type ProjectState, type SprintState } from '../../machines/project-state.ts';

@@ -1,6 +1,6 @@
 import { capYoungGeneration } from '../../lib/processes/young-generation.ts';
 import { streamOf, type StoredEvent } from '../../events/envelope.ts';
-import type { Checkpoint, EventBatch, EventLog } from '../../events/event-log.ts';
+import type { Checkpoint, EventBatch, EventLog } from '../../events/log/event-log.ts';
 import { applyEvent } from '../../machines/fold.ts';
 import { createProjectState, type ProjectState } from '../../machines/project-state.ts';
 import { compressEndedStreams } from './compressed-stream.ts';

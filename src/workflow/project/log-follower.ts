@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventLog } from '../../events/event-log.ts';
+import type { EventLog } from '../../events/log/event-log.ts';
 
 /**
  * Pauses between two tries to follow a log that cannot be read, in ms: from the shortest, twice as long each

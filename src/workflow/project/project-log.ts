@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { EventLog } from '../../events/event-log.ts';
+import type { EventLog } from '../../events/log/event-log.ts';
 import { openJsonlLog } from '../../events/jsonl/jsonl-log.ts';
-import type { Redactor } from '../../events/redaction.ts';
+import type { Redactor } from '../../events/secrets/redaction.ts';
 
 /** Opens the log of a project, once more for each handle. `dir`: its `.clifford`; `redact` keeps secrets out of the log. */
 export type OpenLog = (place: { readonly dir: string; readonly redact: Redactor }) => Promise<EventLog>;

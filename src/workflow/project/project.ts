@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { refuseLinkedFolders } from '../../lib/files/own-folder.ts';
 import { newEvent, type NewEvent, type Source, type StoredEvent } from '../../events/envelope.ts';
-import type { EventLog } from '../../events/event-log.ts';
-import { OutcomeUnknownError } from '../../events/outcome-unknown.ts';
-import { openReopeningLog } from '../../events/reopening-log.ts';
-import { hideSecrets, type SecretHider } from '../../events/hidden-secrets.ts';
-import { createRedactor, type Redactor } from '../../events/redaction.ts';
+import type { EventLog } from '../../events/log/event-log.ts';
+import { OutcomeUnknownError } from '../../events/log/outcome-unknown.ts';
+import { openReopeningLog } from '../../events/log/reopening-log.ts';
+import { hideSecrets, type SecretHider } from '../../events/secrets/hidden-secrets.ts';
+import { createRedactor, type Redactor } from '../../events/secrets/redaction.ts';
 import type { CliffordError } from '../../errors.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { dirname } from 'node:path';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
-import type { Checkpoint } from '../../events/event-log.ts';
+import type { Checkpoint } from '../../events/log/event-log.ts';
 import {
   fromSnapshot,
   pinsFromSnapshot,

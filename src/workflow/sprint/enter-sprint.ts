@@ -1,5 +1,5 @@
 import { subjectOf } from '../../events/envelope.ts';
-import type { PlannedTask } from '../../events/sprint-events.ts';
+import type { PlannedTask } from '../../events/descriptors/sprint-events.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';

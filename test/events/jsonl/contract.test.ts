@@ -1,4 +1,4 @@
-import { describeEventLog } from '../event-log-contract.ts';
+import { describeEventLog } from '../log/event-log-contract.ts';
 import { openJsonlLog } from '../../../src/events/jsonl/jsonl-log.ts';
 import { tempLogPath } from './temp-log.ts';
 

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newEvent } from '../../../src/events/envelope.ts';
-import type { Checkpoint, EventBatch, EventLog } from '../../../src/events/event-log.ts';
+import type { Checkpoint, EventBatch, EventLog } from '../../../src/events/log/event-log.ts';
 import { MAX_LINE_BYTES } from '../../../src/events/line/line-codec.ts';
 import { collect, numbered, reasonOf, reasonsIn } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';

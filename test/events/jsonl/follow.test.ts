@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { EventLog } from '../../../src/events/event-log.ts';
+import type { EventLog } from '../../../src/events/log/event-log.ts';
 import { numbered, reasonOf } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
 

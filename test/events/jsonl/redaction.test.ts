@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { newEvent } from '../../../src/events/envelope.ts';
-import { createRedactor } from '../../../src/events/redaction.ts';
+import { createRedactor } from '../../../src/events/secrets/redaction.ts';
 import { reasonOf, skipped } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { EventLog } from '../../../src/events/event-log.ts';
+import type { EventLog } from '../../../src/events/log/event-log.ts';
 import { openJsonlLog } from '../../../src/events/jsonl/jsonl-log.ts';
 import type { JsonlLogOptions } from '../../../src/events/jsonl/jsonl-log.ts';
 

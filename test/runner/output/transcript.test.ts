@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newEvent } from '../../../src/events/envelope.ts';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
-import { secretsOf } from '../../../src/events/redaction.ts';
+import { secretsOf } from '../../../src/events/secrets/redaction.ts';
 import { Transcript } from '../../../src/runner/output/transcript.ts';
 import type { TranscriptParts } from '../../../src/runner/output/transcript.ts';
 import { isAside } from '../../../src/workflow/transcripts/cast.ts';

@@ -1,4 +1,4 @@
-import { secretsOf } from '../../../src/events/redaction.ts';
+import { secretsOf } from '../../../src/events/secrets/redaction.ts';
 import type { AttemptParts } from '../../../src/runner/attempt/attempt.ts';
 import { runDir, RunFiles } from '../../../src/runner/attempt/run-files.ts';
 import { Transcript } from '../../../src/runner/output/transcript.ts';

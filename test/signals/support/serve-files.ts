@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { serveSignals } from '../../../src/signals/serve-signals.ts';
-import type { RequestKind } from '../../../src/events/help-events.ts';
+import type { RequestKind } from '../../../src/events/descriptors/help-events.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { dismissRequest } from '../../../src/workflow/requests/answer.ts';

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tryHold } from '../../../src/lib/files/kernel-lock.ts';
-import { createRedactor } from '../../../src/events/redaction.ts';
+import { createRedactor } from '../../../src/events/secrets/redaction.ts';
 import { commitTask } from '../../../src/workflow/commit/commit-task.ts';
 import { subjectOfTask } from '../../../src/workflow/commit/commit-message.ts';
 import type { CommitOrder } from '../../../src/workflow/commit/commit-task.ts';

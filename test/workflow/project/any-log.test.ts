@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { CliffordError } from '../../../src/errors.ts';
-import { ConflictError } from '../../../src/events/event-log.ts';
-import type { EventLog } from '../../../src/events/event-log.ts';
+import { ConflictError } from '../../../src/events/log/event-log.ts';
+import type { EventLog } from '../../../src/events/log/event-log.ts';
 import { isSameState } from '../../../src/workflow/project/same-state.ts';
 import { openProject } from '../../../src/workflow/project/project.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { MemoryStore, openMemoryLog } from '../../events/memory-log.ts';
+import { MemoryStore, openMemoryLog } from '../../events/log/memory-log.ts';
 import { on } from '../../helpers/history.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { count } from '../../lib/text/count.ts';
+import { observation } from '../descriptor.ts';
+import { nameSchema, textSchema } from '../field-schemas.ts';
+
+/** Facts about the commit made of a completed task. Subject: the task. */
+export const commitEvents = {
+  /** `files` are relative to the project's root, with `/`. */
+  'task.committed': observation({
+    data: () =>
+      z.strictObject({
+        sha: nameSchema,
+        files: z.array(textSchema).min(1),
+        attempt: z.int().positive(),
+      }),
+    text: ({ sha, files }) => `${sha.slice(0, 12)} (${count(files.length, 'file')})`,
+  }),
+  /** There is no commit of it, and why: nothing changed, a secret in it, a hook that refused. */
+  'task.uncommitted': observation({
+    data: () => z.strictObject({ reason: textSchema, attempt: z.int().positive() }),
+    text: ({ reason }) => reason,
+  }),
+};

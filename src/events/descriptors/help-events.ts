@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { clip } from '../../lib/text/clip.ts';
+import { duration } from '../../lib/time/duration.ts';
+import { answererText } from '../answerer.ts';
+import {
+  approvalSchema,
+  approvalScopeSchema,
+  approvalVerdictSchema,
+  editedCallSchema,
+  ruleText,
+} from '../approval.ts';
+import { decision, observation } from '../descriptor.ts';
+import { durationMsSchema, nameSchema, textSchema } from '../field-schemas.ts';
+import { because } from '../text-parts.ts';
+
+/** What a request wants of a human. */
+export const requestKindSchema = z.enum(['help', 'clarification', 'approval', 'prompt']);
+/** One of {@link requestKindSchema}. */
+export type RequestKind = z.infer<typeof requestKindSchema>;
+
+/**
+ * Who asked. `agent` is the run id of an attempt, or the id of the server session for an agent
+ * that nobody started; answers are delivered per agent.
+ */
+const originSchema = z.strictObject({
+  agent: nameSchema,
+  runId: nameSchema.optional(),
+  client: z.string().optional(),
+});
+
+const requestId = nameSchema;
+
+/** Facts about one request to a human. Subject: the task it blocks, else the stream. */
+export const helpEvents = {
+  /**
+   * `follows` names the answered request whose words the same agent repeated. `approval` is the tool call
+   * that waits for it, of a request of that kind.
+   */
+  'help.requested': decision({
+    data: () =>
+      z.strictObject({
+        requestId,
+        kind: requestKindSchema,
+        /** The task as the asker named it, which may be unknown or done. */
+        task: nameSchema.optional(),
+        question: textSchema,
+        reason: textSchema.optional(),
+        context: textSchema.optional(),
+        options: z.array(textSchema).optional(),
+        deadlineMs: durationMsSchema.optional(),
+        follows: requestId.optional(),
+        approval: approvalSchema.optional(),
+        origin: originSchema,
+      }),
+    verb: 'ask about',
+    text: ({ question, reason, approval }) => {
+      if (!approval) return `${question}${reason === undefined ? '' : ` (${reason})`}`;
+      const changed = approval.change === undefined ? '' : ', its definition changed';
+      return `${question} (rule: ${ruleText(approval)}${changed})`;
+    },
+    reaches: { request: 'opens', task: 'own' },
+    projections: ['statuses', 'memories'],
+    // Out of `args` secrets were taken before, and it says how many; the digests are compared.
+    unredacted: { approval: { args: true, callDigest: true, definitionDigest: true } },
+  }),
+  /**
+   * `via` is the face it came through: `tui`, `cli`, `web`, `file`, `api`. With `rejected` the human
+   * turned the question itself down, and `response` says why. Where a tool call waits, `verdict` decides,
+   * `scope` says for how much a yes stands, `edited` which call it is for in place of the one that was asked about,
+   * and `response` is for the agent.
+   */
+  'help.answered': decision({
+    data: () =>
+      z.strictObject({
+        requestId,
+        response: textSchema,
+        option: z.int().nonnegative().optional(),
+        rejected: z.literal(true).optional(),
+        verdict: approvalVerdictSchema.optional(),
+        scope: approvalScopeSchema.optional(),
+        edited: editedCallSchema.optional(),
+        by: nameSchema,
+        via: nameSchema,
+      }),
+    verb: 'answer',
+    text: ({ response, rejected, verdict, scope, edited, by, via }) => {
+      if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) through ${via}`;
+      if (verdict === 'edited')
+        return `${by} approved it as changed through ${via}: ${clip(JSON.stringify(edited?.args), 200)}`;
+      if (verdict === 'questioned') return `${by} asked about it first through ${via}: ${response}`;
+      const no = verdict === 'denied' ? ' denied it' : rejected ? ' rejected it' : '';
+      return `${answererText(by)}${no} through ${via}: ${response}`;
+    },
+    reaches: { request: 'own', task: 'own' },
+    projections: ['statuses', 'memories'],
+    // It has to arrive.
+    unredacted: { response: true, edited: { args: true, callDigest: true } },
+  }),
+  'help.dismissed': decision({
+    data: () =>
+      z.strictObject({
+        requestId,
+        by: nameSchema,
+        via: nameSchema,
+        reason: textSchema.optional(),
+      }),
+    verb: 'dismiss',
+    text: ({ by, via, reason }) => `${answererText(by)} through ${via}${because(reason)}`,
+    reaches: { request: 'own', task: 'own' },
+    projections: ['statuses', 'memories'],
+  }),
+  /** A call's time limit ended the call of this agent. The question stays open. */
+  'help.expired': observation({
+    data: () => z.strictObject({ requestId, afterMs: durationMsSchema, agent: nameSchema.optional() }),
+    text: ({ afterMs }) => `the call ended after ${duration(afterMs)}, the question stays`,
+  }),
+  /** An agent waits for it again, or one more does. */
+  'help.attached': observation({
+    data: () => z.strictObject({ requestId, agent: nameSchema }),
+    text: () => 'an agent waits for it',
+  }),
+  /** The agent's call ended without an answer. The question stays open. */
+  'help.detached': observation({
+    data: () => z.strictObject({ requestId, agent: nameSchema, why: textSchema }),
+    text: ({ why }) => `the agent no longer waits, the question stays: ${why}`,
+  }),
+  /** The answer, or the word that there will be none, was flushed to the agent `to`. */
+  'help.delivered': observation({
+    data: () => z.strictObject({ requestId, to: nameSchema }),
+    text: ({ to }) => `to ${to}`,
+    reaches: { request: 'own' },
+  }),
+};

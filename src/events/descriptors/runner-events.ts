@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { observation } from '../descriptor.ts';
+import { nameSchema, textSchema } from '../field-schemas.ts';
+
+/** Facts about the runner of a sprint. Subject: the stream. That it came is said by `sprint.started`. */
+export const runnerEvents = {
+  /** It ended the agents it had, and left a sprint that is not over. One that crashes cannot say so. */
+  'runner.left': observation({
+    data: () => z.strictObject({ runner: nameSchema, reason: textSchema }),
+    text: ({ runner, reason }) => `${runner}: ${reason}`,
+  }),
+};
