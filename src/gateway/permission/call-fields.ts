@@ -105,11 +105,6 @@ export function placesIn(input: Fields): {
   return { folder, paths: [...pathsIn(input), ...others], hosts: hostsIn(input) };
 }
 
-/** The fields of an input that say where it starts. */
-export function folderFieldsOf(input: Fields): Fields {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => cwdFields.includes(name)));
-}
-
 /** The files that an input names, wherever in it. */
 export function pathsIn(input: Fields, levels = MAX_LEVELS): readonly string[] {
   const below = levels === 0 ? [] : Object.values(input).flat().filter(isJsonObject);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { digestOf } from '../../lib/digest.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { agentKindSchema } from '../../gateway/permission/agent-call.ts';
-import { folderFieldsOf } from '../../gateway/permission/call-fields.ts';
 
 const contentSchema = z.union([
   z.looseObject({
@@ -53,13 +52,6 @@ export function isToldAs(told: AcpCall, asked: AcpCall): boolean {
   const areKnown = (asked.locations ?? []).every(({ path }) => files.has(path));
   const isEmpty = (asked.content ?? []).length === 0;
   return isInput && areKnown && (isEmpty || isSame(told.content, asked.content));
-}
-
-/** What is asked about, in the folder that it was told of with: some agents leave that out when they ask. */
-export function inFolderOf(told: AcpCall, asked: AcpCall): AcpCall {
-  const [before, now] = [told.rawInput, asked.rawInput];
-  if (!isJsonObject(before) || !isJsonObject(now)) return asked;
-  return { ...asked, rawInput: { ...folderFieldsOf(before), ...now } };
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { toolAbout } from '../agents/output/tool-about.ts';
-import { inFolderOf, isToldAs, mergedCall, type AcpCall } from './acp-call.ts';
+import { isToldAs, mergedCall, type AcpCall } from './acp-call.ts';
 import { CallNames, KnownIds } from './call-names.ts';
 import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
 
@@ -76,8 +76,7 @@ export class AcpCalls {
     // Whoever decides on it records it.
     for (const signal of this.#told(known))
       signals.push(signal.is === 'tool-start' ? unrecorded(signal) : signal);
-    const call = told && isRecorded ? inFolderOf(told.call, known.call) : known.call;
-    return { call, name: known.name, isRecorded, signals };
+    return { call: known.call, name: known.name, isRecorded, signals };
   }
 
   /** A last word on a call that is over: it begins no other one. */

@@ -237,16 +237,6 @@ describe('what an agent asks over ACP', () => {
     expect(await until(() => asked[0])).toMatchObject({ id: 'c', isRecorded: true });
   });
 
-  it('is asked about in the folder that it was told of with, where its agent leaves that out', async () => {
-    const { begin, ask, until, asked, update } = acpTalk();
-    await begin();
-    const rawInput = { command: 'ls', description: 'Looks', cwd: '/project/below' };
-    update({ sessionUpdate: 'tool_call', status: 'in_progress', ...run('c'), rawInput });
-    ask('p', run('c'));
-    const { call } = await until(() => asked[0]);
-    expect(call).toMatchObject({ cwd: '/project/below', args: { command: 'ls', cwd: '/project/below' } });
-  });
-
   it.each<[string, object]>([
     ['another command', run('c', 'rm x')],
     ['more of it', { ...run('c'), rawInput: { command: 'ls', timeout: 1 } }],
