@@ -68,8 +68,8 @@ export class AcpCalls {
     const isRecorded = told?.isOwn === true && isToldAs(told.call, known.call);
     const signals: AgentSignal[] = [];
     if (told?.isOwn && !isRecorded) {
-      // It is not the one that was written down: that one is over.
-      signals.push(this.#end({ ...known, call: { ...told.call, status: 'failed' } }));
+      // It is not the one that was written down: that one is over, and nothing is known to have failed.
+      signals.push(this.#end({ ...known, call: { ...told.call, status: 'completed' } }));
       known = { ...known, name: this.#names.next(update.toolCallId), told: undefined };
       this.#calls.set(update.toolCallId, known);
     }
