@@ -126,8 +126,9 @@ export const room: Room = {
   isNarrow: false,
   questionPage: 10,
   questionMax: 0,
-  outputPage: 10,
-  output: undefined,
+  tasksPage: 10,
+  helpMax: 0,
+  detail: undefined,
 };
 
 /** Strokes of a text, and of the keys pressed after it. */

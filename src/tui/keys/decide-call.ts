@@ -1,4 +1,4 @@
-import type { Decision } from './keymap.ts';
+import type { Decision } from './binding.ts';
 import { editText } from '../../gateway/edit/edit-text.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import {

@@ -6,85 +6,18 @@ import {
   currentQuestion,
   hidesPart,
 } from '../screen/screen-state.ts';
+import type { Act, Action, Binding, Situation } from './binding.ts';
+import {
+  browseKeys,
+  commonKeys,
+  detailKeys,
+  filterKeys,
+  helpKeys,
+  questionKeys,
+  taskKeys,
+} from './browse-keys.ts';
+import { asks, asksAboutCall, asksMore, dismiss, owns, reject, watches } from './shared-keys.ts';
 
-/** What only a tool call that waits has keys for. */
-export type Decision =
-  | 'allow'
-  | 'deny'
-  | 'read-first'
-  | 'refuse-agent'
-  | 'reveal'
-  | 'edit'
-  | 'send-edit'
-  | 'explain'
-  | 'list-same'
-  | 'allow-same'
-  | 'deny-same'
-  | 'send-same'
-  | 'send-question'
-  | 'leave-card-box'
-  | 'choose-scope'
-  | 'scope-task'
-  | 'scope-sprint'
-  | 'scope-always'
-  | 'scope-up'
-  | 'scope-down'
-  | 'scope-picked'
-  | 'leave-scope';
-
-/** What a key does, outside of editing text. */
-export type Action =
-  | 'submit'
-  | 'newline'
-  | 'leave-box'
-  | 'enter-box'
-  | 'reject'
-  | 'send-reason'
-  | 'leave-reason'
-  | 'dismiss'
-  | 'confirm'
-  | 'refuse'
-  | 'next-question'
-  | 'previous-question'
-  | 'question-up'
-  | 'question-down'
-  | 'question-start'
-  | 'question-end'
-  | 'line-up'
-  | 'line-down'
-  | Decision
-  | 'output-up'
-  | 'output-down'
-  | 'output-follow'
-  | 'next-pane'
-  | 'stop'
-  | 'stop-surely'
-  | 'go-on'
-  | 'force';
-
-/** Keys of one action in one place, and how the hint line names them. */
-export type Binding = {
-  readonly keys: readonly string[];
-  readonly action: Action;
-  /** Without one, the line does not mention it. */
-  readonly hint?: readonly [keys: string, what: string];
-  /** When it can be used; always, when absent. */
-  readonly when?: (situation: Situation) => boolean;
-};
-
-/** What decides which keys are of use. */
-export type Situation = {
-  readonly state: ScreenState;
-  readonly isNarrow: boolean;
-  readonly canScrollQuestion: boolean;
-};
-
-const asks = ({ state }: Situation) => {
-  const question = currentQuestion(state);
-  return question !== undefined && !question.approval;
-};
-const asksAboutCall = ({ state }: Situation) => currentQuestion(state)?.approval !== undefined;
-const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
 const isArmed = ({ state: { focus } }: Situation) =>
   (focus.at === 'confirm' || focus.at === 'stop') && focus.isArmed;
 const mayChoose = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.isArmed;
@@ -99,9 +32,6 @@ const mayAllowSame = (now: Situation) => isListed(now) && mayAllow(now);
 const isOfBatch = ({ state: { focus } }: Situation) => focus.at === 'reject' && focus.back === 'batch';
 const deniesOne = (now: Situation) => asksAboutCall(now) && !isOfBatch(now);
 const mayReveal = ({ state }: Situation) => state.mayApprove && hidesPart(state);
-const owns = ({ state }: Situation) => state.isOwner;
-const watches = ({ state }: Situation) => !state.isOwner;
-
 const scrollQuestion: readonly Binding[] = [
   {
     keys: ['pagedown'],
@@ -124,8 +54,6 @@ const scrollCall: readonly Binding[] = [
   { keys: ['end'], action: 'question-end' },
   { keys: ['home'], action: 'question-start' },
 ];
-const reject: Binding = { keys: ['ctrl+r'], action: 'reject', hint: ['^R', 'reject'], when: asks };
-const dismiss: Binding = { keys: ['ctrl+x'], action: 'dismiss', hint: ['^X', 'dismiss'], when: asks };
 const newline: Binding = {
   keys: ['alt+enter', 'ctrl+j'],
   action: 'newline',
@@ -138,27 +66,9 @@ const interrupt: readonly Binding[] = [
 
 /** The keys, by where they go. The first binding of a key that applies counts. */
 const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
-  sprint: [
-    { keys: ['i', 'enter'], action: 'enter-box', hint: ['i', 'answer'], when: asks },
-    { keys: ['i'], action: 'enter-box', hint: ['i', 'decide'], when: asksAboutCall },
-    { keys: ['n', 'tab'], action: 'next-question', hint: ['n/p', 'other question'], when: asksMore },
-    { keys: ['p', 'shift+tab'], action: 'previous-question', when: asksMore },
-    reject,
-    dismiss,
-    ...scrollQuestion,
-    { keys: ['v'], action: 'next-pane', hint: ['v', 'next pane'], when: ({ isNarrow }) => isNarrow },
-    { keys: ['up', 'k'], action: 'output-up', hint: ['↑/↓', 'output'] },
-    { keys: ['down', 'j'], action: 'output-down' },
-    {
-      keys: ['end', 'G'],
-      action: 'output-follow',
-      hint: ['End', 'follow'],
-      when: ({ state }) => state.outputEnd !== undefined,
-    },
-    { keys: ['q'], action: 'stop', hint: ['q', 'stop'], when: owns },
-    { keys: ['q'], action: 'stop', hint: ['q', 'leave'], when: watches },
-    { keys: ['ctrl+c'], action: 'force' },
-  ],
+  sprint: browseKeys,
+  filter: filterKeys,
+  help: helpKeys,
   arming: [{ keys: ['ctrl+c'], action: 'force' }],
   answer: [
     { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
@@ -253,7 +163,7 @@ export function hasReadCall({
 }
 
 /** The action of a key where the focus is, if it has one there. */
-export function actionOf(key: string, situation: Situation): Action | undefined {
+export function actionOf(key: string, situation: Situation): Action | Act | undefined {
   return keymap[situation.state.focus.at].find(
     (binding) => binding.keys.includes(key) && applies(binding, situation),
   )?.action;
@@ -264,6 +174,36 @@ export function hintsOf(situation: Situation): (readonly [keys: string, what: st
   return keymap[situation.state.focus.at].flatMap((binding) =>
     binding.hint && applies(binding, situation) ? [binding.hint] : [],
   );
+}
+
+/** The keys of one place, as the help lists them. */
+export type HelpSection = {
+  readonly title: string;
+  readonly keys: readonly (readonly [keys: string, what: string])[];
+};
+
+/** All keys that a person may want to know of, where keys move first. */
+export function helpSections({ state }: Pick<Situation, 'state'>): HelpSection[] {
+  const places: [title: string, bindings: readonly Binding[], isHere?: boolean][] = [
+    ['In the list of tasks', taskKeys, state.browsing.area === 'tasks'],
+    ['In the pane beside it', [...detailKeys, ...filterKeys], state.browsing.area === 'detail'],
+    ['While a question waits', questionKeys, state.browsing.area === 'question'],
+    ['Everywhere', commonKeys],
+    ['In the box of a question', keymap.answer],
+    ['On the card of a call', keymap.decide],
+  ];
+  return places
+    .toSorted(([, , a = false], [, , b = false]) => Number(b) - Number(a))
+    .map(([title, bindings]) => ({ title, keys: helpOf(bindings, state) }));
+}
+
+function helpOf(bindings: readonly Binding[], { isOwner }: ScreenState): HelpSection['keys'] {
+  const listed = bindings.flatMap(({ hint, help = hint, when }) => {
+    const isOthers = when === (isOwner ? watches : owns);
+    return help && !isOthers ? [help] : [];
+  });
+  // Some are bound twice, for what they do then.
+  return [...new Map(listed.map((each) => [each.join(' '), each])).values()];
 }
 
 function applies({ when }: Binding, situation: Situation): boolean {

@@ -1,7 +1,8 @@
 import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
-import { actionOf, type Action } from './keymap.ts';
+import type { Action, KeyContext } from './binding.ts';
+import { actionOf } from './keymap.ts';
 import {
   agentsAtWork,
   currentDraft,
@@ -11,17 +12,15 @@ import {
   withDraft,
   withSending,
   type Focus,
-  type Pane,
   type Room,
   type ScreenState,
   type StopKey,
   type Effect,
 } from '../screen/screen-state.ts';
+import { withArea } from '../screen/browsing.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Stroke } from './strokes.ts';
 import { insert } from '../text/text-buffer.ts';
-
-type KeyContext = { readonly room: Room; readonly emit: (effect: Effect) => void };
 
 /** The screen after one key. */
 export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContext): ScreenState {
@@ -32,6 +31,7 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
   // In the box letters are text, whatever they do elsewhere.
   const isTyped = isTyping(state) && 'text' in stroke;
   const action = isTyped ? undefined : actionOf(name, situation);
+  if (typeof action === 'function') return action(state, context);
   if (action !== undefined) return act(state, action, context);
   if (state.focus.at === 'arming') {
     return { ...state, focus: { at: 'arming', dropped: state.focus.dropped + 1 } };
@@ -56,7 +56,7 @@ function act(state: ScreenState, action: Action, { room, emit }: KeyContext): Sc
     case 'enter-box':
       return isSending(state)
         ? state
-        : { ...state, pane: 'question', focus: focusOn(currentQuestion(state)) };
+        : withArea({ ...state, focus: focusOn(currentQuestion(state)) }, 'question');
     case 'reject':
       return askForReason(state);
     case 'send-reason':
@@ -85,14 +85,6 @@ function act(state: ScreenState, action: Action, { room, emit }: KeyContext): Sc
       return scrollQuestion(state, -state.questionTop, room);
     case 'question-end':
       return scrollQuestion(state, room.questionMax, room);
-    case 'output-up':
-      return scrollOutput(state, -1, room);
-    case 'output-down':
-      return scrollOutput(state, 1, room);
-    case 'output-follow':
-      return { ...state, outputEnd: undefined };
-    case 'next-pane':
-      return { ...state, pane: paneAfter(state) };
     case 'stop':
       return state.isOwner && !state.isStopping && agentsAtWork(state) > 0
         ? { ...state, focus: { at: 'stop', isArmed: false } }
@@ -127,7 +119,7 @@ function submit(state: ScreenState, emit: (effect: Effect) => void): ScreenState
 function askForReason(state: ScreenState): ScreenState {
   if (!currentQuestion(state) || isSending(state)) return state;
   const back = state.focus.at === 'answer' ? 'answer' : 'sprint';
-  return { ...state, pane: 'question', focus: { at: 'reject', back } };
+  return withArea({ ...state, focus: { at: 'reject', back } }, 'question');
 }
 
 function leaveReason(state: ScreenState): ScreenState {
@@ -156,7 +148,7 @@ function reject(state: ScreenState, emit: (effect: Effect) => void): ScreenState
 function askToDismiss(state: ScreenState): ScreenState {
   if (!currentQuestion(state) || isSending(state)) return state;
   const back = state.focus.at === 'answer' ? 'answer' : 'sprint';
-  return { ...state, pane: 'question', focus: { at: 'confirm', isArmed: false, back } };
+  return withArea({ ...state, focus: { at: 'confirm', isArmed: false, back } }, 'question');
 }
 
 function dismiss(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
@@ -172,17 +164,12 @@ function showOther(state: ScreenState, by: 1 | -1): ScreenState {
   // An answer that is being recorded leaves nothing to type.
   const isSent = other !== undefined && state.sending.has(other.id);
   const focus = isSent || state.focus.at === 'sprint' ? ({ at: 'sprint' } as const) : focusOn(other);
-  return { ...state, current: other?.id, pane: 'question', questionTop: 0, focus };
+  return withArea({ ...state, current: other?.id, questionTop: 0, focus }, 'question');
 }
 
 /** Where keys go when a question is turned to: a decision takes none before it was seen. */
 function focusOn(question: Question | undefined): Focus {
   return question?.approval ? { at: 'arming', dropped: 0 } : { at: 'answer' };
-}
-
-function paneAfter(state: ScreenState): Pane {
-  const panes: Pane[] = currentQuestion(state) ? ['question', 'tasks', 'output'] : ['tasks', 'output'];
-  return panes[(panes.indexOf(state.pane) + 1) % panes.length] ?? 'tasks';
 }
 
 function stop(state: ScreenState, key: StopKey, emit: (effect: Effect) => void): ScreenState {
@@ -198,12 +185,4 @@ function scrollQuestion(state: ScreenState, by: number, { questionMax }: Room): 
   const { current, readToEnd } = state;
   const isRead = current !== undefined && questionTop >= questionMax;
   return { ...state, questionTop, readToEnd: isRead ? new Set(readToEnd).add(current) : readToEnd };
-}
-
-/** Moves the output by lines. Up, it stays where it is; down at its end, it follows what comes. */
-function scrollOutput(state: ScreenState, by: number, { output, outputPage }: Room): ScreenState {
-  if (!output) return state;
-  const from = state.outputEnd?.line ?? output.end;
-  const line = Math.max(Math.min(from + by, output.end), Math.min(output.first + outputPage, output.end));
-  return { ...state, outputEnd: line >= output.end ? undefined : { task: output.task, line } };
 }

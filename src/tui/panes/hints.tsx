@@ -1,6 +1,7 @@
 import { Text } from 'ink';
 import { cellsOf } from '../../lib/text/cells.ts';
-import { hintsOf, type Situation } from '../keys/keymap.ts';
+import type { Situation } from '../keys/binding.ts';
+import { hintsOf } from '../keys/keymap.ts';
 
 const BETWEEN = ' · ';
 

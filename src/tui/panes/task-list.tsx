@@ -49,7 +49,7 @@ function TaskLine({ task, width, isFocused }: { task: TaskView; width: number; i
   return (
     <Text wrap="truncate">
       <Text {...(color ? { color } : {})} dimColor={task.state === 'pending'}>
-        {` ${mark} ${word.padEnd(WORD_WIDTH)} `}
+        {`${isFocused ? '›' : ' '}${mark} ${word.padEnd(WORD_WIDTH)} `}
       </Text>
       <Text bold={isFocused} dimColor={task.state === 'pending'}>
         {fill(id, width - FIXED_WIDTH - cellsOf(remark) - 1)}

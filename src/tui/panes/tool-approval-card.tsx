@@ -9,6 +9,7 @@ import { QuestionRule } from './question-rule.tsx';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { batchOf, currentDraft, isSending, type ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
+import { SpanRow } from './span-row.tsx';
 import type { Span } from '../text/spans.ts';
 import { colors } from '../screen/theme.ts';
 
@@ -20,17 +21,6 @@ type ToolApprovalCardProps = {
   readonly layout: Layout;
 };
 
-const styles = {
-  plain: {},
-  dim: { dimColor: true },
-  name: { color: colors.focus },
-  text: { color: colors.ok },
-  literal: { color: colors.literal },
-  added: { color: colors.ok },
-  removed: { color: colors.bad },
-  warning: { color: colors.warning, bold: true },
-} as const;
-
 /** A tool call that waits for a human's yes or no. */
 export function ToolApprovalCard({ state, question, rows, layout }: ToolApprovalCardProps) {
   const { columns, questionRows } = layout;
@@ -40,23 +30,11 @@ export function ToolApprovalCard({ state, question, rows, layout }: ToolApproval
       <QuestionRule state={state} question={question} top={top} count={rows.length} layout={layout} />
       <BarPane width={columns} rows={questionRows}>
         {rows.slice(top, top + questionRows).map((spans, at) => (
-          <Row key={top + at} spans={spans} />
+          <SpanRow key={top + at} spans={spans} />
         ))}
       </BarPane>
       <Verdict state={state} question={question} layout={layout} canScroll={rows.length > questionRows} />
     </Box>
-  );
-}
-
-function Row({ spans }: { spans: readonly Span[] }) {
-  return (
-    <Text wrap="truncate">
-      {spans.map(({ text, style }, at) => (
-        <Text key={at} {...styles[style]}>
-          {text}
-        </Text>
-      ))}
-    </Text>
   );
 }
 

@@ -9,7 +9,9 @@ import type { ScreenEvent, ScreenState, Effect } from './screen-state.ts';
 import { stepScreen } from './step-screen.ts';
 
 const logic = fromTransition<ScreenState, ScreenEvent, ActorSystem<ActorSystemInfo>, ScreenState, Effect>(
-  (state, event, { emit }) => stepScreen(state, event, emit),
+  // An actor that is stopped is told so as if by an event.
+  (state, event, { emit }) =>
+    String(event.type).startsWith('xstate.') ? state : stepScreen(state, event, emit),
   ({ input }) => input,
 );
 

@@ -5,10 +5,23 @@ import type { Stroke } from '../keys/strokes.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { hiddenText } from '../../views/masked.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
+import {
+  currentFilter,
+  startOfBrowsing,
+  withFilter,
+  type Browsing,
+  type ContentVersion,
+  type DetailRoom,
+  type LoadedContent,
+} from './browsing.ts';
 
 /** Where keys go. */
 export type Focus =
   | { readonly at: 'sprint' }
+  /** What a pane has to show is being typed. */
+  | { readonly at: 'filter' }
+  /** The keys there are. */
+  | { readonly at: 'help'; readonly top: number }
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
   | {
       readonly at: 'arming';
@@ -42,9 +55,6 @@ export type WideScope = Exclude<ApprovalScope, 'once'>;
 /** A line for the person, above the key hints. */
 export type Notice = { readonly tone: 'ok' | 'warning' | 'info'; readonly text: string };
 
-/** What narrow terminals show one at a time. */
-export type Pane = 'question' | 'tasks' | 'output';
-
 /** Everything a screen shows, apart from the agents' output and the time. */
 export type ScreenState = {
   /** It belongs to `run`: leaving it stops the sprint. */
@@ -73,9 +83,8 @@ export type ScreenState = {
   readonly revealed: ReadonlyMap<string, Revealed>;
   /** What the cards of calls offer beside yes and no. */
   readonly offers: Offers;
-  /** The last line of output to show; `undefined`: the newest, whichever comes. */
-  readonly outputEnd: { readonly task: string; readonly line: number } | undefined;
-  readonly pane: Pane;
+  /** Where the person has moved to. */
+  readonly browsing: Browsing;
   readonly notice: Notice | undefined;
   readonly isStopping: boolean;
   /** Counts what agents wrote, so that the screen is drawn anew. */
@@ -87,9 +96,12 @@ export type Room = {
   readonly isNarrow: boolean;
   readonly questionPage: number;
   readonly questionMax: number;
-  readonly outputPage: number;
-  /** The output that is shown: its task, and the numbers of its first line and of the line behind its last. */
-  readonly output: { readonly task: string; readonly first: number; readonly end: number } | undefined;
+  /** Tasks that fit. */
+  readonly tasksPage: number;
+  /** Rows of help that are out of sight. */
+  readonly helpMax: number;
+  /** The pane beside the tasks; `undefined`: it is empty. */
+  readonly detail: DetailRoom | undefined;
 };
 
 /** What happens to a screen. */
@@ -111,7 +123,9 @@ export type ScreenEvent =
   | { readonly type: 'unsent'; readonly id: string; readonly notice: Notice }
   /** The whole arguments of a call; without them nobody has them any more. */
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
-  | { readonly type: 'offered'; readonly offers: Offers };
+  | { readonly type: 'offered'; readonly offers: Offers }
+  /** What was read for a pane. */
+  | { readonly type: 'loaded'; readonly loaded: LoadedContent };
 
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };
@@ -144,6 +158,13 @@ export type Effect =
   | { readonly type: 'edit'; readonly id: string; readonly text: string }
   /** Get the whole arguments of a call. */
   | { readonly type: 'reveal'; readonly id: string }
+  /** Read what a pane shows of a task. */
+  | {
+      readonly type: 'load';
+      readonly pane: string;
+      readonly task: string;
+      readonly wanted: ContentVersion;
+    }
   /** Stop the sprint: which key said so. */
   | { readonly type: 'stop'; readonly key: StopKey }
   /** Leave at once. */
@@ -171,8 +192,7 @@ export function initialState({
     readToEnd: new Set(),
     revealed: new Map(),
     offers: new Map(),
-    outputEnd: undefined,
-    pane: first ? 'question' : 'tasks',
+    browsing: { ...startOfBrowsing, area: first ? 'question' : 'tasks' },
     notice: undefined,
     isStopping: false,
     outputVersion: 0,
@@ -214,12 +234,14 @@ export function withSending(state: ScreenState, id: string): ScreenState {
 
 /** What stands in the box: the answer to the question that is shown, the reason for turning it down, or the call changed. */
 export function currentDraft(state: ScreenState): TextBuffer {
+  if (state.focus.at === 'filter') return currentFilter(state);
   const { current } = state;
   return (current === undefined ? undefined : state[draftsAt(state)].get(current)) ?? emptyBuffer;
 }
 
 /** The screen with another text in the box. */
 export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
+  if (state.focus.at === 'filter') return withFilter(state, draft);
   const { current } = state;
   if (current === undefined) return state;
   const key = draftsAt(state);
@@ -237,7 +259,7 @@ const draftsOf: Partial<Record<Focus['at'], Drafts>> = { reject: 'reasons', edit
 
 /** Does the box take text? */
 export function isTyping({ focus }: ScreenState): boolean {
-  return focus.at === 'answer' || focus.at in draftsOf;
+  return focus.at === 'answer' || focus.at === 'filter' || focus.at in draftsOf;
 }
 
 /** How many agents work on the sprint: stopping ends them. */

@@ -3,6 +3,10 @@ import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { useMemo } from 'react';
 import type { Question } from '../../views/sprint-view.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
+import { helpSections } from '../keys/keymap.ts';
+import { HelpPane } from '../panes/help-pane.tsx';
+import { helpRows } from '../text/help-rows.ts';
+import { useDetail } from './use-detail.ts';
 import { answerRows } from '../panes/answer-box.tsx';
 import { approvalRows, batchRows } from '../text/approval-lines.ts';
 import { wideScopes } from '../keys/decide-call.ts';
@@ -10,7 +14,6 @@ import { Header } from '../panes/header.tsx';
 import { Hints } from '../panes/hints.tsx';
 import { layOut, mostRemarks, type Contents } from './layout.ts';
 import { Panes } from '../panes/panes.tsx';
-import { silentTask } from '../text/silent-task.ts';
 import { questionLines } from '../text/question-lines.ts';
 import { QuestionBox } from '../panes/question-box.tsx';
 import { remarksOf } from './remarks.ts';
@@ -50,18 +53,17 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
   });
   const { isTooSmall, isNarrow } = layout;
   useArming(actor, { focus: state.focus, isCall: approval !== undefined, isSeen: !isTooSmall });
-  const shownOutput = output.read(state.outputEnd?.task);
-  const silent = silentTask(state.sprint.tasks, output.wroteAt);
+  const detail = useDetail(state, output, layout.outputWidth, layout.bodyRows);
+  const help = state.focus.at === 'help' ? helpRows(helpSections({ state }), columns - 2) : [];
+  // Header, rule and hints.
+  const helpHeight = rows - 3;
   const room: Room = {
     isNarrow,
     questionPage: Math.max(1, layout.questionRows - 1),
     questionMax: Math.max(0, lineCount - layout.questionRows),
-    outputPage: layout.bodyRows,
-    output: shownOutput && {
-      task: shownOutput.task,
-      first: shownOutput.dropped,
-      end: shownOutput.dropped + shownOutput.lines.length,
-    },
+    tasksPage: layout.bodyRows,
+    helpMax: Math.max(0, help.length - helpHeight),
+    detail: detail.room,
   };
 
   useInput((input, key) => {
@@ -77,14 +79,29 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
   });
 
   if (isTooSmall) return <TooSmall columns={columns} rows={rows} />;
-  const showsQuestion = question !== undefined && (!isNarrow || state.pane === 'question');
+  const hints = (
+    <Hints situation={{ state, isNarrow, canScrollQuestion: room.questionMax > 0 }} width={columns} />
+  );
+  if (state.focus.at === 'help') {
+    return (
+      <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
+        <Header sprint={state.sprint} columns={columns} />
+        <HelpPane
+          rows={help}
+          top={Math.min(state.focus.top, room.helpMax)}
+          width={columns}
+          height={helpHeight}
+        />
+        {hints}
+      </Box>
+    );
+  }
+  const showsQuestion = question !== undefined && (!isNarrow || state.browsing.area === 'question');
   const box = { state, layout };
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <Header sprint={state.sprint} columns={columns} />
-      {(!isNarrow || !showsQuestion) && (
-        <Panes state={state} output={shownOutput} silent={silent} layout={layout} />
-      )}
+      {(!isNarrow || !showsQuestion) && <Panes state={state} detail={detail} layout={layout} />}
       {showsQuestion && approval && <ToolApprovalCard {...box} question={question} rows={callRows} />}
       {showsQuestion && !approval && <QuestionBox {...box} question={question} lines={lines} />}
       {!showsQuestion && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}
@@ -93,7 +110,7 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
           {` ${text}`}
         </Text>
       ))}
-      <Hints situation={{ state, isNarrow, canScrollQuestion: room.questionMax > 0 }} width={columns} />
+      {hints}
     </Box>
   );
 }

@@ -9,6 +9,7 @@ import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock, RunnerContext } from './clock.ts';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
+import { loadPanes } from './load-panes.ts';
 import { runEffects } from './run-effects.ts';
 import { startScreenActor } from './screen-actor.ts';
 import { initialState, type StopKey } from './screen-state.ts';
@@ -87,6 +88,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     leave: () => leave(owner ? 'stopped' : 'left'),
     fail,
   });
+  const stopLoading = loadPanes(actor, { source: { project, stream }, fail });
   drawing.ended.then(() => leave('left'), fail);
   options.ended
     ?.then(async () => {
@@ -111,6 +113,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     over.abort();
     feed.stop();
     stopOffers();
+    stopLoading();
     await drawing.close();
     actor.stop();
   }

@@ -5,12 +5,12 @@ import {
   currentQuestion,
   isTyping,
   withDraft,
-  type Pane,
   type ScreenEvent,
   type ScreenState,
   type Effect,
 } from './screen-state.ts';
 import { insert } from '../text/text-buffer.ts';
+import { currentPane, placeKey, shownTask, withArea, type Area } from './browsing.ts';
 
 type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
 
@@ -20,6 +20,10 @@ export function stepScreen(
   event: ScreenEvent,
   emit: (effect: Effect) => void,
 ): ScreenState {
+  return withContent(step(state, event, emit), emit);
+}
+
+function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => void): ScreenState {
   switch (event.type) {
     case 'news':
       return takeNews(state, event);
@@ -37,7 +41,31 @@ export function stepScreen(
       return takeRevealed(state, event);
     case 'offered':
       return { ...state, offers: new Map([...state.offers, ...event.offers]) };
+    case 'loaded':
+      return takeLoaded(state, event);
   }
+}
+
+/** Has read what the pane shows, unless that is known or being read. */
+function withContent(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
+  const { browsing, sprint, outputVersion } = state;
+  const { id, load, follows } = currentPane(state);
+  const task = shownTask(state);
+  if (!load || task === undefined) return state;
+  const key = placeKey(id, task);
+  const version = follows === 'work' ? `${sprint.version} ${outputVersion}` : `${sprint.version}`;
+  if (browsing.loading?.key === key) return state;
+  if (browsing.content?.key === key && browsing.content.version === version) return state;
+  const wanted = { key, version };
+  emit({ type: 'load', pane: id, task, wanted });
+  return { ...state, browsing: { ...browsing, loading: wanted } };
+}
+
+/** What the person has left meanwhile is not shown. */
+function takeLoaded(state: ScreenState, { loaded }: Event<'loaded'>): ScreenState {
+  const { browsing } = state;
+  if (browsing.loading?.key !== loaded.key) return state;
+  return { ...state, browsing: { ...browsing, loading: undefined, content: loaded } };
 }
 
 function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'news'>): ScreenState {
@@ -60,7 +88,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
   if (state.current !== undefined && isOpen.has(state.current)) return next;
   // Who had left the box did not ask for another one.
   const hasLeft = lost !== undefined && state.focus.at === 'sprint';
-  return showOldest(next, { pane: hasLeft ? state.pane : 'question', arms: !hasLeft });
+  return showOldest(next, { area: hasLeft ? state.browsing.area : 'question', arms: !hasLeft });
 }
 
 /** What was typed for the question that someone else closed has nowhere to go. */
@@ -69,16 +97,17 @@ function aboutDraft(state: ScreenState): string {
 }
 
 /** The question that was shown is closed, or there was none: the oldest takes its place. */
-function showOldest(state: ScreenState, { pane, arms }: { pane: Pane; arms: boolean }): ScreenState {
+function showOldest(state: ScreenState, { area, arms }: { area: Area; arms: boolean }): ScreenState {
   const oldest = state.sprint.open[0];
   if (oldest) {
     const focus = arms ? ({ at: 'arming', dropped: 0 } as const) : state.focus;
     // Below a question that comes up by itself, what became of one before would be read as of this one.
     const notice = state.current === undefined ? undefined : state.notice;
-    return { ...state, current: oldest.id, questionTop: 0, pane, focus, notice };
+    const shown = { ...state, current: oldest.id, questionTop: 0, focus, notice };
+    return withArea(shown, area);
   }
   if (state.current === undefined) return state;
-  return { ...state, current: undefined, pane: 'tasks', focus: { at: 'sprint' } };
+  return withArea({ ...state, current: undefined, focus: { at: 'sprint' } }, 'tasks');
 }
 
 function takeKeys(

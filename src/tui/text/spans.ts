@@ -3,7 +3,7 @@ import { cellsOf, graphemesOf } from '../../lib/text/cells.ts';
 /** Some characters of a line that look alike. */
 export type Span = {
   readonly text: string;
-  readonly style: 'plain' | 'dim' | 'name' | 'text' | 'literal' | 'added' | 'removed' | 'warning';
+  readonly style: 'plain' | 'dim' | 'bold' | 'name' | 'text' | 'literal' | 'added' | 'removed' | 'warning';
 };
 
 /** A line before it is fitted to a width. */
@@ -15,6 +15,8 @@ export type SpanLine = {
   readonly hang?: number;
   /** It goes on with the line before: its first row has the mark, too. */
   readonly isContinued?: boolean;
+  /** It is for reading: rows end between words where they can, and have no mark. Not for what a person decides about. */
+  readonly breaks?: 'words';
 };
 
 /** Stands before the rows that go on with the line above, so that no text can pass for a line of its own. */
@@ -26,6 +28,7 @@ export const MARK_WIDTH = 2;
  * characters, and marked. Its text has to be clean, without newlines.
  */
 export function rowsOf(line: SpanLine, width: number): Span[][] {
+  if (line.breaks === 'words') return wordRows(line, width);
   // However deep it is indented, half of the width is for the text.
   const most = Math.floor(width / 2);
   const indent = Math.min(line.indent ?? 0, most);
@@ -58,4 +61,42 @@ export function rowsOf(line: SpanLine, width: number): Span[][] {
 
 function blanks(count: number): Span[] {
   return count === 0 ? [] : [{ text: ' '.repeat(count), style: 'plain' }];
+}
+
+/** The same for reading: words stay whole where a row has room for them, and blanks where a row ends are left out. */
+function wordRows({ spans, indent = 0, hang = indent }: SpanLine, width: number): Span[][] {
+  const most = Math.floor(width / 2);
+  const start = blanks(Math.min(indent, most));
+  const next = blanks(Math.min(hang, most));
+  const rows: Span[][] = [[...start]];
+  let room = width - Math.min(indent, most);
+  let isEmpty = true;
+  const open = () => {
+    rows.push([...next]);
+    room = width - Math.min(hang, most);
+    isEmpty = true;
+  };
+  const put = (text: string, style: Span['style']) => {
+    const last = rows.at(-1)?.at(-1);
+    if (last?.style === style && !isEmpty) rows.at(-1)?.splice(-1, 1, { text: last.text + text, style });
+    else rows.at(-1)?.push({ text, style });
+    room -= cellsOf(text);
+    isEmpty = false;
+  };
+  for (const { text, style } of spans) {
+    for (const word of text.split(/(?<=\s)(?=\S)/)) {
+      if (cellsOf(word.trimEnd()) > room && !isEmpty) open();
+      if (cellsOf(word) <= room) {
+        put(word, style);
+        continue;
+      }
+      // The blanks behind it are what has no room, or it is longer than a row.
+      for (const grapheme of graphemesOf(word.trimEnd())) {
+        if (cellsOf(grapheme) > room && !isEmpty) open();
+        put(grapheme, style);
+      }
+      room = Math.min(room, 0);
+    }
+  }
+  return rows;
 }

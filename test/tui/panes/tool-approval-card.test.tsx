@@ -50,9 +50,9 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 question   last event 3 s ago",
-        "── Tasks ───────────────────────┬─ Output ──────────────────────────────────────",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task ────────────────── parser ─",
         " ✔ done      schema             │ No output yet",
-        " ■ blocked   parser  2/3 · 12 s │",
+        "›■ blocked   parser  2/3 · 12 s │",
         " ○ pending   docs               │",
         "                                │",
         "                                │",
@@ -244,7 +244,7 @@ describe('<ToolApprovalCard>', () => {
     const left: ScreenState = { ...state, focus: { at: 'sprint' } };
     expect(show(left).stdout.lines.slice(-2)).toEqual([
       ' May this call run?',
-      ' i decide · ↑/↓ output · q stop',
+      ' i decide · Tab switch · ? help · q stop',
     ]);
     unmount();
     const sent = { ...left, sending: new Set(['q-1']) };

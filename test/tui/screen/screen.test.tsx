@@ -48,9 +48,9 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ● active  Checkout rewrite  1 of 3 done                     last event 3 s ago",
-        "── Tasks ───────────────────────┬─ Output · parser ─────────────────────────────",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task ────────────────── parser ─",
         " ✔ done      schema             │ Reading the grammar",
-        " ● active    parser         2/3 │ Writing src/parser.ts",
+        "›● active    parser         2/3 │ Writing src/parser.ts",
         " ○ pending   docs               │",
         "                                │",
         "                                │",
@@ -70,7 +70,7 @@ describe('<Screen> at 80×24', () => {
         "                                │",
         "                                │",
         "────────────────────────────────┴───────────────────────────────────────────────",
-        " ↑/↓ output · q stop",
+        " ↑/↓ pick a task · Enter look into it · Tab switch · ? help · q stop",
       ]
     `);
   });
@@ -96,7 +96,7 @@ describe('<Screen> at 80×24', () => {
       return lines.slice(1, 22).map((line) => line.slice(33).replace(/^─*/, '').trim());
     };
     const [title, starting] = rows({});
-    expect(title).toMatch(/^ ?Output · docs ─/);
+    expect(title).toMatch(/^\[1 Output\].* docs ─$/);
     expect(starting).toBe('opencode is starting, 12 s');
     expect(rows({ name: 'my-agent', isKnown: false })[1]).toBe(
       'my-agent was started 12 s ago, no output yet',
@@ -130,9 +130,9 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 question   last event 3 s ago",
-        "── Tasks ───────────────────────┬─ Output · parser ─────────────────────────────",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task ────────────────── parser ─",
         " ✔ done      schema             │ Reading the grammar",
-        " ■ blocked   parser  2/3 · 12 s │",
+        "›■ blocked   parser  2/3 · 12 s │",
         " ○ pending   docs               │",
         "                                │",
         "                                │",
@@ -173,7 +173,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines.slice(2, 10).map((line) => line.slice(0, 30).trimEnd())).toMatchInlineSnapshot(`
       [
         " ○ pending   pending",
-        " ● active    working",
+        "›● active    working",
         " ● retrying  retrying",
         " ■ blocked   question",
         " ✔ done      completed",
@@ -286,7 +286,7 @@ describe('<Screen> at 80×24', () => {
       sprint: aSprint({ tasks: [task], open: [aQuestion({ isAwaited: false })] }),
     });
     const { lines } = show(state, [80, 24]).stdout;
-    expect(lines[2]).toMatch(/^ ■ blocked {3}parser +parked 2 h │/);
+    expect(lines[2]).toMatch(/^›■ blocked {3}parser +parked 2 h │/);
     expect(lines.join('\n')).toMatch(
       /\n Parked since 20\d\d-\d\d-\d\d \d\d:\d\d, starts again with the answer\n/,
     );
@@ -346,7 +346,9 @@ describe('the key hints', () => {
     press('n');
     await soon(() => expect(hints()).toContain('^C leave'));
     press('\u001B');
-    await soon(() => expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · ↑/↓ output · q leave'));
+    await soon(() =>
+      expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · Tab switch · ? help · q leave'),
+    );
   });
 });
 
@@ -377,9 +379,9 @@ describe('<Screen> at 200×60', () => {
     expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  1 of 3 done · 1 blocked · 1 pending                                                                                                    ? 2 questions   last event 3 s ago",
-        "── Tasks ───────────────────────────────────────────────┬─ Output · parser ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
+        "── Tasks ───────────────────────────────────────────────┬─ [1 Output] 2 Task ────────────────────────────────────────────────────────────────────────────────────────────────────────────────── parser ─",
         " ✔ done      schema                                     │ step 35",
-        " ■ blocked   parser                    2/3 · waits 12 s │ step 36",
+        "›■ blocked   parser                    2/3 · waits 12 s │ step 36",
         " ○ pending   docs                                       │ step 37",
         "                                                        │ step 38",
         "                                                        │ step 39",
@@ -426,7 +428,7 @@ describe('<Screen> on small terminals', () => {
         "╭────────────────────────────────────────────────╮",
         "│ > i or Enter: answer                           │",
         "╰────────────────────────────────────────────────╯",
-        " i answer · ^R reject · ^X dismiss · v next pane",
+        " i answer · ^R reject · ^X dismiss · Tab switch",
       ]
     `);
     await soon(() => expect(stdin.isRaw).toBe(true));

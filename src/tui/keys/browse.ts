@@ -1,0 +1,121 @@
+import { allPanes } from '../panes/all-panes.ts';
+import {
+  currentFilter,
+  currentPane,
+  shownTask,
+  wholeKey,
+  withArea,
+  withFilter,
+  type Area,
+  type Browsing,
+  type DetailRoom,
+} from '../screen/browsing.ts';
+import { currentQuestion, type Room, type ScreenState } from '../screen/screen-state.ts';
+import { indexAt } from '../text/pane-window.ts';
+import { emptyBuffer } from '../text/text-buffer.ts';
+
+/** How far a key moves. */
+export type Move = 'up' | 'down' | 'page-up' | 'page-down' | 'start' | 'end';
+
+/** The next area keys move in, or the one before. */
+export function otherArea(state: ScreenState, by: 1 | -1): ScreenState {
+  const areas: Area[] = currentQuestion(state) ? ['question', 'tasks', 'detail'] : ['tasks', 'detail'];
+  const at = areas.indexOf(state.browsing.area);
+  return withArea(state, areas.at((at + by) % areas.length) ?? 'tasks');
+}
+
+/** Picks the task so many lines away; of those that move that far, the first or the last. */
+export function pickTask(state: ScreenState, move: Move, { tasksPage }: Room): ScreenState {
+  const { tasks } = state.sprint;
+  const shown = shownTask(state);
+  const at = tasks.findIndex(({ id }) => id === shown);
+  const step = {
+    up: -1,
+    down: 1,
+    'page-up': -tasksPage,
+    'page-down': tasksPage,
+    start: -tasks.length,
+    end: tasks.length,
+  };
+  const next = tasks[clamp(at + step[move], 0, tasks.length - 1)];
+  return next ? browse(state, { task: next.id }) : state;
+}
+
+/** The task that is worked on is shown again, whichever that is. */
+export function followWork(state: ScreenState): ScreenState {
+  return browse(state, { task: undefined });
+}
+
+/** Moves in the pane beside the tasks. A log that is left at its end follows what comes. */
+export function moveInDetail(state: ScreenState, move: Move, { detail }: Room): ScreenState {
+  if (!detail) return state;
+  const { key, kind, lines } = detail;
+  const place = state.browsing.places.get(key);
+  const next = kind === 'log' ? placeInLog(detail, place, move) : placeInLines(detail, place, move);
+  const places = new Map(state.browsing.places);
+  if (next === undefined) places.delete(key);
+  else places.set(key, next);
+  return lines.length === 0 ? state : browse(state, { places });
+}
+
+function placeInLog({ lines, page }: DetailRoom, place: number | undefined, move: Move): number | undefined {
+  const end = place === undefined ? lines.length : indexAt(lines, place);
+  const least = Math.min(page, lines.length);
+  const next = clamp(end + stepOf(move, page, lines.length), least, lines.length);
+  return next >= lines.length ? undefined : lines[next]?.at;
+}
+
+function placeInLines(
+  { lines, kind, page, lastTop }: DetailRoom,
+  place: number | undefined,
+  move: Move,
+): number | undefined {
+  const most = kind === 'list' ? lines.length - 1 : lastTop;
+  const at = Math.min(indexAt(lines, place ?? 0), most);
+  return lines[clamp(at + stepOf(move, page, lines.length), 0, Math.max(0, most))]?.at;
+}
+
+function stepOf(move: Move, page: number, count: number): number {
+  const far = Math.max(1, page - 1);
+  return { up: -1, down: 1, 'page-up': -far, 'page-down': far, start: -count, end: count }[move];
+}
+
+/** Shows another pane beside the tasks: by its number from 1, or the next or the one before. */
+export function showPane(state: ScreenState, which: number | 'next' | 'previous'): ScreenState {
+  const at = allPanes.indexOf(currentPane(state));
+  const by = { next: 1, previous: -1 };
+  const pane =
+    typeof which === 'number' ? allPanes[which - 1] : allPanes.at((at + by[which]) % allPanes.length);
+  return pane ? browse(state, { pane: pane.id, area: 'detail' }) : state;
+}
+
+/** Shows the line at the cursor whole. */
+export function openLine(state: ScreenState, { detail }: Room): ScreenState {
+  if (detail?.kind !== 'list') return state;
+  const { key, lines } = detail;
+  const line = lines[Math.min(indexAt(lines, state.browsing.places.get(key) ?? 0), lines.length - 1)];
+  if (!line?.whole) return state;
+  return browse(state, { opened: new Map(state.browsing.opened).set(key, line.at) });
+}
+
+/** One step back: from a line that is shown whole to its list, from a filter to everything, from a pane to the tasks, to the work. */
+export function stepBack(state: ScreenState, { detail }: Room): ScreenState {
+  const { area, opened } = state.browsing;
+  if (area !== 'detail') return followWork(state);
+  const open = [...opened.keys()].find((key) => wholeKey(key) === detail?.key);
+  if (open !== undefined) return browse(state, { opened: without(opened, open) });
+  if (currentFilter(state).text !== '') return withFilter(state, emptyBuffer);
+  return withArea(state, 'tasks');
+}
+
+function browse(state: ScreenState, over: Partial<Browsing>): ScreenState {
+  return { ...state, browsing: { ...state.browsing, ...over } };
+}
+
+function without<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
+  return new Map([...map].filter(([each]) => each !== key));
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, most));
+}

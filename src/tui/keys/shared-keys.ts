@@ -1,0 +1,21 @@
+import { currentQuestion } from '../screen/screen-state.ts';
+import type { Binding, Situation } from './binding.ts';
+
+/** A question waits, that is not about a call. */
+export const asks = ({ state }: Situation) => {
+  const question = currentQuestion(state);
+  return question !== undefined && !question.approval;
+};
+/** A call waits for its yes or no. */
+export const asksAboutCall = ({ state }: Situation) => currentQuestion(state)?.approval !== undefined;
+/** There is another question. */
+export const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
+/** The screen belongs to the run. */
+export const owns = ({ state }: Situation) => state.isOwner;
+/** It only looks at it. */
+export const watches = ({ state }: Situation) => !state.isOwner;
+
+/** Turns a question down, with a reason. */
+export const reject: Binding = { keys: ['ctrl+r'], action: 'reject', hint: ['^R', 'reject'], when: asks };
+/** Closes it without an answer. */
+export const dismiss: Binding = { keys: ['ctrl+x'], action: 'dismiss', hint: ['^X', 'dismiss'], when: asks };

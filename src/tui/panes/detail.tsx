@@ -1,0 +1,59 @@
+import { Box, Text } from 'ink';
+import type { AgentView } from '../../views/describe-sprint.ts';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import { useSince } from '../screen/clock.ts';
+import { colors } from '../screen/theme.ts';
+import type { PaneWindow } from '../text/pane-window.ts';
+import { progressText, type SilentTask } from '../text/silent-task.ts';
+import type { TextBuffer } from '../text/text-buffer.ts';
+import { SpanRows } from './span-row.tsx';
+
+/** What is drawn of the pane beside the tasks. */
+export type DetailView = {
+  /** `undefined`: it has nothing to show. */
+  readonly window: PaneWindow | undefined;
+  /** Stands there then. */
+  readonly empty: string;
+  /** Rows for lines: what is left is for what stands below them. */
+  readonly rows: number;
+  /** It is a list: the cursor is marked. */
+  readonly hasCursor: boolean;
+  /** Lines that are out of sight below, where that is worth saying. */
+  readonly newer: number;
+  readonly filter:
+    | { readonly text: TextBuffer; readonly isTyped: boolean; readonly hits: number; readonly of: number }
+    | undefined;
+  readonly silent: (SilentTask & { readonly isNamed: boolean }) | undefined;
+};
+
+/** The pane beside the tasks: the rows that fit, and below them what there is to say about them. */
+export function Detail({ view, width, height }: { view: DetailView; width: number; height: number }) {
+  const { window, empty, hasCursor, newer, filter, silent } = view;
+  return (
+    <Box flexDirection="column" paddingX={1} width={width} height={height} overflow="hidden">
+      {window && <SpanRows rows={window.rows} hasCursor={hasCursor} />}
+      {!window && !silent && <Text dimColor>{empty}</Text>}
+      {newer > 0 && <Text color={colors.warning}>{`▼ ${newer} newer`}</Text>}
+      {filter && <Filter {...filter} />}
+      {silent && <Progress {...silent} />}
+    </Box>
+  );
+}
+
+function Filter({ text: { text, cursor }, isTyped, hits, of }: NonNullable<DetailView['filter']>) {
+  return (
+    <Text wrap="truncate" color={colors.focus}>
+      {`/${text.slice(0, cursor)}`}
+      {isTyped && <Text inverse>{text.slice(cursor, cursor + 1) || ' '}</Text>}
+      {text.slice(isTyped ? cursor + 1 : cursor)}
+      <Text dimColor>{`  ${hits} of ${of}`}</Text>
+    </Text>
+  );
+}
+
+/** How far an agent is that has written nothing yet. */
+function Progress({ id, agent, isNamed }: { id: string; agent: AgentView; isNamed: boolean }) {
+  const since = useSince(agent.connectedAt ?? agent.startedAt);
+  const named = isNamed ? `${stripAgentLine(id)}: ` : '';
+  return <Text dimColor wrap="truncate">{`${named}${progressText(agent, since)}`}</Text>;
+}

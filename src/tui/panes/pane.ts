@@ -1,0 +1,46 @@
+import type { Project } from '../../workflow/project/project.ts';
+import type { SpanLine } from '../text/spans.ts';
+
+/** A line of a pane. */
+export type PaneLine = {
+  /** Its number: it stays what it is when other lines come and go. The lines of a pane are in its order. */
+  readonly at: number;
+  readonly line: SpanLine;
+  /** What Enter shows of it, in place of the list. */
+  readonly whole?: () => readonly SpanLine[];
+};
+
+/** What a pane shows of a task. */
+export type PaneContent = {
+  /** Its lines, for a pane of this width, in cells. */
+  readonly lines: (width: number) => readonly PaneLine[];
+  /** Stands there when there are none. */
+  readonly empty: string;
+};
+
+/** Where panes have what they show from. */
+export type PaneSource = { readonly project: Project; readonly stream: string };
+
+/**
+ * How keys move in a pane: in a `text` row by row from its beginning; a `log` is read from its end, and follows what
+ * comes; in a `list` a cursor goes from line to line, and Enter shows the line whole.
+ */
+export type PaneKind = 'text' | 'log' | 'list';
+
+/** One of the panes beside the list of tasks. It says all there is to say about it: adding one touches the list of panes, and nothing else. */
+export type Pane = {
+  readonly id: string;
+  /** Its tab. */
+  readonly title: string;
+  /** What it shows, as the help says it. */
+  readonly about: string;
+  readonly kind: PaneKind;
+  /**
+   * Reads what it shows of a task. Absent: it shows what agents write, which the screen has.
+   *
+   * @throws {CliffordError} which is shown in its place
+   */
+  readonly load?: (source: PaneSource, task: string) => Promise<PaneContent>;
+  /** What makes that old: the next event of the sprint, or whatever an agent does, too. */
+  readonly follows?: 'events' | 'work';
+};

@@ -1,0 +1,61 @@
+import { Text } from 'ink';
+import { Fragment } from 'react';
+import { colors } from '../screen/theme.ts';
+import type { WindowRow } from '../text/pane-window.ts';
+import type { Span } from '../text/spans.ts';
+
+const styles = {
+  plain: {},
+  dim: { dimColor: true },
+  bold: { bold: true },
+  name: { color: colors.focus },
+  text: { color: colors.ok },
+  literal: { color: colors.literal },
+  added: { color: colors.ok },
+  removed: { color: colors.bad },
+  warning: { color: colors.warning, bold: true },
+} as const satisfies Record<Span['style'], object>;
+
+/** A row of text that looks different in parts. */
+export function SpanRow({ spans }: { spans: readonly Span[] }) {
+  return (
+    <Text wrap="truncate">
+      <Spans spans={spans} />
+    </Text>
+  );
+}
+
+/** Many rows, as one text: a box for each would have to be laid out. */
+export function SpanRows({ rows, hasCursor }: { rows: readonly WindowRow[]; hasCursor: boolean }) {
+  return (
+    <Text wrap="truncate">
+      {rows.map(({ spans, isPicked }, at) => (
+        <Fragment key={at}>
+          {at > 0 && '\n'}
+          {hasCursor && <Text color={colors.focus}>{isPicked ? '› ' : '  '}</Text>}
+          {isPicked ? (
+            <Text bold>
+              <Spans spans={spans} />
+            </Text>
+          ) : (
+            <Spans spans={spans} />
+          )}
+        </Fragment>
+      ))}
+    </Text>
+  );
+}
+
+function Spans({ spans }: { spans: readonly Span[] }) {
+  // A row without anything would take no room.
+  if (spans.length === 0 || (spans.length === 1 && spans[0]?.text === '')) return ' ';
+  return spans.map(({ text, style }, at) =>
+    style === 'plain' ? (
+      text
+    ) : (
+      <Text key={at} {...styles[style]}>
+        {text}
+      </Text>
+    ),
+  );
+}

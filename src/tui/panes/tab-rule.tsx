@@ -1,0 +1,46 @@
+import { Text } from 'ink';
+import { cellsOf, fit } from '../../lib/text/cells.ts';
+import { colors } from '../screen/theme.ts';
+import { allPanes } from './all-panes.ts';
+import type { Pane } from './pane.ts';
+import { Rule } from './rule.tsx';
+
+/** Cells of a line, at least, between the tabs and what the pane is about. */
+const LEAST_LINE = 2;
+
+type TabRuleProps = {
+  /** The pane that is shown. */
+  readonly pane: Pane;
+  /** What it is about. Stands at the right end, where there is room. */
+  readonly about: string;
+  /** Keys move in it. */
+  readonly isFocused: boolean;
+  readonly width: number;
+};
+
+/** The line above the pane beside the tasks: all panes with their numbers, the one that is shown in brackets. */
+export function TabRule({ pane, about, isFocused, width }: TabRuleProps) {
+  const tabs = allPanes.map((each, at) => {
+    const name = `${at + 1} ${each.title}`;
+    return { isShown: each === pane, text: each === pane ? `[${name}]` : name };
+  });
+  const room = width - 4 - cellsOf(tabs.map(({ text }) => text).join(' '));
+  const name = fit(about, room - LEAST_LINE - 3);
+  const note = name === '' ? '' : ` ${name} ─`;
+  const color = isFocused ? colors.focus : undefined;
+  if (room < 0)
+    return <Rule width={width} title={pane.title} note={`1–${allPanes.length}`} start="┬" color={color} />;
+  return (
+    <Text wrap="truncate">
+      <Text dimColor>{'┬─'}</Text>
+      {tabs.map(({ text, isShown }) => (
+        <Text key={text} bold={isShown} dimColor={!isShown} {...(isShown && color ? { color } : {})}>
+          {` ${text}`}
+        </Text>
+      ))}
+      <Text dimColor>{` ${'─'.repeat(room - cellsOf(note))}`}</Text>
+      <Text bold>{note.slice(0, -1)}</Text>
+      <Text dimColor>{note.slice(-1)}</Text>
+    </Text>
+  );
+}

@@ -1,0 +1,109 @@
+import { allPanes, paneOf } from '../panes/all-panes.ts';
+import type { Pane, PaneContent, PaneKind, PaneLine } from '../panes/pane.ts';
+import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
+import type { ScreenView } from '../../views/sprint-view.ts';
+
+/** What keys move in while no box takes them. A narrow terminal shows nothing else. */
+export type Area = 'question' | 'tasks' | 'detail';
+
+/** Where the person has moved to. */
+export type Browsing = {
+  readonly area: Area;
+  /** The task that was picked; `undefined`: the one that is worked on, whichever that is. */
+  readonly task: string | undefined;
+  /** Id of the pane that is shown beside the tasks. */
+  readonly pane: string;
+  /** Line numbers that panes stand at, by {@link placeKey}: the first that is shown, the one behind the last (in a log), or that of the cursor. */
+  readonly places: ReadonlyMap<string, number>;
+  /** The line of a list that is shown whole, by {@link placeKey}. */
+  readonly opened: ReadonlyMap<string, number>;
+  /** What lines of a pane must have in them to be shown, by the pane's id. */
+  readonly filters: ReadonlyMap<string, TextBuffer>;
+  /** What was read for the pane that is shown. */
+  readonly content: LoadedContent | undefined;
+  /** What is being read. */
+  readonly loading: ContentVersion | undefined;
+};
+
+/** Which content it is, and of when. */
+export type ContentVersion = { readonly key: string; readonly version: string };
+
+/** The content of a pane, once it was read. */
+export type LoadedContent = ContentVersion & { readonly content: PaneContent };
+
+/** The pane that is shown, as it was drawn last: what keys can move in. */
+export type DetailRoom = {
+  readonly key: string;
+  readonly kind: PaneKind;
+  readonly lines: readonly PaneLine[];
+  /** Rows. */
+  readonly page: number;
+  /** The line that stands first when the last one is in sight. */
+  readonly lastTop: number;
+};
+
+/** Nobody has moved yet. */
+export const startOfBrowsing: Browsing = {
+  area: 'tasks',
+  task: undefined,
+  pane: allPanes[0].id,
+  places: new Map(),
+  opened: new Map(),
+  filters: new Map(),
+  content: undefined,
+  loading: undefined,
+};
+
+/** The pane beside the tasks. */
+export function currentPane({ browsing }: { readonly browsing: Browsing }): Pane {
+  return paneOf(browsing.pane);
+}
+
+/** What must be in the lines of the pane that is shown. */
+export function currentFilter({ browsing }: { readonly browsing: Browsing }): TextBuffer {
+  return browsing.filters.get(browsing.pane) ?? emptyBuffer;
+}
+
+/** The place of a task in a pane. */
+export function placeKey(pane: string, task: string | undefined): string {
+  return `${pane} ${task ?? ''}`;
+}
+
+/**
+ * The task that the panes show: the one that was picked, or the one that needs the person, or that is worked on, or that was
+ * last.
+ */
+export function shownTask({
+  browsing,
+  sprint: { tasks, open },
+  current,
+}: {
+  readonly browsing: Browsing;
+  readonly sprint: ScreenView;
+  readonly current: string | undefined;
+}): string | undefined {
+  const isThere = (id: string | undefined) => tasks.some((task) => task.id === id);
+  if (isThere(browsing.task)) return browsing.task;
+  const asks = open.find(({ id }) => id === current)?.task;
+  if (isThere(asks)) return asks;
+  const active =
+    tasks.find(({ state }) => state === 'active') ?? tasks.findLast(({ attempt }) => attempt > 0);
+  return (active ?? tasks[0])?.id;
+}
+
+/** With the keys in this area. */
+export function withArea<S extends { readonly browsing: Browsing }>(state: S, area: Area): S {
+  return { ...state, browsing: { ...state.browsing, area } };
+}
+
+/** With this filter of the pane that is shown: lines that have no such text in them are left out. */
+export function withFilter<S extends { readonly browsing: Browsing }>(state: S, filter: TextBuffer): S {
+  const { browsing } = state;
+  const filters = new Map(browsing.filters).set(browsing.pane, filter);
+  return { ...state, browsing: { ...browsing, filters } };
+}
+
+/** What is shown whole has a place of its own. */
+export function wholeKey(key: string): string {
+  return `${key} whole`;
+}

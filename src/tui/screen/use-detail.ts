@@ -1,0 +1,109 @@
+import { useMemo } from 'react';
+import { outputLines } from '../panes/output-pane.ts';
+import type { DetailView } from '../panes/detail.tsx';
+import type { PaneContent, PaneLine } from '../panes/pane.ts';
+import type { AgentOutput } from '../text/agent-output.ts';
+import { paneWindow } from '../text/pane-window.ts';
+import { silentTask } from '../text/silent-task.ts';
+import { currentFilter, currentPane, placeKey, shownTask, wholeKey, type DetailRoom } from './browsing.ts';
+import type { ScreenState } from './screen-state.ts';
+
+/** Cells that hold no text: a blank on each side. */
+const MARGIN = 2;
+/** Cells of the mark of the cursor. */
+const CURSOR = 2;
+
+/** The pane beside the tasks as it is to be drawn, and what keys can move in. */
+export type ShownDetail = {
+  /** The task that it is about. */
+  readonly task: string | undefined;
+  readonly view: DetailView;
+  readonly room: DetailRoom | undefined;
+};
+
+/** What the pane beside the tasks shows at this size, in cells and rows. */
+export function useDetail(
+  state: ScreenState,
+  output: AgentOutput,
+  width: number,
+  height: number,
+): ShownDetail {
+  const { browsing } = state;
+  const pane = currentPane(state);
+  // Output is that of the task that wrote last, until one is picked.
+  const written = pane.load ? undefined : output.read(browsing.task);
+  const task = written?.task ?? shownTask(state);
+  const key = placeKey(pane.id, task);
+  const text = width - MARGIN;
+  const content = browsing.content?.key === key ? browsing.content.content : undefined;
+  const loaded = useMemo(() => content?.lines(text) ?? [], [content, text]);
+  const lines = written ? outputLines(written) : loaded;
+  const filter = currentFilter(state);
+  const hits = matching(lines, filter.text);
+  const opened = browsing.opened.get(key);
+  const whole = opened === undefined ? undefined : lines.find(({ at }) => at === opened)?.whole?.();
+
+  const isTyped = state.focus.at === 'filter';
+  const isFiltered = (isTyped || filter.text !== '') && !whole;
+  const silent = pane.load ? undefined : silentOf(state, output, task);
+  const shown: DetailRoom = whole
+    ? {
+        key: wholeKey(key),
+        kind: 'text',
+        lines: whole.map((line, at) => ({ at, line })),
+        page: height,
+        lastTop: 0,
+      }
+    : { key, kind: pane.kind, lines: hits, page: height - (isFiltered ? 1 : 0), lastTop: 0 };
+  const place = browsing.places.get(shown.key);
+  const isBack = shown.kind === 'log' && place !== undefined;
+  const rows = Math.max(1, shown.page - (isBack || silent ? 1 : 0));
+  const hasCursor = shown.kind === 'list';
+  const window =
+    shown.lines.length === 0
+      ? undefined
+      : paneWindow(shown.lines, {
+          kind: shown.kind,
+          place,
+          width: hasCursor ? text - CURSOR : text,
+          height: rows,
+        });
+  return {
+    task,
+    room: window && { ...shown, page: rows, lastTop: window.lastTop },
+    view: {
+      window,
+      empty: lines.length > 0 ? 'Nothing has this in it' : emptyText(state, content),
+      rows,
+      hasCursor,
+      newer: isBack ? (window?.newer ?? 0) : 0,
+      filter: isFiltered ? { text: filter, isTyped, hits: hits.length, of: lines.length } : undefined,
+      silent: isBack ? undefined : silent,
+    },
+  };
+}
+
+/** What stands in a pane that has nothing to show. */
+function emptyText(state: ScreenState, content: PaneContent | undefined): string {
+  if (currentPane(state).load) return content?.empty ?? 'Reading…';
+  return state.isOwner && state.sprint.version === 0 ? 'Preparing the sprint…' : 'No output yet';
+}
+
+function silentOf(state: ScreenState, output: AgentOutput, task: string | undefined): DetailView['silent'] {
+  const { browsing, sprint } = state;
+  const silent = silentTask(sprint.tasks, output.wroteAt);
+  if (!silent || (browsing.task !== undefined && silent.id !== browsing.task)) return undefined;
+  return { ...silent, isNamed: silent.id !== task };
+}
+
+function matching(lines: readonly PaneLine[], text: string): readonly PaneLine[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return lines;
+  return lines.filter(({ line }) =>
+    line.spans
+      .map((span) => span.text)
+      .join('')
+      .toLowerCase()
+      .includes(wanted),
+  );
+}

@@ -1,0 +1,102 @@
+import type { PaneKind, PaneLine } from '../panes/pane.ts';
+import { rowsOf, type Span } from './spans.ts';
+
+/** The part of a pane that is on the screen. */
+export type PaneWindow = {
+  readonly rows: readonly WindowRow[];
+  /** Lines behind the last that is shown. */
+  readonly newer: number;
+  /** The line that stands first when the last one is in sight. */
+  readonly lastTop: number;
+};
+
+/** A row of it. */
+export type WindowRow = { readonly spans: readonly Span[]; readonly isPicked: boolean };
+
+type WindowSize = { readonly width: number; readonly height: number };
+
+/**
+ * The rows of a pane that fit, as far as they are seen: no other line is broken into rows.
+ *
+ * @param place - Number of a line: in a text the first that is shown, in a list that of the cursor, in a log the one behind
+ *   the last that is shown. `undefined`: where it begins; in a log, its end.
+ */
+export function paneWindow(
+  lines: readonly PaneLine[],
+  { kind, place, ...size }: WindowSize & { readonly kind: PaneKind; readonly place: number | undefined },
+): PaneWindow {
+  const lastTop = firstOfLast(lines, lines.length, size).first;
+  if (kind === 'log') return logWindow(lines, place, size, lastTop);
+  if (kind === 'list') return listWindow(lines, place, size, lastTop);
+  return textWindow(lines, Math.min(indexAt(lines, place ?? 0), lastTop), size, lastTop);
+}
+
+/** Index of the first line with this number or a later one; how many there are, where none has. */
+export function indexAt(lines: readonly PaneLine[], place: number): number {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.at ?? Infinity) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function textWindow(
+  lines: readonly PaneLine[],
+  first: number,
+  { width, height }: WindowSize,
+  lastTop: number,
+): PaneWindow {
+  const rows: WindowRow[] = [];
+  let at = first;
+  for (; at < lines.length && rows.length < height; at += 1) rows.push(...rowsAt(lines, at, width));
+  return { rows: rows.slice(0, height), newer: Math.max(0, lines.length - at), lastTop };
+}
+
+function logWindow(
+  lines: readonly PaneLine[],
+  place: number | undefined,
+  size: WindowSize,
+  lastTop: number,
+): PaneWindow {
+  const end = place === undefined ? lines.length : indexAt(lines, place);
+  const { rows } = firstOfLast(lines, end, size);
+  return { rows, newer: lines.length - end, lastTop };
+}
+
+/** One row for each line: the cursor stays in the middle where it can. */
+function listWindow(
+  lines: readonly PaneLine[],
+  place: number | undefined,
+  { width, height }: WindowSize,
+  lastTop: number,
+): PaneWindow {
+  const picked = Math.min(indexAt(lines, place ?? 0), lines.length - 1);
+  const first = Math.max(0, Math.min(picked - (height >> 1), lines.length - height));
+  const rows = lines.slice(first, first + height).flatMap((line, at) => {
+    const [spans] = rowsOf(line.line, width);
+    return spans ? [{ spans, isPicked: first + at === picked }] : [];
+  });
+  return { rows, newer: Math.max(0, lines.length - first - height), lastTop };
+}
+
+/** The last rows that end with the line before `end`, and the index of the line that the first of them is of. */
+function firstOfLast(lines: readonly PaneLine[], end: number, { width, height }: WindowSize) {
+  const rows: WindowRow[] = [];
+  let first = end;
+  while (first > 0 && rows.length < height) {
+    const more = rowsAt(lines, first - 1, width);
+    // In a text a line is not begun that would not be seen whole, in a log its end is what matters.
+    rows.unshift(...more);
+    first -= 1;
+  }
+  const isWhole = rows.length <= height;
+  return { rows: rows.slice(-height), first: isWhole ? first : Math.min(first + 1, Math.max(0, end - 1)) };
+}
+
+function rowsAt(lines: readonly PaneLine[], at: number, width: number): WindowRow[] {
+  const line = lines[at];
+  return line ? rowsOf(line.line, width).map((spans) => ({ spans, isPicked: false })) : [];
+}
