@@ -1,4 +1,5 @@
 import { allPanes } from '../panes/all-panes.ts';
+import { hasCursor } from '../panes/pane.ts';
 import { currentPane, withArea, withFilter, type Area } from '../screen/browsing.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Act, Binding, Situation } from './binding.ts';
@@ -56,7 +57,7 @@ export const detailKeys: readonly Binding[] = [
     keys: ['enter'],
     action: (state, { room }) => openLine(state, room),
     hint: ['Enter', 'all of it'],
-    when: (now) => inDetail(now) && currentPane(now.state).kind === 'list',
+    when: (now) => inDetail(now) && hasCursor(currentPane(now.state).kind),
   },
   { keys: ['right', 'l'], action: (state) => showPane(state, 'next'), hint: ['←/→', 'pane'], when: inDetail },
   { keys: ['left', 'h'], action: (state) => showPane(state, 'previous'), when: inDetail },

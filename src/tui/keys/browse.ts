@@ -1,4 +1,5 @@
 import { allPanes } from '../panes/all-panes.ts';
+import { followsEnd, hasCursor } from '../panes/pane.ts';
 import {
   currentFilter,
   currentPane,
@@ -70,9 +71,11 @@ function placeInLines(
   place: number | undefined,
   move: Move,
 ): number | undefined {
-  const most = kind === 'list' ? lines.length - 1 : lastTop;
-  const at = Math.min(indexAt(lines, place ?? 0), most);
-  return lines[clamp(at + stepOf(move, page, lines.length), 0, Math.max(0, most))]?.at;
+  const most = Math.max(0, hasCursor(kind) ? lines.length - 1 : lastTop);
+  const start = followsEnd(kind) ? most : 0;
+  const at = place === undefined ? start : Math.min(indexAt(lines, place), most);
+  const next = clamp(at + stepOf(move, page, lines.length), 0, most);
+  return followsEnd(kind) && next === most ? undefined : lines[next]?.at;
 }
 
 function stepOf(move: Move, page: number, count: number): number {
@@ -91,9 +94,10 @@ export function showPane(state: ScreenState, which: number | 'next' | 'previous'
 
 /** Shows the line at the cursor whole. */
 export function openLine(state: ScreenState, { detail }: Room): ScreenState {
-  if (detail?.kind !== 'list') return state;
-  const { key, lines } = detail;
-  const line = lines[Math.min(indexAt(lines, state.browsing.places.get(key) ?? 0), lines.length - 1)];
+  if (!detail || !hasCursor(detail.kind)) return state;
+  const { key, kind, lines } = detail;
+  const place = state.browsing.places.get(key) ?? (followsEnd(kind) ? Infinity : 0);
+  const line = lines[Math.min(indexAt(lines, place), lines.length - 1)];
   if (!line?.whole) return state;
   return browse(state, { opened: new Map(state.browsing.opened).set(key, line.at) });
 }

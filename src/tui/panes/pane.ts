@@ -1,4 +1,5 @@
 import type { Project } from '../../workflow/project/project.ts';
+import type { RecentEvents } from '../../workflow/history/recent-events.ts';
 import type { SpanLine } from '../text/spans.ts';
 
 /** A line of a pane. */
@@ -19,13 +20,29 @@ export type PaneContent = {
 };
 
 /** Where panes have what they show from. */
-export type PaneSource = { readonly project: Project; readonly stream: string };
+export type PaneSource = {
+  readonly project: Project;
+  readonly stream: string;
+  /** The newest events of the stream. */
+  readonly events: Pick<RecentEvents, 'read'>;
+};
 
 /**
  * How keys move in a pane: in a `text` row by row from its beginning; a `log` is read from its end, and follows what
- * comes; in a `list` a cursor goes from line to line, and Enter shows the line whole.
+ * comes; in a `list` a cursor goes from line to line, and Enter shows the line whole. In a `history` that is so, too, and
+ * it begins at the end, and follows what comes.
  */
-export type PaneKind = 'text' | 'log' | 'list';
+export type PaneKind = 'text' | 'log' | 'list' | 'history';
+
+/** Whether a cursor goes from line to line. */
+export function hasCursor(kind: PaneKind): boolean {
+  return kind === 'list' || kind === 'history';
+}
+
+/** Whether the end is what is shown, until it is left. */
+export function followsEnd(kind: PaneKind): boolean {
+  return kind === 'log' || kind === 'history';
+}
 
 /** One of the panes beside the list of tasks. It says all there is to say about it: adding one touches the list of panes, and nothing else. */
 export type Pane = {

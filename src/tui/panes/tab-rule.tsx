@@ -7,6 +7,8 @@ import { Rule } from './rule.tsx';
 
 /** Cells of a line, at least, between the tabs and what the pane is about. */
 const LEAST_LINE = 2;
+/** Cells below which a name is not cut, but left out. */
+const LEAST_NAME = 12;
 
 type TabRuleProps = {
   /** The pane that is shown. */
@@ -25,7 +27,8 @@ export function TabRule({ pane, about, isFocused, width }: TabRuleProps) {
     return { isShown: each === pane, text: each === pane ? `[${name}]` : name };
   });
   const room = width - 4 - cellsOf(tabs.map(({ text }) => text).join(' '));
-  const name = fit(about, room - LEAST_LINE - 3);
+  const most = room - LEAST_LINE - 3;
+  const name = cellsOf(about) <= most || most >= LEAST_NAME ? fit(about, most) : '';
   const note = name === '' ? '' : ` ${name} ─`;
   const color = isFocused ? colors.focus : undefined;
   if (room < 0)

@@ -1,6 +1,7 @@
 import { render } from 'ink';
 import type { ReactNode } from 'react';
 import type { RequestState } from '../../machines/project-state.ts';
+import { RecentEvents } from '../../workflow/history/recent-events.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
@@ -88,7 +89,8 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     leave: () => leave(owner ? 'stopped' : 'left'),
     fail,
   });
-  const stopLoading = loadPanes(actor, { source: { project, stream }, fail });
+  const events = new RecentEvents(project, stream);
+  const stopLoading = loadPanes(actor, { source: { project, stream, events }, fail });
   drawing.ended.then(() => leave('left'), fail);
   options.ended
     ?.then(async () => {
@@ -114,6 +116,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     feed.stop();
     stopOffers();
     stopLoading();
+    events.close();
     await drawing.close();
     actor.stop();
   }

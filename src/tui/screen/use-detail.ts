@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { outputLines } from '../panes/output-pane.ts';
 import type { DetailView } from '../panes/detail.tsx';
-import type { PaneContent, PaneLine } from '../panes/pane.ts';
+import { hasCursor, type PaneContent, type PaneLine } from '../panes/pane.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { paneWindow } from '../text/pane-window.ts';
 import { silentTask } from '../text/silent-task.ts';
@@ -58,14 +58,14 @@ export function useDetail(
   const place = browsing.places.get(shown.key);
   const isBack = shown.kind === 'log' && place !== undefined;
   const rows = Math.max(1, shown.page - (isBack || silent ? 1 : 0));
-  const hasCursor = shown.kind === 'list';
+  const isList = hasCursor(shown.kind);
   const window =
     shown.lines.length === 0
       ? undefined
       : paneWindow(shown.lines, {
           kind: shown.kind,
           place,
-          width: hasCursor ? text - CURSOR : text,
+          width: isList ? text - CURSOR : text,
           height: rows,
         });
   return {
@@ -75,7 +75,7 @@ export function useDetail(
       window,
       empty: lines.length > 0 ? 'Nothing has this in it' : emptyText(state, content),
       rows,
-      hasCursor,
+      hasCursor: isList,
       newer: isBack ? (window?.newer ?? 0) : 0,
       filter: isFiltered ? { text: filter, isTyped, hits: hits.length, of: lines.length } : undefined,
       silent: isBack ? undefined : silent,

@@ -1,4 +1,4 @@
-import type { PaneKind, PaneLine } from '../panes/pane.ts';
+import { followsEnd, hasCursor, type PaneKind, type PaneLine } from '../panes/pane.ts';
 import { rowsOf, type Span } from './spans.ts';
 
 /** The part of a pane that is on the screen. */
@@ -19,7 +19,7 @@ type WindowSize = { readonly width: number; readonly height: number };
  * The rows of a pane that fit, as far as they are seen: no other line is broken into rows.
  *
  * @param place - Number of a line: in a text the first that is shown, in a list that of the cursor, in a log the one behind
- *   the last that is shown. `undefined`: where it begins; in a log, its end.
+ *   the last that is shown. `undefined`: where it begins; of what is followed, the end.
  */
 export function paneWindow(
   lines: readonly PaneLine[],
@@ -27,7 +27,7 @@ export function paneWindow(
 ): PaneWindow {
   const lastTop = firstOfLast(lines, lines.length, size).first;
   if (kind === 'log') return logWindow(lines, place, size, lastTop);
-  if (kind === 'list') return listWindow(lines, place, size, lastTop);
+  if (hasCursor(kind)) return listWindow(lines, place ?? (followsEnd(kind) ? Infinity : 0), size, lastTop);
   return textWindow(lines, Math.min(indexAt(lines, place ?? 0), lastTop), size, lastTop);
 }
 
@@ -69,11 +69,11 @@ function logWindow(
 /** One row for each line: the cursor stays in the middle where it can. */
 function listWindow(
   lines: readonly PaneLine[],
-  place: number | undefined,
+  place: number,
   { width, height }: WindowSize,
   lastTop: number,
 ): PaneWindow {
-  const picked = Math.min(indexAt(lines, place ?? 0), lines.length - 1);
+  const picked = Math.min(indexAt(lines, place), lines.length - 1);
   const first = Math.max(0, Math.min(picked - (height >> 1), lines.length - height));
   const rows = lines.slice(first, first + height).flatMap((line, at) => {
     const [spans] = rowsOf(line.line, width);

@@ -1,0 +1,97 @@
+import { clockTime } from '../../lib/time/clock-text.ts';
+import { duration } from '../../lib/time/duration.ts';
+import { escapeAgentLine } from '../../lib/text/sanitise.ts';
+import { toolCalls, type CallWord, type ToolCallView } from '../../views/tool-calls.ts';
+import { jsonLines } from '../text/json-lines.ts';
+import type { Span, SpanLine } from '../text/spans.ts';
+import type { Pane, PaneLine } from './pane.ts';
+
+/** The calls of tools that the agents of a task made, and who decided on them. */
+export const callsPane: Pane = {
+  id: 'calls',
+  title: 'Calls',
+  about: 'the tools that were called, with what, and who allowed it',
+  kind: 'history',
+  follows: 'events',
+  load: async ({ events }, task) => {
+    const calls = toolCalls(await events.read()).filter((call) => call.task === task);
+    const lines = calls.map(callLine);
+    return { lines: () => lines, empty: 'No tool has been called yet' };
+  },
+};
+
+const words = {
+  open: { mark: '○', word: 'waits', style: 'plain' },
+  allowed: { mark: '●', word: 'runs', style: 'name' },
+  done: { mark: '✔', word: 'done', style: 'text' },
+  failed: { mark: '✗', word: 'failed', style: 'removed' },
+  denied: { mark: '✗', word: 'denied', style: 'warning' },
+  unasked: { mark: '!', word: 'unasked', style: 'warning' },
+} as const satisfies Record<CallWord, { mark: string; word: string; style: Span['style'] }>;
+
+const WORD_WIDTH = Math.max(...Object.values(words).map(({ word }) => word.length));
+
+function callLine(call: ToolCallView): PaneLine {
+  const { mark, word, style } = words[call.is];
+  const what = call.title ?? JSON.stringify(call.args);
+  return {
+    at: call.version,
+    line: {
+      spans: [
+        { text: `${clockTime(call.at)} `, style: 'dim' },
+        { text: `${mark} ${word.padEnd(WORD_WIDTH)} `, style },
+        { text: `${nameOf(call)} `, style: 'name' },
+        { text: escapeAgentLine(what), style: 'plain' },
+      ],
+    },
+    whole: () => wholeCall(call),
+  };
+}
+
+/** `execute` of an agent's own, else the server and its tool. */
+function nameOf({ agent, server, tool }: ToolCallView): string {
+  return escapeAgentLine(agent === undefined ? `${server} ${tool}` : tool);
+}
+
+function wholeCall(call: ToolCallView): SpanLine[] {
+  const { returned, error, paths } = call;
+  const about = [
+    ['Call', call.agent === undefined ? nameOf(call) : `${nameOf(call)}, a tool of ${call.agent} itself`],
+    ['Made', call.at],
+    ['Decided', decisionOf(call)],
+    ...(call.title === undefined ? [] : [['Title', call.title]]),
+    ...(paths.length === 0 ? [] : [['Files', paths.join(', ')]]),
+    ...(returned === undefined ? [] : [['Result', resultOf(returned)]]),
+    ...(error === undefined ? [] : [['Error', error]]),
+  ];
+  return [
+    ...about.map(([name = '', text = '']) => labelled(name, text)),
+    { spans: [{ text: 'Arguments', style: 'dim' }] },
+    ...jsonLines(call.args, { indent: 2 }),
+  ];
+}
+
+const LABEL_WIDTH = 10;
+
+function labelled(name: string, text: string): SpanLine {
+  return {
+    spans: [
+      { text: name.padEnd(LABEL_WIDTH), style: 'dim' },
+      { text: escapeAgentLine(text), style: 'plain' },
+    ],
+    hang: LABEL_WIDTH,
+  };
+}
+
+function decisionOf({ is, rule, by }: ToolCallView): string {
+  const whose = rule === undefined ? (by === undefined ? '' : ` by ${by}`) : ` by the rule ${rule}`;
+  if (is === 'unasked') return `nobody was asked, though${whose} it should have been`;
+  if (is === 'denied') return `denied${whose}`;
+  if (whose === '') return is === 'open' ? 'not yet' : 'it needs no word';
+  return `allowed${whose}`;
+}
+
+function resultOf({ isError, bytes, durationMs, lines }: NonNullable<ToolCallView['returned']>): string {
+  const changed = lines === undefined ? '' : `, +${lines.added} −${lines.removed} lines`;
+  return `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}${changed}`;
+}
