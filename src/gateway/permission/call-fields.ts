@@ -105,6 +105,11 @@ export function placesIn(input: Fields): {
   return { folder, paths: [...pathsIn(input), ...others], hosts: hostsIn(input) };
 }
 
+/** In which folder an input starts, as it says it. `undefined`: it does not say. */
+export function folderIn(input: Fields): string | undefined {
+  return textsOf(input, cwdFields)[0];
+}
+
 /** The files that an input names, wherever in it. */
 export function pathsIn(input: Fields, levels = MAX_LEVELS): readonly string[] {
   const below = levels === 0 ? [] : Object.values(input).flat().filter(isJsonObject);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { digestOf } from '../../lib/digest.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { agentKindSchema } from '../../gateway/permission/agent-call.ts';
+import { folderIn } from '../../gateway/permission/call-fields.ts';
 
 const contentSchema = z.union([
   z.looseObject({
@@ -56,6 +57,11 @@ export function isToldAs(told: AcpCall, asked: AcpCall): boolean {
 
 function isSame(one: unknown, other: unknown): boolean {
   return digestOf(one ?? null) === digestOf(other ?? null);
+}
+
+/** In which folder a call says that it is made. `undefined`: it does not say. */
+export function folderOf({ rawInput }: AcpCall): string | undefined {
+  return isJsonObject(rawInput) ? folderIn(rawInput) : undefined;
 }
 
 /** What is known of a call once more was said of it: an update replaces only what it names. */

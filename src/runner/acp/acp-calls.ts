@@ -1,6 +1,6 @@
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { toolAbout } from '../agents/output/tool-about.ts';
-import { isToldAs, mergedCall, type AcpCall } from './acp-call.ts';
+import { folderOf, isToldAs, mergedCall, type AcpCall } from './acp-call.ts';
 import { CallNames, KnownIds } from './call-names.ts';
 import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
 
@@ -8,11 +8,16 @@ import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
 const MAX_CALLS = 200;
 
 /** Hears of a call that is over, and that the agent did not ask about. `name`: that no other call of the session has. */
-export type OnUnasked = (call: AcpCall, how: { readonly name: string; readonly hasFailed: boolean }) => void;
+export type OnUnasked = (
+  call: AcpCall,
+  how: { readonly name: string; readonly hasFailed: boolean; readonly folder: string | undefined },
+) => void;
 
 /** A call, when it was first heard of, in ms of `performance.now()`, its name, and what it was when it was told of. */
 type KnownCall = {
   readonly call: AcpCall;
+  /** In which it is made, as was said of it last. */
+  readonly folder: string | undefined;
   readonly since: number;
   readonly name: string;
   told: { readonly isOwn: boolean; readonly call: AcpCall } | undefined;
@@ -59,6 +64,8 @@ export class AcpCalls {
     readonly call: AcpCall;
     /** That no other call of the session has. */
     readonly name: string;
+    /** In which it is made, where the agent said so at any time. */
+    readonly folder: string | undefined;
     readonly isRecorded: boolean;
     readonly signals: readonly AgentSignal[];
   } {
@@ -76,7 +83,8 @@ export class AcpCalls {
     // Whoever decides on it records it.
     for (const signal of this.#told(known))
       signals.push(signal.is === 'tool-start' ? unrecorded(signal) : signal);
-    return { call: known.call, name: known.name, isRecorded, signals };
+    const { call, name, folder } = known;
+    return { call, name, folder, isRecorded, signals };
   }
 
   /** A last word on a call that is over: it begins no other one. */
@@ -85,19 +93,20 @@ export class AcpCalls {
     return saysHow && update['sessionUpdate'] === 'tool_call_update' && this.#over.has(toolCallId);
   }
 
-  #judge({ call, name }: KnownCall): void {
+  #judge({ call, name, folder }: KnownCall): void {
     if (this.#settled.has(call.toolCallId) || this.#namesOwnTool(call)) return;
     this.#settled.add(call.toolCallId);
-    this.#onUnasked(call, { name, hasFailed: call.status === 'failed' });
+    this.#onUnasked(call, { name, hasFailed: call.status === 'failed', folder });
   }
 
   #noted(update: AcpCall): KnownCall {
     const { toolCallId } = update;
     const before = this.#calls.get(toolCallId);
     const call = mergedCall(before?.call, update);
+    const folder = folderOf(update) ?? before?.folder;
     const known: KnownCall = before
-      ? { ...before, call }
-      : { call, since: performance.now(), name: this.#names.next(toolCallId), told: undefined };
+      ? { ...before, call, folder }
+      : { call, folder, since: performance.now(), name: this.#names.next(toolCallId), told: undefined };
     this.#calls.set(toolCallId, known);
     const [oldest] = this.#calls.keys();
     if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest);

@@ -175,10 +175,10 @@ export class AcpConversation implements Conversation {
     if (this.#isCancelled) await this.#connection.untilClosed();
   }
 
-  #unasked(call: AcpCall, { name, hasFailed }: Parameters<OnUnasked>[1]): void {
+  #unasked(call: AcpCall, { name, hasFailed, folder }: Parameters<OnUnasked>[1]): void {
     // What a turn that was cancelled has broken off has failed, too.
     if (hasFailed && !this.#turn) return;
-    this.#done.take(agentCallOf(call, this.#order.projectRoot), { id: name, hasFailed });
+    this.#done.take(agentCallOf(call, this.#order.projectRoot, { told: folder }), { id: name, hasFailed });
   }
 
   #say(...signals: readonly AgentSignal[]): void {

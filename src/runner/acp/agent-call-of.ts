@@ -2,17 +2,26 @@ import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-call.ts';
 import { commandsOf, placesIn, type Fields } from '../../gateway/permission/call-fields.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import type { AcpCall } from './acp-call.ts';
+import { folderOf, type AcpCall } from './acp-call.ts';
 
-/**
- * What an agent asks permission for, from the tool call that its request has. `sessionFolder`: where its session works,
- * absolute; default: in the project's root.
- */
-export function agentCallOf(call: AcpCall, projectRoot: string, sessionFolder = projectRoot): AgentCall {
+/** Where a call is made that does not say it. */
+export type CallPlace = {
+  /** In which folder its session works, absolute. Default: the project's root. */
+  readonly sessionFolder?: string;
+  /** In which folder the agent said of the call before that it is made: some leave that out when they ask. */
+  readonly told?: string | undefined;
+};
+
+/** What an agent asks permission for, from the tool call that its request has. */
+export function agentCallOf(
+  call: AcpCall,
+  projectRoot: string,
+  { sessionFolder = projectRoot, told: toldFolder = '.' }: CallPlace = {},
+): AgentCall {
   const { rawInput, kind, title, content, locations } = call;
   const { folder, paths, hosts } = placesIn(isJsonObject(rawInput) ? rawInput : {});
   const diffs = (content ?? []).flatMap((part) => ('newText' in part ? [part] : []));
-  const cwd = resolve(sessionFolder, folder);
+  const cwd = resolve(sessionFolder, folderOf(call) ?? toldFolder);
   const told = [...diffs.map(({ path }) => String(path)), ...paths];
   const located = (locations ?? []).map(({ path }) => path);
   const said = saidOf(call);

@@ -102,10 +102,10 @@ export class PermissionPrompts {
     const isVain = AbortSignal.any([signal, over]);
     this.#waiting.set(toolCallId, update.title ?? '');
     try {
-      const { call, name, isRecorded, signals } = this.#place.calls.asked(update);
+      const { call, name, folder, isRecorded, signals } = this.#place.calls.asked(update);
       this.#waiting.set(toolCallId, call.title ?? '');
       this.#place.say(...signals);
-      const word = await this.#word(call, { id: name, isRecorded }, isVain);
+      const word = await this.#word(call, { id: name, folder, isRecorded }, isVain);
       // Decided and answered in one go: a yes counts as used exactly if the agent is told.
       if (word.is === 'allowed' && !isVain.aborted)
         return { outcome: { outcome: 'selected', optionId: option.optionId } };
@@ -121,14 +121,17 @@ export class PermissionPrompts {
 
   async #word(
     call: AcpCall,
-    known: { readonly id: string; readonly isRecorded: boolean },
+    {
+      folder,
+      ...known
+    }: Pick<ReturnType<AcpCalls['asked']>, 'folder' | 'isRecorded'> & { readonly id: string },
     signal: AbortSignal,
   ): ReturnType<ConversationIo['permit']> {
     const { speech, isWanted, projectRoot, permit, updates, say } = this.#place;
     if (speech.isOwnTool?.(call)) return { is: 'allowed' };
     // Its attempt is over: what it still does is nobody's task.
     if (!isWanted()) return { is: 'cancelled' };
-    const wanted = agentCallOf(call, projectRoot);
+    const wanted = agentCallOf(call, projectRoot, { told: folder });
     try {
       return await permit(wanted, { ...known, said: updates.said }, signal);
     } catch (error) {

@@ -118,7 +118,7 @@ export class EditorPrompt {
   async #word(): Promise<PermissionWord> {
     const { agent, name } = this.#deps;
     const { cwd, root, project: place } = this.session;
-    const { call, name: callName, isRecorded } = this.#told;
+    const { call, name: callName, folder, isRecorded } = this.#told;
     try {
       // What was said of the call before stands before what becomes of it.
       await place.settled();
@@ -127,7 +127,8 @@ export class EditorPrompt {
       const deps = { project, agent, name, stream: ADHOC_STREAM, policy: place.policy, onAsked };
       const callId = this.session.callId(callName);
       const known = { callId, isRecorded, said: this.#said };
-      return await permitCall(agentCallOf(call, root, cwd), known, deps, this.#over.signal);
+      const wanted = agentCallOf(call, root, { sessionFolder: cwd, told: folder });
+      return await permitCall(wanted, known, deps, this.#over.signal);
     } catch (error) {
       this.#deps.report(error);
       this.#tell(`not decided, so it is not done: ${messageOf(error)}`);

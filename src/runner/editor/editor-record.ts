@@ -63,9 +63,10 @@ export class EditorRecord {
       this.#deps.report,
     );
     this.#unasked.add(unasked);
-    const onUnasked: OnUnasked = (call, { name, hasFailed }) => {
+    const onUnasked: OnUnasked = (call, { name, hasFailed, folder }) => {
       // What failed may be what the agent refused by itself, or a turn that was cancelled.
-      if (!hasFailed) unasked.take(agentCallOf(call, root, cwd), { id: name, hasFailed });
+      const place = { sessionFolder: cwd, told: folder };
+      if (!hasFailed) unasked.take(agentCallOf(call, root, place), { id: name, hasFailed });
     };
     // Whose server a tool belongs to only the agent's configuration says, and that is not Clifford's here.
     const calls = new AcpCalls(() => false, onUnasked);

@@ -237,6 +237,34 @@ describe('what an agent asks over ACP', () => {
     expect(await until(() => asked[0])).toMatchObject({ id: 'c', isRecorded: true });
   });
 
+  it.each<[string, object, object]>([
+    ['the folder that it was told of with, which is shown', { cwd: '/elsewhere' }, { cwd: '/elsewhere' }],
+    ['that folder below the project', { workdir: 'below' }, { cwd: '/project/below' }],
+    ['where it works, which goes without saying', { cwd: '/project' }, {}],
+  ])('is asked about in %s, where its agent leaves it out then', async (_what, folder, shown) => {
+    const { begin, ask, until, asked, update, unasked } = acpTalk();
+    await begin();
+    const told = { ...run('c'), rawInput: { command: 'ls', ...folder } };
+    update({ sessionUpdate: 'tool_call', status: 'in_progress', ...told });
+    ask('p', run('c'));
+    const { call } = await until(() => asked[0]);
+    const cwd = '/project';
+    expect([call.cwd, call.args]).toEqual([{ cwd, ...shown }.cwd, { command: 'ls', ...shown }]);
+    // So is what is done without asking, where the end of it says less.
+    update({ sessionUpdate: 'tool_call', status: 'pending', ...told, toolCallId: 'other' });
+    update({ sessionUpdate: 'tool_call_update', status: 'completed', ...run('other') });
+    expect(unasked.map((each) => each.cwd)).toEqual([call.cwd]);
+  });
+
+  it('is asked about in the folder that it names itself, whatever was told before', async () => {
+    const { begin, ask, until, asked, update } = acpTalk();
+    await begin();
+    update({ sessionUpdate: 'tool_call', ...run('c'), rawInput: { command: 'ls', cwd: '/elsewhere' } });
+    ask('p', { ...run('c'), rawInput: { command: 'ls', cwd: 'sub' } });
+    const { call } = await until(() => asked[0]);
+    expect([call.cwd, call.args]).toEqual(['/project/sub', { command: 'ls', cwd: 'sub' }]);
+  });
+
   it.each<[string, object]>([
     ['another command', run('c', 'rm x')],
     ['more of it', { ...run('c'), rawInput: { command: 'ls', timeout: 1 } }],
@@ -303,7 +331,7 @@ describe('what an agent has done over ACP without asking', () => {
     update(talk, 'c', 'pending', 'in_progress');
     expect(talk.unasked).toEqual([]);
     update(talk, 'c', 'completed', 'completed');
-    expect(talk.unasked).toEqual([{ kind: 'execute', id: 'c', hasFailed: false }]);
+    expect(talk.unasked).toMatchObject([{ kind: 'execute', id: 'c', hasFailed: false }]);
     const over = talk.talk.settled().then(() => 'over');
     expect(await Promise.race([over, Promise.resolve('not yet')])).toBe('not yet');
     reject(new Error('no log'));
@@ -365,7 +393,7 @@ describe('what an agent has done over ACP without asking', () => {
     update(talk, 'broken-off', 'in_progress');
     await talk.talk.cancel();
     update(talk, 'broken-off', 'failed');
-    expect(talk.unasked).toEqual([{ kind: 'execute', id: 'tried', hasFailed: true }]);
+    expect(talk.unasked).toMatchObject([{ kind: 'execute', id: 'tried', hasFailed: true }]);
   });
 
   it('is none of Clifford’s own tools', async () => {

@@ -103,11 +103,9 @@ describe('what agents ask permission for', () => {
     [{ title: 'ls', rawInput: { title: 'ls', more: 'x' } }, []],
     [{ title: 'ls', rawInput: { title: 'ls', content: 'x', more: 'x' } }, []],
   ])('runs the same when it is judged from the log: %j', (said, commands) => {
-    const live = agentCallOf(
-      acpCallSchema.parse({ toolCallId: 'c', kind: 'execute', ...said }),
-      '/project',
-      '/elsewhere',
-    );
+    const live = agentCallOf(acpCallSchema.parse({ toolCallId: 'c', kind: 'execute', ...said }), '/project', {
+      sessionFolder: '/elsewhere',
+    });
     expect(live.commands).toEqual(commands);
     const logged = call({ tool: 'execute', args: jsonSchema.parse(live.args) });
     expect(loggedCallOf(logged, 'fake', '/project').commands).toEqual(commands);

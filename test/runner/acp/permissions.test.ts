@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
 import { eventsOf, startRun, typesOf } from '../../helpers/sprint-run.ts';
@@ -55,6 +57,32 @@ describe('an agent that asks over ACP before it acts', () => {
     expect(await ended).toEqual(done);
     const rules = ofType(await eventsOf(project), 'tool.allowed').map(({ data }) => data.rule ?? data.by);
     expect(rules).toEqual(['agents.rules[0]', 'ann']);
+  });
+
+  it('is judged in the folder that it has told of, though it asks without it; a yes is for that folder', async () => {
+    const { root, project, has } = await acpSprint(
+      [
+        { run: 'touch here', in: 'sub' },
+        { run: 'touch there', in: '..', late: true },
+        { run: 'touch there', in: '..' },
+        { run: 'touch there', in: '/' },
+      ],
+      { agents: { rules: [{ kind: 'execute', command: { startsWith: 'touch' }, decision: 'allow' }] } },
+    );
+    await mkdir(join(root, 'sub'));
+    const { ended } = startRun(root, trusting);
+    await approve(project, await openCall(project), { ...human, scope: 'task' });
+    await project.until(({ streams }) => (streams.get('demo')?.requests.size === 2 ? true : undefined));
+    expect([has('sub/here'), has('../there')]).toEqual([true, true]);
+    await deny(project, await openCall(project), human);
+    expect(await ended).toEqual(done);
+    const asked = ofType(await eventsOf(project), 'help.requested').map(({ data }) => data.approval);
+    expect(asked.map((approval) => [approval?.args, approval?.rule])).toEqual(
+      [dirname(root), '/'].map((cwd) => [
+        { command: 'touch there', cwd },
+        'in doubt (otherwise agents.rules[0])',
+      ]),
+    );
   });
 
   it('is allowed nothing by a policy that nobody has trusted, and refused what it denies', async () => {

@@ -103,6 +103,28 @@ describe('a prompt for permission that goes through clifford acp', () => {
     expect(ofType(events, 'tool.unasked').map(({ data }) => data.callId)).toEqual([inB?.data.callId]);
   });
 
+  it('is a call in the folder that was told of before, where the agent leaves it out when it asks', async () => {
+    const editor = await editorSide(echo);
+    const call = { toolCallId: 'call-1', kind: 'execute', title: 'A command' };
+    const told = { ...call, rawInput: { command: 'npm test', cwd: '/elsewhere' } };
+    const update = { sessionUpdate: 'tool_call', status: 'pending', ...told };
+    editor.say({ method: 'session/update', params: { sessionId: 's', update } }, permission(1, 'npm test'));
+    editor.say(choice(await editor.prompt(), 'clifford-always'));
+    expect((await editor.answerTo(1)).result).toEqual(chose('yes'));
+    editor.say(permission(2, 'npm test'));
+    editor.say(choice(await editor.prompt(2), 'no'));
+    expect((await editor.answerTo(2)).result).toEqual(chose('no'));
+    const completed = { sessionUpdate: 'tool_call', status: 'completed', ...told, toolCallId: 'unasked' };
+    editor.say({ method: 'session/update', params: { sessionId: 's', update: completed } });
+    editor.leave();
+    await editor.ended;
+    const events = await editor.events();
+    const asked = ofType(events, 'help.requested').map(({ data }) => data.approval?.args);
+    expect(asked).toEqual([{ command: 'npm test', cwd: '/elsewhere' }, { command: 'npm test' }]);
+    // Done without asking, it is what was allowed always.
+    expect(ofType(events, 'tool.unasked')).toEqual([]);
+  });
+
   it('is one where the agent asks for the same call twice at once', async () => {
     const editor = await editorSide(echo);
     editor.say(permission(1, 'npm test', { toolCallId: 'c' }));

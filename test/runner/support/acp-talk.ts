@@ -48,7 +48,7 @@ export function acpTalk(
   const sent: Message[] = [];
   const signals: AgentSignal[] = [];
   const asked: AskedFor[] = [];
-  const unasked: { kind: string; id: string; hasFailed: boolean }[] = [];
+  const unasked: { kind: string; cwd: string; id: string; hasFailed: boolean }[] = [];
   const watchers = new Set<() => void>();
   const news = () => {
     for (const each of watchers) each();
@@ -78,7 +78,7 @@ export function acpTalk(
     },
     isWanted,
     unasked: async (call, { id, hasFailed }) => {
-      unasked.push({ kind: call.kind, id, hasFailed });
+      unasked.push({ kind: call.kind, cwd: call.cwd, id, hasFailed });
       await judged;
     },
     permit: (call, { id, isRecorded, said }, signal) => {
