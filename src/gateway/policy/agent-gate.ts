@@ -3,7 +3,7 @@ import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
 import { WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
 import { namesSettings } from './agent-settings.ts';
-import { agentRuleApplies, mayBeMeant, type AgentGateCall } from './agent-rule-match.ts';
+import { agentRuleApplies, hasName, mayBeMeant, type AgentGateCall } from './agent-rule-match.ts';
 import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
@@ -106,7 +106,9 @@ export class AgentGate {
   #byRules(call: AgentGateCall, reading: CommandReading | undefined): GateDecision | undefined {
     const parts = partsOf(reading?.commands);
     const words = parts.map((part) => this.#heaviest(call, part));
-    const guessed = (reading?.guesses ?? []).map((command) => this.#heaviest(call, { command }));
+    const guessed = (reading?.guesses ?? [])
+      .filter(hasName)
+      .map((command) => this.#heaviest(call, { command }));
     const refused = [...words, ...guessed].find((each) => each?.rule.decision === 'deny');
     if (refused) return decided(refused, call);
     const asked = words.find((each) => each?.rule.decision === 'confirm');
@@ -223,7 +225,7 @@ const MAX_PATHS = 200;
 
 /** A call without a command is one part, and so is a line of shell that runs nothing. */
 function partsOf(commands: readonly ShellCommand[] = []): readonly Part[] {
-  const known = commands.filter(({ words: [name] }) => name !== undefined);
+  const known = commands.filter(hasName);
   return known.length === 0 ? [{ command: undefined }] : known.map((command) => ({ command }));
 }
 

@@ -60,6 +60,11 @@ function kindsOf({ kind, commands }: AgentCall, isStrict: boolean): readonly str
   return isStrict && kind === 'other' ? ['execute'] : [kind, 'execute'];
 }
 
+/** Of another one any rule may be meant, or none: it is neither what a rule allows nor what one denies. */
+export function hasName({ words: [name] }: ShellCommand): boolean {
+  return name !== undefined;
+}
+
 /** Kinds of calls that have to say which files they are about. */
 const WITH_FILES: readonly AgentKind[] = ['read', ...WRITING_KINDS];
 
@@ -72,15 +77,16 @@ const WITH_FILES: readonly AgentKind[] = ['read', ...WRITING_KINDS];
 export function mayBeMeant(
   rule: AgentRule,
   call: AgentGateCall,
-  reading: Pick<CommandReading, 'runsUnknown' | 'redirects'> | undefined,
+  reading: Pick<CommandReading, 'runsUnknown' | 'redirects' | 'guesses'> | undefined,
   ground: Ground & { readonly root: string },
 ): boolean {
   const { kind, commands, paths, hosts } = call;
   const { command, path, host, ...rest } = rule;
-  const { runsUnknown = false, redirects = [] } = reading ?? {};
+  const { runsUnknown = false, redirects = [], guesses = [] } = reading ?? {};
+  const mayRunAny = runsUnknown || !guesses.every(hasName);
   const opensUnknown = runsUnknown || redirects.some((redirect) => redirect.path === undefined);
   const isSilent =
-    (command !== undefined && (runsUnknown || (commands.length === 0 && kind === 'execute'))) ||
+    (command !== undefined && (mayRunAny || (commands.length === 0 && kind === 'execute'))) ||
     (path !== undefined && (opensUnknown || (paths.length === 0 && WITH_FILES.includes(kind)))) ||
     (host !== undefined && (runsUnknown || (hosts.length === 0 && kind === 'fetch')));
   return isSilent && agentRuleApplies(rest, call, undefined, ground);

@@ -269,6 +269,11 @@ describe('a command of which not even the name is known', () => {
     'bash -c "$x" <<< ls',
     'at now < file',
     'parallel -j4 < file',
+    'env FOO=$BAR make',
+    'env -u X FOO="$BAR" make',
+    'sudo FOO=$BAR make',
+    'timeout "$t" make',
+    'npx "$x" push',
     `${'env '.repeat(20)}git push`,
     `${Array.from({ length: 1_000 }, (_, at) => `echo ${at}`).join('\n')}\ngit push`,
   ])('may be what is refused: %s', (line) => {
@@ -297,6 +302,19 @@ describe('a command of which not even the name is known', () => {
     for (const others of [[], [rule('allow', condition)], [rule('deny', { ...condition, kind: 'edit' })]])
       expect(word(run(line), { ask: 'nothing', rules: others })).toBe('allow');
   });
+
+  it.each(['env FOO=$BAR', 'env FOO="$BAR"', 'sudo FOO=$(id)', 'timeout "$t"', 'npx "$x"'])(
+    'is asked about where something stands before it that is known only then, not refused nor allowed: %s',
+    (before) => {
+      const allowing = ['env', 'sudo', 'timeout', 'npx', 'id', 'make'].map((name) =>
+        rule('allow', starts(name)),
+      );
+      expect(word(run(`${before} make`), { rules: [...rules, ...allowing] })).toBe('confirm');
+      // What it says is enough to know it by.
+      expect(word(run(`${before} git push`), { rules })).toBe('deny');
+      expect(word(run(`${before} git push`), { ask: 'nothing', rules })).toBe('deny');
+    },
+  );
 
   it('is asked about where somebody is asked, and a yes for it counts', () => {
     const call = { ...run('$x push'), digest: 'd-x' };
