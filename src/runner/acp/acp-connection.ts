@@ -44,8 +44,9 @@ export class AcpConnection {
     return this.#connection.signal.aborted;
   }
 
+  /** Resolves when it is closed, at once where it is. */
   async untilClosed(): Promise<void> {
-    await once(this.#connection.signal, 'abort');
+    if (!this.isClosed) await once(this.#connection.signal, 'abort');
   }
 
   close(): void {
