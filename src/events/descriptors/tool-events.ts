@@ -21,13 +21,17 @@ const unaskedSchema = z.strictObject({
   title: textSchema.optional(),
   decision: z.enum(['deny', 'confirm']),
   rule: textSchema,
+  /** It asked, and did it although it was refused. */
+  refused: z.literal(true).optional(),
   runId: nameSchema.optional(),
 });
 
-/** What an agent did without asking, and what the policy says of it. */
-export function unaskedText({ kind, about, decision, rule }: z.infer<typeof unaskedSchema>): string {
+/** What an agent did without asking, and what the policy says of it; or what it did although it was refused. */
+export function unaskedText({ kind, about, decision, rule, refused }: z.infer<typeof unaskedSchema>): string {
+  const what = `${kind} ${clip(about, MAX_ARGS_LENGTH)}`;
+  if (refused) return `${what}, although it was refused (${rule})`;
   const verdict = decision === 'deny' ? 'it is denied' : 'a human has to allow it';
-  return `${kind} ${clip(about, MAX_ARGS_LENGTH)}, without asking: ${verdict} (${rule})`;
+  return `${what}, without asking: ${verdict} (${rule})`;
 }
 
 /** Facts about one tool call of an agent, Clifford's own tools (server `clifford`) included. */
@@ -83,7 +87,10 @@ export const toolEvents = {
       return `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}${changed}`;
     },
   }),
-  /** An agent says that it has done, with a tool of its own, what it should have asked about; `decision`: by which word. */
+  /**
+   * An agent says that it has done, with a tool of its own, what it should have asked about, or was refused; `decision`: by which
+   * word.
+   */
   'tool.unasked': observation({
     data: () => unaskedSchema,
     text: unaskedText,

@@ -23,22 +23,26 @@ export type UnaskedCall = {
 };
 
 /**
- * Judges a call that an agent says it has made without asking, as if it had asked. Changes nothing.
+ * Judges a call that an agent says it has made without asking, as if it had asked; or that it has made although it was
+ * refused, which no policy allows. Changes nothing.
  *
  * @returns `undefined`: it may be made unasked.
  */
 export async function unaskedCall(
   call: AgentCall,
-  callId: string,
+  { callId, wasRefused }: { readonly callId: string; readonly wasRefused: boolean },
   deps: Permissions,
 ): Promise<UnaskedCall | undefined> {
-  const isAskedAbout = ASKED_ABOUT.includes(call.kind) || doesMore(call);
+  // To be refused another mode is no more than to stay in this one.
+  const isRefused = wasRefused && call.kind !== 'switch_mode';
+  const isAskedAbout = isRefused || ASKED_ABOUT.includes(call.kind) || doesMore(call);
   // Nobody knows what it does: what is denied is said to be so of any kind.
   if (!isAskedAbout && call.kind !== 'other') return undefined;
   const { project, stream, policy, agent } = deps;
   // What only a snapshot says excuses nothing.
   await project.confirm(stream);
-  const { decision, rule, unasked } = await judgeAgentCall(project, judgedCall(call, deps), policy);
+  const { rule, unasked, ...judged } = await judgeAgentCall(project, judgedCall(call, deps), policy);
+  const decision = isRefused ? 'deny' : judged.decision;
   if (decision === 'allow' || (decision === 'confirm' && !isAskedAbout)) return undefined;
   const [what = call.title] = [...call.commands, ...call.paths, ...call.hosts];
   const about = cleanLine(what, MAX_ABOUT);
@@ -51,6 +55,7 @@ export async function unaskedCall(
       ...(title === '' || title === about ? {} : { title: cleanLine(title, MAX_ABOUT) }),
       decision,
       rule,
+      ...(isRefused && { refused: true }),
       runId: agent.runId,
     },
     stops: (unasked ?? (decision === 'deny' ? 'stop' : 'record')) === 'stop',

@@ -7,11 +7,19 @@ import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
 /** So many calls are remembered at once: an agent that ends none of them is not to fill the memory. */
 const MAX_CALLS = 200;
 
-/** Hears of a call that is over, and that the agent did not ask about. `name`: that no other call of the session has. */
-export type OnUnasked = (
-  call: AcpCall,
-  how: { readonly name: string; readonly hasFailed: boolean; readonly folder: string | undefined },
-) => void;
+/** How a call is over that the agent had no word for to make. */
+export type Unasked = {
+  /** That no other call of the session has. */
+  readonly name: string;
+  readonly hasFailed: boolean;
+  /** It asked, and was refused. */
+  readonly wasRefused: boolean;
+  /** In which it is made, where the agent said so at any time. */
+  readonly folder: string | undefined;
+};
+
+/** Hears of a call that is over, and that the agent did not ask about, or has no yes for. */
+export type OnUnasked = (call: AcpCall, how: Unasked) => void;
 
 /** A call, when it was first heard of, in ms of `performance.now()`, its name, and what it was when it was told of. */
 type KnownCall = {
@@ -28,8 +36,10 @@ export class AcpCalls {
   readonly #calls = new Map<string, KnownCall>();
   readonly #namesOwnTool: (call: AcpCall) => boolean;
   readonly #onUnasked: OnUnasked;
-  /** Calls that were asked about, or are known not to have been. */
+  /** Calls that may be made, or are known to have been made unasked. */
   readonly #settled = new KnownIds();
+  readonly #asked = new KnownIds();
+  readonly #refused = new KnownIds();
   readonly #over = new KnownIds();
   readonly #names = new CallNames();
 
@@ -41,6 +51,7 @@ export class AcpCalls {
 
   /** Takes note of what is said of a call. */
   take(update: AcpCall): readonly AgentSignal[] {
+    if (this.#beginsAnew(update)) this.#calls.delete(update.toolCallId);
     const isFirst = !this.#calls.has(update.toolCallId);
     if (isFirst && this.#isLate(update)) return [];
     const known = this.#noted(update);
@@ -48,7 +59,7 @@ export class AcpCalls {
     const wasUnderWay = known.told !== undefined;
     const isOver = call.status === 'completed' || call.status === 'failed';
     // Models number their calls, and some begin anew with each of their answers.
-    if (isFirst && update['sessionUpdate'] === 'tool_call' && !isOver) this.#settled.delete(call.toolCallId);
+    if (isFirst && update['sessionUpdate'] === 'tool_call' && !isOver) this.#forget(call.toolCallId);
     // Before it is under way not all agents know its arguments, and it may be asked about.
     const start = isOver || call.status === 'in_progress' ? this.#told(known) : [];
     if (!isOver) return start;
@@ -70,7 +81,8 @@ export class AcpCalls {
     readonly signals: readonly AgentSignal[];
   } {
     let known = this.#noted(update);
-    this.#settled.add(update.toolCallId);
+    this.#forget(update.toolCallId);
+    this.#asked.add(update.toolCallId);
     const { told } = known;
     const isRecorded = told?.isOwn === true && isToldAs(told.call, known.call);
     const signals: AgentSignal[] = [];
@@ -87,6 +99,27 @@ export class AcpCalls {
     return { call, name, folder, isRecorded, signals };
   }
 
+  /** The agent is told that it may make the call that it asked about. */
+  allowed(id: string): void {
+    this.#settled.add(id);
+  }
+
+  /** The agent is told that it may not. */
+  refused(id: string): void {
+    this.#refused.add(id);
+  }
+
+  /** Nothing was asked about it, and nothing said. */
+  #forget(id: string): void {
+    for (const ids of [this.#settled, this.#asked, this.#refused]) ids.delete(id);
+  }
+
+  /** Not all agents say how a call ended that was refused: another one may have its id. */
+  #beginsAnew({ toolCallId, status, ...update }: AcpCall): boolean {
+    const isOver = status === 'completed' || status === 'failed';
+    return !isOver && update['sessionUpdate'] === 'tool_call' && this.#refused.has(toolCallId);
+  }
+
   /** A last word on a call that is over: it begins no other one. */
   #isLate({ toolCallId, status, ...update }: AcpCall): boolean {
     const saysHow = status === undefined || status === null || status === 'completed' || status === 'failed';
@@ -94,9 +127,13 @@ export class AcpCalls {
   }
 
   #judge({ call, name, folder }: KnownCall): void {
-    if (this.#settled.has(call.toolCallId) || this.#namesOwnTool(call)) return;
-    this.#settled.add(call.toolCallId);
-    this.#onUnasked(call, { name, hasFailed: call.status === 'failed', folder });
+    const { toolCallId: id } = call;
+    if (this.#settled.has(id) || this.#namesOwnTool(call)) return;
+    const hasFailed = call.status === 'failed';
+    // That is how agents say that they have not made it.
+    if (hasFailed && this.#asked.has(id)) return;
+    this.#settled.add(id);
+    this.#onUnasked(call, { name, hasFailed, wasRefused: this.#refused.has(id), folder });
   }
 
   #noted(update: AcpCall): KnownCall {

@@ -4,7 +4,7 @@ import { isDeeper, jsonValue } from '../../lib/json/json-value.ts';
 import type { Conversation, ConversationIo, LaunchOrder } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import type { AcpCall } from './acp-call.ts';
-import { AcpCalls, type OnUnasked } from './acp-calls.ts';
+import { AcpCalls, type Unasked } from './acp-calls.ts';
 import { AcpConnection } from './acp-connection.ts';
 import { endProblem, errorSignal } from './acp-problem.ts';
 import { agentCallOf } from './agent-call-of.ts';
@@ -175,10 +175,14 @@ export class AcpConversation implements Conversation {
     if (this.#isCancelled) await this.#connection.untilClosed();
   }
 
-  #unasked(call: AcpCall, { name, hasFailed, folder }: Parameters<OnUnasked>[1]): void {
+  #unasked(call: AcpCall, { name, folder, hasFailed, wasRefused }: Unasked): void {
     // What a turn that was cancelled has broken off has failed, too.
     if (hasFailed && !this.#turn) return;
-    this.#done.take(agentCallOf(call, this.#order.projectRoot, { told: folder }), { id: name, hasFailed });
+    this.#done.take(agentCallOf(call, this.#order.projectRoot, { told: folder }), {
+      id: name,
+      hasFailed,
+      wasRefused,
+    });
   }
 
   #say(...signals: readonly AgentSignal[]): void {

@@ -30,7 +30,7 @@ export type Turn = {
 export type PromptPlace = Pick<ConversationIo, 'permit' | 'isWanted'> & {
   readonly speech: Pick<AcpSpeech, 'isOwnTool'>;
   readonly projectRoot: LaunchOrder['projectRoot'];
-  readonly calls: Pick<AcpCalls, 'asked'>;
+  readonly calls: Pick<AcpCalls, 'asked' | 'allowed' | 'refused'>;
   readonly updates: Pick<SessionUpdates, 'said'>;
   readonly say: (...signals: readonly AgentSignal[]) => void;
   /** `undefined`: nothing may be asked. */
@@ -107,8 +107,10 @@ export class PermissionPrompts {
       this.#place.say(...signals);
       const word = await this.#word(call, { id: name, folder, isRecorded }, isVain);
       // Decided and answered in one go: a yes counts as used exactly if the agent is told.
-      if (word.is === 'allowed' && !isVain.aborted)
+      if (word.is === 'allowed' && !isVain.aborted) {
+        this.#place.calls.allowed(toolCallId);
         return { outcome: { outcome: 'selected', optionId: option.optionId } };
+      }
       if (word.is === 'allowed') await this.#giveBack(word);
       if (word.is === 'refused') await this.#refused(toolCallId, { ...word, call: call.title ?? '' });
       await this.#place.untilLeft();
@@ -148,6 +150,7 @@ export class PermissionPrompts {
    */
   async #refused(id: string, refusal: Refusal): Promise<void> {
     this.#refusals.set(id, refusal);
+    this.#place.calls.refused(id);
     for (const [other, title] of this.#waiting) this.#brokenOff.set(other, title);
     await this.#place.endTurn();
   }

@@ -6,7 +6,7 @@ import type { ConversationIo } from '../agents/agent-adapter.ts';
 const MAX_AT_ONCE = 4;
 const MAX_WAITING = 1_000;
 
-type Known = { readonly id: string; readonly hasFailed: boolean };
+type Known = Parameters<ConversationIo['unasked']>[1];
 
 /** What an agent says it has done without asking, while it is being judged. */
 export class UnaskedCalls {

@@ -117,10 +117,13 @@ export type ConversationIo = {
     known: { readonly id: string; readonly isRecorded: boolean; readonly said: string },
     signal: AbortSignal,
   ) => Promise<PermissionWord>;
-  /** Judges what the agent says it has done without asking. `hasFailed`: it may be that it was not done. */
+  /**
+   * Judges what the agent says it has done without asking, or `wasRefused`: although it was told no. `hasFailed`: it may be that
+   * it was not done.
+   */
   readonly unasked: (
     call: AgentCall,
-    known: { readonly id: string; readonly hasFailed: boolean },
+    known: { readonly id: string; readonly hasFailed: boolean; readonly wasRefused: boolean },
   ) => Promise<void>;
 };
 

@@ -46,8 +46,8 @@ export async function openConversation(
         const known = { callId: callIdOf(runId, id), isRecorded, said };
         return permitCall(call, known, permissions, signal);
       },
-      unasked: async (call, { id, hasFailed }) => {
-        const found = await unaskedCall(call, callIdOf(runId, id), permissions);
+      unasked: async (call, { id, hasFailed, wasRefused }) => {
+        const found = await unaskedCall(call, { callId: callIdOf(runId, id), wasRefused }, permissions);
         if (found) noteUnasked(attempt(), subjectOf(stream, taskId), { ...found, hasFailed });
       },
     },

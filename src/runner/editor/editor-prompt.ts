@@ -84,7 +84,9 @@ export class EditorPrompt {
     const choice = await this.#chosen;
     // A rule may have come to refuse it, or somebody else, who was asked once more.
     const chosen = choice && isYes(choice) === (word.is === 'allowed') ? choice : undefined;
-    answer(this.#end(word, chosen));
+    const end = this.#end(word, chosen);
+    this.#noteWord(word, end);
+    answer(end);
     this.#takeAway?.();
     try {
       if (this.#withdrawnBy) await this.#dismiss();
@@ -134,6 +136,13 @@ export class EditorPrompt {
       this.#tell(`not decided, so it is not done: ${messageOf(error)}`);
       return { is: 'cancelled' };
     }
+  }
+
+  /** What the agent says it has done is held against what it was told. */
+  #noteWord({ is: word }: PermissionWord, end: PromptEnd): void {
+    const { toolCallId } = this.params.toolCall;
+    if (word === 'refused') this.session.calls.refused(toolCallId);
+    else if (word === 'allowed' && typeof end === 'object') this.session.calls.allowed(toolCallId);
   }
 
   #end(word: PermissionWord, chosen: PromptOption | undefined): PromptEnd {

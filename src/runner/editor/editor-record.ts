@@ -10,6 +10,7 @@ import { acpCallSchema } from '../acp/acp-call.ts';
 import { AcpCalls, type OnUnasked } from '../acp/acp-calls.ts';
 import { agentCallOf } from '../acp/agent-call-of.ts';
 import { UnaskedCalls } from '../acp/unasked-calls.ts';
+import type { ConversationIo } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { callIdOf, factOf } from '../output/signal-facts.ts';
 import { EditorProject, type EditorProjectDeps } from './editor-project.ts';
@@ -58,15 +59,12 @@ export class EditorRecord {
     const project = this.#projects.get(root) ?? new EditorProject(root, this.#deps);
     this.#projects.set(root, project);
     const callId = (callName: string) => callIdOf(`${this.#deps.agent.id} ${id}`, callName);
-    const unasked = new UnaskedCalls(
-      (call, { id: name }) => this.#judge(call, name, record),
-      this.#deps.report,
-    );
+    const unasked = new UnaskedCalls((call, known) => this.#judge(call, known, record), this.#deps.report);
     this.#unasked.add(unasked);
-    const onUnasked: OnUnasked = (call, { name, hasFailed, folder }) => {
+    const onUnasked: OnUnasked = (call, { name, hasFailed, wasRefused, folder }) => {
       // What failed may be what the agent refused by itself, or a turn that was cancelled.
       const place = { sessionFolder: cwd, told: folder };
-      if (!hasFailed) unasked.take(agentCallOf(call, root, place), { id: name, hasFailed });
+      if (!hasFailed) unasked.take(agentCallOf(call, root, place), { id: name, hasFailed, wasRefused });
     };
     // Whose server a tool belongs to only the agent's configuration says, and that is not Clifford's here.
     const calls = new AcpCalls(() => false, onUnasked);
@@ -101,13 +99,17 @@ export class EditorRecord {
   }
 
   /** Records and tells what the agent did without asking, and should not have. */
-  async #judge(call: AgentCall, callName: string, { id, project: place, callId }: SessionRecord) {
+  async #judge(
+    call: AgentCall,
+    { id: callName, wasRefused }: Parameters<ConversationIo['unasked']>[1],
+    { id, project: place, callId }: SessionRecord,
+  ) {
     const { agent, name, tell } = this.#deps;
     const { policy } = place;
     // What was said of the call stands before what the policy says of it.
     await place.settled();
     const deps = { project: await place.get(), agent, name, stream: ADHOC_STREAM, policy };
-    const found = await unaskedCall(call, callId(callName), deps);
+    const found = await unaskedCall(call, { callId: callId(callName), wasRefused }, deps);
     if (!found) return;
     place.note([{ type: 'tool.unasked', subject: ADHOC_STREAM, data: found.data }]);
     // An agent that is set to ask nothing would be told of with each command.

@@ -82,6 +82,22 @@ describe('what an agent does without asking', () => {
     expect(reason).toEqual([end]);
   });
 
+  it('is also what it was refused and does all the same, which ends its attempt', async () => {
+    const steps = [
+      { run: 'touch kept', despite: true },
+      { ends: true, stays: true },
+    ];
+    const rules = [{ command: { startsWith: 'touch' }, decision: 'deny' }];
+    const { code, out, unasked, reason, events, has } = await run(steps, { rules });
+    expect({ code, reason }).toEqual({ code: 1, reason: ['unasked'] });
+    expect(has('kept')).toBe(true);
+    const [denied] = ofType(events, 'tool.denied');
+    expect(unasked).toMatchObject([{ callId: denied?.data.callId, rule: 'agents.rules[0]', refused: true }]);
+    const text = 'execute touch kept, although it was refused (agents.rules[0])';
+    expect(ofType(events, 'task.failed')[0]?.data.reason).toBe(`the agent did what it may not: ${text}`);
+    expect(out).toContain(` tool.unasked ${text}\n`);
+  });
+
   it('is no fault where the policy lets it be done: by the level, by a rule', async () => {
     const agents = { rules: [{ command: { startsWith: 'touch' }, decision: 'allow' }] };
     const steps = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unaskedText } from '../../../src/events/descriptors/tool-events.ts';
 import type { AgentCall } from '../../../src/gateway/permission/agent-call.ts';
 import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
 import { unaskedCall } from '../../../src/gateway/permission/unasked-call.ts';
@@ -22,10 +23,10 @@ async function setUp() {
     stream,
     policy,
   };
-  return (said: Partial<AgentCall>) =>
+  return (said: Partial<AgentCall>, wasRefused = false) =>
     unaskedCall(
       { kind: 'other', title: 'A call', args: {}, commands: [], cwd: root, paths: [], hosts: [], ...said },
-      'c',
+      { callId: 'c', wasRefused },
       deps,
     );
 }
@@ -56,6 +57,22 @@ describe('what an agent has done without asking', () => {
     const found = await (await setUp())(call);
     const { decision, about } = found?.data ?? {};
     expect(found && { decision, about }).toEqual(expected);
+  });
+
+  it.each<[string, Partial<AgentCall>]>([
+    ['a human has to allow', { kind: 'delete', paths: ['a'] }],
+    ['is denied', { kind: 'read', paths: ['secrets/a'] }],
+    ['is allowed by now', { kind: 'fetch', hosts: ['docs.org'] }],
+    ['is of no known kind', { kind: 'other' }],
+  ])('is denied, and ends the attempt, where it was refused: what %s', async (_what, call) => {
+    const found = await (await setUp())(call, true);
+    expect(found).toMatchObject({ data: { decision: 'deny', refused: true }, stops: true });
+    const text = found && unaskedText(found.data);
+    expect(text).toContain(', although it was refused (agents.');
+  });
+
+  it('is nothing where the agent stays in the mode that it asked to leave', async () => {
+    expect(await (await setUp())({ kind: 'switch_mode' }, true)).toBeUndefined();
   });
 
   it('ends the attempt where it is denied', async () => {

@@ -356,6 +356,82 @@ describe('what an agent has done over ACP without asking', () => {
     expect(talk.unasked).toEqual([]);
   });
 
+  it('is what it was refused, and reports as done all the same', async () => {
+    const talk = acpTalk();
+    await talk.begin();
+    update(talk, 'late', 'in_progress');
+    talk.ask('p1', run('late', 'rm x'));
+    talk.ask('p2', run('obedient', 'rm x'));
+    for (const nth of [0, 1])
+      (await talk.until(() => talk.asked[nth])).decide({ is: 'refused', reason: 'no' });
+    await talk.answer('session/prompt', { stopReason: 'cancelled' });
+    expect([await talk.outcomeOf('p1'), await talk.outcomeOf('p2')]).toEqual([cancelled, cancelled]);
+    update(talk, 'obedient', 'failed');
+    expect(talk.unasked).toEqual([]);
+    update(talk, 'late', 'completed', 'completed');
+    expect(talk.unasked).toMatchObject([{ id: 'late', hasFailed: false, wasRefused: true }]);
+  });
+
+  it('is what it asks about and does not wait for, or does though its question was broken off', async () => {
+    const talk = acpTalk();
+    await talk.begin();
+    talk.ask('p1', run('hasty', 'rm x'));
+    talk.ask('p2', run('broken-off', 'rm x'));
+    await talk.until(() => talk.asked[1]);
+    update(talk, 'hasty', 'in_progress', 'completed');
+    talk.asked[0]?.decide({ is: 'refused', reason: 'no' });
+    await talk.answer('session/prompt', { stopReason: 'cancelled' });
+    expect(await talk.outcomeOf('p2')).toEqual(cancelled);
+    update(talk, 'broken-off', 'completed');
+    expect(talk.unasked).toMatchObject([
+      { id: 'hasty', wasRefused: false },
+      { id: 'broken-off', wasRefused: false },
+    ]);
+  });
+
+  it('is not what it asks about once more, and may do then', async () => {
+    const talk = acpTalk();
+    await talk.begin();
+    talk.ask('p1', run('c', 'rm x'));
+    (await talk.until(() => talk.asked[0])).decide({ is: 'refused', reason: 'no' });
+    await talk.answer('session/prompt', { stopReason: 'cancelled' });
+    await talk.outcomeOf('p1');
+    await talk.request('session/prompt', 2);
+    talk.ask('p2', run('c', 'rm x'));
+    (await talk.until(() => talk.asked[1])).decide({ is: 'allowed' });
+    await talk.outcomeOf('p2');
+    update(talk, 'c', 'in_progress', 'completed');
+    expect(talk.unasked).toEqual([]);
+  });
+
+  it('is what it asks about with the id of one that it was allowed, and that has ended', async () => {
+    const talk = acpTalk();
+    await talk.begin();
+    talk.ask('p1', run('c', 'ls'));
+    (await talk.until(() => talk.asked[0])).decide({ is: 'allowed' });
+    await talk.outcomeOf('p1');
+    update(talk, 'c', 'completed');
+    talk.ask('p2', run('c', 'rm x'));
+    (await talk.until(() => talk.asked[1])).decide({ is: 'refused', reason: 'no' });
+    await talk.answer('session/prompt', { stopReason: 'cancelled' });
+    await talk.outcomeOf('p2');
+    update(talk, 'c', 'completed');
+    expect(talk.unasked).toMatchObject([{ wasRefused: true }]);
+  });
+
+  it('is another call where the agent begins one with the id of one that was refused, and says nothing of that', async () => {
+    const talk = acpTalk();
+    await talk.begin();
+    talk.ask('p1', run('call_0', 'rm x'));
+    (await talk.until(() => talk.asked[0])).decide({ is: 'refused', reason: 'no' });
+    await talk.answer('session/prompt', { stopReason: 'cancelled' });
+    await talk.outcomeOf('p1');
+    talk.update({ sessionUpdate: 'tool_call', toolCallId: 'call_0', kind: 'edit', status: 'pending' });
+    talk.update({ sessionUpdate: 'tool_call_update', toolCallId: 'call_0', status: 'completed' });
+    expect(talk.unasked).toMatchObject([{ kind: 'edit', wasRefused: false }]);
+    expect(talk.unasked[0]?.id).not.toBe('call_0');
+  });
+
   it('is another call where the agent begins one with the id of one that has ended', async () => {
     const talk = acpTalk();
     await talk.begin();

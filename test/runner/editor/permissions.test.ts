@@ -189,6 +189,28 @@ describe('a prompt for permission that goes through clifford acp', () => {
     expect(denied?.data).toMatchObject({ by: 'ada' });
   });
 
+  it('is told of where its agent was refused and says that it has done it all the same', async () => {
+    const editor = await editorSide(echo);
+    const over = (toolCallId: string) => {
+      const update = { sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' };
+      return { method: 'session/update', params: { sessionId: 's', update } };
+    };
+    for (const [nth, answer] of ['yes', 'no'].entries()) {
+      editor.say(permission(nth, 'npm test'));
+      editor.say(choice(await editor.prompt(nth + 1), answer));
+      expect((await editor.answerTo(nth)).result).toEqual(chose(answer));
+      editor.say(over(`call-${nth}`));
+    }
+    const told = await editor.hear(() => editor.told().find((text) => text.includes('although')));
+    expect(told).toBe('Clifford: execute npm test, although it was refused (agents.ask what-matters)');
+    editor.leave();
+    await editor.ended;
+    const events = await editor.events();
+    const [denied] = ofType(events, 'tool.denied');
+    const unasked = ofType(events, 'tool.unasked').map(({ data }) => data);
+    expect(unasked).toMatchObject([{ callId: denied?.data.callId, decision: 'deny', refused: true }]);
+  });
+
   it('is asked once where the answer was "always", and the agent hears of once only', async () => {
     const editor = await editorSide(echo);
     editor.say(permission(1, 'npm test'));

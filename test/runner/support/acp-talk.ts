@@ -48,7 +48,7 @@ export function acpTalk(
   const sent: Message[] = [];
   const signals: AgentSignal[] = [];
   const asked: AskedFor[] = [];
-  const unasked: { kind: string; cwd: string; id: string; hasFailed: boolean }[] = [];
+  const unasked: { kind: string; cwd: string; id: string; hasFailed: boolean; wasRefused: boolean }[] = [];
   const watchers = new Set<() => void>();
   const news = () => {
     for (const each of watchers) each();
@@ -77,8 +77,8 @@ export function acpTalk(
       news();
     },
     isWanted,
-    unasked: async (call, { id, hasFailed }) => {
-      unasked.push({ kind: call.kind, cwd: call.cwd, id, hasFailed });
+    unasked: async ({ kind, cwd }, known) => {
+      unasked.push({ kind, cwd, ...known });
       await judged;
     },
     permit: (call, { id, isRecorded, said }, signal) => {
