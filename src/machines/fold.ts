@@ -1,6 +1,7 @@
 import type { EventData } from '../events/catalog.ts';
 import { type StoredEvent, streamOf, taskOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
+import { commandName } from '../lib/text/command-name.ts';
 import { foldAgent } from './fold-agent.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
@@ -142,11 +143,12 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       sprint.toolCalls += 1;
       break;
     case 'tool.unasked':
-      if (task) task.unasked = (task.unasked ?? 0) + 1;
+      if (task) noteUnasked(task, event.data);
       break;
     case 'task.reset':
       if (task) {
         task.unasked = undefined;
+        task.unaskedBy = undefined;
         task.setAside = undefined;
         task.baseline = [];
         task.checks = [];
@@ -173,6 +175,14 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     }
     default:
   }
+}
+
+/** Whose run it was is known of the one that works on the task. */
+function noteUnasked(task: TaskState, { runId }: EventData<'tool.unasked'>): void {
+  const { agent, unasked = 0, unaskedBy = [] } = task;
+  task.unasked = unasked + 1;
+  if (agent === undefined || agent.runId !== runId) return;
+  task.unaskedBy = [...new Set([...unaskedBy, agent.agent ?? commandName(agent.argv)])];
 }
 
 /** Of each command the last end counts, before the work and after it. */

@@ -94,6 +94,7 @@ const taskSchema = once(() =>
     ),
     commit: z.union([commitEvents['task.committed'].data, commitEvents['task.uncommitted'].data]).optional(),
     unasked: z.int().nonnegative().optional(),
+    unaskedBy: z.array(z.string()).optional(),
   }),
 );
 

@@ -121,6 +121,8 @@ export type TaskState = {
   commit?: CommitOutcome | undefined;
   /** How often its agents did something without asking. */
   unasked?: number | undefined;
+  /** Which of them did, by the names that rules have for them. */
+  unaskedBy?: readonly string[] | undefined;
 };
 
 /** Why a runner left a sprint that is not over. `at` is RFC 3339. */

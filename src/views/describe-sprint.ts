@@ -55,6 +55,8 @@ export type TaskView = {
   commit: { sha: string } | { reason: string } | undefined;
   /** How often its agents did something without asking. */
   unasked: number;
+  /** Which of them did, by the names that rules have for them. */
+  unaskedBy: readonly string[];
 };
 
 /** An agent process as a screen shows it. Times are RFC 3339. */
@@ -173,6 +175,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
       .map(({ command, verdict }) => ({ command, verdict })),
     commit: task.commit && describeCommit(task.commit),
     unasked: task.unasked ?? 0,
+    unaskedBy: task.unaskedBy ?? [],
     agent: agent && agent.runId === runId ? describeAgent(agent) : undefined,
   };
 }

@@ -56,6 +56,14 @@ async function scene(behaviour: string, config: object = {}): Promise<Scene> {
   };
 }
 
+/** Its sprint, with these tasks. */
+async function sprintOf(root: string, tasks: readonly object[]): Promise<void> {
+  const dir = join(root, 'sprints/s');
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, 'a.md'), '# A\n');
+  await writeConfig(join(dir, 'manifest.json'), { id: 's', name: 's', status: 'pending', tasks });
+}
+
 /** What `clifford doctor --approvals` says of the scene's agent, or of another one. */
 async function proven({ root, env }: Scene, ...more: readonly string[]) {
   const given = ['doctor', '--approvals', '--json', '--timeout', '20', ...more];
@@ -163,15 +171,43 @@ describe('clifford doctor --approvals', () => {
     expect(whole.code).toBe(1);
     expect(whole.out).toMatch(/^✗ GitHub Copilot CLI .*does not wait for a yes: it ran a command/m);
     expect(whole.out).toContain('Do not rely on its prompts.');
-    const run = async (agent: string) =>
-      (await clifford(['run', '--agent', agent], { cwd: here.root, env: here.env })).err;
-    expect(await run('copilot')).toMatch(
-      /^note: GitHub Copilot CLI 1\.0\.102 does not wait for a yes: it ran a command .*, seen on .* by clifford doctor --approvals$/m,
-    );
-    expect(await run('opencode')).not.toContain('does not wait');
-    const agents = { copilot: { via: 'acp', args: ['--log'] } };
-    await writeConfig(join(here.root, 'clifford.json'), { agents });
-    expect(await run('copilot')).not.toContain('does not wait');
+    expect(await here.starts()).toHaveLength(1);
+  });
+
+  it('has it said of every agent that a run may start, and by status', async () => {
+    const here = await scene('cheating');
+    expectBroken(await proven(here), 'it ran a command that was refused');
+    const run = async (...given: readonly string[]) =>
+      (await clifford(['run', '--plain', ...given], { cwd: here.root, env: here.env })).err;
+    const status = async (...given: readonly string[]) =>
+      (await clifford(['status', ...given], { cwd: here.root, env: here.env })).out;
+    const config = (more: object, copilot: object = {}) =>
+      writeConfig(join(here.root, 'clifford.json'), {
+        agents: { copilot: { via: 'acp', ...copilot } },
+        ...more,
+      });
+    const text =
+      /GitHub Copilot CLI 1\.0\.102 does not wait for a yes: it ran a command that was refused, seen on .* by clifford doctor --approvals$/m;
+    expect(await status()).toMatch(text);
+    await sprintOf(here.root, [{ id: 'a', file: 'a.md' }]);
+    expect(await run('--agent', 'copilot')).toMatch(new RegExp(`^note: ${text.source}`, 'm'));
+    expect(await run('--agent', 'opencode')).not.toContain('does not wait');
+    await config({ agent: 'opencode', fallback: 'copilot' });
+    expect(await run()).toMatch(text);
+    expect(await run('--agent-cmd', 'none {prompt}')).not.toContain('does not wait');
+    await config({ agent: 'opencode' });
+    expect(await run()).not.toContain('does not wait');
+    await sprintOf(here.root, [{ id: 'a', file: 'a.md', agent: 'copilot' }]);
+    expect(await run()).toMatch(text);
+    expect(JSON.parse(await status('--json'))).toMatchObject({
+      mistrusted: [
+        { seenBy: 'doctor', agent: 'copilot', version: '1.0.102', why: 'it ran a command that was refused' },
+      ],
+    });
+    // Started otherwise, it is another one.
+    await config({}, { args: ['--log'] });
+    expect(await run('--agent', 'copilot')).not.toContain('does not wait');
+    expect(await status()).not.toContain('does not wait');
     expect(await here.starts()).toHaveLength(1);
   });
 

@@ -33,6 +33,7 @@ export function aTask(over: Partial<TaskView> = {}): TaskView {
     commit: undefined,
     parkedSince: undefined,
     unasked: 0,
+    unaskedBy: [],
     ...over,
   };
 }

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
-import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import { taskKeys } from '../../workflow/config/config-schema.ts';
-import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
+import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive } from '../input/is-interactive.ts';
 import { endRun, nextStep } from '../run/end-run.ts';
@@ -90,7 +88,6 @@ async function run(
     options: { agent, agentCmd, agentVia, model, maxAttempts, wait, failFast, despiteLimit },
     configured: { reading, accepts },
   };
-  if (agentCmd === undefined) await warnOfDisproved(cli, root, reading, agent);
   const finished =
     plain || !isInteractive(cli)
       ? await (await import('../run/run-plain.ts')).runPlain(cli, order)
@@ -98,20 +95,6 @@ async function run(
   endRun(cli, finished);
   const next = nextStep(finished);
   if (next !== undefined) cli.warn(next);
-}
-
-/** Most often nothing was seen: then no program is asked, and it costs the reading of a file. */
-async function warnOfDisproved(
-  { cwd, env, stdin, stdout, note }: Cli,
-  root: string,
-  reading: ConfigReading,
-  agent: string | undefined,
-): Promise<void> {
-  const { disprovedLine } = await import('../doctor/disproved.ts');
-  const { signal } = new AbortController();
-  const context = { root, cwd, stateDir: join(root, STATE_DIR), env, signal, stdin, stdout };
-  const line = await disprovedLine(context, reading, agent);
-  if (line !== undefined) note(line);
 }
 
 /** Which agent is meant, by its name or a command line. A flag is closer at hand than the environment. */

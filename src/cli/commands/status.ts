@@ -16,6 +16,12 @@ import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { statusOf, type SprintStatus } from '../../views/sprint-status.ts';
 import { behindText } from '../text/behind-text.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
+import { hanging } from '../text/paragraph.ts';
+import { disproved, mistrustedText, unaskedIn, type Mistrusted } from '../doctor/mistrusted.ts';
+import { environmentFlags } from '../input/environment-flags.ts';
+import { plannedAgents } from '../../runner/plan/planned-agents.ts';
+import { tasksLeft } from '../../runner/plan/tasks-left.ts';
+import { readConfig } from '../../workflow/config/load-config.ts';
 import { processesOf } from '../project/processes.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -30,7 +36,7 @@ export function addStatus(program: Command, cli: Cli): void {
       'Shows where the sprints and their tasks stand, and which questions are open. The tasks of a sprint that is done are shown when it is named.',
     )
     .argument('[sprint]', 'id or folder name (default: all)')
-    .option('--json', 'for programs: { sprints: [ … ], limits: [ … ], behind: [ … ] }')
+    .option('--json', 'for programs: { sprints: [ … ], limits: [ … ], mistrusted: [ … ], behind: [ … ] }')
     .addHelpText('after', '\nExamples:\n  clifford status\n  clifford status sprint-1 --json')
     .action((name: string | undefined, options: Options) =>
       withProject(cli, (project) => status(cli, project, name, options)),
@@ -53,17 +59,40 @@ async function status(
     project,
     sprints.map(({ id }) => id),
   );
-  if (json)
-    return cli.printJson({ sprints, limits, behind: behind.map((path) => relative(project.root, path)) });
+  const mistrusted = await mistrustedOf(cli, project, index, sprints);
+  if (json) {
+    const paths = behind.map((path) => relative(project.root, path));
+    return cli.printJson({ sprints, limits, mistrusted, behind: paths });
+  }
   if (sprints.length === 0)
     cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');
   const open = openRequests(project.state).map(({ id }) => id);
   const look = { ...cli, now, open, isOneOfMany: sprints.length > 1 };
   const blocks = sprints.map((sprint) => statusLines(sprint, look));
   if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
+  if (mistrusted.length > 0) blocks.push(mistrusted.map((each) => hanging(cli, '', mistrustedText(each), 2)));
   if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   for (const path of behind) cli.warn(`note: ${behindText(project.root, path)}`);
   (await notesOf(project, index, sprints)).forEach(cli.note);
+}
+
+/** The agents of these sprints, and of the configuration, that were seen to act without a yes. */
+async function mistrustedOf(
+  { env, configMemory }: Cli,
+  { root, state }: Project,
+  { sprints: folders }: SprintIndex,
+  shown: readonly SprintStatus[],
+): Promise<Mistrusted[]> {
+  const place = { root, env };
+  const reading = await readConfig({ ...place, configMemory });
+  const tasks = folders
+    .filter(({ manifest }) => shown.some(({ id }) => id === manifest.id))
+    .flatMap((folder) =>
+      tasksLeft(folder, state.streams.get(folder.manifest.id)).map(({ id }) => ({ folder, taskId: id })),
+    );
+  const planned = plannedAgents(place, reading, [environmentFlags({ env }), ...tasks]);
+  const names = new Set([...planned, ...Object.keys(reading.config.agents)]);
+  return [...(await disproved(place, reading, [...names])), ...unaskedIn(shown)];
 }
 
 /** What is wrong with manifests that cannot be read, and what may be with the others. */

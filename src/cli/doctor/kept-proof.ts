@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { messageOf } from '../../lib/message-of.ts';
@@ -39,6 +40,12 @@ export async function keptProof(
   // One that cannot be read is as none: it is tried again.
   const kept = memory && (await remembered(memory, file).catch(() => undefined));
   return of === undefined || kept?.of === of ? kept : undefined;
+}
+
+/** Whether anything was ever seen of any. */
+export function areProofsKept({ env }: Pick<DoctorContext, 'env'>): boolean {
+  const memory = memoryOf(env);
+  return memory !== undefined && existsSync(memory.file);
 }
 
 /** Keeps it for the next time. Returns why that could not be done. */

@@ -10,7 +10,7 @@ import type { DoctorContext } from './check.ts';
  * `undefined`: a version is not known, so that what was seen of it says nothing of the next time.
  */
 export async function proofSubject(
-  { root, env, signal }: DoctorContext,
+  { root, env, signal }: Pick<DoctorContext, 'root' | 'env' | 'signal'>,
   { agent, file, version: own }: DetectedAgent,
   definition: AgentDefinition | undefined,
 ): Promise<string | undefined> {

@@ -6,6 +6,13 @@ import { agreeToCommands, notAgreed } from '../../workflow/config/agree-to-comma
 import type { Cli } from '../cli.ts';
 import type { RunOrder } from '../run/run-order.ts';
 import type { AgreedRun } from '../../runner/sprint/sprint-runner.ts';
+import { describeSprint } from '../../views/describe-sprint.ts';
+import { plannedAgents } from '../../runner/plan/planned-agents.ts';
+import { tasksLeft } from '../../runner/plan/tasks-left.ts';
+import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import type { ChosenAgent } from '../../workflow/config/named-commands.ts';
+import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { disproved, mistrustedText, unaskedIn } from '../doctor/mistrusted.ts';
 import { onProject } from './on-project.ts';
 import { withSignals } from './with-signals.ts';
 import { CliffordError } from '../../errors.ts';
@@ -36,12 +43,38 @@ export async function withSprint<T>(
           warn: cli.note,
         },
       );
+      await warnOfMistrusted(cli, project, { folder, options, reading: configured.reading });
     }
     const agreed =
       configured && folder ? { folder, reading: configured.reading, accepts: configured.accepts } : {};
     return await withSignals(cli, { project, isOnScreen }, () => work(project, id, agreed));
   };
   return onProject(cli, order, run, source);
+}
+
+/** Says which of the agents that a run may start were seen to act without a yes. */
+async function warnOfMistrusted(
+  cli: Cli,
+  { root, state }: Project,
+  {
+    folder,
+    options: { agent, agentCmd },
+    reading,
+  }: { folder: SprintFolder; options: ChosenAgent; reading: ConfigReading },
+): Promise<void> {
+  const said = (value: string | undefined) =>
+    value === undefined ? undefined : { value, origin: 'the command line' };
+  const flags = { agent: said(agent), agentCmd: said(agentCmd) };
+  const place = { root, env: cli.env };
+  const sprint = state.streams.get(folder.manifest.id);
+  const tasks = tasksLeft(folder, sprint).map(({ id }) => ({ flags, folder, taskId: id }));
+  const names = plannedAgents(place, reading, tasks);
+  const inLog = unaskedIn(state.streams.loaded().map((each) => describeSprint(each)));
+  const seen = [
+    ...(await disproved(place, reading, names)),
+    ...inLog.filter((each) => names.includes(each.agent)),
+  ];
+  for (const each of seen) cli.note(mistrustedText(each));
 }
 
 /** Shows commands that are new, and asks. @throws {CliffordError} `COMMANDS_NEW` unless somebody says yes. */

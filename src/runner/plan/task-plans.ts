@@ -10,9 +10,7 @@ import {
   type TaskFlags,
   type TaskSettings,
 } from '../../workflow/config/task-settings.ts';
-import { isDoneStatus } from '../../machines/manifest-words.ts';
 import type { SprintState } from '../../machines/project-state.ts';
-import { nameOf } from '../../machines/status-words.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
 import { hasOwnVerify } from '../../workflow/verify/verdict.ts';
@@ -22,6 +20,7 @@ import { planCommand, planKnown, type AgentDefinition, type AgentPlan, type Show
 import { knownAgent } from '../agents/known-agents.ts';
 import { asksNobody, doesNotCount, noAgent, unknownAgent, unverified } from './plan-problems.ts';
 import { readPromptTemplate } from './prompt-template.ts';
+import { tasksLeft } from './tasks-left.ts';
 import type { RunPolicy, TaskAgents } from '../reconcile/runner-view.ts';
 
 /** What plans are made from. */
@@ -76,13 +75,7 @@ export class TaskPlans {
     const { source } = this.#parts;
     const reading = await this.#read();
     const template = await readPromptTemplate(source.root);
-    const isDone = (id: string) => {
-      const task = sprint?.tasks.get(id);
-      return task === undefined || nameOf(task.machine.value) === 'done.completed';
-    };
-    const { tasks } = this.#parts.folder.manifest;
-    const left = tasks.filter(({ id, status }) => !isDoneStatus(status) || !isDone(id));
-    for (const { id } of left) {
+    for (const { id } of tasksLeft(this.#parts.folder, sprint)) {
       this.#lastGood.set(keyOf(id), await this.#plan(reading, template, { taskId: id }));
       const { fallback } = this.#settings(reading, id);
       if (fallback.value === undefined) continue;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../../helpers/clifford-process.ts';
+import { writeSprint } from '../../helpers/temp-project.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { acpSprint, ofType } from '../../runner/support/acp-sprint.ts';
 
@@ -40,7 +41,18 @@ describe('what an agent does without asking', () => {
     expect((await clifford(['replay'], { cwd: root })).out).toContain(text);
     const { transcript = '' } = ofType(events, 'agent.started')[0]?.data ?? {};
     expect(await readFile(join(root, transcript), 'utf8')).toContain(`[clifford: ${text}]`);
-    expect((await clifford(['status'], { cwd: root })).out).toMatch(/✔ a .*1 call without asking/);
+    const status = await clifford(['status'], { cwd: root });
+    expect(status.out).toMatch(/✔ a .*1 call without asking/);
+    expect(status.out).toMatch(/\nfake was seen not to wait for a yes, in demo: a\n$/);
+    const { out: json } = await clifford(['status', '--json'], { cwd: root });
+    expect(JSON.parse(json)).toMatchObject({
+      mistrusted: [{ seenBy: 'run', agent: 'fake', sprint: 'demo', tasks: ['a'] }],
+    });
+    const again = await clifford(['run', '--plain', 'demo'], { cwd: root });
+    expect(again.err).not.toContain('was seen');
+    await writeSprint(root, { id: 'next', tasks: ['b'] });
+    const next = await clifford(['run', '--plain', 'next'], { cwd: root });
+    expect(next.err).toContain('note: fake was seen not to wait for a yes, in demo: a\n');
   });
 
   it('ends its attempt where it is denied, and the log says why', async () => {
