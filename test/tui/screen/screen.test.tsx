@@ -1,13 +1,21 @@
 import { render } from 'ink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
-import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import { ClockContext, RunnerContext } from '../../../src/tui/screen/clock.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
-import { aBlockedSprint, answering, aQuestion, aSprint, aTask, now } from '../../helpers/screen-views.ts';
+import {
+  aBlockedSprint,
+  aCallQuestion,
+  answering,
+  aQuestion,
+  aSprint,
+  aTask,
+  now,
+} from '../../helpers/screen-views.ts';
 
 const clock = { now: () => now, subscribe: () => () => {} };
 let unmount = () => {};
@@ -15,7 +23,7 @@ const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 });
 afterEach(() => unmount());
 
 /** A screen in this state, on a terminal of this size. */
-function show(state: ScreenState, [columns, rows]: [number, number], raw = '') {
+function show(state: ScreenState, [columns, rows]: [number, number], raw = '', hasRunner = true) {
   const stdout = new FakeStdout(columns, rows);
   const stdin = new FakeStdin();
   const output = createAgentOutput();
@@ -23,7 +31,9 @@ function show(state: ScreenState, [columns, rows]: [number, number], raw = '') {
   const actor = startScreenActor(state);
   ({ unmount } = render(
     <ClockContext value={clock}>
-      <Screen actor={actor} output={output} />
+      <RunnerContext value={() => hasRunner}>
+        <Screen actor={actor} output={output} />
+      </RunnerContext>
     </ClockContext>,
     { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
   ));
@@ -451,6 +461,24 @@ describe('<Screen> on small terminals', () => {
     await soon(() => expect(effects).toEqual(['stop']));
     expect(stdout.lines[0]).toBe('Terminal too small');
   });
+
+  it.each([
+    [100, true, '? 1 question, 2 approvals   last event 3 s ago'],
+    [50, true, '? 1 question, 2 approvals'],
+    [60, true, '? 3 open   last event 3 s ago'],
+    [40, true, '? 3 open'],
+    [60, false, '? 3 open   no runner at work'],
+  ])(
+    'says how many wait for what, on %i columns, whatever the sprint is called',
+    (columns, hasRunner, ending) => {
+      const open = [asked, ...['c-1', 'c-2'].map((id) => aCallQuestion({ id }))];
+      const name = 'A name that nobody can read to its end, 寿司'.repeat(5);
+      const sprint = { ...answering(...open).sprint, name };
+      const [line = ''] = show({ ...answering(...open), sprint }, [columns, 14], '', hasRunner).stdout.lines;
+      expect(line).toMatch(/^ ■ blocked {2}.*…/);
+      expect(line.endsWith(ending)).toBe(true);
+    },
+  );
 
   it('rejects at 50×14, too', () => {
     const state: ScreenState = {
