@@ -2,12 +2,15 @@ import { subjectOf } from '../../events/envelope.ts';
 import type { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { permitCall } from '../../gateway/permission/permit-call.ts';
 import { unaskedCall } from '../../gateway/permission/unasked-call.ts';
+import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AcpOrder } from '../acp/acp-conversation.ts';
 import type { AcpSpeech, Conversation, ConversationIo } from '../agents/agent-adapter.ts';
 import { callIdOf } from '../output/signal-facts.ts';
 import type { Attempt } from './attempt.ts';
+import { CallFates } from './call-fates.ts';
 import { noteUnasked } from './note-unasked.ts';
 
 /** The attempt whose agent is spoken with, and where what it asks is decided and recorded. */
@@ -35,16 +38,21 @@ export async function openConversation(
   const agent = { id: runId, runId, client: name };
   const isAlive = () => attempt().isAlive();
   const permissions = { project, agent, name, stream, taskId, policy: agentPolicy, isAlive };
-  return new AcpConversation(
+  const fates = new CallFates();
+  const conversation = new AcpConversation(
     { ...order, speech },
     {
       write: (text) => attempt().write(text),
       hangUp: () => attempt().hangUp(),
       onQueued: () => attempt().noteQueued(),
       isWanted,
-      permit: (call, { id, isRecorded, said }, signal) => {
+      permit: async (call, { id, isRecorded, said }, signal) => {
         const known = { callId: callIdOf(runId, id), isRecorded, said };
-        return permitCall(call, known, permissions, signal);
+        let request: RequestState | undefined;
+        const onAsked = (asked: RequestState) => (request = asked);
+        const word = await permitCall(call, known, { ...permissions, onAsked }, signal);
+        fates.note(id, word, request && requestById(project.state, request.id));
+        return word;
       },
       unasked: async (call, { id, hasFailed, wasRefused }) => {
         const found = await unaskedCall(call, { callId: callIdOf(runId, id), wasRefused }, permissions);
@@ -52,4 +60,5 @@ export async function openConversation(
       },
     },
   );
+  return fates.toldBy(conversation);
 }

@@ -33,8 +33,7 @@ function signalText(signal: AgentSignal): string {
     case 'tool-start':
       return `▸ ${signal.tool}${signal.about === '' ? '' : ` ${signal.about}`}\n`;
     case 'tool-end':
-      if (signal.isError) return `  it failed${signal.why === undefined ? '' : `: ${signal.why}`}\n`;
-      return (signal.diff ?? []).map((line) => `  ${line}\n`).join('');
+      return endText(signal);
     case 'error':
     case 'limit':
       return `✗ ${signal.message}\n`;
@@ -43,4 +42,11 @@ function signalText(signal: AgentSignal): string {
     default:
       return '';
   }
+}
+
+/** Of a call that was decided about otherwise than it was asked for, what was decided says more than how it ended. */
+function endText({ isError, why, fate, diff = [] }: AgentSignal & { readonly is: 'tool-end' }): string {
+  const decided = fate === undefined ? '' : `  it ${fate}\n`;
+  if (isError && decided === '') return `  it failed${why === undefined ? '' : `: ${why}`}\n`;
+  return isError ? decided : decided + diff.map((line) => `  ${line}\n`).join('');
 }

@@ -71,8 +71,8 @@ function editReply(request: RequestState, call: string): string {
   );
 }
 
-/** A no alone is no reason. */
-function reasonOf(response: string): string | undefined {
+/** Why, in the words of a no. A no alone is no reason. */
+export function reasonOf(response: string): string | undefined {
   return /^\s*(?:n|no|deny|denied|reject|rejected)?[\s.!]*$/i.test(response) ? undefined : response.trim();
 }
 

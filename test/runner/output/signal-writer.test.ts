@@ -8,4 +8,9 @@ it('what an agent has changed stands below the call, and of one that failed why'
   expect(writer.signal(start) + writer.signal(end)).toBe('▸ edit a.txt\n  - b\n  + c\n');
   expect(writer.signal({ ...end, isError: true, why: 'no such file' })).toBe('  it failed: no such file\n');
   expect(writer.signal({ is: 'tool-end', id: 'a', isError: false })).toBe('');
+  const fate = 'was refused by ann: no';
+  expect(writer.signal({ ...end, isError: true, fate })).toBe('  it was refused by ann: no\n');
+  expect(writer.signal({ ...end, fate: 'ran as changed by ann' })).toBe(
+    '  it ran as changed by ann\n  - b\n  + c\n',
+  );
 });

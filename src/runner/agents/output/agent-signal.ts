@@ -48,6 +48,8 @@ export type AgentSignal =
       readonly id: string;
       readonly isError: boolean;
       readonly why?: string | undefined;
+      /** What was decided about it, to be read after `it`, where it was not simply done: `was refused by ann`. */
+      readonly fate?: string;
       /** What it has changed in files, in lines, where the agent shows it. */
       readonly diff?: readonly string[];
       readonly own?: { readonly bytes: number; readonly durationMs: number; readonly lines?: LinesChanged };
