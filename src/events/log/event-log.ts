@@ -24,6 +24,17 @@ export type EventBatch = {
   readonly checkpoint: () => Checkpoint;
 };
 
+/** Where a selection stands: what comes before it has been selected. JSON. Of the heads it has that of its stream alone. */
+export type Bookmark = Pick<Checkpoint, 'token' | 'heads'>;
+
+/** Selected events, in log order: so many as an engine finds in one step. */
+export type SelectedBatch = {
+  /** None, where it had to pass over a long part of the log. */
+  readonly events: readonly StoredEvent[];
+  /** Where the batch ends. Ask for it before the next one is. */
+  readonly bookmark: () => Bookmark;
+};
+
 /** Under which condition to append. */
 export type AppendOptions = {
   readonly expectedVersion: ExpectedVersion;
@@ -43,15 +54,15 @@ export type ReadOptions = {
   after?: Checkpoint;
 };
 
-/** The events of one stream, and those of some types in any stream, between two checkpoints. */
+/** The events of one stream, and those of some types in any stream, between two checkpoints, or bookmarks of that stream. */
 export type Selection = {
   readonly stream: string;
   /** Default: none. */
   readonly types?: ReadonlySet<EventType> | undefined;
   /** Default: from the beginning. */
-  readonly after?: Checkpoint | undefined;
+  readonly after?: Bookmark | undefined;
   /** Default: what is there now. */
-  readonly until?: Checkpoint | undefined;
+  readonly until?: Bookmark | undefined;
 };
 
 /**
@@ -96,7 +107,7 @@ export type EventLog = {
    *
    * @throws {CliffordError} as {@link EventLog.read} does.
    */
-  select(selection: Selection): AsyncIterable<readonly StoredEvent[]>;
+  select(selection: Selection): AsyncIterable<SelectedBatch>;
 
   /** Every event after `after` once, in order: what is there, then what comes, until `signal` aborts. */
   follow(options: { after?: Checkpoint; signal: AbortSignal }): AsyncIterable<EventBatch>;

@@ -15,6 +15,6 @@ export async function readCalls(
 ): Promise<readonly RecordedCall[]> {
   const history = new CallHistory();
   const selection = stream === undefined ? { stream: ADHOC_STREAM, types: callTypes } : { stream };
-  for await (const events of log.select(selection)) for (const event of events) history.take(event);
+  for await (const { events } of log.select(selection)) for (const event of events) history.take(event);
   return history.calls();
 }

@@ -31,7 +31,7 @@ export async function foldStream(
   fold: StreamFold,
   { withUsage, ...range }: Omit<Selection, 'types'> & { readonly withUsage: boolean },
 ): Promise<void> {
-  for await (const events of log.select({ ...range, types: withUsage ? withUsageTypes : policyTypes })) {
+  for await (const { events } of log.select({ ...range, types: withUsage ? withUsageTypes : policyTypes })) {
     for (const event of events) {
       applyEvent(fold.state, event);
       if (event.type === 'agent.limited')

@@ -3,7 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { newEvent } from '../../../src/events/envelope.ts';
 import type { NewEvent, StoredEvent } from '../../../src/events/envelope.ts';
 import { ConflictError } from '../../../src/events/log/event-log.ts';
-import type { Checkpoint, EventBatch, EventLog, Selection } from '../../../src/events/log/event-log.ts';
+import type {
+  Bookmark,
+  Checkpoint,
+  EventBatch,
+  EventLog,
+  Selection,
+} from '../../../src/events/log/event-log.ts';
 import type { Redactor } from '../../../src/events/secrets/redaction.ts';
 import type { Upcasters } from '../../../src/events/upcasters.ts';
 import { collect, numbered, reasonOf, reasonsIn, skipped } from '../sample-events.ts';
@@ -247,6 +253,29 @@ export function describeEventLog(
       expect(await versions({ types, after: first, until: second })).toEqual([3, 4, 1]);
     });
 
+    it('goes on after a bookmark, and ends at one, as JSON carried elsewhere', async () => {
+      const { log, place } = await opened();
+      for (let n = 0; n < 300; n += 3) {
+        await log.append('a', numbered('a', 2, n), { expectedVersion: 'any' });
+        await log.append('b', numbered('b', 1, n + 2), { expectedVersion: 'any' });
+      }
+      const all = await selected(log, { stream: 'a', types });
+      const batches: { events: readonly StoredEvent[]; bookmark: Bookmark }[] = [];
+      for await (const { events, bookmark } of log.select({ stream: 'a', types }))
+        batches.push({ events, bookmark: JSON.parse(JSON.stringify(bookmark())) as Bookmark });
+      expect(batches.flatMap(({ events }) => events)).toEqual(all);
+      const other = await openIn(place);
+      let [seen, after] = [0, undefined as Bookmark | undefined];
+      for (const { events, bookmark } of batches) {
+        expect(await selected(other, { stream: 'a', types, after, until: bookmark })).toEqual(events);
+        seen += events.length;
+        after = bookmark;
+        expect(await selected(other, { stream: 'a', types, after })).toEqual(all.slice(seen));
+      }
+      await log.append('a', numbered('a', 1, 300), { expectedVersion: 'any' });
+      expect((await selected(other, { stream: 'a', after })).map(reasonOf)).toEqual(['300']);
+    });
+
     it('refuses a checkpoint of another log', async () => {
       const { log } = await opened();
       const { log: other } = await opened();
@@ -424,7 +453,7 @@ export function describeEventLog(
 
 async function selected(log: EventLog, selection: Selection): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
-  for await (const events of log.select(selection)) found.push(...events);
+  for await (const { events } of log.select(selection)) found.push(...events);
   return found;
 }
 

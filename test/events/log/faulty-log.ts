@@ -59,6 +59,7 @@ export function faultyLog(
 ): EventLog {
   const late = new Set<Promise<unknown>>();
   let poison: CliffordError | undefined;
+  let isClosed = false;
   const hits = (fault: keyof Faults): boolean => {
     const isHit = random() < faults[fault];
     if (isHit) tally.hits[fault] += 1;
@@ -81,6 +82,7 @@ export function faultyLog(
   return {
     ...inner,
     async append(stream, events, options) {
+      if (isClosed) return inner.append(stream, events, options);
       if (poison) throw poison;
       if (hits('slow')) await delay();
       if (hits('refused')) throw refused(stream);
@@ -99,6 +101,7 @@ export function faultyLog(
     read: (options) => troubled(inner.read(options), true),
     follow: (options) => troubled(inner.follow(options), false),
     async close() {
+      isClosed = true;
       await Promise.all(late);
       await inner.close();
     },

@@ -75,9 +75,17 @@ export async function openMemoryLog(
     const { stream, types, after, until } = selection;
     const start = after ? countOf(store, after) : 0;
     const end = until ? countOf(store, until) : store.lines.length;
-    const events = store.lines.slice(start, end).map((line) => decodeLine(line, upcasters));
     const isAsked = ({ subject, type }: StoredEvent) => streamOf(subject) === stream || types?.has(type);
-    yield events.filter(isAsked);
+    let heads = after?.heads ?? {};
+    for (let at = start; at < end; at += BATCH_EVENTS) {
+      const lines = store.lines.slice(at, Math.min(at + BATCH_EVENTS, end));
+      const events = lines.map((line) => decodeLine(line, upcasters));
+      const own = events.findLastIndex(({ subject }) => streamOf(subject) === stream);
+      const version = events[own]?.streamversion;
+      if (version !== undefined) heads = { [stream]: { version, hash: hashLine(lines[own] ?? '') } };
+      const bookmark = { token: `${at + lines.length}:${hashLine(lines.at(-1) ?? '')}`, heads };
+      yield { events: events.filter(isAsked), bookmark: () => bookmark };
+    }
   }
 
   return {
@@ -163,7 +171,7 @@ function storedIn({ lines }: MemoryStore, events: readonly NewEvent[]): StoredEv
 }
 
 /** How many lines lie before a checkpoint. */
-function countOf({ lines }: MemoryStore, { token }: Checkpoint): number {
+function countOf({ lines }: MemoryStore, { token }: Pick<Checkpoint, 'token'>): number {
   const [count = '', hash = ''] = token.split(':');
   const before = lines[Number(count) - 1];
   if (before !== undefined && hashLine(before) === hash) return Number(count);
