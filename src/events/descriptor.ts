@@ -35,11 +35,21 @@ type InnerFields<D> = D extends readonly unknown[]
       ? FieldsOf<D>
       : true;
 
+/** Why somebody who looks back stops at an event: in order of how loud it is. */
+export const marks = ['failure', 'question', 'approval', 'answer', 'attempt', 'task', 'sprint'] as const;
+/** One of {@link marks}. */
+export type Mark = (typeof marks)[number];
+
+/** The mark of every event of a type, or of one that says this. */
+export type MarkOf<D> = Mark | ((data: D) => Mark | undefined);
+
 type Described<S extends z.ZodObject, R extends Reach> = {
   /** What it says beyond its type, in a few words. The text of others in it is made safe by whoever shows it. */
   readonly text: (data: z.infer<S>) => string;
   /** No machine, if absent. */
   readonly reaches?: R;
+  /** How it stands out in a history. Absent: it does not. */
+  readonly mark?: MarkOf<z.infer<S>>;
   /** The files that a new one changes. */
   readonly projections?: readonly Projection[];
   readonly unredacted?: FieldsOf<z.infer<S>>;
@@ -65,6 +75,7 @@ export type Descriptor = (({ readonly kind: 'decision' } & Named) | { readonly k
   readonly data: z.ZodObject;
   readonly text: (data: never) => string;
   readonly reaches?: Reach;
+  readonly mark?: MarkOf<never>;
   readonly projections?: readonly Projection[];
   readonly unredacted?: Fields;
   readonly upcasters?: readonly Upcaster[];

@@ -52,6 +52,7 @@ describe('event types', () => {
   it.each([
     'src/machines/routes.ts',
     'src/views/event-text.ts',
+    'src/events/mark-of.ts',
     'src/workflow/projections/projections.ts',
     'src/events/upcasters.ts',
     'src/events/secrets/redaction.ts',
@@ -61,7 +62,7 @@ describe('event types', () => {
   });
 });
 
-it('an event is added in one file: schema, version, legality, route, redaction, projection and text follow', async () => {
+it('an event is added in one file: schema, version, legality, route, redaction, projection, text and mark follow', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clifford-event-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(join(root, 'src'), join(folder, 'src'), { recursive: true });
@@ -75,6 +76,7 @@ it('an event is added in one file: schema, version, legality, route, redaction, 
   'report.filed': observation({
     data: () => z.strictObject({ pages: z.int(), secret: z.string() }),
     text: ({ pages }) => \`\${count(pages, 'page')}\`,
+    mark: ({ pages }) => (pages === 1 ? 'task' : undefined),
     reaches: { task: 'own', sprint: 'moves', request: 'ends' },
     projections: ['reports'],
     unredacted: { secret: true },
@@ -86,6 +88,7 @@ it('an event is added in one file: schema, version, legality, route, redaction, 
   const program = `
     import { decodeEvent } from './src/events/decode-event.ts';
     import { createRedactor } from './src/events/secrets/redaction.ts';
+    import { markOf } from './src/events/mark-of.ts';
     import { currentSchemaVersion } from './src/events/upcasters.ts';
     import { checkLegality } from './src/machines/legality.ts';
     import { createProjectState } from './src/machines/project-state.ts';
@@ -103,7 +106,7 @@ it('an event is added in one file: schema, version, legality, route, redaction, 
     const refresh = async () => { isWritten = true; return createProjectState(); };
     await new Projections({ root: '.', dir: process.cwd(), refresh }).write([event]);
     console.log(JSON.stringify({
-      event, text: eventText(event), version: currentSchemaVersion(type),
+      event, text: eventText(event), mark: markOf(event), version: currentSchemaVersion(type),
       legality: checkLegality(createProjectState(), event),
       routes: [isTaskEvent(event), movesSprint(event), endsRequests(event)],
       isWritten,
@@ -115,6 +118,7 @@ it('an event is added in one file: schema, version, legality, route, redaction, 
   expect(JSON.parse(stdout)).toMatchObject({
     event: { schemaversion: 2, data: { pages: 1, secret: '' } },
     text: '1 page',
+    mark: 'task',
     version: 2,
     legality: { legal: true },
     routes: [true, true, true],

@@ -73,12 +73,14 @@ export const agentEvents = {
   'agent.stalled': observation({
     data: () => z.strictObject({ runId: runIdSchema, idleMs: durationMsSchema }),
     text: ({ idleMs }) => `silent for ${duration(idleMs)}`,
+    mark: 'failure',
   }),
   /** Dead, or ended by us, after its runner was gone. */
   'agent.lost': observation({
     data: () => z.strictObject({ runId: runIdSchema, reason: textSchema }),
     text: ({ reason }) => reason,
     reaches: { task: 'own' },
+    mark: 'failure',
   }),
   /**
    * It has only waited for a human for `waitedMs`: its process is ended, and what it asked stays open. The attempt has no
@@ -94,6 +96,7 @@ export const agentEvents = {
     verb: 'park the agent of',
     text: ({ waitedMs }) => `it has waited for ${duration(waitedMs)}: the answer starts it again`,
     reaches: { task: 'own' },
+    mark: 'attempt',
   }),
   /** A parked agent was started again, `parkedMs` after it was parked. Without `sessionId` in a new session. */
   'agent.resumed': observation({
@@ -105,6 +108,7 @@ export const agentEvents = {
       }),
     text: ({ parkedMs, sessionId }) =>
       `after ${duration(parkedMs)}, ${sessionId === undefined ? 'in a new session' : 'in its session'}`,
+    mark: 'attempt',
   }),
   /** What was used since the last `agent.usage` of the run. `cached`: read from a cache, not part of `input`. */
   'agent.usage': observation({
@@ -130,6 +134,7 @@ export const agentEvents = {
         message: textSchema.optional(),
       }),
     text: ({ resetsAt }) => `until ${resetsAt === undefined ? 'an unknown time' : dateTime(resetsAt)}`,
+    mark: 'failure',
   }),
   /** It was refused more, and works on all the same. */
   'agent.continued': observation({

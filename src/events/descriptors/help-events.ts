@@ -62,6 +62,7 @@ export const helpEvents = {
     projections: ['statuses', 'memories'],
     // Out of `args` secrets were taken before, and it says how many; the digests are compared.
     unredacted: { approval: { args: true, callDigest: true, definitionDigest: true } },
+    mark: ({ approval }) => (approval ? 'approval' : 'question'),
   }),
   /**
    * `via` is the face it came through: `tui`, `cli`, `web`, `file`, `api`. With `rejected` the human
@@ -95,6 +96,7 @@ export const helpEvents = {
     projections: ['statuses', 'memories'],
     // It has to arrive.
     unredacted: { response: true, edited: { args: true, callDigest: true } },
+    mark: ({ verdict }) => (verdict === undefined ? 'answer' : 'approval'),
   }),
   'help.dismissed': decision({
     data: () =>
@@ -108,6 +110,7 @@ export const helpEvents = {
     text: ({ by, via, reason }) => `${answererText(by)} through ${via}${because(reason)}`,
     reaches: { request: 'own', task: 'own' },
     projections: ['statuses', 'memories'],
+    mark: 'answer',
   }),
   /** A call's time limit ended the call of this agent. The question stays open. */
   'help.expired': observation({

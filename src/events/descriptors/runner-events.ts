@@ -8,5 +8,6 @@ export const runnerEvents = {
   'runner.left': observation({
     data: () => z.strictObject({ runner: nameSchema, reason: textSchema }),
     text: ({ runner, reason }) => `${runner}: ${reason}`,
+    mark: 'sprint',
   }),
 };

@@ -30,6 +30,7 @@ export const sprintEvents = {
     text: ({ name, tasks }) => `${name} (${ids(tasks)})`,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],
+    mark: 'sprint',
   }),
   /** The manifest gained these tasks. */
   'sprint.amended': decision({
@@ -38,6 +39,7 @@ export const sprintEvents = {
     text: ({ tasks }) => `gained ${ids(tasks)}`,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],
+    mark: 'sprint',
   }),
   /** `runner` names who took it up; `maxAttempts` holds until the next start for every task without a limit of its own. */
   'sprint.started': decision({
@@ -58,6 +60,7 @@ export const sprintEvents = {
       ].join(', '),
     reaches: { sprint: 'moves', task: 'every' },
     projections: ['statuses'],
+    mark: 'sprint',
   }),
   'sprint.paused': decision({
     data: () => z.strictObject({ by: nameSchema }),
@@ -65,6 +68,7 @@ export const sprintEvents = {
     text: byWhom,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],
+    mark: 'sprint',
   }),
   'sprint.resumed': decision({
     data: () => z.strictObject({ by: nameSchema }),
@@ -72,6 +76,7 @@ export const sprintEvents = {
     text: byWhom,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],
+    mark: 'sprint',
   }),
   /** `by` is `manifest` for a sprint that was done before Clifford saw it. */
   'sprint.completed': decision({
@@ -86,6 +91,7 @@ export const sprintEvents = {
     reaches: { sprint: 'moves', request: 'ends' },
     // What was allowed for the sprint ends with it.
     projections: ['statuses', 'rules'],
+    mark: 'sprint',
   }),
   'sprint.failed': decision({
     data: () => z.strictObject({ reason: textSchema }),
@@ -93,6 +99,7 @@ export const sprintEvents = {
     text: ({ reason }) => reason,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],
+    mark: 'failure',
   }),
   'sprint.cancelled': decision({
     data: () => z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
@@ -100,5 +107,6 @@ export const sprintEvents = {
     text: byWhom,
     reaches: { sprint: 'moves', task: 'every', request: 'ends' },
     projections: ['statuses', 'rules'],
+    mark: 'sprint',
   }),
 };

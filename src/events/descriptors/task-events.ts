@@ -30,6 +30,7 @@ export const taskEvents = {
     text: ({ attempt, by }) => `attempt ${attempt} by ${by}`,
     reaches: { task: 'own', sprint: 'allows' },
     projections: ['statuses'],
+    mark: 'attempt',
   }),
   /** Said by the agent without a question: opens the request `requestId` with its reason. */
   'task.blocked': decision({
@@ -44,6 +45,7 @@ export const taskEvents = {
     text: ({ by, reason }) => `${by} needs help: ${reason}`,
     reaches: { request: 'opens', task: 'own', sprint: 'allows' },
     projections: ['statuses', 'memories'],
+    mark: 'question',
   }),
   /** `by` is `manifest` for a task that was done before Clifford saw it. */
   'task.completed': decision({
@@ -57,6 +59,7 @@ export const taskEvents = {
     text: ({ by, summary }) => `by ${by}${because(summary)}`,
     reaches: { task: 'own', sprint: 'allows', request: 'ends' },
     projections: ['statuses'],
+    mark: 'task',
   }),
   /** Without `by` its runner says so: no attempts are left. */
   'task.failed': decision({
@@ -70,6 +73,7 @@ export const taskEvents = {
     text: ({ reason }) => reason,
     reaches: { task: 'own', sprint: 'allows' },
     projections: ['statuses'],
+    mark: 'failure',
   }),
   /** A remark for who reads the history. */
   'task.noted': observation({
@@ -83,6 +87,7 @@ export const taskEvents = {
     text: ({ attempt, delayMs, reason }) => `attempt ${attempt} in ${duration(delayMs)}: ${reason}`,
     reaches: { task: 'own', sprint: 'allows' },
     projections: ['statuses'],
+    mark: 'failure',
   }),
   'task.skipped': decision({
     data: () => z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
@@ -90,6 +95,7 @@ export const taskEvents = {
     text: byWhom,
     reaches: { task: 'own', sprint: 'moves', request: 'ends' },
     projections: ['statuses'],
+    mark: 'task',
   }),
   'task.cancelled': decision({
     data: () => z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
@@ -97,6 +103,7 @@ export const taskEvents = {
     text: byWhom,
     reaches: { task: 'own', sprint: 'allows', request: 'ends' },
     projections: ['statuses'],
+    mark: 'task',
   }),
   'task.reset': decision({
     data: () => z.strictObject({ by: nameSchema, reason: textSchema }),
@@ -104,5 +111,6 @@ export const taskEvents = {
     text: byWhom,
     reaches: { task: 'own', sprint: 'moves' },
     projections: ['statuses'],
+    mark: 'task',
   }),
 };

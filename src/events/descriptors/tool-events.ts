@@ -94,6 +94,7 @@ export const toolEvents = {
   'tool.unasked': observation({
     data: () => unaskedSchema,
     text: unaskedText,
+    mark: 'approval',
   }),
   'tool.failed': observation({
     data: () => z.strictObject({ callId, error: textSchema }),

@@ -27,5 +27,6 @@ export const verifyEvents = {
       const compared = verdict === undefined ? '' : `: ${verdictText[verdict]}`;
       return `${command} ${how} after ${duration(durationMs)}${baseline ? ', before the work' : compared}`;
     },
+    mark: ({ code, baseline }) => (code === 0 || baseline ? undefined : 'failure'),
   }),
 };
