@@ -131,6 +131,15 @@ describe('clifford replay', () => {
     expect(await replayJson(root, '--until', '23:59')).toEqual(all);
   });
 
+  it('stops so long before the last event', async () => {
+    const { root } = await recorded();
+    expect(await clifford(['replay', '--json', '--until', '-2h'], { cwd: root })).toMatchObject({
+      code: 0,
+      out: '',
+    });
+    expect(await replayJson(root, '--until', '-0s')).toEqual(await replayJson(root));
+  });
+
   it('takes the latest sprint when none is named', async () => {
     const { root } = await recorded();
     await writeSprint(root, { id: 'later' });

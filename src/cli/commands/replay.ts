@@ -4,7 +4,7 @@ import { logFile } from '../../workflow/project/project-log.ts';
 import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
-import { parseUntil } from '../history/history.ts';
+import { parseUntil } from '../../workflow/history/until.ts';
 import { printHistory, printHistoryJson } from '../history/print-history.ts';
 import { withProject } from '../project/with-project.ts';
 import { count } from '../../lib/text/count.ts';
@@ -25,7 +25,7 @@ export function addReplay(program: Command, cli: Cli): void {
     .option('--json', 'one JSON object per event, with every state after it')
     .option(
       '--until <version|time>',
-      'stop after this version, or at this time; 14:53 is that of the last day',
+      'stop after this version, or at this time; 14:53 is that of the last day, -2h before the last event',
     )
     .option('--verify', 'check the whole log instead: chain, schemas, legality')
     .addHelpText(

@@ -41,15 +41,16 @@ export class MemoryStore {
 export type MemoryLogOptions = {
   readonly redact?: Redactor | undefined;
   readonly upcasters?: Upcasters | undefined;
+  readonly batchEvents?: number;
 };
 
-/** Events a batch has at most. */
+/** Events a batch has at most, unless it is said. */
 const BATCH_EVENTS = 100;
 
 /** A log that is gone with its process: the second engine that the contract is held against. */
 export async function openMemoryLog(
   store: MemoryStore,
-  { redact, upcasters }: MemoryLogOptions = {},
+  { redact, upcasters, batchEvents = BATCH_EVENTS }: MemoryLogOptions = {},
 ): Promise<EventLog> {
   const closing = new AbortController();
   const assertOpen = () => {
@@ -61,8 +62,8 @@ export async function openMemoryLog(
   };
 
   function* batches({ chain, start }: ReturnType<typeof reader>): Generator<EventBatch> {
-    for (let at = start; at < store.lines.length; at += BATCH_EVENTS) {
-      const lines = store.lines.slice(at, at + BATCH_EVENTS);
+    for (let at = start; at < store.lines.length; at += batchEvents) {
+      const lines = store.lines.slice(at, at + batchEvents);
       const events = lines.map((line) => chain.read(line));
       const token = `${at + lines.length}:${hashLine(lines.at(-1) ?? '')}`;
       const checkpoint = { token, events: chain.events, heads: chain.heads() };
@@ -77,8 +78,8 @@ export async function openMemoryLog(
     const end = until ? countOf(store, until) : store.lines.length;
     const isAsked = ({ subject, type }: StoredEvent) => streamOf(subject) === stream || types?.has(type);
     let heads = after?.heads ?? {};
-    for (let at = start; at < end; at += BATCH_EVENTS) {
-      const lines = store.lines.slice(at, Math.min(at + BATCH_EVENTS, end));
+    for (let at = start; at < end; at += batchEvents) {
+      const lines = store.lines.slice(at, Math.min(at + batchEvents, end));
       const events = lines.map((line) => decodeLine(line, upcasters));
       const own = events.findLastIndex(({ subject }) => streamOf(subject) === stream);
       const version = events[own]?.streamversion;
