@@ -7,7 +7,7 @@ import { lint } from './helpers/lint.ts';
 
 const root = join(import.meta.dirname, '..');
 
-const middle = ['mcp', 'signals', 'runner', 'tui', 'web'];
+const middle = ['mcp', 'signals', 'runner', 'tui', 'web', 'notify'];
 
 /** Every folder of src, and the folders it may import. */
 const allowed: Record<string, string[]> = {
@@ -93,7 +93,7 @@ const badFiles: Bad[] = [
     importing('views', `../${room}/target.ts`).filter(({ text }) => !text.startsWith('import type')),
   ),
   ...['machines', 'views'].flatMap((folder) => importing(folder, '../package-file.ts')),
-  ...['events', 'workflow', 'gateway', 'signals', 'runner', 'cli', 'library'].flatMap((folder) =>
+  ...['events', 'workflow', 'gateway', 'signals', 'runner', 'notify', 'cli', 'library'].flatMap((folder) =>
     [
       ['readFile', 'node:fs/promises'],
       ['readFileSync', 'node:fs'],
@@ -131,7 +131,7 @@ const badFiles: Bad[] = [
       doing(folder, "console.log('printed')", 'eslint(no-console)'),
       doing(folder, 'process.exit(1)', 'unicorn(no-process-exit)'),
     ]),
-  ...['events', 'workflow', 'signals', 'runner', 'web'].map((folder) =>
+  ...['events', 'workflow', 'signals', 'runner', 'web', 'notify'].map((folder) =>
     doing(folder, "process.stdout.write('printed')", 'eslint(no-restricted-properties)'),
   ),
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import { adapterNames } from './adapter-names.ts';
+import { notifySchema } from './notify-keys.ts';
 import { ownTool } from '../project/own-tools.ts';
 
 const commandSchema = z.string().trim().min(1).max(8_192);
@@ -151,6 +152,7 @@ export const configSchema = z.strictObject({
       file: z.string().min(1).default('CHANGELOG.md').describe('The file, relative to the project'),
     })
     .prefault({}),
+  notify: notifySchema,
 });
 
 /** What says that a task is done: `reported` by its agent, or exit code 0 of it. */

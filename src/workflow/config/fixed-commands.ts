@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { keyText } from './config-keys.ts';
 import type { ConfigReading } from './load-config.ts';
 
-/** Keys that say which programs run. */
-const fixedKeys = ['agentCmd', 'agents', 'verify', 'commit'] as const;
+/** Keys that say which programs run. Of `notify` it is one, and the others, too, are read when a run begins. */
+const fixedKeys = ['agentCmd', 'agents', 'verify', 'commit', 'notify'] as const;
 
 /**
  * A later reading of the configuration, in which what runs as a program is as it was in an earlier one: what an
@@ -11,8 +11,8 @@ const fixedKeys = ['agentCmd', 'agents', 'verify', 'commit'] as const;
  */
 export function withCommandsOf(begun: ConfigReading, now: ConfigReading): ConfigReading {
   const { agentCmd: _agentCmd, ...rest } = now.config;
-  const { agentCmd, agents, verify, commit } = begun.config;
-  const config = { ...rest, agents, verify, commit, ...(agentCmd === undefined ? {} : { agentCmd }) };
+  const { agentCmd, agents, verify, commit, notify } = begun.config;
+  const config = { ...rest, agents, verify, commit, notify, ...(agentCmd === undefined ? {} : { agentCmd }) };
   const origins = new Map([
     ...[...now.origins].filter(([key]) => fixedKeyOf(key) === undefined),
     ...[...begun.origins].filter(([key]) => fixedKeyOf(key) !== undefined),
@@ -23,6 +23,10 @@ export function withCommandsOf(begun: ConfigReading, now: ConfigReading): Config
 /** The keys of {@link withCommandsOf} that say something else by now, those of agents by their names. */
 export function changedCommands({ config: begun }: ConfigReading, { config: now }: ConfigReading): string[] {
   return fixedKeys.flatMap((key) => {
+    if (key === 'notify') {
+      const isSame = isDeepStrictEqual(begun.notify.command, now.notify.command);
+      return isSame ? [] : [keyText(['notify', 'command'])];
+    }
     if (isDeepStrictEqual(begun[key], now[key])) return [];
     if (key !== 'agents') return [key];
     const names = new Set([...Object.keys(begun.agents), ...Object.keys(now.agents)]);

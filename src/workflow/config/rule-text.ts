@@ -39,9 +39,10 @@ function lengthText({ minLength = 0, maxLength = Infinity }: JsonSchema, value: 
   return minLength > 0 ? ' that is not empty' : '';
 }
 
-/** The one pattern there is, that of a model, says how a text begins. */
-function patternText({ pattern }: JsonSchema, value: unknown): string {
+/** A pattern that has an example is told by it. The one without, that of a model, says how a text begins. */
+function patternText({ pattern, examples: [example] = [] }: JsonSchema, value: unknown): string {
   const fails = pattern !== undefined && typeof value === 'string' && !new RegExp(pattern, 'u').test(value);
+  if (example !== undefined) return `, as in ${JSON.stringify(example)}`;
   return fails && value !== '' ? ', and begins with neither a dash nor a space' : '';
 }
 

@@ -19,6 +19,7 @@ const defaults = {
   budget: { task: {}, sprint: {}, day: {} },
   clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 300_000 },
   changelog: { enabled: true, file: 'CHANGELOG.md' },
+  notify: { bell: true, desktop: 'auto', title: true, progress: true },
 };
 
 /** The problems of a project's files, its root cut off. */
@@ -248,6 +249,18 @@ describe('a mistake is named with file, line, column and rule', () => {
     [
       '{"agents": {"": {"command": "x"}}}',
       '/p/clifford.json:1:13: agents has the name "", which must be a text that is not empty',
+    ],
+    [
+      '{"notify": {"quietHours": "22-7"}}',
+      '/p/clifford.json:1:27: notify.quietHours must be a text, as in "22:00-07:00" (current value is "22-7")',
+    ],
+    [
+      '{"notify": {"desktop": true}}',
+      '/p/clifford.json:1:24: notify.desktop must be one of "auto", "osc9", "osc777", "osc99", false (current value is true)',
+    ],
+    [
+      '{"notify": {"command": "notify-send"}}',
+      '/p/clifford.json:1:24: notify.command must be a list, as in ["…"] (current value is "notify-send")',
     ],
     ['[1]', '/p/clifford.json:1:1: the file must be a section, as in { "…": … } (current value is [1])'],
     ['{"model" "x"}', '/p/clifford.json:1:10: it is not JSON: unexpected string'],

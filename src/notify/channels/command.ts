@@ -1,0 +1,53 @@
+import { runGroup } from '../../lib/processes/run-group.ts';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
+import { channel, type Told } from '../channel.ts';
+import type { Notice } from '../notice.ts';
+
+/** How long the program may take, in ms. */
+const LIMIT_MS = 10_000;
+const MAX_SAID = 200;
+
+/** A program of the user's: without a shell, in the project's root, ended with all it has started when it takes too long. */
+export const command = channel('command', {
+  reach: 'anywhere',
+  open(argv, { env, root }) {
+    const [file, ...args] = argv ?? [];
+    if (file === undefined) return { off: 'no notify.command is configured' };
+    return {
+      async call(notice, signal): Promise<Told> {
+        let said = '';
+        const end = await runGroup({
+          file,
+          args: args.map((arg) => argumentOf(arg, notice)),
+          cwd: root,
+          env: { ...env, ...variablesOf(notice) },
+          input: `${JSON.stringify(notice)}\n`,
+          signal,
+          limitMs: LIMIT_MS,
+          onOutput: (_channel, chunk) => {
+            said = (said + chunk.toString('utf8')).slice(-4 * MAX_SAID);
+          },
+        });
+        if (end.code === 0) return { done: `${file} ended with 0` };
+        const last = cleanLine(said.trim().split('\n').at(-1) ?? '', MAX_SAID);
+        return { problem: `notify.command (${file}) ${end.how}${last === '' ? '' : `: ${last}`}` };
+      },
+    };
+  },
+});
+
+/** Only a whole argument is replaced: within one, the text of an agent could be part of a program. */
+function argumentOf(arg: string, { title, text }: Notice): string {
+  const value = arg === '{title}' ? title : arg === '{text}' ? text : undefined;
+  if (value === undefined) return arg;
+  // It is no flag.
+  return value.startsWith('-') ? ` ${value}` : value;
+}
+
+function variablesOf(notice: Notice): Record<string, string> {
+  // Each of them is always set: what is in the environment of Clifford is no other one's.
+  const all = Object.entries({ task: '', request: '', ...notice });
+  return Object.fromEntries(
+    all.map(([name, value]) => [`CLIFFORD_NOTIFY_${name.toUpperCase()}`, String(value)]),
+  );
+}

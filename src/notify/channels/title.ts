@@ -1,0 +1,36 @@
+import { channel, noTerminal, switchedOff, type Shown } from '../channel.ts';
+import { hasTitle } from '../terminal/known-terminals.ts';
+import { popTitle, pushTitle, titleSequence } from '../terminal/sequences.ts';
+
+/** The title of the terminal: how many requests wait, or how far the sprint is. */
+export const title = channel('title', {
+  reach: 'here',
+  open(isOn, { terminal }) {
+    if (!isOn) return switchedOff;
+    if (!terminal) return noTerminal;
+    if (!hasTitle(terminal.env)) return { off: 'this terminal has no title' };
+    let shown: string | undefined;
+    let isClosed = false;
+    return {
+      show(standing) {
+        const text = titleText(standing);
+        if (text === shown || isClosed) return undefined;
+        terminal.write((shown === undefined ? pushTitle : '') + titleSequence(text));
+        shown = text;
+        return `the title is ${JSON.stringify(text)}`;
+      },
+      close() {
+        // Where no title was kept, none is better than one that is not true any more.
+        if (shown !== undefined && !isClosed) terminal.write(titleSequence('') + popTitle);
+        isClosed = true;
+      },
+    };
+  },
+});
+
+/** `? 1 · demo`, `3/5 · demo`, `✔ demo`. */
+function titleText({ name, open, done, total, end, stall }: Shown): string {
+  if (end) return `${end.how === 'completed' ? '✔' : '✗'} ${name}`;
+  if (open > 0) return `? ${open} · ${name}`;
+  return `${stall ? '… ' : ''}${total > 0 ? `${done}/${total} · ` : ''}${name}`;
+}

@@ -1,0 +1,126 @@
+import type { RequestState } from '../machines/project-state.ts';
+import { count } from '../lib/text/count.ts';
+import { clip } from '../lib/text/clip.ts';
+import { cleanLine, withoutHeaped } from '../lib/text/hidden-characters.ts';
+import { clockText } from '../lib/time/clock-text.ts';
+import { askerOf } from '../views/asker.ts';
+import { callName } from '../workflow/requests/call-name.ts';
+import type { Notice, NoticeKind } from './notice.ts';
+import type { Reason } from './reasons.ts';
+import type { Standing } from './standing.ts';
+
+/** What texts are made with. */
+export type Wording = {
+  /** A text as the log keeps it: secrets are replaced. */
+  readonly asLogged: (text: string) => string;
+  /** ms since the epoch. */
+  readonly now: number;
+};
+
+const MAX_NAME_LENGTH = 60;
+const MAX_TEXT_LENGTH = 240;
+/** So much of a text is looked at: a secret that is cut here is not shown. */
+const LOOK_LENGTH = 4_000;
+const MAX_NAMED = 5;
+
+/** What one notification says about all of these. At least one. */
+export function noticeOf(reasons: readonly Reason[], standing: Standing, wording: Wording): Notice {
+  const requests = reasons.flatMap((reason) => (reason.is === 'request' ? [reason.request] : []));
+  const [first] = reasons.filter(({ is }) => is !== 'request');
+  const said = first ? aboutSprint(first, wording) : aboutRequests(requests, wording);
+  const waiting = first && requests.length > 0 ? `${countText(requests)} for you` : '';
+  const { kind, task, request, head, text } = said;
+  return {
+    kind,
+    title: `Clifford · ${nameText(standing.name, wording)}: ${head}`,
+    text: [text, waiting].filter((part) => part !== '').join('; '),
+    sprint: standing.sprint,
+    ...(task === undefined ? {} : { task }),
+    ...(request === undefined ? {} : { request }),
+    open: standing.open.length,
+  };
+}
+
+/** A name of others within a line of ours: a sprint, a task, an agent. */
+export function nameText(name: string, wording: Pick<Wording, 'asLogged'>): string {
+  return safeText(name, MAX_NAME_LENGTH, wording);
+}
+
+type Said = Pick<Notice, 'task' | 'request' | 'text'> & { readonly kind: NoticeKind; readonly head: string };
+
+function aboutSprint(reason: Reason, wording: Wording): Said {
+  switch (reason.is) {
+    case 'end': {
+      const { how, why } = reason.end;
+      const text = safeText(why, MAX_TEXT_LENGTH, wording);
+      return { kind: how, head: how === 'completed' ? 'done' : how, text };
+    }
+    case 'left':
+      return {
+        kind: 'left',
+        head: 'nobody runs it any more',
+        text: safeText(reason.why, MAX_TEXT_LENGTH, wording),
+      };
+    case 'stall': {
+      const { agent, until } = reason.stall;
+      const end = clockText(Date.parse(until), wording.now);
+      return {
+        kind: 'limited',
+        head: 'waits for the end of a usage limit',
+        text: `${nameText(agent, wording)} until ${end}; nothing else can go on`,
+      };
+    }
+    case 'request':
+      return aboutRequests([reason.request], wording);
+  }
+}
+
+function aboutRequests(requests: readonly RequestState[], wording: Wording): Said {
+  const [request] = requests;
+  if (request && requests.length === 1) return aboutRequest(request, wording);
+  const names = [...new Set(requests.map((each) => whoText(each, wording)))];
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return {
+    kind: 'waiting',
+    head: `${requests.length} wait for you`,
+    text: `${names.slice(0, MAX_NAMED).join(', ')}${more} (${countText(requests)})`,
+  };
+}
+
+function aboutRequest(request: RequestState, wording: Wording): Said {
+  const { id, taskId, asked } = request;
+  const task = taskId ?? asked.task;
+  const who = whoText(request, wording);
+  const about = { request: id, ...(task === undefined ? {} : { task: nameText(task, wording) }) };
+  // A command, or the arguments of a tool, are for the screen: notifications are read by others, too.
+  if (asked.approval)
+    return {
+      ...about,
+      kind: 'approval',
+      head: `${who} waits for your yes`,
+      text: nameText(callName(asked.approval), wording),
+    };
+  const text = safeText(asked.question, MAX_TEXT_LENGTH, wording);
+  return asked.kind === 'prompt'
+    ? { ...about, kind: 'prompt', head: `${who} waits at a prompt`, text }
+    : { ...about, kind: 'question', head: `${who} asks`, text };
+}
+
+/** The task, or who asks where there is none. */
+function whoText(request: RequestState, wording: Wording): string {
+  return nameText(request.taskId ?? request.asked.task ?? askerOf(request), wording);
+}
+
+function countText(requests: readonly RequestState[]): string {
+  const calls = requests.filter(({ asked }) => asked.approval).length;
+  const others = requests.length - calls;
+  return [
+    ...(others > 0 ? [count(others, 'question')] : []),
+    ...(calls > 0 ? [count(calls, 'tool call')] : []),
+  ].join(' and ');
+}
+
+function safeText(text: string, max: number, { asLogged }: Pick<Wording, 'asLogged'>): string {
+  // Secrets are looked for in what is left: a hidden character within one would have hidden it.
+  return clip(asLogged(withoutHeaped(cleanLine(text, LOOK_LENGTH))), max);
+}

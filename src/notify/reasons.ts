@@ -1,0 +1,50 @@
+import type { RequestState } from '../machines/project-state.ts';
+import type { SprintEnd, Stall, Standing } from './standing.ts';
+
+/** Something that a human is called for. */
+export type Reason =
+  | { readonly is: 'request'; readonly request: RequestState }
+  | { readonly is: 'stall'; readonly stall: Stall }
+  | { readonly is: 'left'; readonly why: string }
+  | { readonly is: 'end'; readonly end: SprintEnd };
+
+/** What was told, or needs not be told: ids of requests, and agents whose usage limit is known. */
+export type Known = { readonly requests: ReadonlySet<string>; readonly limits: ReadonlySet<string> };
+
+/**
+ * What there is to call a human for by now. Requests that were open before are among it: they wait, too.
+ *
+ * @param before - How the sprint stood when it was looked at last; `undefined`: this is the first look, and how it
+ *   ended or was left before is no news.
+ */
+export function reasonsFor(before: Standing | undefined, now: Standing, known: Known): Reason[] {
+  const requests = now.open.filter(({ id }) => !known.requests.has(id));
+  const { stall } = now;
+  const isNewStall = stall !== undefined && before !== undefined && !known.limits.has(stall.agent);
+  const hasLeft = now.left !== undefined && before !== undefined && before.left?.at !== now.left.at;
+  return [
+    ...(now.end && before && !before.end ? [{ is: 'end', end: now.end } as const] : []),
+    ...(hasLeft ? [{ is: 'left', why: now.left.reason } as const] : []),
+    ...(isNewStall ? [{ is: 'stall', stall } as const] : []),
+    ...requests.map((request) => ({ is: 'request', request }) as const),
+  ];
+}
+
+/** Whether there is still a reason to call. What a human has seen to meanwhile needs no one else. */
+export function stillHolds(reason: Reason, { open, stall, left, end }: Standing): boolean {
+  switch (reason.is) {
+    case 'request':
+      return open.some(({ id }) => id === reason.request.id);
+    case 'stall':
+      return stall !== undefined;
+    case 'left':
+      return left !== undefined;
+    case 'end':
+      return end?.how === reason.end.how;
+  }
+}
+
+/** Whether it says that nothing goes on: that is told at once, and not at all to who has just brought it about. */
+export function isFinal({ is }: Reason): boolean {
+  return is === 'end' || is === 'left';
+}

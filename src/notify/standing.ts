@@ -1,0 +1,71 @@
+import { count } from '../lib/text/count.ts';
+import type { ProjectState, RequestState, RunnerLeft, SprintState } from '../machines/project-state.ts';
+import { detailOf, nameOf, wordOf } from '../machines/status-words.ts';
+import { describeSprint } from '../views/describe-sprint.ts';
+
+/** How a sprint ended, and why, or how much of it is done. */
+export type SprintEnd = { readonly how: 'completed' | 'failed' | 'cancelled'; readonly why: string };
+
+/** A usage limit for which nothing of the sprint goes on. */
+export type Stall = { readonly agent: string; readonly until: string };
+
+/** How a sprint stands, as far as it concerns a human who is not there. */
+export type Standing = {
+  /** Its id. */
+  readonly sprint: string;
+  /** Of others: not made safe yet. */
+  readonly name: string;
+  /** The requests that wait for a human, oldest first. */
+  readonly open: readonly RequestState[];
+  /** How many tasks are over without having failed, of how many. */
+  readonly done: number;
+  readonly total: number;
+  readonly end: SprintEnd | undefined;
+  /** Why the last runner left it, while it is not over. */
+  readonly left: RunnerLeft | undefined;
+  /** Nothing goes on before that, and no human can do anything about it. */
+  readonly stall: Stall | undefined;
+  /** The agents that are refused more, whether others go on or not. */
+  readonly limited: readonly string[];
+};
+
+/** How a stream stands. `now`: ms since the epoch. */
+export function standingOf(state: ProjectState, stream: string, now: number): Standing {
+  const sprint = state.streams.get(stream);
+  const open = [...(sprint?.requests.values() ?? [])].filter(({ phase }) => phase === 'open');
+  const end = sprint && endOf(sprint);
+  return {
+    sprint: stream,
+    name: sprint?.name ?? stream,
+    open,
+    done: sprint?.tally.ended ?? 0,
+    total: sprint?.tasks.size ?? 0,
+    end,
+    left: end ? undefined : sprint?.runner?.left,
+    stall: sprint && !end && open.length === 0 ? stallOf(sprint, state, now) : undefined,
+    limited: state.limits.map(({ agent }) => agent),
+  };
+}
+
+function endOf({ machine, tasks, lastFailure, setAside }: SprintState): SprintEnd | undefined {
+  if (wordOf(machine.value) !== 'done') return undefined;
+  const how = detailOf(machine.value);
+  const completed = [...tasks.values()].filter((task) => nameOf(task.machine.value) === 'done.completed');
+  const progress = `${completed.length} of ${count(tasks.size, 'task')} done`;
+  if (how === 'failed') return { how, why: lastFailure ?? progress };
+  return how === 'cancelled'
+    ? { how, why: setAside?.reason ?? progress }
+    : { how: 'completed', why: progress };
+}
+
+/** The limit that ends first, where every task that could go on waits for one. */
+function stallOf(sprint: SprintState, { limits }: ProjectState, now: number): Stall | undefined {
+  if (limits.length === 0) return undefined;
+  const { tasks } = describeSprint(sprint, limits);
+  const active = tasks.filter(({ state }) => state === 'active');
+  const waiting = active.filter(({ limitedUntil }) => limitedUntil && Date.parse(limitedUntil) > now);
+  if (waiting.length === 0 || waiting.length < active.length) return undefined;
+  const [until = ''] = waiting.map(({ limitedUntil = '' }) => limitedUntil).toSorted();
+  const [agent] = waiting.flatMap(({ id }) => sprint.tasks.get(id)?.agent?.agent ?? []);
+  return agent === undefined ? undefined : { agent, until };
+}

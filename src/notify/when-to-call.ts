@@ -1,0 +1,46 @@
+import { isFinal, type Reason } from './reasons.ts';
+
+/** A reason, and since when there is one, ms since the epoch. */
+export type Pending = { readonly reason: Reason; readonly since: number };
+
+/** So long what comes together is gathered, in ms from the first of it: a burst is one notification. */
+const GATHER_MS = 1_000;
+/** A limit is no news while another agent may take over, in ms. */
+const SETTLE_MS = 5_000;
+/** Shortest time between two calls, in ms. */
+const PAUSE_MS = 10_000;
+/** Whoever has pressed a key here within this time, in ms, sees the screen. */
+const TYPING_MS = 10_000;
+
+/** What decides when a human is called. Times are ms since the epoch. */
+export type Moment = {
+  readonly now: number;
+  readonly lastCallAt: number | undefined;
+  /** When a key was pressed in front of this very screen; `undefined`: none was, or nobody knows. */
+  readonly lastKeyAt: number | undefined;
+  /** How long quiet hours go on, in ms. */
+  readonly quietMs: number;
+};
+
+/** Whether somebody types here. */
+export function isTyping({ now, lastKeyAt }: Pick<Moment, 'now' | 'lastKeyAt'>): boolean {
+  return lastKeyAt !== undefined && now - lastKeyAt < TYPING_MS;
+}
+
+/** How long to wait before a human is called about these, in ms; 0: not any more. At least one. */
+export function waitMs(pending: readonly Pending[], { now, lastCallAt, lastKeyAt, quietMs }: Moment): number {
+  const since = (at: number | undefined, ms: number) => (at === undefined ? 0 : at + ms - now);
+  const due = Math.min(...pending.map((each) => dueAt(each))) - now;
+  const pause = pending.some(({ reason }) => isFinal(reason)) ? 0 : since(lastCallAt, PAUSE_MS);
+  return Math.max(0, due, pause, since(lastKeyAt, TYPING_MS), quietMs);
+}
+
+/** Of what is pending what is told when a human is called now: all but a limit that may still pass. */
+export function toldNow(pending: readonly Pending[], now: number): Pending[] {
+  return pending.filter((each) => each.reason.is !== 'stall' || dueAt(each) <= now);
+}
+
+function dueAt({ reason, since }: Pending): number {
+  if (isFinal(reason)) return since;
+  return since + (reason.is === 'stall' ? SETTLE_MS : GATHER_MS);
+}

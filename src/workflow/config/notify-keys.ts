@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
+
+/** How a human is called, a key for each channel, and when not. */
+export const notifyKeys = {
+  bell: z.boolean().default(true).describe('Whether the terminal rings its bell when a human is called'),
+  desktop: z
+    .literal(['auto', 'osc9', 'osc777', 'osc99', false])
+    .default('auto')
+    .describe(
+      'Whether the terminal shows a notification of the desktop, and by which escape sequence; auto: as far as the terminal is known to have one',
+    ),
+  title: z.boolean().default(true).describe('Whether the title of the terminal shows how the sprint stands'),
+  progress: z
+    .boolean()
+    .default(true)
+    .describe('Whether the tab of the terminal shows the progress of the sprint, where it is known to'),
+  command: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe(
+      'Program to run when a human is called, and its arguments, without a shell: {title} and {text} are replaced, and its stdin has all of it as JSON',
+    ),
+  quietHours: z
+    .string()
+    .regex(new RegExp(`^${TIME}-${TIME}$`))
+    .meta({ examples: ['22:00-07:00'] })
+    .optional()
+    .describe(
+      'When nobody is called, in the time zone of this machine: what still waits is told at their end',
+    ),
+};
+
+/** What `notify` in the configuration may say. */
+export const notifySchema = z.strictObject(notifyKeys).prefault({});
+
+/** How a human is called, complete. */
+export type NotifyConfig = z.infer<typeof notifySchema>;

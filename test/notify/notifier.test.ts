@@ -1,0 +1,346 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { StoredEvent } from '../../src/events/envelope.ts';
+import { secretsOf } from '../../src/events/secrets/redaction.ts';
+import type { Candidate } from '../../src/machines/legality.ts';
+import type { OpenChannel, Shown, Told } from '../../src/notify/channel.ts';
+import type { Notice } from '../../src/notify/notice.ts';
+import { Notifier } from '../../src/notify/notifier.ts';
+import { approval } from '../helpers/approval.ts';
+import { History, on } from '../helpers/history.ts';
+
+const started = [on('demo', 'sprint.created'), on('demo', 'sprint.started')];
+const asks = (requestId: string, data: object = {}) => on('demo/a', 'help.requested', { requestId, ...data });
+const answered = (requestId: string) => on('demo/a', 'help.answered', { requestId });
+const denied = (requestId: string) =>
+  on('demo/a', 'help.answered', { requestId, response: 'no', verdict: 'denied' });
+const working = on('demo/a', 'task.started');
+
+type Watched = {
+  readonly happen: (...candidates: Candidate[]) => void;
+  readonly called: Notice[];
+  readonly shown: Shown[];
+  readonly problems: string[];
+  readonly notifier: Notifier;
+};
+
+/** A notifier on a sprint with this past. `tell`: how its channel gets on. */
+function watch(
+  past: readonly Candidate[],
+  {
+    lastKeyAt,
+    quietHours,
+    env = {},
+    tell = () => ({ done: 'told' }),
+  }: {
+    lastKeyAt?: () => number | undefined;
+    quietHours?: string;
+    env?: Record<string, string>;
+    tell?: (notice: Notice, signal: AbortSignal) => Told | Promise<Told>;
+  } = {},
+): Watched {
+  const history = new History(...past);
+  const listeners = new Set<(events: readonly StoredEvent[]) => void>();
+  const called: Notice[] = [];
+  const shown: Shown[] = [];
+  const problems: string[] = [];
+  const recorder: OpenChannel = {
+    name: 'recorder',
+    call(notice, signal) {
+      called.push(notice);
+      return tell(notice, signal);
+    },
+    show: (standing) => void shown.push(standing),
+  };
+  const notifier = new Notifier({
+    project: {
+      state: history.state,
+      asLogged: secretsOf(env).redactText,
+      subscribe(listener) {
+        const listen = (events: readonly StoredEvent[]) => listener(events, history.state);
+        listeners.add(listen);
+        return () => listeners.delete(listen);
+      },
+    },
+    stream: 'demo',
+    config: { quietHours },
+    channels: [recorder],
+    lastKeyAt,
+    report: (problem) => void problems.push(problem),
+  });
+  onTestFinished(() => notifier.close());
+  const happen = (...candidates: Candidate[]) => {
+    for (const each of candidates) expect(history.add(each), each.type).toMatchObject({ legal: true });
+    for (const listen of listeners) listen(history.events.slice(-candidates.length));
+  };
+  return { happen, called, shown, problems, notifier };
+}
+
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
+
+/** A sprint is watched at this time of the day, in the time zone of this machine. */
+function at(hours: number, minutes = 0): void {
+  vi.useFakeTimers({ now: new Date(2027, 0, 15, hours, minutes) });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+describe('a human is called', () => {
+  it('when a question waits, once', async () => {
+    at(12);
+    const { happen, called } = watch([...started, working]);
+    await seconds(60);
+    expect(called).toEqual([]);
+    happen(asks('q-1', { question: 'Which colour?' }));
+    await seconds(2);
+    expect(called).toEqual([
+      {
+        kind: 'question',
+        title: 'Clifford · Demo: a asks',
+        text: 'Which colour?',
+        sprint: 'demo',
+        task: 'a',
+        request: 'q-1',
+        open: 1,
+      },
+    ]);
+    happen(on('demo/a', 'help.detached', { requestId: 'q-1' }), on('demo/a', 'agent.parked'));
+    await seconds(3_600);
+    expect(called).toHaveLength(1);
+  });
+
+  it('for a tool call without its arguments, and for a prompt', async () => {
+    at(12);
+    const { happen, called } = watch([...started, working]);
+    happen(asks('q-1', { kind: 'approval', question: 'Allow rm -rf /?', approval }));
+    await seconds(2);
+    expect(called[0]).toMatchObject({ kind: 'approval', title: 'Clifford · Demo: a waits for your yes' });
+    expect(JSON.stringify(called)).not.toContain('rm -rf');
+    happen(denied('q-1'), asks('q-2', { kind: 'prompt', question: 'Overwrite? [y/n]' }));
+    await seconds(20);
+    expect(called[1]).toMatchObject({
+      kind: 'prompt',
+      title: 'Clifford · Demo: a waits at a prompt',
+      text: 'Overwrite? [y/n]',
+    });
+  });
+
+  it('for a burst in one notification, and soon after in another one', async () => {
+    at(12);
+    const { happen, called } = watch([...started, working]);
+    happen(asks('q-1'));
+    await seconds(0.5);
+    happen(asks('q-2'), asks('q-3', { kind: 'approval', approval }));
+    await seconds(2);
+    expect(called).toMatchObject([
+      {
+        kind: 'waiting',
+        title: 'Clifford · Demo: 3 wait for you',
+        text: 'a (2 questions and 1 tool call)',
+        open: 3,
+      },
+    ]);
+    happen(asks('q-4'));
+    await seconds(5);
+    happen(asks('q-5'));
+    expect(called).toHaveLength(1);
+    await seconds(10);
+    expect(called[1]).toMatchObject({ title: 'Clifford · Demo: 2 wait for you', open: 5 });
+    expect(called).toHaveLength(2);
+  });
+
+  it('not for what was answered before it was told', async () => {
+    at(12);
+    const { happen, called } = watch([...started, working]);
+    happen(asks('q-1'));
+    await seconds(0.5);
+    happen(answered('q-1'));
+    await seconds(60);
+    expect(called).toEqual([]);
+  });
+
+  it('for what waited before in one summary, and for no end of before', async () => {
+    at(12);
+    const { called } = watch([...started, working, asks('q-1'), asks('q-2')]);
+    await seconds(3_600);
+    expect(called).toMatchObject([{ kind: 'waiting', text: 'a (2 questions)' }]);
+    const failed = [on('demo/a', 'task.failed'), on('demo', 'sprint.failed')];
+    const past = watch([...started, working, ...failed]);
+    await seconds(60);
+    expect(past.called).toEqual([]);
+  });
+
+  it.each([
+    [
+      'completed',
+      [on('demo/a', 'task.completed'), on('demo', 'sprint.completed')],
+      'done',
+      '1 of 1 task done',
+    ],
+    [
+      'failed',
+      [on('demo/a', 'task.failed'), on('demo', 'sprint.failed', { reason: 'a: exit 1' })],
+      'failed',
+      'a: exit 1',
+    ],
+    ['cancelled', [on('demo', 'sprint.cancelled', { reason: 'no time' })], 'cancelled', 'no time'],
+  ])('at once when the sprint is %s', (kind, end, word, text) => {
+    at(12);
+    const { happen, called, shown } = watch([...started, working]);
+    vi.advanceTimersByTime(1_000);
+    happen(...end);
+    expect(called).toMatchObject([{ kind, title: `Clifford · Demo: ${word}`, text }]);
+    expect(shown.at(-1)).toMatchObject({ end: { how: kind } });
+  });
+
+  it('when its runner leaves it, but not by whom it was stopped', async () => {
+    at(12);
+    const left = on('demo', 'runner.left', { reason: 'overspent: the budget is used up' });
+    const one = watch([...started, working]);
+    await seconds(1);
+    one.happen(left);
+    expect(one.called).toMatchObject([{ kind: 'left', text: 'overspent: the budget is used up' }]);
+    const other = watch([...started, working]);
+    await seconds(1);
+    other.notifier.hush();
+    other.happen(left);
+    await other.notifier.close();
+    expect(other.called).toEqual([]);
+  });
+
+  it('at the end of the process for what was gathering', async () => {
+    at(12);
+    const { happen, called, notifier } = watch([...started, working]);
+    await seconds(1);
+    happen(asks('q-1'));
+    await notifier.close();
+    expect(called).toMatchObject([{ request: 'q-1' }]);
+  });
+});
+
+describe('a usage limit', () => {
+  const limited = (resetsAt: string) => [
+    on('demo/a', 'agent.started', { agent: 'claude' }),
+    on('demo/a', 'agent.limited', { resetsAt }),
+    on('demo/a', 'agent.exited', { reason: 'limited' }),
+  ];
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  it('calls a human when nothing else goes on, once', async () => {
+    at(12);
+    const { happen, called } = watch([...started, working]);
+    happen(...limited(inAnHour()));
+    await seconds(4);
+    expect(called).toEqual([]);
+    await seconds(600);
+    expect(called).toMatchObject([
+      {
+        kind: 'limited',
+        title: 'Clifford · Demo: waits for the end of a usage limit',
+        text: 'claude until 13:00; nothing else can go on',
+      },
+    ]);
+  });
+
+  it('calls nobody while another agent takes over', async () => {
+    at(12);
+    const { happen, called } = watch([...started, working]);
+    happen(...limited(inAnHour()));
+    await seconds(1);
+    const other = { runId: 'run-2', attempt: 2 };
+    happen(on('demo/a', 'task.started', other), on('demo/a', 'agent.started', { ...other, agent: 'codex' }));
+    await seconds(600);
+    expect(called).toEqual([]);
+  });
+});
+
+describe('who types here', () => {
+  it('is called by nothing, and by what still waits once they have stopped', async () => {
+    at(12);
+    let typed: number | undefined;
+    const { happen, called } = watch([...started, working], { lastKeyAt: () => typed });
+    happen(asks('q-1'));
+    typed = Date.now();
+    await seconds(9);
+    expect(called).toEqual([]);
+    typed = Date.now();
+    happen(asks('q-2'), answered('q-1'));
+    await seconds(9);
+    expect(called).toEqual([]);
+    await seconds(2);
+    expect(called).toMatchObject([{ request: 'q-2' }]);
+  });
+
+  it('has seen the end', async () => {
+    at(12);
+    const { happen, called, notifier } = watch([...started, working], { lastKeyAt: Date.now });
+    await seconds(1);
+    happen(asks('q-1'), on('demo', 'sprint.cancelled'));
+    await notifier.close();
+    expect(called).toEqual([]);
+  });
+});
+
+describe('quiet hours', () => {
+  it('call nobody; what still waits at their end is told then', async () => {
+    at(6, 30);
+    const { happen, called, shown } = watch([...started, working], { quietHours: '22:00-07:00' });
+    happen(asks('q-1'), asks('q-2'));
+    await seconds(60);
+    happen(answered('q-1'));
+    await seconds(28 * 60);
+    expect(called).toEqual([]);
+    expect(shown.at(-1)).toMatchObject({ open: 1 });
+    await seconds(2 * 60);
+    expect(called).toMatchObject([{ request: 'q-2' }]);
+  });
+});
+
+describe('what a human is told', () => {
+  it('has no text that acts on a terminal, and no secret, also one that hides', async () => {
+    at(12);
+    const env = { API_TOKEN: 'correcthorsebattery' };
+    const evil = on('demo', 'sprint.created', { name: '4;1\u001B]0;mine\u0007\u202Ex' });
+    const { happen, called } = watch([evil, on('demo', 'sprint.started'), working], { env });
+    happen(asks('q-1', { question: 'a\u001B[2J\u009Db\u0007c correcthorse\u200Bbattery\nd' }));
+    await seconds(2);
+    const [notice] = called;
+    expect(notice?.title).toBe('Clifford · 4;1x: a asks');
+    expect(notice?.text).toBe('ac [redacted:API_TOKEN] d');
+    expect(JSON.stringify(called)).not.toMatch(/\\u|\\n/);
+  });
+
+  it('is short', async () => {
+    at(12);
+    const { happen, called } = watch([...started, working]);
+    happen(asks('q-1', { question: 'x'.repeat(60_000) }));
+    await seconds(2);
+    expect(called[0]?.text).toHaveLength(240);
+  });
+});
+
+describe('a channel that does not work', () => {
+  it('is told of once, and keeps no other call', async () => {
+    at(12);
+    const { happen, called, problems } = watch([...started, working], { tell: () => ({ problem: 'no' }) });
+    happen(asks('q-1'));
+    await seconds(20);
+    happen(asks('q-2'));
+    await seconds(20);
+    expect(called).toHaveLength(2);
+    expect(problems).toEqual(['no']);
+  });
+
+  it('does not hold up the end', async () => {
+    at(12);
+    const tell = (_: Notice, signal: AbortSignal) =>
+      new Promise<Told>((resolve) => {
+        signal.addEventListener('abort', () => resolve({ problem: 'too late' }));
+      });
+    const { happen, problems, notifier } = watch([...started, working], { tell });
+    happen(asks('q-1'));
+    await seconds(2);
+    const closed = notifier.close();
+    await seconds(3);
+    await closed;
+    expect(problems).toEqual(['too late']);
+  });
+});
