@@ -2,6 +2,10 @@ import type { Cli } from '../cli.ts';
 
 /** Can a full-screen program be drawn here, and does someone sit in front of it? */
 export function isInteractive({ env, stdin, stdout }: Pick<Cli, 'env' | 'stdin' | 'stdout'>): boolean {
-  const isCi = env['CI'] !== undefined && !['', '0', 'false'].includes(env['CI']);
-  return stdin.isTTY === true && stdout.isTTY === true && !isCi && env['TERM'] !== 'dumb';
+  return stdin.isTTY === true && stdout.isTTY === true && !isCi(env) && env['TERM'] !== 'dumb';
+}
+
+/** Is this a job of a build server, where nobody looks at the terminal that it may have? */
+export function isCi({ CI }: Cli['env']): boolean {
+  return CI !== undefined && !['', '0', 'false'].includes(CI);
 }

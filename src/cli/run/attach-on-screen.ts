@@ -2,6 +2,7 @@ import { createAgentOutput } from '../../tui/text/agent-output.ts';
 import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
+import { callingHuman, watchKeys } from './notify-human.ts';
 import { followTranscripts } from './follow-transcripts.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn } from '../requests/offers.ts';
@@ -12,19 +13,23 @@ import { agentRun, decider } from '../../workflow/project/require-human.ts';
 export async function attachOnScreen(cli: Cli, project: Project, stream: string): Promise<void> {
   const output = createAgentOutput();
   const stopFollowing = followTranscripts(project, stream, output.append);
+  const { onKey, lastKeyAt } = watchKeys();
   try {
-    await showSprint({
-      project,
-      stream,
-      owner: false,
-      mayApprove: agentRun(cli, project) === undefined,
-      reveal,
-      edit: editOnScreen(cli, project),
-      offersFor: offersIn(cli, project),
-      by: decider(cli, project),
-      output,
-      onStop: () => Promise.resolve(),
-    });
+    await callingHuman(cli, { project, stream, lastKeyAt }, () =>
+      showSprint({
+        project,
+        stream,
+        owner: false,
+        mayApprove: agentRun(cli, project) === undefined,
+        reveal,
+        edit: editOnScreen(cli, project),
+        offersFor: offersIn(cli, project),
+        onKey,
+        by: decider(cli, project),
+        output,
+        onStop: () => Promise.resolve(),
+      }),
+    );
   } finally {
     stopFollowing();
   }

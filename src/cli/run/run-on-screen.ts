@@ -4,6 +4,7 @@ import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { StopKey } from '../../tui/screen/screen-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
+import { callingHuman, watchKeys } from './notify-human.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn } from '../requests/offers.ts';
@@ -16,15 +17,32 @@ import { withSprint } from '../project/with-sprint.ts';
 /** Runs a sprint behind the full screen, where the person at the keyboard answers. */
 export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
   const how = { source: '/clifford/tui', isOnScreen: true } as const;
-  return withSprint(cli, order, how, (project, stream, agreed) =>
-    runAndShow(cli, order, { project, stream, agreed }),
-  );
+  return withSprint(cli, order, how, (project, stream, agreed) => {
+    const { onKey, lastKeyAt } = watchKeys();
+    const notify = { project, stream, agreed: order.configured, lastKeyAt };
+    return callingHuman(cli, notify, ({ hush }) =>
+      runAndShow(cli, order, { project, stream, agreed, onKey, hush }),
+    );
+  });
 }
 
 async function runAndShow(
   cli: Cli,
   { options }: RunOrder,
-  { project, stream, agreed }: { project: Project; stream: string; agreed: AgreedRun },
+  {
+    project,
+    stream,
+    agreed,
+    onKey,
+    hush,
+  }: {
+    project: Project;
+    stream: string;
+    agreed: AgreedRun;
+    onKey: () => void;
+    /** Nobody is to be called any more. */
+    hush: () => void;
+  },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
     // Runner and screen record as who they are.
@@ -46,7 +64,10 @@ async function runAndShow(
     problems.push(problem);
     if (current !== undefined) output.append(current, `[clifford: ${problem}]\n`);
   });
-  const release = onInterrupt((signal) => void runner.stop(signal));
+  const release = onInterrupt((signal) => {
+    hush();
+    void runner.stop(signal);
+  });
   try {
     const ended = runner.run();
     const onStop = (key: StopKey) => runner.stop(key === 'q' ? 'q was pressed' : key);
@@ -62,6 +83,7 @@ async function runAndShow(
           reveal,
           edit: editOnScreen(cli, project),
           offersFor: offersIn(cli, project),
+          onKey,
           by: decider(cli, project),
           output,
           ended,

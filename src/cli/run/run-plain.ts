@@ -3,6 +3,7 @@ import type { RequestView } from '../../views/describe-sprint.ts';
 import { SprintRunner, type AgreedRun } from '../../runner/sprint/sprint-runner.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
+import { callingHuman } from './notify-human.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { printLive, printOffer, printOpenQuestions } from './print-live.ts';
 import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
@@ -25,7 +26,9 @@ export function runPlain(
 ): Promise<FinishedRun> {
   const how = { source: '/clifford/runner', isOnScreen: false } as const;
   return withSprint(cli, order, how, (project, stream, agreed) =>
-    runAndPrint(cli, order, { project, stream, agreed, onQuestion }),
+    callingHuman(cli, { project, stream, agreed: order.configured, report: cli.note }, ({ hush }) =>
+      runAndPrint(cli, order, { project, stream, agreed, onQuestion, hush }),
+    ),
   );
 }
 
@@ -37,7 +40,14 @@ async function runAndPrint(
     stream,
     agreed,
     onQuestion,
-  }: { project: Project; stream: string; agreed: AgreedRun; onQuestion: OnQuestion | undefined },
+    hush,
+  }: {
+    project: Project;
+    stream: string;
+    agreed: AgreedRun;
+    onQuestion: OnQuestion | undefined;
+    hush: () => void;
+  },
 ): Promise<FinishedRun> {
   const runner = new SprintRunner({
     project,
@@ -66,7 +76,10 @@ async function runAndPrint(
     // Whoever answers here has it on the card.
     answering.push(answer ?? printOffer(cli, project, request));
   });
-  const release = onInterrupt((signal) => void runner.stop(signal));
+  const release = onInterrupt((signal) => {
+    hush();
+    void runner.stop(signal);
+  });
   try {
     const end = await runner.run();
     await Promise.all(answering);

@@ -35,7 +35,15 @@ import { useArming } from './use-arming.ts';
 const BAR_WIDTH = 4;
 
 /** The whole screen of a sprint: it draws the actor's state and sends it the keys. */
-export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOutput }) {
+export function Screen({
+  actor,
+  output,
+  onKey,
+}: {
+  actor: ScreenActor;
+  output: AgentOutput;
+  onKey?: (() => void) | undefined;
+}) {
   const state = useSelector(actor, ({ context }) => context);
   const { columns, rows } = useWindowSize();
 
@@ -67,6 +75,7 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
   };
 
   useInput((input, key) => {
+    onKey?.();
     const strokes = readStrokes(input, key);
     // What cannot be seen must not act; only the way out stays open.
     const allowed = isTooSmall
@@ -75,6 +84,7 @@ export function Screen({ actor, output }: { actor: ScreenActor; output: AgentOut
     if (allowed.length > 0) actor.send({ type: 'keys', strokes: allowed, room });
   });
   usePaste((text) => {
+    onKey?.();
     if (!isTooSmall) actor.send({ type: 'paste', text });
   });
 

@@ -32,6 +32,8 @@ export type ShowSprintOptions = {
   readonly edit: (request: RequestState, text: string, answerer: Answerer) => Promise<CloseOutcome>;
   /** What the cards of these calls offer beside yes and no. */
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
+  /** Called whenever keys are pressed, or text is pasted. */
+  readonly onKey?: (() => void) | undefined;
   /** The human in front of it, as the author of answers. */
   readonly by: string;
   readonly output: AgentOutput;
@@ -75,7 +77,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     { stdin, stdout },
     <ClockContext value={createClock()}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
-        <Screen actor={actor} output={output} />
+        <Screen actor={actor} output={output} onKey={options.onKey} />
       </RunnerContext>
     </ClockContext>,
   );

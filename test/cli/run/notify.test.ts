@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Cli } from '../../../src/cli/cli.ts';
+import { terminalOf } from '../../../src/cli/run/notify-human.ts';
+import { startTask } from '../../../src/workflow/task/start-task.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { clifford, cliFile } from '../../helpers/clifford-process.ts';
+import { writeConfig } from '../../helpers/config-files.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
+import { agentCmd, freshSprint } from '../../helpers/sprint-run.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { readSignals } from '../../helpers/terminal-signals.ts';
+
+const iTerm = {
+  TERM_PROGRAM: 'iTerm.app',
+  TERM_FEATURES: 'T3P',
+  TMUX: '',
+  KITTY_WINDOW_ID: '',
+  VTE_VERSION: '',
+};
+
+/** A program of the user's that writes what it is told, a line for each call. */
+const writesTo = (file: string) => [
+  process.execPath,
+  '-e',
+  `require('fs').appendFileSync(${JSON.stringify(file)}, require('fs').readFileSync(0, 'utf8'))`,
+];
+
+async function toldIn(root: string, file = 'told'): Promise<unknown[]> {
+  const text = await readFile(join(root, file), 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+describe('in a terminal', () => {
+  it('the screen of a run rings, asks for a notification, shows title and progress, and gives them back', async () => {
+    const { root } = await freshSprint({ tasks: ['a'] });
+    const screen = openPty(process.execPath, [cliFile, 'run', '--agent-cmd', agentCmd('ask')], {
+      cwd: root,
+      env: iTerm,
+    });
+    onTestFinished(screen.kill);
+    await screen.see('Which port?');
+    await vi.waitFor(() => expect(screen.bytes()).toContain(']9;Clifford'), { timeout: 15_000 });
+    expect(await readSignals(screen.bytes())).toMatchObject({
+      bells: 1,
+      notifications: ['9;Clifford · Sprint demo: a asks: Which port?'],
+      titles: ['shell', 'demo', '0/1 · Sprint demo', '? 1 · Sprint demo'],
+      progress: ['1;0', '4;0'],
+    });
+    // No frame was damaged by it: first and last row are where they were.
+    const lines = screen.lines();
+    expect(lines[0]).toContain('Sprint demo');
+    expect(lines.at(-1)).toContain('Enter answer');
+    screen.hangUp();
+    await screen.exited;
+    expect(screen.buffer()).toBe('normal');
+    const { bells, titles, progress } = await readSignals(screen.bytes());
+    expect({ bells, title: titles.at(-1), progress: progress.at(-1) }).toEqual({
+      bells: 1,
+      title: 'shell',
+      progress: '0;0',
+    });
+  });
+
+  it('a watching screen that is ended by a signal gives the title back, and runs no program', async () => {
+    const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
+    await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
+    const screen = openPty(process.execPath, [cliFile, 'attach'], { cwd: root, env: iTerm });
+    onTestFinished(screen.kill);
+    await screen.see('pending');
+    await project.dispatch(stream, (state) => {
+      const sprint = state.streams.get(stream);
+      const task = sprint?.tasks.get('a');
+      return sprint && task ? startTask(sprint, task, { by: 'agent' }) : [];
+    });
+    const agent = { id: 'session-1', client: 'opencode' };
+    await ask(project, { stream, task: 'a', agent, kind: 'help', question: 'Which port?' });
+    await vi.waitFor(() => expect(screen.bytes()).toContain(']9;Clifford'), { timeout: 15_000 });
+    screen.hangUp();
+    await screen.exited;
+    expect(screen.buffer()).toBe('normal');
+    const { bells, titles } = await readSignals(screen.bytes());
+    expect({ bells, titles: titles.slice(-2) }).toEqual({ bells: 1, titles: ['', 'shell'] });
+    expect(existsSync(join(root, 'told'))).toBe(false);
+  });
+
+  it.each([
+    [{ TERM: 'dumb' }, true],
+    [{ TERM: 'xterm', CI: '1' }, true],
+    [{ TERM: 'xterm' }, false],
+  ])('with %j nothing is written but text', (env, isTerminal) => {
+    const cli = { env, stdout: { isTTY: isTerminal }, hasLostReader: () => false };
+    expect(terminalOf(cli as unknown as Cli)).toBeUndefined();
+  });
+});
+
+describe('the program that is to call a human', () => {
+  const args = ['run', 'demo', '--plain', '--no-wait', '--agent-cmd', agentCmd('ask-and-leave')];
+
+  it('is run where there is no terminal, too, and nothing is written for one', async () => {
+    const { root } = await freshSprint();
+    await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
+    const { code, out, err } = await clifford(args, { cwd: root });
+    expect(code).toBe(3);
+    expect(await toldIn(root)).toEqual([expect.objectContaining({ kind: 'left', sprint: 'demo', open: 1 })]);
+    expect(out + err).not.toMatch(/\u0007|\u001B/);
+  });
+
+  it('fails in one note', async () => {
+    const { root } = await freshSprint({ tasks: ['a'] });
+    await writeConfig(join(root, 'clifford.json'), { notify: { command: ['./gone'] } });
+    const { code, err } = await clifford(args, { cwd: root });
+    expect(code).toBe(3);
+    expect(err.match(/note: notify\.command \(\.\/gone\) could not be started: /g)).toHaveLength(1);
+  });
+
+  it('is the one that a run began with; one that an agent writes meanwhile is asked about before the next run', async () => {
+    const { root } = await freshSprint();
+    vi.stubEnv('AGENT_SERVER', join(import.meta.dirname, '../../../dist/mcp-entry.js'));
+    const env = { XDG_STATE_HOME: join(root, 'state'), AGENT_SERVER: process.env['AGENT_SERVER'] ?? '' };
+    await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
+    await writeConfig(join(root, 'other.json'), { notify: { command: ['touch', 'bad'] } });
+    const rewrite = ['run', 'demo', '--agent-cmd', agentCmd('mcp-rewriter', 'other.json')];
+    expect(await clifford(rewrite, { cwd: root, env })).toMatchObject({ code: 0 });
+    expect(await toldIn(root)).toEqual([expect.objectContaining({ kind: 'completed' })]);
+    const next = await clifford(['run', 'demo', '--agent-cmd', agentCmd('complete')], { cwd: root, env });
+    expect(next).toMatchObject({ code: 2 });
+    expect(next.err).toContain('nobody has agreed to run it: notify.command: ["touch","bad"]');
+    expect(existsSync(join(root, 'bad'))).toBe(false);
+  });
+});
