@@ -44,6 +44,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
     mcp: async () => (await import('./commands/mcp.ts')).addMcp,
     acp: async () => (await import('./commands/acp.ts')).addAcp,
     policy: async () => (await import('./commands/policy.ts')).addPolicy,
+    notify: async () => (await import('./commands/notify.ts')).addNotify,
     completion: async () => (await import('./commands/completion.ts')).addCompletion,
   },
 };

@@ -125,6 +125,8 @@ const calls: readonly (readonly string[])[] = [
   ['mcp', 'add', evil, '--', evil],
   ['mcp', 'add', 'more', '--json', '--', evil],
   ['mcp', 'remove', evil],
+  ['notify', 'test'],
+  ['notify', 'test', '--json'],
   ['sprint', 'new', evil],
   ['sprint', 'new', 'more', '--name', evil],
   ['task', 'add', evil, evil, '--sprint', 'demo'],

@@ -39,6 +39,7 @@ const commands = [
   'task add',
   'completion',
   'demo',
+  'notify test',
 ];
 
 describe('the help', () => {
