@@ -6,6 +6,9 @@ import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
 import { parseUntil } from '../../workflow/history/until.ts';
 import { printHistory, printHistoryJson } from '../history/print-history.ts';
+import type { Travel } from '../../tui/past/past.ts';
+import { isInteractive } from '../input/is-interactive.ts';
+import { withSignals } from '../project/with-signals.ts';
 import { withProject } from '../project/with-project.ts';
 import { count } from '../../lib/text/count.ts';
 import { CliffordError } from '../../errors.ts';
@@ -13,15 +16,19 @@ import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { hanging } from '../text/paragraph.ts';
 import { verifyLog } from '../history/verify-log.ts';
 
-type Options = { json?: true; until?: string; verify?: true };
+type Options = { json?: true; plain?: true; at?: string; until?: string; verify?: true };
 
 /** `clifford replay`: what happened in a sprint, event by event. */
 export function addReplay(program: Command, cli: Cli): void {
   program
     .command('replay')
     .summary('show the history of a sprint, event by event')
-    .description('Prints the history of a sprint, event by event, with the state after each.')
+    .description(
+      'Shows a sprint at any moment of its past: on a terminal on the screen, else event by event with the state after each.',
+    )
     .argument('[sprint]', 'id or folder name, or adhoc (default: the latest sprint)')
+    .option('--at <version|time>', 'the moment to begin with on the screen (default: the last event)')
+    .option('--plain', 'print the history, also on a terminal')
     .option('--json', 'one JSON object per event, with every state after it')
     .option(
       '--until <version|time>',
@@ -35,16 +42,32 @@ export function addReplay(program: Command, cli: Cli): void {
     .action((sprint: string | undefined, options: Options) => replay(cli, sprint, options));
 }
 
-async function replay(cli: Cli, sprint: string | undefined, { json, until, verify }: Options): Promise<void> {
+async function replay(
+  cli: Cli,
+  sprint: string | undefined,
+  { json, plain, at, until, verify }: Options,
+): Promise<void> {
   if (verify) {
     const file = logFile(join(requireProjectRoot(cli), STATE_DIR));
     return printVerification(cli, file, { json: json ?? false, shown: relative(cli.cwd, file) || file });
   }
   const end = until === undefined ? undefined : parseUntil(until);
-  await withProject(cli, async (project) => {
-    const stream = await chooseStream(project, sprint);
-    await (json ? printHistoryJson : printHistory)(cli, project, stream, end);
-  });
+  // Read here, so that a mistake is told before anything is shown.
+  if (at !== undefined) parseUntil(at);
+  await withProject(
+    cli,
+    async (project) => {
+      const stream = await chooseStream(project, sprint);
+      const isPrinted = json === true || plain === true || end !== undefined || !isInteractive(cli);
+      if (isPrinted) return (json ? printHistoryJson : printHistory)(cli, project, stream, end);
+      const startsAt: Travel = at === undefined ? { to: 'last' } : { to: 'place', text: at };
+      await withSignals(cli, { project, isOnScreen: true }, async () => {
+        const { attachOnScreen } = await import('../run/attach-on-screen.ts');
+        await attachOnScreen(cli, project, stream, startsAt);
+      });
+    },
+    '/clifford/tui',
+  );
 }
 
 /**

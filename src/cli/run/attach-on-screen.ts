@@ -1,5 +1,6 @@
 import { createAgentOutput } from '../../tui/text/agent-output.ts';
 import { showSprint } from '../../tui/screen/show-sprint.tsx';
+import type { Travel } from '../../tui/past/past.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';
@@ -9,8 +10,17 @@ import { offersIn } from '../requests/offers.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
 
-/** Shows a sprint that someone else runs, until the person leaves. */
-export async function attachOnScreen(cli: Cli, project: Project, stream: string): Promise<void> {
+/**
+ * Shows a sprint that someone else runs, until the person leaves.
+ *
+ * @param startsAt - The moment of the past that it begins with. Default: now.
+ */
+export async function attachOnScreen(
+  cli: Cli,
+  project: Project,
+  stream: string,
+  startsAt?: Travel,
+): Promise<void> {
   const output = createAgentOutput();
   const stopFollowing = followTranscripts(project, stream, output.append);
   const { onKey, lastKeyAt } = watchKeys();
@@ -27,6 +37,7 @@ export async function attachOnScreen(cli: Cli, project: Project, stream: string)
         onKey,
         by: decider(cli, project),
         output,
+        startsAt,
         onStop: () => Promise.resolve(),
       }),
     );

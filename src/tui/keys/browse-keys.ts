@@ -29,7 +29,7 @@ export const taskKeys: readonly Binding[] = [
   },
   { keys: ['end', 'G'], action: (state, { room }) => pickTask(state, 'end', room), when: inTasks },
   {
-    keys: ['enter', 'right', 'l'],
+    keys: ['enter', 'l'],
     action: (state) => withArea(state, 'detail'),
     hint: ['Enter', 'look into it'],
     when: (now) => inTasks(now) && !asks(now),
@@ -59,8 +59,8 @@ export const detailKeys: readonly Binding[] = [
     hint: ['Enter', 'all of it'],
     when: (now) => inDetail(now) && hasCursor(currentPane(now.state).kind),
   },
-  { keys: ['right', 'l'], action: (state) => showPane(state, 'next'), hint: ['←/→', 'pane'], when: inDetail },
-  { keys: ['left', 'h'], action: (state) => showPane(state, 'previous'), when: inDetail },
+  { keys: ['l', ']'], action: (state) => showPane(state, 'next'), hint: ['h/l', 'pane'], when: inDetail },
+  { keys: ['h', '['], action: (state) => showPane(state, 'previous'), when: inDetail },
   {
     keys: ['/'],
     action: (state) => ({ ...state, focus: { at: 'filter' } }),

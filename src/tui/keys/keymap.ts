@@ -16,6 +16,7 @@ import {
   questionKeys,
   taskKeys,
 } from './browse-keys.ts';
+import { goalKeys, intoPastKeys, pastKeys } from '../past/past-keys.ts';
 import { asks, asksAboutCall, asksMore, dismiss, owns, reject, watches } from './shared-keys.ts';
 
 const isArmed = ({ state: { focus } }: Situation) =>
@@ -66,8 +67,9 @@ const interrupt: readonly Binding[] = [
 
 /** The keys, by where they go. The first binding of a key that applies counts. */
 const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
-  sprint: browseKeys,
+  sprint: [...pastKeys, ...browseKeys, ...intoPastKeys],
   filter: filterKeys,
+  goal: goalKeys,
   help: helpKeys,
   arming: [{ keys: ['ctrl+c'], action: 'force' }],
   answer: [
@@ -189,6 +191,7 @@ export function helpSections({ state }: Pick<Situation, 'state'>): HelpSection[]
     ['In the pane beside it', [...detailKeys, ...filterKeys], state.browsing.area === 'detail'],
     ['While a question waits', questionKeys, state.browsing.area === 'question'],
     ['Everywhere', commonKeys],
+    ['In time', [...intoPastKeys, ...pastKeys], state.past !== undefined],
     ['In the box of a question', keymap.answer],
     ['On the card of a call', keymap.decide],
   ];

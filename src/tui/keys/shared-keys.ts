@@ -3,11 +3,12 @@ import type { Binding, Situation } from './binding.ts';
 
 /** A question waits, that is not about a call. */
 export const asks = ({ state }: Situation) => {
-  const question = currentQuestion(state);
+  const question = state.past ? undefined : currentQuestion(state);
   return question !== undefined && !question.approval;
 };
 /** A call waits for its yes or no. */
-export const asksAboutCall = ({ state }: Situation) => currentQuestion(state)?.approval !== undefined;
+export const asksAboutCall = ({ state }: Situation) =>
+  !state.past && currentQuestion(state)?.approval !== undefined;
 /** There is another question. */
 export const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
 /** The screen belongs to the run. */

@@ -16,8 +16,15 @@ const EVENT_WIDTH = 21;
 /** Cells that are no room for what is open: at both ends, before and around it, and for the state and how the name begins. */
 const KEPT_WIDTH = 2 + GAP + 4 + 16;
 
+type HeaderProps = {
+  readonly sprint: ScreenView;
+  readonly columns: number;
+  /** It is a moment of the past. */
+  readonly isStill?: boolean;
+};
+
 /** The first line: how the sprint stands, and whether someone is needed. */
-export const Header = memo(function Header({ sprint, columns }: { sprint: ScreenView; columns: number }) {
+export const Header = memo(function Header({ sprint, columns, isStill = false }: HeaderProps) {
   const { mark, word, color } = lookOf(sprint);
   const isOutside = sprint.id === ADHOC_STREAM;
   return (
@@ -33,7 +40,7 @@ export const Header = memo(function Header({ sprint, columns }: { sprint: Screen
       </Box>
       <Box flexShrink={0} gap={GAP}>
         {/* When all is over, no clock has to tick. */}
-        {sprint.state === 'done' ? (
+        {isStill || sprint.state === 'done' ? (
           <Open open={sprint.open} room={columns - KEPT_WIDTH} />
         ) : (
           <Signs sprint={sprint} columns={columns} isOutside={isOutside} />

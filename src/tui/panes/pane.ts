@@ -1,4 +1,5 @@
 import type { Project } from '../../workflow/project/project.ts';
+import type { SprintState } from '../../machines/project-state.ts';
 import type { RecentEvents } from '../../workflow/history/recent-events.ts';
 import type { SpanLine } from '../text/spans.ts';
 
@@ -23,8 +24,10 @@ export type PaneContent = {
 export type PaneSource = {
   readonly project: Project;
   readonly stream: string;
-  /** The newest events of the stream. */
+  /** The newest events of the stream, until the moment that is shown. */
   readonly events: Pick<RecentEvents, 'read'>;
+  /** The moment of the past that is shown, and the sprint as it was then. `undefined`: it is now. */
+  readonly past: { readonly version: number; readonly sprint: SprintState | undefined } | undefined;
 };
 
 /**
@@ -52,12 +55,14 @@ export type Pane = {
   /** What it shows, as the help says it. */
   readonly about: string;
   readonly kind: PaneKind;
+  /** What it shows of now is what agents write, which the screen has: it is read of the past only. */
+  readonly isLive?: boolean;
   /**
-   * Reads what it shows of a task. Absent: it shows what agents write, which the screen has.
+   * Reads what it shows of a task.
    *
    * @throws {CliffordError} which is shown in its place
    */
-  readonly load?: (source: PaneSource, task: string) => Promise<PaneContent>;
+  readonly load: (source: PaneSource, task: string) => Promise<PaneContent>;
   /** What makes that old: the next event of the sprint, or whatever an agent does, too. */
   readonly follows?: 'events' | 'work';
 };

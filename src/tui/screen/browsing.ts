@@ -1,6 +1,7 @@
 import { allPanes, paneOf } from '../panes/all-panes.ts';
 import type { Pane, PaneContent, PaneKind, PaneLine } from '../panes/pane.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
+import type { Past } from '../past/past.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';
 
 /** What keys move in while no box takes them. A narrow terminal shows nothing else. */
@@ -77,13 +78,17 @@ export function shownTask({
   browsing,
   sprint: { tasks, open },
   current,
+  past,
 }: {
   readonly browsing: Browsing;
   readonly sprint: ScreenView;
   readonly current: string | undefined;
+  readonly past?: Past | undefined;
 }): string | undefined {
   const isThere = (id: string | undefined) => tasks.some((task) => task.id === id);
   if (isThere(browsing.task)) return browsing.task;
+  // Of the past, the one that something has happened to.
+  if (isThere(past?.moment.task)) return past?.moment.task;
   const asks = open.find(({ id }) => id === current)?.task;
   if (isThere(asks)) return asks;
   const active =

@@ -34,6 +34,11 @@ export function createClock(): Clock {
   };
 }
 
+/** A clock that stands still, `at` in ms since the epoch. */
+export function stillClock(at: number): Clock {
+  return { now: () => at, subscribe: never };
+}
+
 /** The clock of a screen. */
 export const ClockContext = createContext<Clock>(createClock());
 

@@ -1,24 +1,42 @@
 import { CliffordError } from '../../errors.ts';
 import { paneOf } from '../panes/all-panes.ts';
 import type { PaneContent, PaneSource } from '../panes/pane.ts';
+import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { ScreenActor } from './screen-actor.ts';
 
 /** Shortest time between two readings of what one pane shows, in ms: a sprint may have a thousand events a second. */
 const READ_EVERY_MS = 500;
 
+/** Events of the past that are shown, up to a moment. */
+const PAST_EVENTS = 5_000;
+
+type LoadDeps = {
+  readonly source: Omit<PaneSource, 'past'>;
+  /** Where the screen is in the past, if it is there. */
+  readonly cursor: () => HistoryCursor | undefined;
+  readonly fail: (error: unknown) => void;
+};
+
 /** Reads what the panes of a screen show when it wants it, and tells it, until the returned function is called. */
-export function loadPanes(
-  actor: ScreenActor,
-  { source, fail }: { readonly source: PaneSource; readonly fail: (error: unknown) => void },
-): () => void {
+export function loadPanes(actor: ScreenActor, { source, cursor, fail }: LoadDeps): () => void {
   let last = { key: '', at: 0 };
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
 
+  const sourceNow = (): PaneSource => {
+    const at = actor.getSnapshot().context.past?.moment;
+    const past = cursor();
+    if (!at || !past) return { ...source, past: undefined };
+    const events = { read: () => past.events(Math.max(1, at.version - PAST_EVENTS + 1), at.version) };
+    const sprint = past.position.state.streams.get(source.stream);
+    return { ...source, events, past: { version: at.version, sprint } };
+  };
   const wanted = actor.on('load', ({ pane, task, wanted }) => {
     const read = () => {
       last = { key: wanted.key, at: Date.now() };
-      void contentOf(pane, source, task).then(
+      // The screen is told of the moment that this is about once it has taken it.
+      const reading = Promise.resolve().then(() => contentOf(pane, sourceNow(), task));
+      void reading.then(
         (content) => {
           if (!isOver) actor.send({ type: 'loaded', loaded: { ...wanted, content } });
         },
@@ -28,7 +46,8 @@ export function loadPanes(
       );
     };
     clearTimeout(timer);
-    const wait = wanted.key === last.key ? last.at + READ_EVERY_MS - Date.now() : 0;
+    const isRepeated = wanted.key === last.key && !cursor();
+    const wait = isRepeated ? last.at + READ_EVERY_MS - Date.now() : 0;
     if (wait > 0) timer = setTimeout(read, wait).unref();
     else read();
   });
@@ -42,7 +61,7 @@ export function loadPanes(
 /** What a pane shows of a task, or why it cannot be read. */
 async function contentOf(pane: string, source: PaneSource, task: string): Promise<PaneContent> {
   try {
-    return (await paneOf(pane).load?.(source, task)) ?? { lines: () => [], empty: '' };
+    return await paneOf(pane).load(source, task);
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
     return { lines: () => [], empty: error.message };

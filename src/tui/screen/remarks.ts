@@ -7,18 +7,18 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { count } from '../../lib/text/count.ts';
 import { agentsAtWork, batchOf, currentDraft, currentQuestion, type ScreenState } from './screen-state.ts';
+import type { Remark } from '../text/remark.ts';
+import { pastRemarks } from '../past/past-remarks.ts';
 import { pausedText } from '../../views/paused-text.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors, lookOf } from './theme.ts';
 
-/** A line of ours between the box and the key hints. */
-export type Remark = { readonly text: string; readonly color?: string };
-
 const MAX_NOTICE_LINES = 3;
 
 /** What there is to say about what was typed, what became of it, and how the sprint ended: what matters most first. */
 export function remarksOf(state: ScreenState, columns: number): Remark[] {
+  if (state.past) return [...pastRemarks(state), ...noticeLines(state, columns)];
   return [
     ...confirmation(state),
     ...aboutEdit(state, columns),

@@ -1,4 +1,5 @@
 import type { ApprovalScope } from '../../events/approval.ts';
+import type { ArrivedAt, Past, Travel } from '../past/past.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { Question, ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
@@ -20,6 +21,8 @@ export type Focus =
   | { readonly at: 'sprint' }
   /** What a pane has to show is being typed. */
   | { readonly at: 'filter' }
+  /** A time to go to is being typed. */
+  | { readonly at: 'goal' }
   /** The keys there are. */
   | { readonly at: 'help'; readonly top: number }
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
@@ -87,6 +90,8 @@ export type ScreenState = {
   readonly browsing: Browsing;
   readonly notice: Notice | undefined;
   readonly isStopping: boolean;
+  /** The moment that is shown, if it is none of now. */
+  readonly past: Past | undefined;
   /** Counts what agents wrote, so that the screen is drawn anew. */
   readonly outputVersion: number;
 };
@@ -124,6 +129,18 @@ export type ScreenEvent =
   /** The whole arguments of a call; without them nobody has them any more. */
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
   | { readonly type: 'offered'; readonly offers: Offers }
+  /** A moment of the past that was gone to. */
+  | { readonly type: 'moment'; readonly arrived: ArrivedAt }
+  /** What is played has come to its end. */
+  | { readonly type: 'played' }
+  /** What has changed from a version to another. */
+  | {
+      readonly type: 'compared';
+      readonly from: number;
+      readonly to: number;
+      readonly changes: readonly string[];
+    }
+  | { readonly type: 'notice'; readonly notice: Notice }
   /** What was read for a pane. */
   | { readonly type: 'loaded'; readonly loaded: LoadedContent };
 
@@ -158,6 +175,14 @@ export type Effect =
   | { readonly type: 'edit'; readonly id: string; readonly text: string }
   /** Get the whole arguments of a call. */
   | { readonly type: 'reveal'; readonly id: string }
+  /** Go to another time. */
+  | { readonly type: 'travel'; readonly travel: Travel }
+  /** Play what is recorded, so many times as fast; `undefined`: stop. */
+  | { readonly type: 'play'; readonly speed: number | undefined }
+  /** Find out what changed between two versions. */
+  | { readonly type: 'compare'; readonly versions: readonly [number, number] }
+  /** Copy the command that opens this moment. */
+  | { readonly type: 'copy-moment' }
   /** Read what a pane shows of a task. */
   | {
       readonly type: 'load';
@@ -195,6 +220,7 @@ export function initialState({
     browsing: { ...startOfBrowsing, area: first ? 'question' : 'tasks' },
     notice: undefined,
     isStopping: false,
+    past: undefined,
     outputVersion: 0,
   };
 }
@@ -235,6 +261,7 @@ export function withSending(state: ScreenState, id: string): ScreenState {
 /** What stands in the box: the answer to the question that is shown, the reason for turning it down, or the call changed. */
 export function currentDraft(state: ScreenState): TextBuffer {
   if (state.focus.at === 'filter') return currentFilter(state);
+  if (state.focus.at === 'goal') return state.past?.goal ?? emptyBuffer;
   const { current } = state;
   return (current === undefined ? undefined : state[draftsAt(state)].get(current)) ?? emptyBuffer;
 }
@@ -242,6 +269,8 @@ export function currentDraft(state: ScreenState): TextBuffer {
 /** The screen with another text in the box. */
 export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
   if (state.focus.at === 'filter') return withFilter(state, draft);
+  if (state.focus.at === 'goal')
+    return state.past ? { ...state, past: { ...state.past, goal: draft } } : state;
   const { current } = state;
   if (current === undefined) return state;
   const key = draftsAt(state);
@@ -259,7 +288,8 @@ const draftsOf: Partial<Record<Focus['at'], Drafts>> = { reject: 'reasons', edit
 
 /** Does the box take text? */
 export function isTyping({ focus }: ScreenState): boolean {
-  return focus.at === 'answer' || focus.at === 'filter' || focus.at in draftsOf;
+  const { at } = focus;
+  return at === 'answer' || at === 'filter' || at === 'goal' || at in draftsOf;
 }
 
 /** How many agents work on the sprint: stopping ends them. */

@@ -14,7 +14,10 @@ import { Header } from '../panes/header.tsx';
 import { Hints } from '../panes/hints.tsx';
 import { layOut, mostRemarks, type Contents } from './layout.ts';
 import { Panes } from '../panes/panes.tsx';
-import { questionLines } from '../text/question-lines.ts';
+import { questionLines, type QuestionLine } from '../text/question-lines.ts';
+import type { Span } from '../text/spans.ts';
+import { PAST_BAR_ROWS, PastBar } from '../past/past-bar.tsx';
+import { RecordedQuestion } from '../past/recorded-question.tsx';
 import { QuestionBox } from '../panes/question-box.tsx';
 import { remarksOf } from './remarks.ts';
 import { Rule } from '../panes/rule.tsx';
@@ -57,7 +60,7 @@ export function Screen({
     rows,
     questionLines: question ? lineCount : undefined,
     ...roomForAnswer(state, columns),
-    remarkLines: remarks.length,
+    remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
   });
   const { isTooSmall, isNarrow } = layout;
   useArming(actor, { focus: state.focus, isCall: approval !== undefined, isSeen: !isTooSmall });
@@ -106,23 +109,36 @@ export function Screen({
       </Box>
     );
   }
+  const { past } = state;
   const showsQuestion = question !== undefined && (!isNarrow || state.browsing.area === 'question');
   const box = { state, layout };
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
-      <Header sprint={state.sprint} columns={columns} />
+      <Header sprint={state.sprint} columns={columns} isStill={past !== undefined} />
       {(!isNarrow || !showsQuestion) && <Panes state={state} detail={detail} layout={layout} />}
-      {showsQuestion && approval && <ToolApprovalCard {...box} question={question} rows={callRows} />}
-      {showsQuestion && !approval && <QuestionBox {...box} question={question} lines={lines} />}
+      {showsQuestion && past && (
+        <RecordedQuestion {...box} question={question} rows={approval ? callRows : lines.map(asSpans)} />
+      )}
+      {showsQuestion && !past && approval && (
+        <ToolApprovalCard {...box} question={question} rows={callRows} />
+      )}
+      {showsQuestion && !past && !approval && <QuestionBox {...box} question={question} lines={lines} />}
       {!showsQuestion && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}
       {remarks.map(({ text, color }, at) => (
         <Text key={at} wrap="truncate" {...(color ? { color } : {})}>
           {` ${text}`}
         </Text>
       ))}
+      {past && <PastBar past={past} width={columns} />}
       {hints}
     </Box>
   );
+}
+
+const questionStyles = { question: 'bold', option: 'name', about: 'dim' } as const;
+
+function asSpans({ text, style }: QuestionLine): readonly Span[] {
+  return [{ text, style: questionStyles[style] }];
 }
 
 /** The question that is shown, in lines of this width; of calls that wait, their cards. */
@@ -146,6 +162,7 @@ function useQuestionRows(state: ScreenState, question: Question | undefined, wid
 /** What the answer to the question that is shown needs: a box for words, or lines for keys. */
 function roomForAnswer(state: ScreenState, columns: number): Pick<Contents, 'answerLines' | 'isBoxed'> {
   const { at } = state.focus;
+  if (state.past) return { answerLines: 1, isBoxed: false };
   if (!currentQuestion(state)?.approval || isTyping(state))
     return { answerLines: answerRows(currentDraft(state), columns).length, isBoxed: true };
   return { answerLines: at === 'scope' ? wideScopes(state).length : 1, isBoxed: false };

@@ -11,6 +11,10 @@ import { ClockContext, createClock, RunnerContext } from './clock.ts';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { loadPanes } from './load-panes.ts';
+import type { Travel } from '../past/past.ts';
+import { timeTravel } from '../past/time-travel.ts';
+import { Timed } from '../past/timed.tsx';
+import { clipboardText } from '../text/clipboard-text.ts';
 import { runEffects } from './run-effects.ts';
 import { startScreenActor } from './screen-actor.ts';
 import { initialState, type StopKey } from './screen-state.ts';
@@ -39,6 +43,8 @@ export type ShowSprintOptions = {
   readonly output: AgentOutput;
   /** Settles when the sprint's run is over: the screen shows how it ended, and leaves. */
   readonly ended?: Promise<unknown>;
+  /** The moment of the past that it begins with. Default: now. */
+  readonly startsAt?: Travel | undefined;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */
   readonly onStop: (key: StopKey) => Promise<void>;
   readonly stdin?: NodeJS.ReadStream;
@@ -72,12 +78,24 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     send: (event) => actor.send(event),
   });
   const over = new AbortController();
+  const time = timeTravel({
+    actor,
+    project,
+    stream,
+    copy: (text) => void stdout.write(clipboardText(text)),
+    fail,
+  });
+  const events = new RecentEvents(project, stream);
+  const stopLoading = loadPanes(actor, { source: { project, stream, events }, cursor: time.cursor, fail });
+  if (options.startsAt) await time.go(options.startsAt);
 
   const drawing = drawOn(
     { stdin, stdout },
     <ClockContext value={createClock()}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
-        <Screen actor={actor} output={output} onKey={options.onKey} />
+        <Timed actor={actor}>
+          <Screen actor={actor} output={output} onKey={options.onKey} />
+        </Timed>
       </RunnerContext>
     </ClockContext>,
   );
@@ -91,8 +109,6 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     leave: () => leave(owner ? 'stopped' : 'left'),
     fail,
   });
-  const events = new RecentEvents(project, stream);
-  const stopLoading = loadPanes(actor, { source: { project, stream, events }, fail });
   drawing.ended.then(() => leave('left'), fail);
   options.ended
     ?.then(async () => {
@@ -119,6 +135,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     stopOffers();
     stopLoading();
     events.close();
+    await time.close();
     await drawing.close();
     actor.stop();
   }

@@ -9,6 +9,7 @@ import {
   type ScreenState,
   type Effect,
 } from './screen-state.ts';
+import { takeMoment } from '../past/step-past.ts';
 import { insert } from '../text/text-buffer.ts';
 import { currentPane, placeKey, shownTask, withArea, type Area } from './browsing.ts';
 
@@ -41,6 +42,14 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takeRevealed(state, event);
     case 'offered':
       return { ...state, offers: new Map([...state.offers, ...event.offers]) };
+    case 'moment':
+      return takeMoment(state, event.arrived);
+    case 'played':
+      return state.past ? { ...state, past: { ...state.past, isPlaying: false } } : state;
+    case 'compared':
+      return takeCompared(state, event);
+    case 'notice':
+      return { ...state, notice: event.notice };
     case 'loaded':
       return takeLoaded(state, event);
   }
@@ -48,12 +57,16 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
 
 /** Has read what the pane shows, unless that is known or being read. */
 function withContent(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
-  const { browsing, sprint, outputVersion } = state;
-  const { id, load, follows } = currentPane(state);
+  const { browsing, sprint, outputVersion, past } = state;
+  const { id, isLive, follows } = currentPane(state);
   const task = shownTask(state);
-  if (!load || task === undefined) return state;
+  if ((isLive && !past) || task === undefined) return state;
   const key = placeKey(id, task);
-  const version = follows === 'work' ? `${sprint.version} ${outputVersion}` : `${sprint.version}`;
+  const version = past
+    ? `@${past.moment.version}`
+    : follows === 'work'
+      ? `${sprint.version} ${outputVersion}`
+      : `${sprint.version}`;
   if (browsing.loading?.key === key) return state;
   if (browsing.content?.key === key && browsing.content.version === version) return state;
   const wanted = { key, version };
@@ -68,7 +81,16 @@ function takeLoaded(state: ScreenState, { loaded }: Event<'loaded'>): ScreenStat
   return { ...state, browsing: { ...browsing, loading: undefined, content: loaded } };
 }
 
+function takeCompared(state: ScreenState, { from, to, changes }: Event<'compared'>): ScreenState {
+  if (!state.past) return state;
+  const title = `From event ${from} to event ${to}:`;
+  const lines = changes.length === 0 ? ['nothing has changed'] : changes;
+  return { ...state, past: { ...state.past, changes: [title, ...lines.map((line) => `  ${line}`)] } };
+}
+
 function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'news'>): ScreenState {
+  // The present goes on, unseen.
+  if (state.past) return { ...state, outputVersion, past: { ...state.past, present: sprint } };
   const isOpen = new Set(sprint.open.map(({ id }) => id));
   const ofOpen = <T>(kept: ReadonlyMap<string, T>) => new Map([...kept].filter(([id]) => isOpen.has(id)));
   const lost = closed.find(({ id }) => id === state.current && !state.sending.has(id));

@@ -31,7 +31,8 @@ export function useDetail(
   const { browsing } = state;
   const pane = currentPane(state);
   // Output is that of the task that wrote last, until one is picked.
-  const written = pane.load ? undefined : output.read(browsing.task);
+  const isLive = pane.isLive === true && !state.past;
+  const written = isLive ? output.read(browsing.task) : undefined;
   const task = written?.task ?? shownTask(state);
   const key = placeKey(pane.id, task);
   const text = width - MARGIN;
@@ -45,7 +46,7 @@ export function useDetail(
 
   const isTyped = state.focus.at === 'filter';
   const isFiltered = (isTyped || filter.text !== '') && !whole;
-  const silent = pane.load ? undefined : silentOf(state, output, task);
+  const silent = !isLive ? undefined : silentOf(state, output, task);
   const shown: DetailRoom = whole
     ? {
         key: wholeKey(key),
@@ -85,7 +86,7 @@ export function useDetail(
 
 /** What stands in a pane that has nothing to show. */
 function emptyText(state: ScreenState, content: PaneContent | undefined): string {
-  if (currentPane(state).load) return content?.empty ?? 'Reading…';
+  if (state.past || !currentPane(state).isLive) return content?.empty ?? 'Reading…';
   return state.isOwner && state.sprint.version === 0 ? 'Preparing the sprint…' : 'No output yet';
 }
 

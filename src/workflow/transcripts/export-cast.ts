@@ -1,19 +1,11 @@
 import { CliffordError } from '../../errors.ts';
-import { castLine, parseCastEvent, parseCastHeader, type CastEvent, type CastHeader } from './cast.ts';
-import { castLines } from './cast-lines.ts';
+import { castLine, type CastHeader } from './cast.ts';
+import { castEvents, headerIn, type PlacedEvent } from './cast-events.ts';
 import { isRemovedLabel } from './marker-labels.ts';
 import { segmentPath, segmentsOf } from './transcript-files.ts';
 
 /** Which format a transcript is wanted in: asciicast v3, or v2 for players that know no other. */
 export type CastVersion = 2 | 3;
-
-/** An event of a transcript, where it is, how long after the transcript began, and segments that are missing before it. */
-type PlacedEvent = {
-  readonly event: CastEvent;
-  readonly segment: number;
-  readonly timeMs: number;
-  readonly missing?: { readonly from: number; readonly to: number };
-};
 
 /**
  * A transcript as one cast, all its segments joined, line by line with their ends. Where segments were
@@ -84,37 +76,4 @@ function headerV2({ term, timestamp, title }: CastHeader): string {
 function missingLabel({ from, to }: { from: number; to: number }): string {
   const parts = from === to ? `part ${from} is` : `parts ${from} to ${to} are`;
   return `${parts} missing: the transcript grew too long`;
-}
-
-/**
- * The events of a transcript, all segments in a row, without lines that a crash left behind. Where
- * segments are missing the time goes on as their headers say, to the second.
- *
- * @param path - Absolute: the first segment.
- */
-function* castEvents(path: string): Generator<PlacedEvent> {
-  let timeMs = 0;
-  let before = 0;
-  const firstAt = headerIn(path)?.timestamp;
-  for (const segment of segmentsOf(path)) {
-    const file = segmentPath(path, segment);
-    let missing = segment === before + 1 ? undefined : { from: before + 1, to: segment - 1 };
-    const segmentAt = missing && headerIn(file)?.timestamp;
-    if (firstAt !== undefined && segmentAt !== undefined)
-      timeMs = Math.max(timeMs, Math.round((segmentAt - firstAt) * 1000));
-    for (const text of castLines(file)) {
-      const event = parseCastEvent(text);
-      if (!event) continue;
-      timeMs += Math.round(event[0] * 1000);
-      yield { segment, timeMs, event, ...(missing ? { missing } : {}) };
-      missing = undefined;
-    }
-    before = segment;
-  }
-}
-
-/** The header of one segment, if its first line is one. */
-function headerIn(file: string): CastHeader | undefined {
-  const first = castLines(file).next();
-  return first.done ? undefined : parseCastHeader(first.value);
 }

@@ -5,6 +5,12 @@ export function markerLabel({ streamversion, type }: Pick<StoredEvent, 'streamve
   return `#${streamversion} ${type}`;
 }
 
+/** The version in such a label; `undefined`: it is another one. */
+export function markedVersion(label: string): number | undefined {
+  const version = /^#(\d{1,15}) /.exec(label)?.[1];
+  return version === undefined ? undefined : Number(version);
+}
+
 const END = ' of this transcript removed: it grew too long';
 
 /** The label of the marker in a segment that tells for which parts there was no room when it began. */

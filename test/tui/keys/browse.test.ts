@@ -79,8 +79,8 @@ describe('where keys move', () => {
     const task = press(watching, ['2']);
     expect(task.state.browsing).toMatchObject({ pane: 'task', area: 'detail' });
     expect(area(task.state, 'escape')).toBe('tasks');
-    expect(press(task.state, ['left']).state.browsing.pane).toBe('output');
-    expect(press(watching, ['enter', 'right']).state.browsing.pane).toBe('task');
+    expect(press(task.state, ['h']).state.browsing.pane).toBe('output');
+    expect(press(watching, ['enter', 'l']).state.browsing.pane).toBe('task');
     // A number without a pane does nothing.
     expect(press(watching, ['9']).state).toBe(watching);
   });

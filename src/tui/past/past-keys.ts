@@ -1,0 +1,135 @@
+import type { Act, Binding, Situation } from '../keys/binding.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import { emptyBuffer } from '../text/text-buffer.ts';
+import { SPEEDS, type Past, type Travel } from './past.ts';
+import { backToNow } from './step-past.ts';
+
+const isPast = ({ state }: Situation) => state.past !== undefined;
+const isPlaying = ({ state }: Situation) => state.past?.isPlaying === true;
+const isStill = ({ state }: Situation) => state.past?.isPlaying === false;
+const hasMarked = ({ state }: Situation) => state.past?.marked !== undefined;
+
+/** Goes to another time. What is played stops. */
+const go =
+  (travel: Travel): Act =>
+  (state, { emit }) => {
+    emit({ type: 'travel', travel });
+    return withPast(state, { isPlaying: false, changes: undefined });
+  };
+
+const faster =
+  (by: 1 | -1): Act =>
+  (state, { emit }) => {
+    if (!state.past) return state;
+    const at = SPEEDS.findIndex((speed) => speed === state.past?.speed) + by;
+    const speed = SPEEDS[Math.max(0, Math.min(at, SPEEDS.length - 1))] ?? 1;
+    if (state.past.isPlaying) emit({ type: 'play', speed });
+    return withPast(state, { speed });
+  };
+
+const play: Act = (state, { emit }) => {
+  if (!state.past) return state;
+  const isPlaying = !state.past.isPlaying;
+  emit({ type: 'play', speed: isPlaying ? state.past.speed : undefined });
+  return withPast(state, { isPlaying, changes: undefined });
+};
+
+/** Marks this moment; the second time, shows what has changed between the two. */
+const mark: Act = (state, { emit }) => {
+  const { past } = state;
+  if (!past) return state;
+  if (past.marked === undefined) return withPast(state, { marked: past.moment.version });
+  emit({ type: 'compare', versions: [past.marked, past.moment.version] });
+  return state;
+};
+
+/** Keys that lead from now into the past. */
+export const intoPastKeys: readonly Binding[] = [
+  { keys: ['left', ','], action: go({ to: 'event', step: -1 }), hint: ['←', 'into the past'] },
+  { keys: ['shift+left', '{'], action: go({ to: 'mark', step: -1 }) },
+];
+
+/** Keys to go about in the past. */
+export const pastKeys: readonly Binding[] = [
+  {
+    keys: ['left', ','],
+    action: go({ to: 'event', step: -1 }),
+    hint: ['←/→', 'event'],
+    help: ['←/→', 'an event back or on: ← leads from now into the past'],
+    when: isPast,
+  },
+  { keys: ['right', '.'], action: go({ to: 'event', step: 1 }), when: isPast },
+  {
+    keys: ['shift+right', '}'],
+    action: go({ to: 'mark', step: 1 }),
+    hint: ['⇧←/⇧→', 'what matters'],
+    help: ['⇧←/⇧→ { }', 'the question, answer, failure, attempt or change of a task before or after'],
+    when: isPast,
+  },
+  { keys: ['shift+left', '{'], action: go({ to: 'mark', step: -1 }), when: isPast },
+  { keys: [' '], action: play, hint: ['Space', 'play'], when: isStill },
+  { keys: [' '], action: play, hint: ['Space', 'stop playing'], when: isPlaying },
+  { keys: ['+', '='], action: faster(1), hint: ['+/-', 'speed'], when: isPlaying },
+  { keys: ['+', '='], action: faster(1), help: ['+/-', 'play faster, slower'], when: isPast },
+  { keys: ['-'], action: faster(-1), when: isPast },
+  {
+    keys: ['t'],
+    action: (state) => ({ ...withPast(state, { goal: emptyBuffer }), focus: { at: 'goal' } }),
+    hint: ['t', 'to a time'],
+    help: ['t', 'to a version or a time: 412, 14:53, -2h'],
+    when: isPast,
+  },
+  { keys: ['<'], action: go({ to: 'part', step: -10 }), help: ['< >', 'a tenth back or on'], when: isPast },
+  { keys: ['>'], action: go({ to: 'part', step: 10 }), when: isPast },
+  { keys: ['^'], action: go({ to: 'first' }), help: ['^ $', 'the first event, the last'], when: isPast },
+  { keys: ['$'], action: go({ to: 'last' }), when: isPast },
+  {
+    keys: ['d'],
+    action: mark,
+    hint: ['d', 'mark'],
+    help: ['d', 'mark a moment; at another one, show what has changed between them'],
+    when: (now) => isPast(now) && !hasMarked(now),
+  },
+  { keys: ['d'], action: mark, hint: ['d', 'what has changed'], when: hasMarked },
+  {
+    keys: ['y'],
+    action: (state, { emit }) => {
+      emit({ type: 'copy-moment' });
+      return state;
+    },
+    hint: ['y', 'copy'],
+    help: ['y', 'copy the command that opens this moment'],
+    when: isPast,
+  },
+  {
+    keys: ['escape'],
+    action: (state) => withPast(state, { marked: undefined, changes: undefined }),
+    hint: ['Esc', 'forget the mark'],
+    when: (now) => isPast(now) && hasMarked(now) && now.state.browsing.area !== 'detail',
+  },
+  {
+    keys: ['L'],
+    action: (state, { emit }) => backToNow(state, emit),
+    hint: ['L', 'back to now'],
+    when: isPast,
+  },
+];
+
+/** Keys while a time is typed to go to. */
+export const goalKeys: readonly Binding[] = [
+  {
+    keys: ['enter'],
+    action: (state, { emit }) => {
+      const text = state.past?.goal.text.trim() ?? '';
+      if (text !== '') emit({ type: 'travel', travel: { to: 'place', text } });
+      return { ...state, focus: { at: 'sprint' } };
+    },
+    hint: ['Enter', 'go there'],
+  },
+  { keys: ['escape'], action: (state) => ({ ...state, focus: { at: 'sprint' } }), hint: ['Esc', 'stay'] },
+  { keys: ['ctrl+c'], action: (state) => ({ ...state, focus: { at: 'sprint' } }) },
+];
+
+function withPast(state: ScreenState, over: Partial<Past>): ScreenState {
+  return state.past ? { ...state, past: { ...state.past, ...over } } : state;
+}

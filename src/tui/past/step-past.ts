@@ -1,0 +1,43 @@
+import type { Effect, ScreenState } from '../screen/screen-state.ts';
+import { emptyBuffer } from '../text/text-buffer.ts';
+import type { ArrivedAt } from './past.ts';
+
+/** The speed that playing begins with. */
+const FIRST_SPEED = 10;
+
+/** The screen at a moment of the past. What is asked there was asked then: nothing takes an answer. */
+export function takeMoment(state: ScreenState, { moment, sprint, index, outcomes }: ArrivedAt): ScreenState {
+  const { past } = state;
+  const current = sprint.open.some(({ id }) => id === state.current) ? state.current : sprint.open[0]?.id;
+  const at = state.focus.at;
+  return {
+    ...state,
+    sprint,
+    current,
+    questionTop: current === state.current ? state.questionTop : 0,
+    focus: at === 'goal' || at === 'filter' || at === 'help' ? state.focus : { at: 'sprint' },
+    past: {
+      present: state.sprint,
+      speed: FIRST_SPEED,
+      isPlaying: false,
+      marked: undefined,
+      goal: emptyBuffer,
+      ...past,
+      changes: undefined,
+      moment,
+      index,
+      outcomes,
+    },
+  };
+}
+
+/** The present again: as it is by now. */
+export function backToNow(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
+  const { past } = state;
+  if (!past) return state;
+  emit({ type: 'play', speed: undefined });
+  const { present } = past;
+  const oldest = present.open[0]?.id;
+  const focus = oldest === undefined ? ({ at: 'sprint' } as const) : ({ at: 'arming', dropped: 0 } as const);
+  return { ...state, past: undefined, sprint: present, current: oldest, questionTop: 0, focus };
+}

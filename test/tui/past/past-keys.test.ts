@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
+import type { ArrivedAt, PastMoment } from '../../../src/tui/past/past.ts';
+import { remarksOf } from '../../../src/tui/screen/remarks.ts';
+import type { Effect, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
+
+const index = new HistoryIndex();
+const watching = initialState({ isOwner: true, sprint: aSprint() });
+
+function moment(version: number): PastMoment {
+  const of = { type: 'task.started', text: '', mark: undefined, task: 'schema' };
+  return { version, length: 7, at: version * 1_000, afterMs: 1_000, ...of };
+}
+
+/** The arrival at a moment: by default nobody asked then. */
+function arrival(version: number, over: Partial<ArrivedAt> = {}): ScreenEvent {
+  const arrived = {
+    moment: moment(version),
+    sprint: aSprint({ version }),
+    index,
+    outcomes: new Map<string, string>(),
+  };
+  return { type: 'moment', arrived: { ...arrived, ...over } };
+}
+
+function given(state: ScreenState, ...events: ScreenEvent[]) {
+  const effects: Effect[] = [];
+  const after = events.reduce(
+    (now, event) => stepScreen(now, event, (effect) => effects.push(effect)),
+    state,
+  );
+  return { state: after, effects: effects.filter(({ type }) => type !== 'load') };
+}
+
+function press(state: ScreenState, ...keys: string[]) {
+  const events = keys.map((key): ScreenEvent => ({
+    type: 'keys',
+    strokes: key.length === 1 ? typed(key) : typed('', key),
+    room,
+  }));
+  return given(state, ...events);
+}
+
+const past = given(watching, arrival(4)).state;
+const travels = (state: ScreenState, ...keys: string[]) =>
+  press(state, ...keys).effects.flatMap((effect) => (effect.type === 'travel' ? [effect.travel] : []));
+
+describe('from now', () => {
+  it.each([
+    ['left', { to: 'event', step: -1 }],
+    [',', { to: 'event', step: -1 }],
+    ['shift+left', { to: 'mark', step: -1 }],
+    ['{', { to: 'mark', step: -1 }],
+  ])('%s leads into the past', (key, travel) => {
+    expect(travels(watching, key)).toEqual([travel]);
+  });
+
+  it.each(['right', '.', 'shift+right', '}', ' ', '<', '>', '^', '$', 't', 'd', 'y', 'L', '+'])(
+    '%s leads nowhere',
+    (key) => {
+      expect(press(watching, key)).toEqual({ state: { ...watching, notice: undefined }, effects: [] });
+    },
+  );
+});
+
+describe('in the past', () => {
+  it.each([
+    ['left', { to: 'event', step: -1 }],
+    ['right', { to: 'event', step: 1 }],
+    ['.', { to: 'event', step: 1 }],
+    ['}', { to: 'mark', step: 1 }],
+    ['shift+left', { to: 'mark', step: -1 }],
+    ['<', { to: 'part', step: -10 }],
+    ['>', { to: 'part', step: 10 }],
+    ['^', { to: 'first' }],
+    ['$', { to: 'last' }],
+  ])('%s goes to another time', (key, travel) => {
+    expect(travels(past, key)).toEqual([travel]);
+  });
+
+  it('a time that is typed is gone to', () => {
+    expect(travels(past, 't', '1', '4', ':', '5', '3', 'enter')).toEqual([{ to: 'place', text: '14:53' }]);
+    expect(travels(past, 't', 'enter')).toEqual([]);
+    const left = press(past, 't', '9', 'escape');
+    expect([left.state.focus.at, left.effects]).toEqual(['sprint', []]);
+    expect(remarksOf(press(past, 't', '4', '2').state, 80)[0]?.text).toMatch(/^Go to event or time: 42/);
+  });
+
+  it('plays and stops, faster and slower, and stops where it is moved by hand or ends', () => {
+    const playing = press(past, ' ');
+    expect(playing.effects).toEqual([{ type: 'play', speed: 10 }]);
+    expect(press(playing.state, '+', '+').effects.at(-1)).toEqual({ type: 'play', speed: 100 });
+    expect(press(playing.state, '-').effects).toEqual([{ type: 'play', speed: 5 }]);
+    expect(press(past, '+').effects).toEqual([]);
+    expect(press(playing.state, ' ').effects).toEqual([{ type: 'play', speed: undefined }]);
+    expect(press(playing.state, 'left').state.past?.isPlaying).toBe(false);
+    expect(given(playing.state, { type: 'played' }).state.past?.isPlaying).toBe(false);
+  });
+
+  it('compares two moments, and forgets the first with Esc', () => {
+    const marked = press(past, 'd');
+    expect([marked.effects, marked.state.past?.marked]).toEqual([[], 4]);
+    const at6 = given(marked.state, arrival(6)).state;
+    expect(press(at6, 'd').effects).toEqual([{ type: 'compare', versions: [4, 6] }]);
+    const told = given(at6, { type: 'compared', from: 4, to: 6, changes: ['parser attempt 1 → 2'] }).state;
+    expect(remarksOf(told, 80).map(({ text }) => text)).toEqual([
+      'From event 4 to event 6:',
+      '  parser attempt 1 → 2',
+    ]);
+    expect(given(told, arrival(5)).state.past?.changes).toBeUndefined();
+    expect(press(at6, 'escape').state.past?.marked).toBeUndefined();
+  });
+
+  it('copies the command that opens the moment', () => {
+    expect(press(past, 'y').effects).toEqual([{ type: 'copy-moment' }]);
+  });
+
+  it('shows the task that something happened to, until one is picked', () => {
+    const loads: unknown[] = [];
+    const step = (state: ScreenState, event: ScreenEvent) =>
+      stepScreen(state, event, (effect) => {
+        if (effect.type === 'load') loads.push([effect.task, effect.wanted.version]);
+      });
+    const then = step(watching, arrival(4));
+    expect(loads).toEqual([['schema', '@4']]);
+    // One at a time: the next when it was read.
+    const later = step(then, arrival(5));
+    expect(loads).toHaveLength(1);
+    const content = { lines: () => [], empty: '' };
+    step(later, { type: 'loaded', loaded: { key: 'output schema', version: '@4', content } });
+    expect(loads.at(-1)).toEqual(['schema', '@5']);
+    step(later, { type: 'keys', strokes: typed('', 'end'), room });
+    expect(loads.at(-1)).toEqual(['docs', '@5']);
+  });
+});
+
+describe('questions of the past', () => {
+  const asked = aBlockedSprint(aQuestion());
+  const then = given(
+    watching,
+    arrival(4, { sprint: asked, outcomes: new Map([['q-1', 'ada answered']]) }),
+  ).state;
+
+  it('take no key', () => {
+    expect(then.current).toBe('q-1');
+    for (const key of ['i', 'enter', 'ctrl+r', 'ctrl+x', 'y', 'n'])
+      expect(press(then, key).effects.filter(({ type }) => type !== 'copy-moment')).toEqual([]);
+    expect(press(then, 'i').state.focus.at).toBe('sprint');
+    expect(given(then, { type: 'paste', text: 'an answer' }).state.drafts.size).toBe(0);
+  });
+
+  it('leave a draft of now as it is', () => {
+    const drafted = press(answering(aQuestion()), 'a', 'b', 'escape').state;
+    const back = press(given(drafted, arrival(2)).state, 'L').state;
+    expect(back.drafts.get('q-1')?.text).toBe('ab');
+    expect(back.focus.at).toBe('arming');
+  });
+});
+
+describe('the present', () => {
+  it('goes on unseen, and says when someone is needed', () => {
+    const news = { type: 'news', sprint: aBlockedSprint(aQuestion()), outputVersion: 3, closed: [] } as const;
+    const { state } = given(past, news);
+    expect(state.sprint).toBe(past.sprint);
+    expect(state.focus.at).toBe('sprint');
+    expect(remarksOf(state, 80).map(({ text }) => text)).toEqual(['1 question waits now: L goes there']);
+    const back = press(state, 'L');
+    expect(back.state).toMatchObject({ past: undefined, current: 'q-1', focus: { at: 'arming' } });
+    expect(back.state.sprint).toBe(news.sprint);
+    expect(back.effects).toEqual([{ type: 'play', speed: undefined }]);
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { timeTravel, type TimeTravel } from '../../../src/tui/past/time-travel.ts';
+import { startScreenActor, type ScreenActor } from '../../../src/tui/screen/screen-actor.ts';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import { describeScreen } from '../../../src/views/sprint-view.ts';
+import { openProject, type Project } from '../../../src/workflow/project/project.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { startTask } from '../../../src/workflow/task/start-task.ts';
+
+const stream = 'sprint-13';
+const subject = `${stream}/parser`;
+let root: string;
+let project: Project;
+let actor: ScreenActor;
+let time: TimeTravel;
+const copied: string[] = [];
+
+/** Created, started, asked, answered, done. */
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'clifford-past-'));
+  project = await openProject({ root, source: '/clifford/mcp', env: {} });
+  const tasks = [{ id: 'parser', file: 'parser.md' }];
+  const data = { name: 'Checkout', manifest: 'sprints/13/manifest.json', tasks };
+  await project.dispatch(stream, () => [{ type: 'sprint.created', subject: stream, data }]);
+  await project.dispatch(stream, (state) => {
+    const sprint = state.streams.get(stream);
+    const task = sprint?.tasks.get('parser');
+    return sprint && task ? startTask(sprint, task, { by: 'runner' }) : [];
+  });
+  const agent = { id: 'demo-agent' };
+  const request = await ask(project, {
+    stream,
+    task: 'parser',
+    agent,
+    question: 'Which grammar?',
+    kind: 'help',
+  });
+  await answerRequest(project, request.id, { by: 'ada', via: 'tui', response: 'The new one' });
+  await project.dispatch(stream, () => [{ type: 'task.completed', subject, data: { by: 'agent' } }]);
+
+  actor = startScreenActor(initialState({ isOwner: false, sprint: describeScreen(project.state, stream) }));
+  copied.length = 0;
+  time = timeTravel({
+    actor,
+    project,
+    stream,
+    copy: (text) => copied.push(text),
+    fail: (error) => expect.fail(String(error)),
+  });
+});
+
+afterEach(async () => {
+  await time.close();
+  actor.stop();
+  await project.close();
+  await rm(root, { recursive: true });
+});
+
+const screen = () => actor.getSnapshot().context;
+const version = () => screen().past?.moment.version;
+
+describe('time travel', () => {
+  it('shows the sprint as it was, and what became of its question', async () => {
+    const types: (string | undefined)[] = [];
+    await time.go({ to: 'first' });
+    const { length = 0 } = screen().past?.moment ?? {};
+    for (let at = 1; at <= length; at += 1) {
+      types.push(screen().past?.moment.type);
+      await time.go({ to: 'event', step: 1 });
+    }
+    expect(types).toContain('help.requested');
+    await time.go({ to: 'place', text: String(types.indexOf('help.requested') + 1) });
+    const { sprint, past, current } = screen();
+    expect([sprint.state, sprint.open.map(({ question }) => question)]).toEqual([
+      'blocked',
+      ['Which grammar?'],
+    ]);
+    expect(past?.outcomes.get(current ?? '')).toBe('ada answered, through tui: The new one');
+    expect(past?.present.state).toBe('active');
+  });
+
+  it('steps over what does not matter, and ends where there is nothing more', async () => {
+    await time.go({ to: 'last' });
+    const marks: (string | undefined)[] = [];
+    for (;;) {
+      const before = version();
+      await time.go({ to: 'mark', step: -1 });
+      if (version() === before) break;
+      marks.push(screen().past?.moment.mark);
+    }
+    expect(marks).toContain('question');
+    expect(marks).toContain('answer');
+    expect(marks.slice(0, -1)).not.toContain(undefined);
+    expect(version()).toBe(1);
+  });
+
+  it('begins one event before now', async () => {
+    await time.go({ to: 'event', step: -1 });
+    const { moment } = screen().past ?? {};
+    expect(moment?.version).toBe((moment?.length ?? 0) - 1);
+  });
+
+  it('says what a place must be, and stays', async () => {
+    await time.go({ to: 'first' });
+    await time.go({ to: 'place', text: 'yesterday' });
+    expect(version()).toBe(1);
+    expect(screen().notice?.text).toMatch(/yesterday/);
+  });
+
+  it('plays to the end, and stops', async () => {
+    await time.go({ to: 'first' });
+    actor.send({ type: 'keys', strokes: [{ text: ' ' }], room: aRoom });
+    await vi.waitFor(() => expect(version()).toBe(screen().past?.moment.length), { timeout: 10_000 });
+    await vi.waitFor(() => expect(screen().past?.isPlaying).toBe(false));
+  });
+
+  it('tells what changed between two moments, whichever was marked first', async () => {
+    await time.go({ to: 'last' });
+    actor.send({ type: 'keys', strokes: [{ text: 'd' }], room: aRoom });
+    await time.go({ to: 'first' });
+    actor.send({ type: 'keys', strokes: [{ text: 'd' }], room: aRoom });
+    await vi.waitFor(() => expect(screen().past?.changes?.join('\n')).toMatch(/parser .* → done\.completed/));
+    expect(screen().past?.changes?.[0]).toMatch(/^From event 1 to event \d+:$/);
+    expect(version()).toBe(1);
+  });
+
+  it('copies the command that opens the moment', async () => {
+    await time.go({ to: 'first' });
+    actor.send({ type: 'keys', strokes: [{ text: 'y' }], room: aRoom });
+    expect(copied).toEqual([`clifford replay ${stream} --at 1`]);
+  });
+});
+
+const aRoom = {
+  isNarrow: false,
+  questionPage: 1,
+  questionMax: 0,
+  tasksPage: 1,
+  helpMax: 0,
+  detail: undefined,
+} as const;
