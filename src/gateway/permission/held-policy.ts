@@ -1,9 +1,10 @@
 import { realpath } from 'node:fs/promises';
+import type { AgentPolicy } from '../config/agent-policy.ts';
 import { loadSettledConfig } from '../config/settled-config.ts';
 import type { McpConfigReading } from '../config/mcp-config-reading.ts';
 import type { PolicyConfig, UnreadablePolicy } from '../config/policy-config.ts';
 import { isTrustedByEnvironment, TRUST_VARIABLE } from '../config/trust.ts';
-import { readTrust } from '../config/trust-store.ts';
+import { readTrust, type TrustedProject } from '../config/trust-store.ts';
 import { watchMcpConfig } from '../config/watch-mcp-config.ts';
 import { HeldRules, labelled, withoutAllows, type LabelledPolicy } from '../policy/held-rules.ts';
 
@@ -46,6 +47,8 @@ export class HeldPolicy {
   #begunAs: string | undefined;
   /** When somebody said the word that counts, RFC 3339. */
   #trustedAt: string | undefined;
+  /** When it could last not be read what anybody has said, RFC 3339. */
+  #unreadAt = '';
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(place: PolicyPlace) {
@@ -87,23 +90,47 @@ export class HeldPolicy {
 
   async #take({ agents }: PolicyConfig, reading: McpConfigReading): Promise<LabelledPolicy | undefined> {
     const { policy: digest } = reading.digests;
-    const { root, env } = this.place;
-    const word = await readTrust(env, await realpath(root));
     const isFirst = this.#held === undefined;
+    // Before anybody's word is looked for: what the file refuses goes on to hold also where that cannot be read.
+    const hasChanged = this.#follow(agents, reading);
+    const word = await this.#word();
     // An old word is for an old file, which an agent may have put back.
-    const isPersons = word?.policy === digest && (isFirst || word.at !== this.#trustedAt);
+    const isNew = isFirst || (word?.at !== this.#trustedAt && (word?.at ?? '') >= this.#unreadAt);
+    const isPersons = word?.policy === digest && isNew;
     if (isFirst || isPersons) this.#trustedAt = word?.at;
-    if (isPersons || !this.#held) {
-      // Trusted unseen is what was there when this began, also where that could not be read.
-      const isBegun = reading.digest === this.#begunAs;
-      const counts = isPersons || (isBegun && isTrustedByEnvironment(root, reading, env));
-      const now = counts ? labelled(agents) : withoutAllows(labelled(agents));
-      this.#held = { rules: new HeldRules(now), now, digest };
-    } else if (this.#held.digest !== digest) {
+    if (isPersons) this.#begin(labelled(agents), digest);
+    else if (hasChanged) this.place.report?.(HAS_CHANGED);
+    return this.#held?.now;
+  }
+
+  /** Goes on with the file as it is, trusted by nobody but the environment. Returns whether it is another one. */
+  #follow(agents: AgentPolicy, reading: McpConfigReading): boolean {
+    const { policy: digest } = reading.digests;
+    const { root, env } = this.place;
+    if (this.#held) {
       const { rules } = this.#held;
-      this.#held = { rules, now: rules.with(agents), digest };
-      this.place.report?.(HAS_CHANGED);
+      const hasChanged = this.#held.digest !== digest;
+      if (hasChanged) this.#held = { rules, now: rules.with(agents), digest };
+      return hasChanged;
     }
-    return this.#held.now;
+    // Trusted unseen is what was there when this began, also where that could not be read.
+    const isUnseen = reading.digest === this.#begunAs && isTrustedByEnvironment(root, reading, env);
+    const file = labelled(agents);
+    this.#begin(isUnseen ? file : withoutAllows(file), digest);
+    return false;
+  }
+
+  #begin(now: LabelledPolicy, digest: string): void {
+    this.#held = { rules: new HeldRules(now), now, digest };
+  }
+
+  async #word(): Promise<TrustedProject | undefined> {
+    const { root, env } = this.place;
+    try {
+      return await readTrust(env, await realpath(root));
+    } catch (error) {
+      this.#unreadAt = new Date().toISOString();
+      throw error;
+    }
   }
 }

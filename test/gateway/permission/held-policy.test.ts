@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -132,6 +132,33 @@ describe('what agents make of mcp.json while they work', () => {
     expect(await word('touch x')).toBe('allow');
     expect(await word('git push')).toBe('deny');
     expect(await again()).toBe('what-matters');
+  });
+
+  it('is refused as it was when all began, where what was trusted could not be read then', async () => {
+    const { root, env, write, trust, remove } = await begun({ rules });
+    const file = join(env.HOME, '.local/state/clifford/trusted.json');
+    const said = await readFile(file, 'utf8');
+    await writeFile(file, '{');
+    const policy = new HeldPolicy({ root, env });
+    await policy.begin();
+    const rulesNow = async () => {
+      const now = await policy.now();
+      return 'agents' in now && now.agents.rules.map(({ rule }) => rule);
+    };
+    // What it refuses meanwhile counts, too.
+    await write({ rules: [deny('rm'), allow('git push')] });
+    await expect(policy.now()).rejects.toMatchObject({ code: 'TRUST_UNREADABLE' });
+    await write({ rules: [allow('git push')] });
+    await rm(file);
+    expect(await rulesNow()).toEqual([rules[1], rules[2], deny('rm')]);
+    // A word of before is for what was there before, wherever it comes from.
+    await write({ rules });
+    await writeFile(file, said);
+    expect(await rulesNow()).toEqual([rules[1], rules[2], deny('rm')]);
+    await trust();
+    expect(await rulesNow()).toEqual(rules);
+    await remove();
+    expect(await rulesNow()).toEqual([rules[1], rules[2]]);
   });
 
   it('refuses everything while it cannot be read, and no more than before then', async () => {
