@@ -16,9 +16,12 @@ export type AgentGateCall = AgentCall & {
   readonly digest: string;
   readonly stream: string;
   readonly taskId?: string | undefined;
-  /** The files and machines of rules that its commands name. */
-  readonly named?: ReadonlySet<PathCondition | string> | undefined;
+  /** Of which rules, none that allows, its commands name what they are about. */
+  readonly named?: NamedByCommands | undefined;
 };
+
+/** Whether commands name files of a rule, or machines. */
+export type NamedByCommands = ReadonlyMap<AgentRule, { readonly path: boolean; readonly host: boolean }>;
 
 /** Whether a rule says something about a part of a call: one command of it, or the whole. */
 export function agentRuleApplies(
@@ -37,7 +40,7 @@ export function agentRuleApplies(
   const each = (verdicts: readonly Match[]) =>
     isStrict ? verdicts.length > 0 && verdicts.every((verdict) => verdict === 'yes') : verdicts.some(counts);
   const { path, host } = rule;
-  const isNamed = (condition: PathCondition | string) => !isStrict && call.named?.has(condition) === true;
+  const named = call.named?.get(rule);
   return (
     fits(rule.agent, call.agent) &&
     kinds[isStrict ? 'every' : 'some']((kind) => fits(rule.kind, kind)) &&
@@ -47,10 +50,10 @@ export function agentRuleApplies(
       (command !== undefined && counts(commandMatch(rule.command, command, isStrict ? 'strict' : 'wide')))) &&
     (!path ||
       each(call.paths.map((one) => pathMatch(path, one, call, { ground, isStrict }))) ||
-      isNamed(path)) &&
+      named?.path === true) &&
     (host === undefined ||
       each(call.hosts.map((one): Match => (fits(host, one) ? 'yes' : 'no'))) ||
-      isNamed(host))
+      named?.host === true)
   );
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import type { AgentCall } from '../permission/agent-call.ts';
 import { hostsIn } from '../permission/call-fields.ts';
-import { pathMatch } from './agent-rule-match.ts';
+import { pathMatch, type NamedByCommands } from './agent-rule-match.ts';
 import { asRead } from './hidden-characters.ts';
 import type { Match } from './match.ts';
 import { matchesPattern } from './pattern.ts';
@@ -24,24 +24,30 @@ type Names = {
   readonly hosts: readonly string[];
 };
 
-/** The files and machines of rules that do not allow, which the command lines of a call name, as far as their text says. */
+/** Whose files and machines the command lines of a call name, of the rules that do not allow, as far as their text says. */
 export function namedConditions(
   rules: readonly AgentRule[],
   call: Pick<AgentCall, 'cwd'>,
   reading: CommandReading,
   ground: Ground,
-): ReadonlySet<PathCondition | string> {
+): NamedByCommands {
   const asking = rules.filter(({ decision, path, host }) => decision !== 'allow' && (path ?? host));
-  if (asking.length === 0) return new Set();
+  if (asking.length === 0) return new Map();
   const names = namesIn(call.cwd, reading);
   const isHostNamed = (host: string) => names.hosts.some((one) => matchesPattern(asRead(host), asRead(one)));
-  return new Set(
-    asking.flatMap(({ path, host }) => [
-      ...(path && isFileNamed(names, (name) => pathMatch(path, name, call, { ground, isStrict: false }))
-        ? [path]
-        : []),
-      ...(host !== undefined && isHostNamed(host) ? [host] : []),
-    ]),
+  const isPathNamed = (path: PathCondition) =>
+    isFileNamed(names, (name) => pathMatch(path, name, call, { ground, isStrict: false }));
+  return new Map(
+    asking.map((rule) => {
+      const { path, host } = rule;
+      return [
+        rule,
+        {
+          path: path !== undefined && isPathNamed(path),
+          host: host !== undefined && isHostNamed(host),
+        },
+      ];
+    }),
   );
 }
 
