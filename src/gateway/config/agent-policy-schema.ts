@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { regexOf } from '../policy/arg-condition.ts';
+import { regexOf } from '../policy/regex-time.ts';
 import { askLevels, unaskedEnds, type AgentPolicy } from './agent-policy.ts';
 
 const patternSchema = z.string().min(1);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import { agentPolicySchema } from './agent-policy-schema.ts';
-import { regexOf } from '../policy/arg-condition.ts';
+import { regexOf } from '../policy/regex-time.ts';
 import { type ArgCondition, type PolicyConfig, DEFAULT_APPROVAL_TIMEOUT_MS } from './policy-config.ts';
 import { DEFAULT_START_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from './server-config.ts';
 

@@ -9,7 +9,8 @@ import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { labelled, type LabelledPolicy, type LabelledRule } from './held-rules.ts';
 import { namedConditions } from './named-by-commands.ts';
-import { refusedUnread } from './policy-gate.ts';
+import { outOfTime, refusedUnread } from './policy-gate.ts';
+import { RegexTime } from './regex-time.ts';
 import { isBelow, MAX_PATH_LENGTH, type ThroughLinks } from './path-below.ts';
 import { protectedCall } from './protected-call.ts';
 import type { UsersPlaces } from './protected-places.ts';
@@ -33,7 +34,7 @@ export class AgentGate {
   readonly #policy: Pick<LabelledPolicy, 'ask'> | UnreadablePolicy;
   readonly #rules: readonly LabelledRule[];
   readonly #granted: readonly GrantedRule[];
-  readonly #ground: AgentGround;
+  #ground: AgentGround;
 
   constructor(
     policy: PolicyConfig | UnreadablePolicy | { readonly held: LabelledPolicy },
@@ -49,6 +50,7 @@ export class AgentGate {
   }
 
   check(call: AgentGateCall): GateDecision {
+    this.#ground = { ...this.#ground, regexTime: new RegexTime() };
     const paths = call.paths.filter(({ length }) => length <= MAX_PATH_LENGTH).slice(0, MAX_PATHS);
     const said = this.#judge({ ...call, paths });
     if (paths.length === call.paths.length || said.decision === 'deny') return said;
@@ -87,7 +89,10 @@ export class AgentGate {
     const named = reading && namedConditions(rules, call, reading, this.#ground);
     const byRules = this.#byRules({ ...call, named }, reading);
     const isFinal = byRules !== undefined && byRules.decision !== 'allow';
-    return isFinal ? byRules : (this.#unknown(call, reading) ?? byRules);
+    const said = isFinal ? byRules : (this.#unknown(call, reading) ?? byRules);
+    if (this.#ground.regexTime?.isOver !== true) return said;
+    // A rule that refuses or asks counts as met then: what allows is not sure.
+    return outOfTime(agentCallName(call), said?.decision === 'allow' ? undefined : said);
   }
 
   /** Nobody is there to ask: what is to be asked about does not run, what nothing is said about does. */
@@ -105,14 +110,13 @@ export class AgentGate {
   /** By the user's rules: the heaviest word on any part of the call; to allow, each part needs one that allows it. */
   #byRules(call: AgentGateCall, reading: CommandReading | undefined): GateDecision | undefined {
     const parts = partsOf(reading?.commands);
-    const words = parts.map((part) => this.#heaviest(call, part));
-    const guessed = (reading?.guesses ?? [])
-      .filter(hasName)
-      .map((command) => this.#heaviest(call, { command }));
-    const refused = [...words, ...guessed].find((each) => each?.rule.decision === 'deny');
+    const guessed = (reading?.guesses ?? []).filter(hasName).map((command) => ({ command }));
+    // The heavier word first, for all parts: the time for regular expressions may be over before the last.
+    const refused = this.#firstRule('deny', call, [...parts, ...guessed]);
     if (refused) return decided(refused, call);
-    const asked = words.find((each) => each?.rule.decision === 'confirm');
-    if (asked) return decided(asked, call);
+    const confirmed = this.#firstRule('confirm', call, parts);
+    if (confirmed) return decided(confirmed, call);
+    const words = parts.map((part) => this.#firstRule('allow', call, [part]));
     const [first] = words;
     if (!first || words.includes(undefined)) return undefined;
     const doubt = reading?.doubt ?? this.#reachesElsewhere(call, reading);
@@ -121,11 +125,11 @@ export class AgentGate {
     return { decision: 'confirm', rule: `in doubt (otherwise ${first.label})`, reason };
   }
 
-  #heaviest(call: AgentGateCall, { command }: Part): LabelledRule | undefined {
-    for (const word of ['deny', 'confirm', 'allow'] as const) {
-      const found = this.#rules.find(
-        ({ rule }) => rule.decision === word && agentRuleApplies(rule, call, command, this.#ground),
-      );
+  /** The rule with this word that says something about the first of these parts of which any does. */
+  #firstRule(word: PolicyWord, call: AgentGateCall, parts: readonly Part[]): LabelledRule | undefined {
+    const rules = this.#rules.filter(({ rule }) => rule.decision === word);
+    for (const { command } of parts) {
+      const found = rules.find(({ rule }) => agentRuleApplies(rule, call, command, this.#ground));
       if (found) return found;
     }
     return undefined;

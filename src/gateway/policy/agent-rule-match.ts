@@ -47,7 +47,8 @@ export function agentRuleApplies(
     fits(rule.sprint, call.stream) &&
     fits(rule.task, call.taskId ?? '') &&
     (!rule.command ||
-      (command !== undefined && counts(commandMatch(rule.command, command, isStrict ? 'strict' : 'wide')))) &&
+      (command !== undefined &&
+        counts(commandMatch(rule.command, command, isStrict ? 'strict' : 'wide', ground.regexTime)))) &&
     (!path ||
       each(call.paths.map((one) => pathMatch(path, one, call, { ground, isStrict }))) ||
       named?.path === true) &&

@@ -5,10 +5,7 @@ import { asRead } from './hidden-characters.ts';
 import { isBelow, isBelowInAnyCase, type Bases } from './path-below.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Match } from './match.ts';
-import { OUT_OF_TIME, withinTime } from '../tools/within-time.ts';
-
-/** How long the regular expression of one condition may take, in ms. */
-export const REGEX_LIMIT_MS = 250;
+import { RegexTime } from './regex-time.ts';
 
 /**
  * How doubt counts. `strict`, for rules that allow: every value is there and fits. `wide`, for rules that refuse or
@@ -16,13 +13,16 @@ export const REGEX_LIMIT_MS = 250;
  */
 export type Reading = 'strict' | 'wide';
 
+/** Where paths start, and what is left for regular expressions. */
+type ConditionBases = Bases & { readonly regexTime?: RegexTime | undefined };
+
 /** Whether the argument at a path of fields is what a rule asks for. */
 export function argumentHolds(
   args: unknown,
   path: string,
   condition: ArgCondition,
   reading: Reading,
-  bases: Bases,
+  bases: ConditionBases,
 ): boolean {
   const found = valuesAt(args, path);
   const values = 'equals' in condition && reading === 'strict' ? found : elementsOf(found);
@@ -44,13 +44,18 @@ function verdictsOn(
   condition: ArgCondition,
   values: readonly unknown[],
   reading: Reading,
-  bases: Bases,
+  { regexTime = new RegexTime(), ...bases }: ConditionBases,
 ): readonly Match[] {
   if ('equals' in condition) {
     const same = reading === 'strict' ? isSame : isSpelling;
     return values.map((value) => yesOrNo(jsonEquals(condition.equals, value, same)));
   }
-  if ('regex' in condition) return regexVerdicts(condition.regex, values);
+  if ('regex' in condition) {
+    const found = regexTime.find(condition.regex, (regex) =>
+      values.map((value) => onText(value, (text) => yesOrNo(regex.test(text)))),
+    );
+    return found ?? values.map(() => 'unsure');
+  }
   const below = reading === 'strict' ? isBelow : isBelowInAnyCase;
   return values.map((value) =>
     onText(value, (text) => {
@@ -59,25 +64,6 @@ function verdictsOn(
       return startsWithCommand(text, condition.startsWith);
     }),
   );
-}
-
-function regexVerdicts(source: string, values: readonly unknown[]): readonly Match[] {
-  const regex = regexOf(source);
-  if (regex === undefined) return values.map(() => 'unsure');
-  const verdicts = withinTime(REGEX_LIMIT_MS, () =>
-    values.map((value) => onText(value, (text) => yesOrNo(regex.test(text)))),
-  );
-  return verdicts === OUT_OF_TIME ? values.map(() => 'unsure') : verdicts;
-}
-
-/** The regular expression a text stands for; `undefined` when it stands for none. */
-export function regexOf(source: string): RegExp | undefined {
-  try {
-    return new RegExp(source);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Servers turn numbers into text and back; what they make of an object nobody knows. */

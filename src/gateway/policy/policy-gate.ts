@@ -4,6 +4,7 @@ import type { GateCall, GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { bySpecificity, labelOf, rulesOf, type FileRule } from './policy-rule.ts';
+import { REGEX_LIMIT_MS, RegexTime } from './regex-time.ts';
 import { mismatchOf, placeMismatch, type GatePlace, type Ground } from './rule-match.ts';
 import { reachesStateFolder } from './state-folder.ts';
 
@@ -47,17 +48,22 @@ export class PolicyGate {
   check(call: GateCall): GateDecision {
     const policy = this.#policy;
     if ('unreadable' in policy) return refusedUnread(nameOf(call), policy);
-    const rule = weightiest(this.#rules, (candidate) => {
-      return mismatchOf(candidate, call, this.#ground) === undefined;
-    });
-    const decided = this.#decide(rule?.decision ?? policy.default, rule, call);
+    const regexTime = new RegexTime();
+    const ground = { ...this.#ground, regexTime };
+    const rule = weightiest(this.#rules, (candidate) => mismatchOf(candidate, call, ground) === undefined);
+    const word = rule?.decision ?? policy.default;
+    // A rule that refuses or asks counts as met then: what allows is not sure.
+    const said = this.#decide(word, rule, call);
+    const isSure = !regexTime.isOver;
+    const decided = isSure ? said : outOfTime(nameOf(call), said.decision === 'allow' ? undefined : said);
     return decided.decision === 'confirm' && policy.agents.ask === 'nothing' ? unasked(decided) : decided;
   }
 
   /** The decision, and of each rule why it has a part in it or has none. */
   explain(call: GateCall): GateExplanation {
+    const ground = { ...this.#ground, regexTime: new RegexTime() };
     const rules = this.#rules.map((rule): RuleExplanation => {
-      const why = mismatchOf(rule, call, this.#ground);
+      const why = mismatchOf(rule, call, ground);
       const { decision } = rule;
       return {
         rule: labelOf(rule),
@@ -149,6 +155,18 @@ function unasked({ rule, reason }: GateDecision): GateDecision {
   const why = `${reason}, and nobody is asked here. Do not wait for it, and go on without it`;
   return { decision: 'deny', rule: `agents.ask nothing (otherwise ${rule})`, reason: why };
 }
+
+/**
+ * What is said of a call for which regular expressions of the policy have taken longer than they may. `what`: the call, for
+ * people; `said`: by a rule that refuses or asks.
+ */
+export function outOfTime(what: string, said: GateDecision | undefined): GateDecision {
+  if (said)
+    return { ...said, rule: `${said.rule}, in doubt: ${OVER}`, reason: `${said.reason}. In doubt: ${OVER}` };
+  return { decision: 'confirm', rule: `in doubt: ${OVER}`, reason: `A human has to allow ${what}: ${OVER}` };
+}
+
+const OVER = `regular expressions of the policy take longer than ${REGEX_LIMIT_MS} ms`;
 
 /** What becomes of every call while the policy cannot be read. `what`: the call, for people. */
 export function refusedUnread(what: string, { unreadable: why }: UnreadablePolicy): GateDecision {

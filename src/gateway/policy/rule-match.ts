@@ -6,9 +6,13 @@ import { asRead } from './hidden-characters.ts';
 import type { Bases } from './path-below.ts';
 import { matchesPattern } from './pattern.ts';
 import type { FileRule } from './policy-rule.ts';
+import type { RegexTime } from './regex-time.ts';
 
-/** The project's root, absolute, where folders of rules start, and how links below it are followed. */
-export type Ground = Pick<Bases, 'root' | 'throughLinks'>;
+/**
+ * The project's root, absolute, where folders of rules start, and how links below it are followed. `regexTime`: what is left
+ * for regular expressions of the call that is judged.
+ */
+export type Ground = Pick<Bases, 'root' | 'throughLinks'> & { readonly regexTime?: RegexTime };
 
 /** What a rule asks of everything but the arguments. */
 export type GatePlace = Omit<GateCall, 'args'>;

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import type { PolicyConfig, UnreadablePolicy } from '../config/policy-config.ts';
 import type { ServerTrust } from '../config/server-config.ts';
-import { regexOf } from './arg-condition.ts';
+import { regexOf } from './regex-time.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { coversPattern, isLiteral, matchesPattern } from './pattern.ts';
 import { labelOf, rulesOf, type FileRule } from './policy-rule.ts';

@@ -1,9 +1,9 @@
-import { regexOf, REGEX_LIMIT_MS, type Reading } from '../arg-condition.ts';
+import type { Reading } from '../arg-condition.ts';
 import type { ArgCondition } from '../../config/policy-config.ts';
 import { asRead } from '../hidden-characters.ts';
 import { agreed, type Match } from '../match.ts';
 import { matchesPattern } from '../pattern.ts';
-import { OUT_OF_TIME, withinTime } from '../../tools/within-time.ts';
+import { RegexTime } from '../regex-time.ts';
 import type { ShellCommand, ShellWord } from './command-reading.ts';
 import { programName } from './program-name.ts';
 
@@ -16,21 +16,27 @@ export type CommandCondition = Extract<
 /**
  * Whether one simple command is what a condition asks for: `startsWith` by its words, the others by its words joined
  * with blanks. `unsure` where a word is known only when it runs. A rule that allows reads `strict`: letter by letter.
- * One that refuses or asks reads `wide`: also in another folder, case or look.
+ * One that refuses or asks reads `wide`: also in another folder, case or look. `regexTime`: what is left for the call.
  */
-export function commandMatch(condition: CommandCondition, { words }: ShellCommand, reading: Reading): Match {
+export function commandMatch(
+  condition: CommandCondition,
+  { words }: ShellCommand,
+  reading: Reading,
+  regexTime = new RegexTime(),
+): Match {
   if ('startsWith' in condition) return beginsWith(words, condition.startsWith, reading);
   const known = words.filter((word) => word !== undefined);
   if (known.length < words.length) return 'unsure';
   // `npm 'run x'` is not `npm run x`, and may be meant by neither.
   const texts = [known.join(' '), known.map(quoted).join(' ')];
-  if (reading === 'strict') return agreed([...new Set(texts)].map((text) => textMatch(condition, text)));
+  if (reading === 'strict')
+    return agreed([...new Set(texts)].map((text) => textMatch(condition, text, regexTime)));
   const [name = '', ...others] = known;
   const plain = [programName(name), ...others].join(' ');
   // Each once: a regular expression may take all the time that it has.
   const wide: Match[] = [lookMatch(condition, plain)];
   for (const text of new Set([...texts, plain, asRead(plain)]))
-    if (!wide.includes('yes')) wide.push(textMatch(condition, text));
+    if (!wide.includes('yes')) wide.push(textMatch(condition, text, regexTime));
   if (wide.includes('yes')) return 'yes';
   return wide.includes('unsure') ? 'unsure' : 'no';
 }
@@ -65,13 +71,14 @@ function lookMatch(condition: CommandCondition, text: string): Match {
   return yesOrNo(asRead(condition.equals) === asRead(text));
 }
 
-function textMatch(condition: Exclude<CommandCondition, { startsWith: string }>, text: string): Match {
+function textMatch(
+  condition: Exclude<CommandCondition, { startsWith: string }>,
+  text: string,
+  regexTime: RegexTime,
+): Match {
   if ('glob' in condition) return yesOrNo(matchesPattern(condition.glob, text));
   if ('equals' in condition) return yesOrNo(condition.equals === text);
-  const regex = regexOf(condition.regex);
-  if (regex === undefined) return 'unsure';
-  const holds = withinTime(REGEX_LIMIT_MS, () => regex.test(text));
-  return holds === OUT_OF_TIME ? 'unsure' : yesOrNo(holds);
+  return regexTime.find(condition.regex, (regex) => yesOrNo(regex.test(text))) ?? 'unsure';
 }
 
 function quoted(word: string): string {
