@@ -147,12 +147,14 @@ function lastOfCall(
   taskId: string | undefined,
   { callDigest, definitionDigest }: CallToApprove['approval'],
 ): RequestState | undefined {
-  return [...(sprint?.requests.values() ?? [])].findLast(
-    ({ asked: { approval, task }, answer }) =>
-      [approval?.callDigest, answer?.edited?.callDigest].includes(callDigest) &&
-      approval?.definitionDigest === definitionDigest &&
-      task === taskId,
-  );
+  let last: RequestState | undefined;
+  // Each new call looks through all: nothing is made for any of them.
+  for (const request of sprint?.requests.values() ?? []) {
+    const { approval, task } = request.asked;
+    if (approval?.callDigest !== callDigest && request.answer?.edited?.callDigest !== callDigest) continue;
+    if (approval?.definitionDigest === definitionDigest && task === taskId) last = request;
+  }
+  return last;
 }
 
 /** Whether a call may wait for the end of this request, or take it. */

@@ -61,8 +61,8 @@ describe('the time for regular expressions', () => {
     const line = `echo ${long}; ls`;
     const slowly = (decision: AgentRule['decision']) => [{ command: slow, decision }, ...allowing];
     expect(ofAgents(line, allowing).decision).toBe('allow');
-    expect(ofAgents(line, slowly('allow'))).toMatchObject({ decision: 'confirm', rule: OVER });
-    expect(ofAgents(line, slowly('allow')).reason).toContain('longer than 250 ms');
+    const asked = { decision: 'confirm', rule: OVER, reason: expect.stringContaining('longer than 250 ms') };
+    expect(ofAgents(line, slowly('allow'))).toMatchObject(asked);
     expect(ofAgents(line, slowly('allow'), 'nothing')).toMatchObject({ decision: 'deny', rule: OVER });
     const met = `agents.rules[0], ${OVER}`;
     expect(ofAgents(line, slowly('confirm'))).toMatchObject({ decision: 'confirm', rule: met });
@@ -90,11 +90,8 @@ describe('the time for regular expressions', () => {
     // The least specific is looked at last.
     const all = { decision: 'allow' } as const;
     expect(ofServers([all])).toMatchObject({ decision: 'allow' });
-    for (const decision of ['deny', 'confirm'] as const)
-      expect(ofServers([rule(decision, slow), all])).toMatchObject({
-        decision,
-        rule: `rules[0] */write, ${OVER}`,
-      });
+    const denied = { decision: 'deny', rule: `rules[0] */write, ${OVER}` };
+    expect(ofServers([rule('deny', slow), all])).toMatchObject(denied);
     const allowing = ofServers([rule('allow', slow), all]);
     expect(allowing).toMatchObject({ decision: 'confirm', rule: OVER });
   });
