@@ -85,7 +85,7 @@ const agentSchema = z.strictObject({
   parkAfter: parkAfterSchema
     .optional()
     .describe(
-      'As the other `parkAfter`, for this agent: it wins, also where the agent begins a new session then',
+      'As the other `parkAfter`, for this agent, in minutes: it wins, also where the agent begins a new session then',
     ),
 });
 

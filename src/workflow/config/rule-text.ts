@@ -14,9 +14,9 @@ function describe(rule: JsonSchema, value: unknown): string {
     case 'boolean':
       return 'true or false';
     case 'integer':
-      return `a whole number${rangeText(rule)}`;
+      return `a whole number${rangeText(rule)}${unitText(rule)}`;
     case 'number':
-      return `a number${rangeText(rule)}`;
+      return `a number${rangeText(rule)}${unitText(rule)}`;
     case 'string':
       return `a text${lengthText(rule, value)}${patternText(rule, value)}`;
     case 'array':
@@ -32,6 +32,11 @@ function rangeText({ minimum, maximum }: JsonSchema): string {
   const from = minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? '' : ` from ${minimum}`;
   const to = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`;
   return from + to;
+}
+
+/** The description of a time says what it is counted in: nobody can write `5m`. */
+function unitText({ description = '' }: JsonSchema): string {
+  return /, in (?:ms|minutes)\b/.exec(description)?.[0] ?? '';
 }
 
 function lengthText({ minLength = 0, maxLength = Infinity }: JsonSchema, value: unknown): string {

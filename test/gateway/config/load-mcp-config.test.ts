@@ -144,12 +144,12 @@ describe('a mistake in one server', () => {
     [
       'a time-out no timer can hold',
       { command: 'x', timeout: 3_000_000_000 },
-      '.timeout must be a whole number from 1 to 2147483647 (current value is 3000000000)',
+      '.timeout must be a whole number from 1 to 2147483647, in ms (current value is 3000000000)',
     ],
     [
       'no time-out',
       { command: 'x', timeout: 0 },
-      '.timeout must be a whole number from 1 to 2147483647 (current value is 0)',
+      '.timeout must be a whole number from 1 to 2147483647, in ms (current value is 0)',
     ],
     [
       'trust as other programs have it',

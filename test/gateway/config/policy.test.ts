@@ -102,7 +102,7 @@ describe('the policy of mcp.json', () => {
     [
       'no time for a human',
       { approvalTimeout: 0 },
-      'policy.approvalTimeout must be a whole number from 1 to 2147483647 (current value is 0)',
+      'policy.approvalTimeout must be a whole number from 1 to 2147483647, in ms (current value is 0)',
     ],
   ])('refuses every call when it has %s, and costs no server', async (_what, policy, rule) => {
     const reading = await withPolicy(policy);

@@ -211,7 +211,7 @@ describe('a mistake is named with file, line, column and rule', () => {
   it.each([
     [
       '{\n  "clarification": {\n    "defaultTimeout": "fast"\n  }\n}',
-      '/p/clifford.json:3:23: clarification.defaultTimeout must be a whole number from 0 to 2147483647 (current value is "fast")',
+      '/p/clifford.json:3:23: clarification.defaultTimeout must be a whole number from 0 to 2147483647, in ms (current value is "fast")',
     ],
     [
       '{"maxAttempts": 0}',
@@ -220,6 +220,14 @@ describe('a mistake is named with file, line, column and rule', () => {
     [
       '{"maxAttempts": 1.5}',
       '/p/clifford.json:1:17: maxAttempts must be a whole number from 1 to 1000 (current value is 1.5)',
+    ],
+    [
+      '{"parkAfter": "5m"}',
+      '/p/clifford.json:1:15: parkAfter must be a number from 0 to 525600, in minutes (current value is "5m")',
+    ],
+    [
+      '{"agents": {"opencode": {"parkAfter": -1}}}',
+      '/p/clifford.json:1:39: agents.opencode.parkAfter must be a number from 0 to 525600, in minutes (current value is -1)',
     ],
     ['{"model": ""}', '/p/clifford.json:1:11: model must be a text that is not empty (current value is "")'],
     [
