@@ -100,7 +100,8 @@ type Layout = { readonly unit: string; readonly eol: string };
 
 /** A value as people write it: an object on several lines, a list of words on one. */
 function jsonText(value: Json, { unit, eol }: Layout, indent = ''): string {
-  if (typeof value !== 'object' || isList(value) || Object.keys(value).length === 0) return inlineJson(value);
+  if (typeof value !== 'object' || value === null || isList(value) || Object.keys(value).length === 0)
+    return inlineJson(value);
   const inner = indent + unit;
   const members = Object.entries(value).map(
     ([key, each]) => `${inner}${JSON.stringify(key)}: ${jsonText(each, { unit, eol }, inner)}`,
@@ -110,7 +111,7 @@ function jsonText(value: Json, { unit, eol }: Layout, indent = ''): string {
 
 /** The same on one line. */
 function inlineJson(value: Json): string {
-  if (typeof value !== 'object') return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (isList(value)) return `[${value.map(inlineJson).join(', ')}]`;
   const members = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${inlineJson(each)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;

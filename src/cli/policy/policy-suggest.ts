@@ -1,4 +1,5 @@
 import { othersText, ruleJson } from '../../gateway/backtest/rule-text.ts';
+import { humansWord, type RecordedCall } from '../../gateway/backtest/recorded-call.ts';
 import { suggestRules, type SuggestedRule } from '../../gateway/backtest/suggest-rules.ts';
 import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -29,15 +30,42 @@ export async function policySuggest(
   const policy = policyInFile(place);
   const calls = await callsIn(cli, place, sprint);
   const suggested = suggestRules({ calls, policy, ground: groundOf(cli, place) });
-  if (json) return cli.printJson({ rules: suggested.map(ruleRecord) });
-  const writes = write === true && suggested.length > 0;
-  if (writes)
+  if (json) return cli.printJson({ rules: suggested.map(ruleRecord), ...groundsOf(calls) });
+  if (suggested.length === 0) return whyNone(groundsOf(calls)).forEach(cli.note);
+  if (write) {
     suggested.forEach((rule) => cli.print(visibleLine(`${ruleJson(rule)}: ${matchTexts(rule).join(' ')}`)));
-  else cli.printLines(fileLines(suggested));
-  if (suggested.length === 0)
-    return cli.note('humans did not answer calls of one shape three times and always alike');
-  if (writes) return writeRules(cli, place, suggested, { yes: yes === true });
+    return writeRules(cli, place, suggested, { yes: yes === true });
+  }
+  cli.printLines(fileLines(suggested));
   return cli.note('nothing was written: put the rules you want into the policy of mcp.json, or add --write');
+}
+
+/** What rules could be made from: how many calls there are, how many humans answered, and of how many nobody was asked. */
+type Grounds = { readonly calls: number; readonly answered: number; readonly unattended: number };
+
+function groundsOf(calls: readonly RecordedCall[]): Grounds {
+  return {
+    calls: calls.length,
+    answered: calls.filter((call) => humansWord(call) !== undefined).length,
+    unattended: calls.filter(({ outcome }) => outcome.is === 'unattended').length,
+  };
+}
+
+/** Why there is no rule, and what would make one, a line each. */
+function whyNone({ calls, answered, unattended }: Grounds): string[] {
+  const asked = 'rules are made from three answers or more to calls of one shape that are all alike';
+  const silent = `${count(unattended, 'call')} ran or ${unattended === 1 ? 'was' : 'were'} refused without a human, since "ask" is "nothing"`;
+  return [
+    answered === 0
+      ? `no rule is suggested: no human has answered any of ${count(calls, 'call')}, so there are no answers to go by`
+      : `no rule is suggested beyond what the policy says already: ${asked}, and of ${count(answered, 'answer')} no more are`,
+    ...(unattended === 0 ? [] : [silent]),
+    ...(answered > 0
+      ? []
+      : [
+          `${asked}. ${unattended === 0 ? 'Answer what agents ask' : 'Have agents ask, with "ask": "what-matters" in the policy of mcp.json, and answer'}; or try rules of your own on this log: clifford policy test --log --rules <file>`,
+        ]),
+  ];
 }
 
 function ruleRecord({ list, rule, decision, answers, others }: SuggestedRule): object {

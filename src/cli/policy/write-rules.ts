@@ -53,7 +53,7 @@ export async function writeRules(
 }
 
 function withRule(file: string, text: string, { list, rule, decision }: SuggestedRule): string {
-  const value = { ...rule, decision } as unknown as Json;
+  const value: Json = { ...rule, decision };
   const merge = appendJson(text, { path: ['policy', ...list.split('.')], value });
   if (merge.is === 'refused') throw cannotChange(file, merge.reason);
   return merge.is === 'there' ? text : merge.text;

@@ -31,7 +31,14 @@ export type Backtest = {
 export function backtest(calls: readonly RecordedCall[], judge: Judge): Backtest {
   const asked = calls.filter(({ outcome }) => outcome.is !== 'unasked');
   const judged = asked.filter(({ isWhole }) => isWhole).map((call) => ({ call, decision: judge(call) }));
-  const counts = { approved: none(), refused: none(), ran: none(), stopped: none(), undecided: none() };
+  const counts = {
+    approved: none(),
+    refused: none(),
+    ran: none(),
+    stopped: none(),
+    unattended: none(),
+    undecided: none(),
+  };
   for (const { call, decision } of judged)
     if (call.outcome.is !== 'unasked') counts[call.outcome.is][decision.decision] += 1;
   const ofHumans = judged.filter(({ call }) => humansWord(call) !== undefined);

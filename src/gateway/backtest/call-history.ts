@@ -7,7 +7,7 @@ import { digestOf } from '../../lib/digest.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { arePathsCut } from '../permission/requested-data.ts';
 import { granterIn } from '../policy/granted-rule.ts';
-import type { CallOutcome, RecordedCall } from './recorded-call.ts';
+import { isUnattended, type CallOutcome, type RecordedCall } from './recorded-call.ts';
 
 /** What the calls of a log, and their ends, follow from. */
 const types = [
@@ -158,7 +158,8 @@ export class CallHistory {
     }
     if (heard.call.outcome.is !== 'undecided' || heard.hasExpired) return;
     const by = granterIn(rule);
-    const outcome: CallOutcome = by === undefined ? { is: word, rule } : { is: 'approved', by };
+    const is = isUnattended(rule) ? 'unattended' : word;
+    const outcome: CallOutcome = by === undefined ? { is, rule } : { is: 'approved', by };
     heard.call = { ...heard.call, outcome };
     this.#waiting.delete(heard.key);
   }

@@ -6,6 +6,8 @@ export type CallOutcome =
   | { readonly is: 'approved' | 'refused'; readonly by: string }
   /** By a rule of the policy of that time. */
   | { readonly is: 'ran' | 'stopped'; readonly rule: string }
+  /** It ran or was refused where nobody is asked, and a human would have been. */
+  | { readonly is: 'unattended'; readonly rule: string }
   /** Nobody decided: it waits, its time was over, or it never came to that. */
   | { readonly is: 'undecided' }
   /** An agent has done it with a tool of its own, and asked nobody. */
@@ -38,4 +40,12 @@ export type RecordedCall = {
 export function humansWord({ outcome }: Pick<RecordedCall, 'outcome'>): 'allow' | 'deny' | undefined {
   if (outcome.is === 'approved') return 'allow';
   return outcome.is === 'refused' ? 'deny' : undefined;
+}
+
+/** How a rule is called that stands for a human where nobody is asked, before what would have had one asked. */
+const NOBODY_ASKED = 'agents.ask nothing (otherwise ';
+
+/** Whether a human would have decided, had somebody been there. */
+export function isUnattended(rule: string): boolean {
+  return rule.startsWith(NOBODY_ASKED);
 }

@@ -8,6 +8,7 @@ export const outcomeText: Readonly<Record<CallOutcome['is'], string>> = {
   refused: 'a human refused',
   ran: 'a rule let run',
   stopped: 'a rule refused',
+  unattended: 'nobody was there to be asked about',
   undecided: 'nobody decided',
   unasked: 'an agent made, asking nobody',
 };

@@ -3,7 +3,7 @@ import { DEFAULT_POLICY, type PolicyConfig } from '../config/policy-config.ts';
 import { problemsOfRules } from '../policy/rule-problems.ts';
 import { ruleFor, shapeOf, type RuleBody } from './call-shape.ts';
 import { judgeBy, type Ground } from './judge.ts';
-import { humansWord, type RecordedCall } from './recorded-call.ts';
+import { humansWord, isUnattended, type RecordedCall } from './recorded-call.ts';
 
 /** So many answers of humans to calls of one shape, all the same, support a rule. */
 const ENOUGH = 3;
@@ -35,7 +35,10 @@ export type Knowledge = {
 export function suggestRules(known: Knowledge): readonly SuggestedRule[] {
   const judge = judgeBy(known.policy, known.ground);
   const asked = known.calls.filter((call) => {
-    return call.isWhole && humansWord(call) !== undefined && judge(call).decision === 'confirm';
+    const word = humansWord(call);
+    if (!call.isWhole || word === undefined) return false;
+    const { decision, rule } = judge(call);
+    return decision === 'confirm' || (isUnattended(rule) && decision !== word);
   });
   const groups = Map.groupBy(asked, (call) => shapeKey(call, known.ground));
   groups.delete(undefined);

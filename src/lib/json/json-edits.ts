@@ -1,5 +1,5 @@
 /** Plain JSON, as configuration files have it. */
-export type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** A text in place of what stands from one offset to another. */
 export type Edit = readonly [start: number, end: number, text: string];

@@ -1,13 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { subjectOf } from '../../../src/events/envelope.ts';
+import { digestOf } from '../../../src/lib/digest.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
 import { answer, askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
 import { printOffer } from '../../../src/cli/run/print-live.ts';
 import { describeRequest } from '../../../src/views/describe-sprint.ts';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';
-import { clifford } from '../../helpers/clifford-process.ts';
+import { cliFile, clifford } from '../../helpers/clifford-process.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
 import { policy, policyJson } from '../mcp/mcp-command.ts';
 
 const stream = 'demo';
@@ -23,6 +27,18 @@ async function history() {
   for (const name of ['a', 'b', 'c']) await answer(project, stream, 'approved', wrote(`docs/${name}.md`));
   await askAbout(project, stream, wrote('docs/d.md'));
   return { root, project };
+}
+
+/** A call that ran where nobody is asked, and would have been asked about. */
+async function ranUnattended(project: Project, callId: string): Promise<void> {
+  const subject = subjectOf(stream, 'a');
+  const { args } = commandOf('npm test');
+  const data = { callId, server: '@opencode', tool: 'execute', args, argsDigest: digestOf(args) };
+  const rule = 'agents.ask nothing (otherwise agents.ask what-matters)';
+  await project.record(stream, [
+    { type: 'tool.requested', subject, data },
+    { type: 'tool.allowed', subject, data: { callId, rule } },
+  ]);
 }
 
 const rulesFile = async (root: string, rules: object) => {
@@ -233,7 +249,55 @@ describe('clifford policy suggest', () => {
     expect(tested.out).toContain(
       'these rules answer 9 of 9 calls that humans decided, and contradict no human\n',
     );
-    expect(JSON.parse((await policy(root, ['suggest'])).out)).toEqual({ policy: {} });
+    expect((await policy(root, ['suggest'])).out).toBe('');
+  });
+
+  it('writes rules with --write once a person at a terminal says yes', async () => {
+    const { root } = await history();
+    const file = join(root, 'mcp.json');
+    const before = await readFile(file, 'utf8');
+    const typed = async (key: string) => {
+      const args = [cliFile, 'policy', 'suggest', '--write'];
+      const env = { XDG_STATE_HOME: join(root, 'state') };
+      const screen = openPty(process.execPath, args, { cwd: root, columns: 300, rows: 40, env });
+      onTestFinished(() => screen.kill());
+      await screen.see(/\+ .*"git push"/);
+      await screen.see('Write mcp.json? [y/N]');
+      expect(await readFile(file, 'utf8')).toBe(before);
+      screen.press(key);
+      return { code: await screen.exited, shown: screen.lines().join('\n') };
+    };
+    expect(await typed('\r')).toMatchObject({
+      code: 1,
+      shown: expect.stringContaining('nothing was written'),
+    });
+    expect(await typed('\u0003')).toMatchObject({ code: 130 });
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await typed('y\r')).toMatchObject({ code: 0, shown: expect.stringContaining('wrote 3 rules to') });
+    expect(await readFile(file, 'utf8')).toContain('"startsWith": "npm test"');
+  });
+
+  it('says that there are no answers to go by where nobody is asked, and what would give some', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeMcpJson(root, { policy: { agents: { ask: 'nothing' } } });
+    const before = await readFile(join(root, 'mcp.json'), 'utf8');
+    for (const callId of ['1', '2', '3']) await ranUnattended(project, callId);
+    for (const args of [['suggest'], ['suggest', '--write'], ['suggest', '--write', '--yes']])
+      expect(await policy(root, args)).toMatchObject({
+        code: 0,
+        out: '',
+        err: [
+          'note: no rule is suggested: no human has answered any of 3 calls, so there are no answers to go by\n',
+          'note: 3 calls ran or were refused without a human, since "ask" is "nothing"\n',
+          'note: rules are made from three answers or more to calls of one shape that are all alike. Have agents ask, with "ask": "what-matters" in the policy of mcp.json, and answer; or try rules of your own on this log: clifford policy test --log --rules <file>\n',
+        ].join(''),
+      });
+    expect(await readFile(join(root, 'mcp.json'), 'utf8')).toBe(before);
+    const { json } = await policyJson(root, ['suggest']);
+    expect(json).toEqual({ rules: [], calls: 3, answered: 0, unattended: 3 });
+    const { out } = await policy(root, ['test', '--log']);
+    expect(out).toMatch(/^nobody was there to be asked about {2}3 +0 +0$/m);
+    expect(out).toContain('\nno human decided about any of these calls\n');
   });
 
   it('suggests nothing where the policy gives the answers', async () => {
@@ -241,8 +305,10 @@ describe('clifford policy suggest', () => {
     await writeMcpJson(root, { policy: agentRules(runsTests) });
     for (let time = 0; time < 3; time += 1) await answer(project, stream, 'approved', commandOf('npm test'));
     const { out, err } = await policy(root, ['suggest']);
-    expect(JSON.parse(out)).toEqual({ policy: {} });
-    expect(err).toBe('note: humans did not answer calls of one shape three times and always alike\n');
+    expect(out).toBe('');
+    expect(err).toBe(
+      'note: no rule is suggested beyond what the policy says already: rules are made from three answers or more to calls of one shape that are all alike, and of 3 answers no more are\n',
+    );
   });
 });
 

@@ -47,12 +47,19 @@ describe('the calls of a log', () => {
     await project.record(stream, [made('4', { server: '@opencode', tool: 'read' }), returned('4')]);
     await project.record(stream, [made('5'), returned('5')]);
     await project.record(stream, [made('6', { server: 'clifford', tool: 'request_help' }), returned('6')]);
+    const unattended = 'agents.ask nothing (otherwise default)';
+    await project.record(stream, [made('7'), allowed('7', 'agents.ask nothing'), returned('7')]);
+    await project.record(stream, [made('8'), allowed('8', unattended), returned('8')]);
+    await project.record(stream, [made('9'), denied('9', unattended)]);
     expect(await outcomes(project)).toEqual([
       { is: 'ran', rule: 'default' },
       { is: 'stopped', rule: 'denylist[0] fs/*' },
       { is: 'approved', by: 'ada (root)' },
       { is: 'unasked' },
       { is: 'undecided' },
+      { is: 'ran', rule: 'agents.ask nothing' },
+      { is: 'unattended', rule: unattended },
+      { is: 'unattended', rule: unattended },
     ]);
   });
 

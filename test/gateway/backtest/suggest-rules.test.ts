@@ -30,6 +30,27 @@ const fetched = (url: string) => call({ server: '@opencode', tool: 'fetch', args
 const thrice = (one: () => RecordedCall) => [one(), one(), one()];
 
 describe('rules that a history supports', () => {
+  it('count where nobody is asked any more: what was refused, and not what runs anyway', () => {
+    const calls = [
+      ...thrice(() => ran('npm test')),
+      ...thrice(() => ran('git push', refused)),
+      ...thrice(() => wrote('docs/a.md')),
+    ];
+    expect(suggest(calls, { agents: { ask: 'nothing', rules: [] } })).toEqual([
+      execute({ equals: 'git push' }, 'deny'),
+      write('docs/a.md'),
+    ]);
+  });
+
+  it('are not contradicted by what ran where nobody was asked', () => {
+    const alone = ran('git push', {
+      outcome: { is: 'unattended', rule: 'agents.ask nothing (otherwise x)' },
+    });
+    expect(suggest([...thrice(() => ran('git push', refused)), alone])).toEqual([
+      execute({ equals: 'git push' }, 'deny'),
+    ]);
+  });
+
   it('are not to blame for what the policy decides otherwise than a human already', () => {
     const rules = [{ command: { startsWith: 'git push' }, decision: 'allow' }] as const;
     const calls = [...thrice(() => ran('npm test')), ran('git push', refused)];
