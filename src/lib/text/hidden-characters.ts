@@ -76,9 +76,12 @@ export function withoutHeaped(text: string): string {
   return text.replaceAll(heapedMarks, '$1');
 }
 
-/** A carriage return is a newline; a Unicode line break is none where it is to be shown. */
-export function returnsAsNewlines(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n');
+/**
+ * A carriage return in front of a newline is a part of it. A lone one is no newline where it is to be shown, nor is a Unicode
+ * line break: it would write over its line.
+ */
+export function withoutReturns(text: string): string {
+  return text.replaceAll(/\r+\n/g, '\n');
 }
 
 /** A carriage return or a Unicode line break is a newline. */

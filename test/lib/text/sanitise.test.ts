@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutHiddenButJoiners } from '../../../src/lib/text/hidden-characters.ts';
 import { escapeAgentLine, lastOverwrite, stripAgentText } from '../../../src/lib/text/sanitise.ts';
-import { visible } from '../../../src/lib/text/visible.ts';
+import { visible, visibleLine } from '../../../src/lib/text/visible.ts';
 
 const hostile = [
   ['colour', '\u001B[31mred\u001B[0m', 'red'],
@@ -36,6 +36,11 @@ describe('stripAgentText', () => {
 });
 
 describe('visible', () => {
+  it('shows a lone carriage return, which would write over its line', () => {
+    expect(visible('rm -rf ~\recho hello\r\nnext\r\r\nlast')).toBe('rm -rf ~\\recho hello\nnext\nlast');
+    expect(visibleLine(' rm -rf ~\recho  hello\r\nnext\r')).toBe('rm -rf ~\\recho hello next');
+  });
+
   it('shows what it takes away', () => {
     expect(visible('\u001B[31mrm\u202E -rf\0')).toBe(String.raw`\u001b[31mrm\u202e -rf\u0000`);
     expect(visible('\u{E0041}')).toBe(String.raw`\udb40\udc41`);
