@@ -7,6 +7,17 @@ import { AgentOutput } from '../../src/runner/output/agent-output.ts';
 import { OutputDecoder } from '../../src/runner/output/output-decoder.ts';
 
 describe('the output of an agent', () => {
+  it('shows of a log on stderr what was read from it, and keeps the rest', () => {
+    const errorLine = (line: string) =>
+      line.startsWith('ERROR') ? [{ is: 'limit', message: 'no more' } as const] : [];
+    const logged = 'WARN slow\nERROR 429\n';
+    const log = new AgentOutput({ line: () => [], errorLine, logsOnStderr: true });
+    expect(log.take('stderr', Buffer.from(logged))).toMatchObject({ text: '✗ no more\n', kept: logged });
+    const other = new AgentOutput({ line: () => [], errorLine }).take('stderr', Buffer.from(logged));
+    expect(other.text).toBe(logged);
+    expect(other.kept).toBeUndefined();
+  });
+
   it.each(['stdout', 'stderr'] as const)(
     'is read to its end, also a last line of %s without one',
     (channel) => {

@@ -78,8 +78,10 @@ export type TemporaryEdit = {
 export type OutputParser = {
   /** One line of stdout, without its end. A line that is not its format is `undefined`: it is shown as it is. */
   readonly line: (line: string) => readonly AgentSignal[] | undefined;
-  /** One line of stderr, for what is only said there. It is shown in any case. */
+  /** One line of stderr, for what is only said there. It is shown in any case, but for a log. */
   readonly errorLine?: (line: string) => readonly AgentSignal[];
+  /** What it says on stderr is its log: for the transcript alone, but for what {@link errorLine} finds in it. */
+  readonly logsOnStderr?: true;
   /** What there is to say since it was asked last, that no line says. */
   readonly queued?: () => readonly AgentSignal[];
   /** What is left to say when it has ended. */

@@ -28,6 +28,12 @@ export class AttemptDisplay {
     if (text !== '') this.#parts.transcript.append('aside', text);
   }
 
+  /** The same, and what a reader is to see of it, which stands among what the agent says. */
+  showOf(kept: string, text: string): void {
+    this.keep(kept);
+    this.show('stdout', text);
+  }
+
   /** Says something of ours on a line of its own. */
   remark(text: string): void {
     this.show('stderr', `${this.#isMidLine ? '\n' : ''}[clifford: ${text}]\n`);

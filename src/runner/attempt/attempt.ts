@@ -279,6 +279,7 @@ export class Attempt {
     this.vitals.noteOutput({ isPlain: this.#parts.parser === undefined });
     // Who is spoken with over a protocol says nothing to people on stderr: there is its log.
     if (this.#parts.conversation && channel === 'stderr') this.#display.keep(printed.text);
+    else if (printed.kept !== undefined) this.#display.showOf(printed.kept, printed.text);
     else this.#display.show(channel, printed.text);
     this.prompts.take(channel, printed);
     for (const signal of printed.signals) this.#note(signal);

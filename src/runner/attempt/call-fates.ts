@@ -5,6 +5,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { reasonOf } from '../../workflow/requests/reply-text.ts';
 import type { Conversation } from '../agents/agent-adapter.ts';
+import { withSignals } from '../output/tolerant-parser.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 
 /** So much is shown of what a human has said. */
@@ -24,9 +25,7 @@ export class CallFates {
   /** The same conversation: of a call that was not done for it, it says why. */
   toldBy(conversation: Conversation): Conversation {
     return {
-      line: (line) => conversation.line(line)?.map((signal) => this.#told(signal)),
-      queued: () => (conversation.queued?.() ?? []).map((signal) => this.#told(signal)),
-      end: () => (conversation.end?.() ?? []).map((signal) => this.#told(signal)),
+      ...withSignals(conversation, (signal) => [this.#told(signal)]),
       converse: () => conversation.converse(),
       noteExit: () => conversation.noteExit(),
       cancel: () => conversation.cancel(),

@@ -11,6 +11,8 @@ export type Printed = {
   readonly signals: readonly AgentSignal[];
   /** What no model wrote of it: a plain text, or lines among structured ones, behind the last of those. */
   readonly plain: string;
+  /** What is for the transcript alone. */
+  readonly kept?: string;
   /** Structured output was there, too: the agent is at work. */
   readonly isStructured: boolean;
 };
@@ -35,7 +37,7 @@ export class AgentOutput {
 
   take(channel: OutputChannel, chunk: Uint8Array): Printed {
     const text = this.#decoder.decode(channel, chunk);
-    if (channel === 'stderr') return { text, signals: this.#errorSignals(text), ...asPlain(text) };
+    if (channel === 'stderr') return this.#error(text);
     if (!this.#parser) return { text, signals: [], ...asPlain(text) };
     return join(this.#lines.stdout.take(text).map((line) => this.#read(line)));
   }
@@ -77,6 +79,13 @@ export class AgentOutput {
     if (!signals) return { text: this.#writer.line(line), signals: [], ...asPlain(`${line}\n`) };
     const text = signals.map((signal) => this.#writer.signal(signal)).join('');
     return { text, signals, plain: '', isStructured: true };
+  }
+
+  #error(text: string): Printed {
+    const signals = this.#errorSignals(text);
+    if (!this.#parser?.logsOnStderr) return { text, signals, ...asPlain(text) };
+    const shown = signals.map((signal) => this.#writer.signal(signal)).join('');
+    return { text: shown, signals, kept: text, ...asPlain(text) };
   }
 
   #errorSignals(text: string): readonly AgentSignal[] {

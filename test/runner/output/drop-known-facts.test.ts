@@ -10,6 +10,7 @@ const nothingKnown: KnownSession = { sessionId: undefined, used: undefined };
 const told: Required<OutputParser> = {
   line: (text) => (text === 'hello' ? undefined : [JSON.parse(text)]),
   errorLine: (text) => [JSON.parse(text)],
+  logsOnStderr: true,
   queued: () => [],
   end: () => [session('s-1'), total(100, 10, 1)],
 };

@@ -97,7 +97,7 @@ export function createOpencodeParser(): OutputParser {
       ({ sessionID, timestamp, error }) => inSession(sessionID, [errorSignal(error, timestamp)]),
     ),
   };
-  return { line: (line) => readJsonLine(line, readers), errorLine };
+  return { line: (line) => readJsonLine(line, readers), errorLine, logsOnStderr: true };
 }
 
 type ToolState = {
