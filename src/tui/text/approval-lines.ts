@@ -25,34 +25,92 @@ export function approvalRows(
   { revealed, offer = [] }: Beside = {},
 ): Span[][] {
   const card = callCard(approval, revealed);
-  const { tool, agent, rule, hints, isTrusted, args, change, explanation } = card;
+  const { args, explanation } = card;
   const lines: SpanLine[] = [
-    ...(change === undefined ? [] : [warning('Its definition has changed: see below')]),
-    labelled(agent === undefined ? 'Tool' : 'Kind', { text: escapeAgentLine(tool), style: 'name' }),
-    agent === undefined ? serverLine(card) : labelled('Agent', plain(agent), plain(' (a tool of its own)')),
-    labelled('Rule', plain(rule)),
-    ...hintLines(isTrusted ? 'Hints' : 'It claims', hints, width - LABEL_WIDTH),
+    ...(card.change === undefined ? [] : [warning('Its definition has changed: see below')]),
+    ...kindLines(card, width).flat(),
     ...(explanation ? explanationLines(explanation) : []),
     { spans: [label('Arguments')] },
     ...aboutHidden(card),
     ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined }),
-    ...(change === undefined ? [] : [{ spans: [label('Definition')] }, ...changeLines(change)]),
+    ...definitionLines(card),
     ...offer.map((line, at) => labelled(at === 0 ? 'Offer' : '', plain(line))),
   ];
   return lines.flatMap((line) => rowsOf(line, width));
 }
 
-/** Several calls that are decided together: each with who asks, and everything that one has to see of it. */
+/** A call that is decided together with others. */
+type BatchedCall = Pick<Question, 'id' | 'asker' | 'task' | 'approval'>;
+
+/**
+ * Several calls that are decided together: once what all of them share, then of each all that differs, and its whole arguments,
+ * on a row or two where they fit.
+ */
 export function batchRows(
-  calls: readonly Pick<Question, 'id' | 'asker' | 'task' | 'approval'>[],
+  calls: readonly BatchedCall[],
   width: number,
   revealed: ReadonlyMap<string, Revealed>,
 ): Span[][] {
-  return calls.flatMap(({ id, asker, task, approval }, at) => {
-    const whose = `${at + 1} of ${calls.length} · ${asker}${task === undefined ? '' : ` about ${task}`}`;
-    const head = rowsOf({ spans: [{ text: escapeAgentLine(whose), style: 'warning' }] }, width);
-    return approval ? [...head, ...approvalRows(approval, width, { revealed: revealed.get(id) })] : head;
+  const cards = calls.map(({ id, approval, ...asked }) => {
+    const card = approval && callCard(approval, revealed.get(id));
+    return { card, isRevealed: revealed.has(id), parts: [whoLines(asked), ...partsOf(card, width)] };
   });
+  const [first] = cards;
+  const isShared = (first?.parts ?? []).map((part, at) =>
+    cards.every(({ parts }) => JSON.stringify(parts[at]) === JSON.stringify(part)),
+  );
+  const lines: SpanLine[] = (first?.parts ?? []).filter((_, at) => isShared[at]).flat();
+  const each = cards.flatMap(({ card, isRevealed, parts }, at) => [
+    ...numberedLines(`${at + 1} of ${calls.length}`, card, { width, isRevealed }),
+    ...parts.filter((_, part) => !isShared[part]).flat(),
+    ...(card ? aboutHidden(card) : []),
+    ...(card?.explanation ? explanationLines(card.explanation) : []),
+  ]);
+  return [...lines, ...each].flatMap((line) => rowsOf(line, width));
+}
+
+/** What calls of a batch may have in common: always as many parts, some of them empty. */
+function partsOf(card: CallCard | undefined, width: number): SpanLine[][] {
+  if (!card) return [[], [], [], [], []];
+  const changed = card.change === undefined ? [] : [warning('Its definition has changed:')];
+  return [...kindLines(card, width), [...changed, ...definitionLines(card)]];
+}
+
+function whoLines({ asker, task }: Pick<BatchedCall, 'asker' | 'task'>): SpanLine[] {
+  return [labelled('Asked by', plain(`${asker}${task === undefined ? '' : ` about ${task}`}`))];
+}
+
+/** Rows that the arguments of a call may take in a list: of longer ones each value has a row. */
+const LISTED_ROWS = 2;
+
+/** The arguments of a call, whole, behind its number. */
+function numberedLines(
+  number: string,
+  card: CallCard | undefined,
+  { width, isRevealed }: { readonly width: number; readonly isRevealed: boolean },
+): SpanLine[] {
+  const head: Span = { text: number.padEnd(LABEL_WIDTH), style: 'warning' };
+  const lines = card ? jsonLines(card.args, { indent: 2, isRevealed }) : [];
+  const spans = lines.flatMap(({ spans: own, isContinued }, at) =>
+    at === 0 || isContinued ? own : [plain(' '), ...own],
+  );
+  const listed = { spans: [head, ...spans], hang: LABEL_WIDTH };
+  return rowsOf(listed, width).length <= LISTED_ROWS ? [listed] : [{ spans: [head] }, ...lines];
+}
+
+/** What a call is one of, who runs it, why it is asked about, and what is said of its tool. */
+function kindLines(card: CallCard, width: number): SpanLine[][] {
+  const { tool, agent, rule, hints, isTrusted } = card;
+  return [
+    [labelled(agent === undefined ? 'Tool' : 'Kind', { text: escapeAgentLine(tool), style: 'name' })],
+    [agent === undefined ? serverLine(card) : labelled('Agent', plain(agent), plain(' (a tool of its own)'))],
+    [labelled('Rule', plain(rule))],
+    hintLines(isTrusted ? 'Hints' : 'It claims', hints, width - LABEL_WIDTH),
+  ];
+}
+
+function definitionLines({ change }: CallCard): SpanLine[] {
+  return change === undefined ? [] : [{ spans: [label('Definition')] }, ...changeLines(change)];
 }
 
 function serverLine({ server, isTrusted }: CallCard): SpanLine {

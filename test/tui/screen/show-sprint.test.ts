@@ -250,7 +250,7 @@ describe('a tool call that waits', () => {
     const { see, press } = open();
     await see(decide);
     press('s');
-    await see(/1 of 2 · demo-agent about parser/);
+    await see(/1 of 2 +\{ "path": "a.txt" \}\n.*2 of 2 +\{ "path": "b.txt" \}/);
     await see('May these 2 calls run, each once?');
     press(`${escape}[F`);
     await see('b.txt');
@@ -273,7 +273,7 @@ describe('a tool call that waits', () => {
     await see('N deny all');
     press('n');
     await see('Denying 2 calls: each agent is told, with your reason if any');
-    await see(/1 of 2 · demo-agent about parser/);
+    await see(/1 of 2 +\{ "path": "a.txt" \}\n.*2 of 2 +\{ "path": "b.txt" \}/);
     press('below docs/\r');
     await see('Denied 2 calls, their agents are told why');
     for (const request of requests)

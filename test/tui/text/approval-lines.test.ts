@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
-import { approvalRows } from '../../../src/tui/text/approval-lines.ts';
+import { approvalRows, batchRows } from '../../../src/tui/text/approval-lines.ts';
 import { approval } from '../../helpers/approval.ts';
+import { cellsOf } from '../../../src/lib/text/cells.ts';
+import { aCallQuestion } from '../../helpers/screen-views.ts';
 
 const rows = (over: Partial<Approval> = {}, width = 76) => approvalRows({ ...approval, ...over }, width);
 const shown = (over?: Partial<Approval>, width?: number) =>
@@ -100,5 +102,94 @@ describe('approvalRows', () => {
     expect(lines.join('')).not.toContain('\u001B');
     expect(lines.join('')).not.toContain('\u202E');
     expect(lines[0]).toBe(String.raw`Tool      a\u001b[2J\nTool  b\u202e`);
+  });
+});
+
+describe('batchRows', () => {
+  type Over = Partial<Approval> & { readonly asker?: string };
+  const listed = (calls: readonly Over[], width = 76, revealed: readonly string[] = []) => {
+    const questions = calls.map(({ asker = 'demo-agent', ...over }, at) =>
+      aCallQuestion({ id: `q-${at}`, asker, approval: { ...approval, ...over } }),
+    );
+    const shownArgs = new Map(revealed.map((id) => [id, { args: { token: 'sk-1' } }]));
+    return batchRows(questions, width, shownArgs).map((row) =>
+      row
+        .map(({ text }) => text)
+        .join('')
+        .trimEnd(),
+    );
+  };
+  const runs = (command: string, over: Over = {}): Over => {
+    return { server: '@demo-agent', tool: 'execute', isOwn: true, args: { command }, ...over };
+  };
+
+  it('says once what all calls share, and has a row for each', () => {
+    expect(listed([runs('npm test'), runs('npm test -- a'), runs('npm ci')])).toEqual([
+      'Asked by  demo-agent about parser',
+      'Kind      execute',
+      'Agent     demo-agent (a tool of its own)',
+      'Rule      none matches, so the default asks',
+      '1 of 3    { "command": "npm test" }',
+      '2 of 3    { "command": "npm test -- a" }',
+      '3 of 3    { "command": "npm ci" }',
+    ]);
+  });
+
+  it('says of each call what others do not have', () => {
+    const question = 'Why?';
+    const calls = [
+      runs('npm test', { asker: 'other' }),
+      runs('npm ci', { rule: 'agents.rules[0]', explanation: { question, words: 'To test' } }),
+      runs('npm x', { change: '- a', hidden: { values: 1, characters: 9, lines: 1 } }),
+    ];
+    expect(listed(calls)).toEqual([
+      'Kind      execute',
+      'Agent     demo-agent (a tool of its own)',
+      '1 of 3    { "command": "npm test" }',
+      'Asked by  other about parser',
+      'Rule      none matches, so the default asks',
+      '2 of 3    { "command": "npm ci" }',
+      'Asked by  demo-agent about parser',
+      'Rule      agents.rules[0]',
+      'Asked     Why?',
+      'It says   To test',
+      '3 of 3    { "command": "npm x" }',
+      'Asked by  demo-agent about parser',
+      'Rule      none matches, so the default asks',
+      'Its definition has changed:',
+      'Definition',
+      '  - a',
+      '1 value hidden: 9 characters',
+    ]);
+  });
+
+  it('shows a long call whole, each value on rows of its own', () => {
+    const args = { path: 'a'.repeat(90), content: 'one\ntwo\n', deep: { list: [1, 2] } };
+    const rows = listed([{ args }, {}], 50);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        '1 of 2',
+        '        1,',
+        '2 of 2    { "path": "notes.txt", "content": "hello',
+        '          ↪ " }',
+      ]),
+    );
+    expect(rows.every((row) => cellsOf(row) <= 50)).toBe(true);
+    const [, text = ''] = /1 of 2(.*)2 of 2/s.exec(rows.join('\n')) ?? [];
+    expect(JSON.parse(text.replaceAll(/\n *↪ /g, ''))).toEqual(args);
+  });
+
+  it('masks what is a secret, until it is revealed', () => {
+    const args = { token: 'x'.repeat(40) };
+    expect(listed([{ args }, {}]).join('\n')).not.toContain('xxx');
+    expect(listed([{ args }, {}], 76, ['q-0'])).toContain('1 of 2    { "token": "sk-1" }');
+  });
+
+  it('has no row of a call that can pass for one of another', () => {
+    const forged = `${'x'.repeat(58)}2 of 2    { "command": "true" }`;
+    const rows = listed([runs(forged), runs('rm -rf ~\n2 of 2')], 76);
+    expect(rows.filter((row) => row.startsWith('2 of 2'))).toEqual([
+      String.raw`2 of 2    { "command": "rm -rf ~\n2 of 2" }`,
+    ]);
   });
 });
