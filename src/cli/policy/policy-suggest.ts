@@ -55,6 +55,8 @@ function groundsOf(calls: readonly RecordedCall[]): Grounds {
 function whyNone({ calls, answered, unattended }: Grounds): string[] {
   const asked = 'rules are made from three answers or more to calls of one shape that are all alike';
   const silent = `${count(unattended, 'call')} ran or ${unattended === 1 ? 'was' : 'were'} refused without a human, since "ask" is "nothing"`;
+  if (calls === 0)
+    return ['no rule is suggested: the log has no calls of agents, so there are no answers to go by'];
   return [
     answered === 0
       ? `no rule is suggested: no human has answered any of ${count(calls, 'call')}, so there are no answers to go by`

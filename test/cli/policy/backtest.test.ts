@@ -281,6 +281,9 @@ describe('clifford policy suggest', () => {
     const { root, project } = await projectWithSprint();
     await writeMcpJson(root, { policy: { agents: { ask: 'nothing' } } });
     const before = await readFile(join(root, 'mcp.json'), 'utf8');
+    expect((await policy(root, ['suggest', '--write', '--yes'])).err).toBe(
+      'note: no rule is suggested: the log has no calls of agents, so there are no answers to go by\n',
+    );
     for (const callId of ['1', '2', '3']) await ranUnattended(project, callId);
     for (const args of [['suggest'], ['suggest', '--write'], ['suggest', '--write', '--yes']])
       expect(await policy(root, args)).toMatchObject({
