@@ -5,6 +5,7 @@ const benches = [
   ['append.ts'],
   ['read.ts'],
   ['fold.ts', '3'],
+  ['seek.ts', '3'],
   ['answer.ts'],
   ['mcp-start.ts'],
   ['gateway.ts'],

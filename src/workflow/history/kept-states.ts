@@ -2,7 +2,7 @@ import { keepState, type KeptState } from '../../machines/copy-state.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 
 /** So many are kept over the whole history, evenly, and so many more where somebody has just been. */
-const MAX_SPREAD = 128;
+const MAX_SPREAD = 256;
 const MAX_NEAR = 16;
 
 /** States at the beginnings of pages: however long the history is, no more than a fixed number. */

@@ -67,6 +67,7 @@ export class StreamPast {
         if (event.streamversion === version) break;
       }
     }
+    capYoungGeneration();
     if (event?.streamversion !== version) throw new Error(`The log did not give version ${version} again`);
     this.#last = { event, state };
     return this.#last;

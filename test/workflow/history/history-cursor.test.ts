@@ -126,10 +126,10 @@ describe('a cursor in the past of a stream', () => {
     const versions = Array.from({ length: 60 }, (_, n) => ((n * 1_777) % 4_000) + 1);
     read = 0;
     for (const version of versions) await cursor.seek(version);
-    // Four pages lie between two states, and a page has ten events.
-    expect(read / versions.length).toBeLessThanOrEqual(40);
-    expect(cursor.keptStates).toBeGreaterThan(64);
-    expect(cursor.keptStates).toBeLessThanOrEqual(144);
+    // Two pages lie between two states, and a page has ten events.
+    expect(read / versions.length).toBeLessThanOrEqual(20);
+    expect(cursor.keptStates).toBeGreaterThan(128);
+    expect(cursor.keptStates).toBeLessThanOrEqual(272);
     for (const version of versions.slice(0, 20))
       expect(saidBy((await cursor.seek(version)).state)).toEqual(foldedFrom(events.slice(0, version)));
   });

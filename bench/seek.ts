@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import type { Candidate } from '../src/machines/legality.ts';
+import { median, ratio, runInterleaved } from './support/measure.ts';
+import { printTable, type Row } from './support/table.ts';
+import { sprintEvents, writeEvents } from './support/write-log.ts';
+
+/**
+ * Going anywhere in the past of a sprint, in a log of 200 sprints of 50 tasks, eight at a time, one of which goes on all along
+ * and has a fifth of the events: `npx node bench/seek.ts [rounds] [events]`. Each in a process of its own. Takes about a
+ * minute, and 1 GB below the temporary folder.
+ */
+const rounds = Number(process.argv[2] ?? 3);
+const count = Number(process.argv[3] ?? 1_000_000);
+const SEEKS = 1_000;
+const SPRINTS = 200;
+const TASKS = 50;
+const AT_ONCE = 8;
+const BIG_SHARE = 0.2;
+/** Of a task beside its tool calls, which are two events each. */
+const EVENTS_PER_TASK = 9;
+
+const run = promisify(execFile);
+const programOf = (name: string) => new URL(`support/${name}.ts`, import.meta.url).pathname;
+const readSchema = z.object({ ms: z.number() });
+const seekSchema = z.object({
+  openMs: z.number(),
+  events: z.int(),
+  processorMs: z.number(),
+  anywhere: z.array(z.number()),
+  back: z.array(z.number()),
+  memory: z.tuple([z.number(), z.number()]),
+});
+type Seeks = z.infer<typeof seekSchema>;
+
+const folder = await mkdtemp(join(tmpdir(), 'clifford-bench-seek-'));
+try {
+  const path = join(folder, 'events.jsonl');
+  const written = writeEvents(path, manySprints());
+  const seen = new Map<string, Seeks[]>();
+  const cursor = <Name extends string>(name: Name, stream: string) => ({
+    name,
+    run: async () => {
+      const { stdout } = await run(
+        process.execPath,
+        ['--expose-gc', programOf('seek-process'), path, stream, String(SEEKS)],
+        { maxBuffer: 1e8 },
+      );
+      const figures = seekSchema.parse(JSON.parse(stdout));
+      seen.set(name, [...(seen.get(name) ?? []), figures]);
+      return figures.openMs;
+    },
+  });
+  const figures = await runInterleaved(rounds, [
+    {
+      name: 'read',
+      run: async () => {
+        const { stdout } = await run(process.execPath, [programOf('read-process'), 'read', path]);
+        return readSchema.parse(JSON.parse(stdout)).ms;
+      },
+    },
+    cursor('one of many', 'sprint-150'),
+    cursor('the big one', 'sprint-0'),
+  ] as const);
+  const readMs = median(figures.get('read') ?? []);
+  const rows = (['one of many', 'the big one'] as const).flatMap((name): Row[] => {
+    const all = seen.get(name) ?? [];
+    const [anywhere, back] = [all.flatMap((each) => each.anywhere), all.flatMap((each) => each.back)];
+    const [middle, worst, step] = [median(anywhere), Math.max(...anywhere), median(back)];
+    const processor = Math.max(...all.map(({ processorMs }) => processorMs));
+    const [before, after] = [0, 1].map((n) => median(all.map(({ memory }) => memory[n] ?? 0)));
+    const mib = (bytes = 0) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+    const openMs = median(figures.get(name) ?? []);
+    return [
+      {
+        what: `${name}, ${all[0]?.events.toLocaleString('en') ?? ''} events: opening, against reading the log`,
+        figure: `${openMs.toFixed(0)} ms : ${readMs.toFixed(0)} ms`,
+        ratio: ratio(figures, name, 'read'),
+        reach: { 'at-most': 1 },
+      },
+      {
+        what: 'any seek, the median, against 50 ms',
+        figure: `${middle.toFixed(1)} ms`,
+        ratio: middle / 50,
+        reach: { 'at-most': 1 },
+      },
+      {
+        what: 'the worst, against 200 ms',
+        figure: `${worst.toFixed(1)} ms (of a processor ${processor.toFixed(1)} ms)`,
+        ratio: worst / 200,
+        reach: { 'at-most': 1 },
+      },
+      {
+        what: 'a step back, the median, against 10 ms',
+        figure: `${step.toFixed(1)} ms`,
+        ratio: step / 10,
+        reach: { 'at-most': 1 },
+      },
+      {
+        what: `memory after ${SEEKS} seeks, against half of them`,
+        figure: `${mib(after)} : ${mib(before)}`,
+        ratio: (after ?? 0) / (before ?? 1),
+        reach: { 'at-most': 1.1 },
+      },
+    ];
+  });
+  const reached = printTable(`A cursor in a log of ${written.toLocaleString('en')} events`, rows);
+  process.exitCode = reached ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+/** The sprints take turns, as those do that run at the same time. */
+function* manySprints(): Generator<Candidate> {
+  const calls = (share: number) => Math.round(((count * share) / TASKS - EVENTS_PER_TASK) / 2);
+  const sizeOf = (n: number) => ({
+    tasks: TASKS,
+    toolCalls: calls(n === 0 ? BIG_SHARE : (1 - BIG_SHARE) / (SPRINTS - 1)),
+  });
+  const next = (n: number) => sprintEvents(`sprint-${n}`, sizeOf(n));
+  const big = next(0);
+  let running = Array.from({ length: AT_ONCE }, (_, n) => next(n + 1));
+  let begun = AT_ONCE + 1;
+  for (let turn = 0; running.length > 0; turn += 1) {
+    const sprint = running[turn % running.length];
+    const { value } = sprint?.next() ?? {};
+    if (value) yield value;
+    else {
+      running = running.filter((each) => each !== sprint);
+      if (begun < SPRINTS) running.push(next(begun++));
+    }
+    if (turn % 4 === 0) {
+      const { value: other } = big.next();
+      if (other) yield other;
+    }
+  }
+  yield* big;
+}
