@@ -25,7 +25,8 @@ const BIG_SHARE = 0.2;
 const EVENTS_PER_TASK = 9;
 
 const run = promisify(execFile);
-const programOf = (name: string) => new URL(`support/${name}.ts`, import.meta.url).pathname;
+const reader = new URL('support/read-process.ts', import.meta.url).pathname;
+const seeker = new URL('support/seek-process.ts', import.meta.url).pathname;
 const readSchema = z.object({ ms: z.number() });
 const seekSchema = z.object({
   openMs: z.number(),
@@ -45,11 +46,9 @@ try {
   const cursor = <Name extends string>(name: Name, stream: string) => ({
     name,
     run: async () => {
-      const { stdout } = await run(
-        process.execPath,
-        ['--expose-gc', programOf('seek-process'), path, stream, String(SEEKS)],
-        { maxBuffer: 1e8 },
-      );
+      const { stdout } = await run(process.execPath, ['--expose-gc', seeker, path, stream, String(SEEKS)], {
+        maxBuffer: 1e8,
+      });
       const figures = seekSchema.parse(JSON.parse(stdout));
       seen.set(name, [...(seen.get(name) ?? []), figures]);
       return figures.openMs;
@@ -59,7 +58,7 @@ try {
     {
       name: 'read',
       run: async () => {
-        const { stdout } = await run(process.execPath, [programOf('read-process'), 'read', path]);
+        const { stdout } = await run(process.execPath, [reader, 'read', path]);
         return readSchema.parse(JSON.parse(stdout)).ms;
       },
     },

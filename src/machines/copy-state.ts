@@ -95,15 +95,10 @@ function shared<T extends object>(
   });
 }
 
-/** Whether two have the same parts. Asked of thousands at once: nothing is made for it. */
-function isSame(a: object, b: object): boolean {
-  let keys = 0;
-  for (const key in a) {
-    keys += 1;
-    if (!isSamePart(part(a, key), part(b, key))) return false;
-  }
-  for (const _ in b) keys -= 1;
-  return keys === 0;
+/** Whether one has the parts that it had, of which none is ever taken away. Asked of thousands at once: nothing is made for it. */
+function isSame(now: object, before: object): boolean {
+  for (const key in now) if (!isSamePart(part(now, key), part(before, key))) return false;
+  return true;
 }
 
 function part(whole: object, key: string): unknown {

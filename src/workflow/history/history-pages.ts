@@ -8,16 +8,16 @@ const PAGE_BATCHES = 64;
 /** So many pages are kept when they were read. */
 const READ_PAGES = 6;
 
-/** Where a page begins: its first version, and the place in the log before it. */
-type PageStart = { readonly first: number; readonly after: Bookmark | undefined };
+/** A page: its first version, and its places in the log. Between two of them nothing of the stream may be for long. */
+type Page = { readonly first: number; readonly after: Bookmark | undefined; readonly until?: Bookmark };
 
 /** A stream of a log, divided so that any part of it can be read without what comes before. */
 export class HistoryPages {
   readonly #log: Pick<EventLog, 'select'>;
   readonly #stream: string;
   readonly #pageEvents: number;
-  /** The last one is not full. */
-  readonly #starts: PageStart[] = [{ first: 1, after: undefined }];
+  /** The last one is not full, and has no end. */
+  readonly #pages: Page[] = [{ first: 1, after: undefined }];
   /** The events of the last page. */
   #tail: StoredEvent[] = [];
   #tailBatches = 0;
@@ -44,13 +44,14 @@ export class HistoryPages {
   add({ events, bookmark }: SelectedBatch): boolean {
     for (const event of events) this.#tail.push(event);
     this.#tailBatches += 1;
-    this.#end = bookmark();
+    const end = bookmark();
+    this.#end = end;
     if (this.#tail.length < this.#pageEvents && this.#tailBatches < PAGE_BATCHES) return false;
-    const first = this.firstOf(this.lastPage);
+    const page = this.#pages.pop() ?? { first: 1, after: undefined };
     const isEmpty = this.#tail.length === 0;
     // Nothing of the stream is there: the page begins later.
-    if (isEmpty) this.#starts.pop();
-    this.#starts.push({ first: first + this.#tail.length, after: this.#end });
+    if (!isEmpty) this.#pages.push({ ...page, until: end });
+    this.#pages.push({ first: page.first + this.#tail.length, after: end });
     this.#tail = [];
     this.#tailBatches = 0;
     return !isEmpty;
@@ -58,20 +59,20 @@ export class HistoryPages {
 
   /** The last page. */
   get lastPage(): number {
-    return this.#starts.length - 1;
+    return this.#pages.length - 1;
   }
 
   /** The first version of a page. */
   firstOf(page: number): number {
-    return this.#starts[page]?.first ?? 1;
+    return this.#pages[page]?.first ?? 1;
   }
 
   /** The page that has a version. */
   pageOf(version: number): number {
-    let [low, high] = [0, this.#starts.length];
+    let [low, high] = [0, this.#pages.length];
     while (high - low > 1) {
       const middle = (low + high) >>> 1;
-      if ((this.#starts[middle]?.first ?? 0) > version) high = middle;
+      if ((this.#pages[middle]?.first ?? 0) > version) high = middle;
       else low = middle;
     }
     return low;
@@ -98,7 +99,7 @@ export class HistoryPages {
   }
 
   async #select(page: number): Promise<readonly StoredEvent[]> {
-    const [after, until] = [this.#starts[page]?.after, this.#starts[page + 1]?.after];
+    const { after, until } = this.#pages[page] ?? {};
     const found: StoredEvent[] = [];
     for await (const { events } of this.#log.select({ stream: this.#stream, after, until }))
       found.push(...events);

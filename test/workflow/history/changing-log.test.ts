@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { EventLog } from '../../../src/events/log/event-log.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
-import { cursorIn, foldedFrom, saidBy } from './cursor-project.ts';
+import { foldedFrom, saidBy } from '../../helpers/said-by-state.ts';
+import { cursorIn } from './cursor-project.ts';
 
 const note = (n: number) => ({
   type: 'task.noted' as const,

@@ -2,10 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
 import type { EventLog } from '../../../src/events/log/event-log.ts';
+import { historyOf } from '../../../src/workflow/history/history-of.ts';
+import { parseUntil } from '../../../src/workflow/history/until.ts';
+import { History, on } from '../../helpers/history.ts';
 import { build, histories } from '../../helpers/random-history.ts';
 import { propertyRuns } from '../../helpers/property-runs.ts';
 import { skipped } from '../../events/sample-events.ts';
-import { cursorIn, foldedFrom, memoryProject, saidBy } from './cursor-project.ts';
+import { foldedFrom, saidBy } from '../../helpers/said-by-state.ts';
+import { cursorIn, memoryProject } from './cursor-project.ts';
 
 /** Appends a history bit by bit, between events of another stream. */
 async function appendAll(log: EventLog, events: readonly StoredEvent[]): Promise<void> {
@@ -14,6 +18,12 @@ async function appendAll(log: EventLog, events: readonly StoredEvent[]): Promise
     if (n % 2 === 0) await log.append('other', [skipped('other', 'x')], { expectedVersion: 'any' });
   }
 }
+
+const call = (n: number) => ({
+  type: 'tool.requested' as const,
+  subject: 'demo/a',
+  data: { callId: `c-${n}`, server: 's', tool: 't', args: {}, argsDigest: '' },
+});
 
 /** A long stream of a sprint: task `a` begins, and is worked on. */
 async function longHistory(length: number) {
@@ -24,12 +34,10 @@ async function longHistory(length: number) {
     { type: 'sprint.started', subject: 'demo', data: { runner: 'x', maxAttempts: 1 } },
     { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'x' } },
   ]);
-  const notes = Array.from({ length: length - 3 }, (_, n) => ({
-    type: 'tool.requested' as const,
-    subject: 'demo/a',
-    data: { callId: `c-${n}`, server: 's', tool: 't', args: {}, argsDigest: '' },
-  }));
-  await project.record('demo', notes);
+  await project.record(
+    'demo',
+    Array.from({ length: length - 3 }, (_, n) => call(n)),
+  );
   return { project, log };
 }
 
@@ -113,7 +121,7 @@ describe('a cursor in the past of a stream', () => {
   });
 
   it('keeps a fixed number of states, and reads of the log only where it is sent', async () => {
-    const { project } = await longHistory(4_000);
+    const { project } = await longHistory(4_015);
     let read = 0;
     const select: EventLog['select'] = async function* (selection) {
       for await (const batch of project.log.select(selection)) {
@@ -128,10 +136,99 @@ describe('a cursor in the past of a stream', () => {
     for (const version of versions) await cursor.seek(version);
     // Two pages lie between two states, and a page has ten events.
     expect(read / versions.length).toBeLessThanOrEqual(20);
-    expect(cursor.keptStates).toBeGreaterThan(128);
-    expect(cursor.keptStates).toBeLessThanOrEqual(272);
+    expect(cursor.keptStates).toBe(200 + 16);
     for (const version of versions.slice(0, 20))
       expect(saidBy((await cursor.seek(version)).state)).toEqual(foldedFrom(events.slice(0, version)));
+    const steps = versions.flatMap((version) => [
+      version,
+      version + 7,
+      version - 2,
+      version - 11,
+      version - 25,
+    ]);
+    const counted = steps.filter((version) => version > 3 && version <= 4_000);
+    for (const version of counted) {
+      const { state } = await cursor.seek(version);
+      expect(state.streams.get('demo')).toMatchObject({ version, toolCalls: version - 3 });
+    }
+    // The last page is not full, and no state is kept at its beginning.
+    await cursor.seek(4_015);
+    await project.record(
+      'demo',
+      Array.from({ length: 3 }, (_, n) => call(4_015 + n)),
+    );
+    await vi.waitFor(() => expect(cursor.length).toBe(4_018));
+    for (const version of [4_017, 4_012]) {
+      const { state } = await cursor.seek(version);
+      expect(state.streams.get('demo')).toMatchObject({ version, toolCalls: version - 3 });
+    }
+  });
+
+  it('passes over long parts of the log in which its stream has nothing', async () => {
+    const { project, log } = await memoryProject(1);
+    for (let n = 0; n < 3; n += 1) {
+      await log.append('demo', [skipped('demo', String(n))], { expectedVersion: n });
+      const others = Array.from({ length: 300 }, () => skipped('other', 'x'));
+      if (n < 2) await log.append('other', others, { expectedVersion: 'any' });
+    }
+    let batches = 0;
+    const select: EventLog['select'] = async function* (selection) {
+      for await (const batch of project.log.select(selection)) {
+        batches += 1;
+        yield batch;
+      }
+    };
+    const cursor = await cursorIn({ ...project, log: { ...project.log, select } });
+    expect(batches).toBe(603);
+    // Two pages are full, of one event each: they end 64 batches after they began.
+    expect(cursor.keptStates).toBe(2);
+    batches = 0;
+    expect(await cursor.events(1, 3)).toHaveLength(3);
+    expect(batches).toBeLessThanOrEqual(128);
+  });
+
+  it('knows of what was appended while it was opened', async () => {
+    const { project } = await longHistory(10);
+    const unfollow = project.subscribe(() => undefined);
+    let isFirst = true;
+    const select: EventLog['select'] = async function* (selection) {
+      yield* project.log.select(selection);
+      if (isFirst)
+        await project.record('demo', [
+          { type: 'task.noted', subject: 'demo/a', data: { by: 'x', text: 'late' } },
+        ]);
+      isFirst = false;
+    };
+    const cursor = await cursorIn({ ...project, log: { ...project.log, select } });
+    await vi.waitFor(() => expect(cursor.length).toBe(11));
+    unfollow();
+  });
+
+  it('takes a version or a time as the print-out does', async () => {
+    const { events } = new History(
+      on('demo', 'sprint.created'),
+      ...Array.from({ length: 9 }, (_, n) => on('demo/a', 'task.noted', { text: String(n) })),
+    );
+    const { project, log } = await memoryProject();
+    await log.append('demo', events, { expectedVersion: 0 });
+    await project.refresh();
+    const cursor = await cursorIn(project);
+    const time = events[3]?.time ?? '';
+    for (const [text, version] of [
+      ['3', 3],
+      ['99', 10],
+      [time, 4],
+      [time.slice(11, 23), 4],
+      ['-4s', 6],
+      ['-1h', 0],
+      ['-0s', 10],
+    ] as const) {
+      const until = parseUntil(text);
+      expect([text, cursor.versionOf(until)]).toEqual([text, version]);
+      const printed: number[] = [];
+      for await (const { event } of historyOf(project, 'demo', until)) printed.push(event.streamversion);
+      expect([text, printed.at(-1) ?? 0]).toEqual([text, version]);
+    }
   });
 
   it('finds events in either direction', async () => {
