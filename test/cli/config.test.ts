@@ -47,6 +47,12 @@ describe('clifford config', () => {
       'clarification.defaultTimeout  0 (no limit)',
       'changelog.enabled             true',
       'changelog.file                "CHANGELOG.md"',
+      'notify.bell                   true',
+      'notify.desktop                "auto"',
+      'notify.title                  true',
+      'notify.progress               true',
+      'notify.command                (none)',
+      'notify.quietHours             (none)',
       '',
     ]);
     const json = await clifford(['config', '--json'], { cwd: root });
@@ -60,6 +66,7 @@ describe('clifford config', () => {
       limits: { connect: 60_000, idle: 600_000, tool: 3_600_000, exit: 10_000, attempt: 14_400_000 },
       budget: { task: {}, sprint: {}, day: {} },
       clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 0 },
+      notify: { bell: true, desktop: 'auto', title: true, progress: true },
       changelog: { enabled: true, file: 'CHANGELOG.md' },
     });
   });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Channel, ChannelPlace } from '../../notify/channel.ts';
+import type { Off, OpenChannel } from '../../notify/channel.ts';
 import { channels } from '../../notify/channels.ts';
 import type { Notice } from '../../notify/notice.ts';
 import { quietLeftMs } from '../../notify/quiet-hours.ts';
@@ -54,37 +54,35 @@ export function addNotify(program: Command, cli: Cli): void {
 async function test(cli: Cli, project: Project, isJson: boolean): Promise<void> {
   const { root } = project;
   const reading = await requireConfig(cli, root, (key) => key === 'notify');
+  const { config } = reading;
   const refusal = await whyNotRun(cli, project, reading);
   const place = { terminal: terminalOf(cli), env: cli.env, root };
+  const opened = channels.map(({ name, reach, open }) => ({
+    name,
+    way: reach === 'anywhere' && refusal !== undefined ? { off: refusal } : open(config.notify, place),
+  }));
+  const close = () => {
+    for (const { way } of opened) if ('close' in way) way.close?.();
+  };
+  const stopRestoring = restoreAtExit(close);
   const tried: Tried[] = [];
-  for (const each of channels) {
-    const isRefused = each.reach === 'anywhere' && refusal !== undefined;
-    tried.push({
-      channel: each.name,
-      ...(isRefused ? { outcome: 'off', said: refusal } : await tryChannel(each, reading, place)),
-    });
-  }
+  for (const { name, way } of opened) tried.push({ channel: name, ...(await tryWay(way)) });
+  // Long enough to be seen.
+  if (opened.some(({ way }) => 'show' in way)) await pause(SHOWN_MS);
+  close();
+  stopRestoring();
   if (tried.some(({ outcome }) => outcome === 'failed')) cli.endWith(exitCodes.failed);
   if (isJson) return cli.printJson(tried);
   cli.printLines(columns(tried.map(({ channel, said }) => [channel, showHidden(said)])));
-  if (quietLeftMs(reading.config.notify.quietHours, Date.now()) > 0)
-    cli.note(`these are quiet hours (${reading.config.notify.quietHours}): a run calls nobody now`);
+  if (quietLeftMs(config.notify.quietHours, Date.now()) > 0)
+    cli.note(`these are quiet hours (${config.notify.quietHours}): a run calls nobody now`);
 }
 
-async function tryChannel(
-  each: Channel,
-  { config }: ConfigReading,
-  place: ChannelPlace,
-): Promise<Omit<Tried, 'channel'>> {
-  const opened = each.open(config.notify, place);
-  if ('off' in opened) return { outcome: 'off', said: opened.off };
-  const told = await opened.call?.(notice, new AbortController().signal);
+async function tryWay(way: OpenChannel | Off): Promise<Omit<Tried, 'channel'>> {
+  if ('off' in way) return { outcome: 'off', said: way.off };
+  const told = await way.call?.(notice, new AbortController().signal);
   if (told && 'problem' in told) return { outcome: 'failed', said: told.problem };
-  const stopRestoring = restoreAtExit(() => opened.close?.());
-  const shown = opened.show?.({ name: 'test', open: 1, done: 1, total: 2, end: undefined, stall: undefined });
-  if (shown !== undefined) await pause(SHOWN_MS);
-  opened.close?.();
-  stopRestoring();
+  const shown = way.show?.({ name: 'test', open: 1, done: 1, total: 2, end: undefined, stall: undefined });
   return { outcome: 'sent', said: told?.done ?? `${shown}, for ${SHOWN_MS / 1_000} s` };
 }
 

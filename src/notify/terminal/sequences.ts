@@ -14,7 +14,7 @@ const MAX_LENGTH = 400;
  * An operating system command (OSC), of which nothing can be left before its end: control characters are taken out of
  * its fields here, whatever was done to them before.
  */
-export function osc(code: string, fields: readonly string[], end = BELL): string {
+function osc(code: string, fields: readonly string[], end = BELL): string {
   return `${ESC}]${[code, ...fields.map((field) => cleanLine(field, MAX_LENGTH))].join(';')}${end}`;
 }
 

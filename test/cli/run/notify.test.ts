@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Cli } from '../../../src/cli/cli.ts';
 import { terminalOf } from '../../../src/cli/run/notify-human.ts';
-import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { clifford, cliFile } from '../../helpers/clifford-process.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
@@ -67,19 +66,21 @@ describe('in a terminal', () => {
     });
   });
 
-  it('a watching screen that is ended by a signal gives the title back, and runs no program', async () => {
+  /** A screen that watches a sprint, and an agent that may ask. */
+  async function attached() {
     const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
     await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
     const screen = openPty(process.execPath, [cliFile, 'attach'], { cwd: root, env: iTerm });
     onTestFinished(screen.kill);
     await screen.see('pending');
-    await project.dispatch(stream, (state) => {
-      const sprint = state.streams.get(stream);
-      const task = sprint?.tasks.get('a');
-      return sprint && task ? startTask(sprint, task, { by: 'agent' }) : [];
-    });
     const agent = { id: 'session-1', client: 'opencode' };
-    await ask(project, { stream, task: 'a', agent, kind: 'help', question: 'Which port?' });
+    const askPort = () => ask(project, { stream, agent, kind: 'help', question: 'Which port?' });
+    return { root, screen, askPort };
+  }
+
+  it('a watching screen that is ended by a signal gives the title back, and runs no program', async () => {
+    const { root, screen, askPort } = await attached();
+    await askPort();
     await vi.waitFor(() => expect(screen.bytes()).toContain(']9;Clifford'), { timeout: 15_000 });
     screen.hangUp();
     await screen.exited;
@@ -87,6 +88,17 @@ describe('in a terminal', () => {
     const { bells, titles } = await readSignals(screen.bytes());
     expect({ bells, titles: titles.slice(-2) }).toEqual({ bells: 1, titles: ['', 'shell'] });
     expect(existsSync(join(root, 'told'))).toBe(false);
+  });
+
+  it('who types on the screen is not called: they see it', async () => {
+    const { screen, askPort } = await attached();
+    screen.press('j');
+    await askPort();
+    await screen.see('Which port?');
+    // What gathers is told at the end, but to whom has just pressed a key.
+    screen.press('\u0003');
+    expect(await screen.exited).toBe(0);
+    expect(await readSignals(screen.bytes())).toMatchObject({ bells: 0, notifications: [] });
   });
 
   it.each([
@@ -108,7 +120,7 @@ describe('the program that is to call a human', () => {
     const { code, out, err } = await clifford(args, { cwd: root });
     expect(code).toBe(3);
     expect(await toldIn(root)).toEqual([expect.objectContaining({ kind: 'left', sprint: 'demo', open: 1 })]);
-    expect(out + err).not.toMatch(/\u0007|\u001B/);
+    expect(['\u0007', '\u001B'].filter((control) => (out + err).includes(control))).toEqual([]);
   });
 
   it('fails in one note', async () => {
