@@ -19,7 +19,7 @@ export type Told = { readonly done: string } | { readonly problem: string };
 export type OpenChannel = {
   readonly name: string;
   /**
-   * Calls. Never rejects.
+   * Calls.
    *
    * @param signal - Aborts when it has taken long enough.
    */

@@ -1,3 +1,4 @@
+import { messageOf } from '../lib/message-of.ts';
 import { Throttle } from '../lib/time/throttle.ts';
 import type { Project } from '../workflow/project/project.ts';
 import type { NotifyConfig } from '../workflow/config/notify-keys.ts';
@@ -7,7 +8,7 @@ import { nameText, noticeOf } from './notice-text.ts';
 import { quietLeftMs } from './quiet-hours.ts';
 import { isFinal, reasonsFor, stillHolds } from './reasons.ts';
 import { standingOf, type Standing } from './standing.ts';
-import { isTyping, toldNow, waitMs, type Moment, type Pending } from './when-to-call.ts';
+import { isTyping, waitMs, type Moment, type Pending } from './when-to-call.ts';
 
 /** What a notifier needs. */
 export type NotifierParts = {
@@ -35,7 +36,9 @@ const CLOSE_GRACE_MS = 3_000;
  */
 export class Notifier {
   readonly #parts: NotifierParts;
+  /** Those that were seen, told or not. */
   readonly #requests = new Set<string>();
+  /** Agents whose usage limit was told, or was there before. */
   readonly #limits: Set<string>;
   readonly #broken = new Set<string>();
   readonly #calls = new Set<Promise<void>>();
@@ -91,11 +94,13 @@ export class Notifier {
     this.#standing = standing;
     // Of an agent that was let in again, the next limit is news.
     for (const agent of this.#limits) if (!standing.limited.includes(agent)) this.#limits.delete(agent);
-    const reasons = reasonsFor(before, standing, { requests: this.#requests, limits: this.#limits });
-    for (const reason of reasons) {
-      if (reason.is === 'request') this.#requests.add(reason.request.id);
-      if (reason.is === 'stall') this.#limits.add(reason.stall.agent);
-    }
+    const isStallKnown = this.#pending.some(({ reason }) => reason.is === 'stall');
+    const reasons = reasonsFor(before, standing, (reason) =>
+      reason.is === 'request'
+        ? this.#requests.has(reason.request.id)
+        : isStallKnown || this.#limits.has(reason.stall.agent),
+    );
+    for (const reason of reasons) if (reason.is === 'request') this.#requests.add(reason.request.id);
     this.#pending = [...this.#pending, ...reasons.map((reason) => ({ reason, since: now }))];
     this.#show(standing);
     this.#plan();
@@ -111,9 +116,9 @@ export class Notifier {
     const standing = this.#standing;
     if (!standing) return;
     const moment = this.#moment();
-    const isSeen = this.#isHushed || isTyping(moment);
+    const isSeen = isTyping(moment);
     this.#pending = this.#pending.filter(
-      ({ reason }) => stillHolds(reason, standing) && !(isSeen && isFinal(reason)) && !this.#isHushed,
+      ({ reason }) => !this.#isHushed && stillHolds(reason, standing) && !(isSeen && isFinal(reason)),
     );
     clearTimeout(this.#timer);
     if (this.#pending.length === 0) return;
@@ -123,19 +128,19 @@ export class Notifier {
       this.#timer.unref();
       return;
     }
-    const told = toldNow(this.#pending, moment.now);
-    this.#pending = this.#pending.filter((each) => !told.includes(each));
+    const told = this.#pending;
+    this.#pending = [];
     this.#call(told);
-    this.#plan();
   }
 
   #call(told: readonly Pending[]): void {
     const standing = this.#standing;
-    if (!standing || told.length === 0) return;
+    if (!standing) return;
     const now = Date.now();
     this.#lastCallAt = now;
     const { asLogged } = this.#parts.project;
     const reasons = told.map(({ reason }) => reason);
+    for (const reason of reasons) if (reason.is === 'stall') this.#limits.add(reason.stall.agent);
     const notice = noticeOf(reasons, standing, { asLogged, now });
     for (const open of this.#parts.channels) {
       const call = this.#tell(open, notice).finally(() => this.#calls.delete(call));
@@ -143,11 +148,18 @@ export class Notifier {
     }
   }
 
+  /** Whatever becomes of a channel, it ends no run. */
   async #tell({ name, call }: OpenChannel, notice: Notice): Promise<void> {
-    const told = await call?.(notice, this.#over.signal);
-    if (!told || !('problem' in told) || this.#broken.has(name)) return;
+    let problem: string | undefined;
+    try {
+      const told = await call?.(notice, this.#over.signal);
+      if (told && 'problem' in told) problem = told.problem;
+    } catch (error) {
+      problem = `notify.${name}: ${messageOf(error)}`;
+    }
+    if (problem === undefined || this.#broken.has(name)) return;
     this.#broken.add(name);
-    this.#parts.report(told.problem);
+    this.#parts.report(problem);
   }
 
   #moment(): Moment {

@@ -8,25 +8,30 @@ export type Reason =
   | { readonly is: 'left'; readonly why: string }
   | { readonly is: 'end'; readonly end: SprintEnd };
 
-/** What was told, or needs not be told: ids of requests, and agents whose usage limit is known. */
-export type Known = { readonly requests: ReadonlySet<string>; readonly limits: ReadonlySet<string> };
+/** A reason that goes on being one: it has to be remembered that it was told. */
+export type Lasting = Extract<Reason, { is: 'request' | 'stall' }>;
 
 /**
  * What there is to call a human for by now. Requests that were open before are among it: they wait, too.
  *
  * @param before - How the sprint stood when it was looked at last; `undefined`: this is the first look, and how it
  *   ended or was left before is no news.
+ * @param isKnown - Whether it was told, or is about to be.
  */
-export function reasonsFor(before: Standing | undefined, now: Standing, known: Known): Reason[] {
-  const requests = now.open.filter(({ id }) => !known.requests.has(id));
-  const { stall } = now;
-  const isNewStall = stall !== undefined && before !== undefined && !known.limits.has(stall.agent);
+export function reasonsFor(
+  before: Standing | undefined,
+  now: Standing,
+  isKnown: (reason: Lasting) => boolean,
+): Reason[] {
+  const lasting: Lasting[] = [
+    ...(now.stall && before ? [{ is: 'stall', stall: now.stall } as const] : []),
+    ...now.open.map((request) => ({ is: 'request', request }) as const),
+  ];
   const hasLeft = now.left !== undefined && before !== undefined && before.left?.at !== now.left.at;
   return [
     ...(now.end && before && !before.end ? [{ is: 'end', end: now.end } as const] : []),
     ...(hasLeft ? [{ is: 'left', why: now.left.reason } as const] : []),
-    ...(isNewStall ? [{ is: 'stall', stall } as const] : []),
-    ...requests.map((request) => ({ is: 'request', request }) as const),
+    ...lasting.filter((reason) => !isKnown(reason)),
   ];
 }
 

@@ -34,6 +34,7 @@ export function standingOf(state: ProjectState, stream: string, now: number): St
   const sprint = state.streams.get(stream);
   const open = [...(sprint?.requests.values() ?? [])].filter(({ phase }) => phase === 'open');
   const end = sprint && endOf(sprint);
+  const left = end ? undefined : sprint?.runner?.left;
   return {
     sprint: stream,
     name: sprint?.name ?? stream,
@@ -41,8 +42,8 @@ export function standingOf(state: ProjectState, stream: string, now: number): St
     done: sprint?.tally.ended ?? 0,
     total: sprint?.tasks.size ?? 0,
     end,
-    left: end ? undefined : sprint?.runner?.left,
-    stall: sprint && !end && open.length === 0 ? stallOf(sprint, state, now) : undefined,
+    left,
+    stall: sprint && !end && !left && open.length === 0 ? stallOf(sprint, state, now) : undefined,
     limited: state.limits.map(({ agent }) => agent),
   };
 }

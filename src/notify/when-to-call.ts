@@ -35,11 +35,6 @@ export function waitMs(pending: readonly Pending[], { now, lastCallAt, lastKeyAt
   return Math.max(0, due, pause, since(lastKeyAt, TYPING_MS), quietMs);
 }
 
-/** Of what is pending what is told when a human is called now: all but a limit that may still pass. */
-export function toldNow(pending: readonly Pending[], now: number): Pending[] {
-  return pending.filter((each) => each.reason.is !== 'stall' || dueAt(each) <= now);
-}
-
 function dueAt({ reason, since }: Pending): number {
   if (isFinal(reason)) return since;
   return since + (reason.is === 'stall' ? SETTLE_MS : GATHER_MS);

@@ -166,6 +166,9 @@ describe('a human is called', () => {
     const past = watch([...started, working, ...failed]);
     await seconds(60);
     expect(past.called).toEqual([]);
+    const left = watch([...started, working, on('demo', 'runner.left')]);
+    await seconds(60);
+    expect(left.called).toEqual([]);
   });
 
   it.each([
@@ -189,6 +192,9 @@ describe('a human is called', () => {
     happen(...end);
     expect(called).toMatchObject([{ kind, title: `Clifford · Demo: ${word}`, text }]);
     expect(shown.at(-1)).toMatchObject({ end: { how: kind } });
+    vi.advanceTimersByTime(60_000);
+    happen(on('demo/a', 'agent.exited'));
+    expect(called).toHaveLength(1);
   });
 
   it('when its runner leaves it, but not by whom it was stopped', async () => {
@@ -200,8 +206,10 @@ describe('a human is called', () => {
     expect(one.called).toMatchObject([{ kind: 'left', text: 'overspent: the budget is used up' }]);
     const other = watch([...started, working]);
     await seconds(1);
+    other.happen(asks('q-1'));
     other.notifier.hush();
     other.happen(left);
+    await seconds(60);
     await other.notifier.close();
     expect(other.called).toEqual([]);
   });
@@ -222,6 +230,11 @@ describe('a usage limit', () => {
     on('demo/a', 'agent.limited', { resetsAt }),
     on('demo/a', 'agent.exited', { reason: 'limited' }),
   ];
+  const twoTasks = on('demo', 'sprint.created', {
+    tasks: ['a', 'b'].map((id) => ({ id, file: `${id}.md` })),
+  });
+  const both = [twoTasks, on('demo', 'sprint.started'), working];
+  const startsB = on('demo/b', 'task.started', { runId: 'run-b' });
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
   it('calls a human when nothing else goes on, once', async () => {
@@ -240,6 +253,47 @@ describe('a usage limit', () => {
     ]);
   });
 
+  it('is news again once its agent has got past it', async () => {
+    at(12);
+    const { happen, called } = watch([...started, working]);
+    happen(...limited(inAnHour()));
+    await seconds(600);
+    const again = { runId: 'run-2', attempt: 2 };
+    happen(
+      on('demo/a', 'task.started', again),
+      on('demo/a', 'agent.started', { ...again, agent: 'claude' }),
+      on('demo/a', 'agent.continued', again),
+    );
+    await seconds(1);
+    happen(
+      on('demo/a', 'agent.limited', { ...again, resetsAt: inAnHour() }),
+      on('demo/a', 'agent.exited', { ...again, reason: 'limited' }),
+    );
+    await seconds(600);
+    expect(called.map(({ kind }) => kind)).toEqual(['limited', 'limited']);
+  });
+
+  it('calls nobody while another task goes on, or has asked', async () => {
+    at(12);
+    const { happen, called } = watch([...both, startsB]);
+    happen(...limited(inAnHour()));
+    await seconds(600);
+    expect(called).toEqual([]);
+    happen(on('demo/b', 'help.requested', { requestId: 'q-b' }));
+    await seconds(600);
+    expect(called).toMatchObject([{ kind: 'question', task: 'b' }]);
+  });
+
+  it('for which nobody waits any more is told as the runner says it', async () => {
+    at(12);
+    const { happen, called } = watch([...started, working]);
+    happen(...limited(inAnHour()));
+    await seconds(1);
+    happen(on('demo', 'runner.left', { reason: 'limited: claude' }));
+    await seconds(600);
+    expect(called).toMatchObject([{ kind: 'left', text: 'limited: claude' }]);
+  });
+
   it('calls nobody while another agent takes over', async () => {
     at(12);
     const { happen, called } = watch([...started, working]);
@@ -253,6 +307,15 @@ describe('a usage limit', () => {
 });
 
 describe('who types here', () => {
+  it('is called by nothing when they leave', async () => {
+    at(12);
+    const { happen, called, notifier } = watch([...started, working], { lastKeyAt: Date.now });
+    happen(asks('q-1'));
+    await seconds(2);
+    await notifier.close();
+    expect(called).toEqual([]);
+  });
+
   it('is called by nothing, and by what still waits once they have stopped', async () => {
     at(12);
     let typed: number | undefined;
@@ -271,10 +334,11 @@ describe('who types here', () => {
 
   it('has seen the end', async () => {
     at(12);
-    const { happen, called, notifier } = watch([...started, working], { lastKeyAt: Date.now });
+    const typed = Date.now();
+    const { happen, called } = watch([...started, working], { lastKeyAt: () => typed });
     await seconds(1);
     happen(asks('q-1'), on('demo', 'sprint.cancelled'));
-    await notifier.close();
+    await seconds(60);
     expect(called).toEqual([]);
   });
 });
@@ -292,6 +356,14 @@ describe('quiet hours', () => {
     await seconds(2 * 60);
     expect(called).toMatchObject([{ request: 'q-2' }]);
   });
+});
+
+it('the end of the process during quiet hours calls nobody', async () => {
+  at(6, 30);
+  const { happen, called, notifier } = watch([...started, working], { quietHours: '22:00-07:00' });
+  happen(on('demo', 'sprint.cancelled'));
+  await notifier.close();
+  expect(called).toEqual([]);
 });
 
 describe('what a human is told', () => {
@@ -320,13 +392,17 @@ describe('what a human is told', () => {
 describe('a channel that does not work', () => {
   it('is told of once, and keeps no other call', async () => {
     at(12);
-    const { happen, called, problems } = watch([...started, working], { tell: () => ({ problem: 'no' }) });
+    const tell = ({ request }: Notice) => {
+      if (request === 'q-1') throw new Error('no');
+      return { problem: 'still no' };
+    };
+    const { happen, called, problems } = watch([...started, working], { tell });
     happen(asks('q-1'));
     await seconds(20);
     happen(asks('q-2'));
     await seconds(20);
     expect(called).toHaveLength(2);
-    expect(problems).toEqual(['no']);
+    expect(problems).toEqual(['notify.recorder: no']);
   });
 
   it('does not hold up the end', async () => {

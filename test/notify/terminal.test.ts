@@ -60,6 +60,7 @@ describe('a notification of the desktop', () => {
     const [begin, end] = ['\u0007\u001BPtmux;', '\u001B\\'];
     expect([bytes().startsWith(begin), bytes().endsWith(end)]).toEqual([true, true]);
     const wrapped = bytes().slice(begin.length, -end.length);
+    expect(wrapped.replaceAll('\u001B\u001B', '')).not.toContain('\u001B');
     const { notifications } = await readSignals(wrapped.replaceAll('\u001B\u001B', '\u001B'));
     expect(notifications).toHaveLength(2);
   });

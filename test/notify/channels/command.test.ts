@@ -18,11 +18,18 @@ const notice: Notice = {
 };
 
 /** Calls a human by this program. */
-async function callBy(argv: readonly string[], signal = new AbortController().signal, root?: string) {
+async function callBy(
+  argv: readonly string[],
+  {
+    signal = new AbortController().signal,
+    root,
+    about = notice,
+  }: { signal?: AbortSignal; root?: string; about?: Notice } = {},
+) {
   const { notify } = configSchema.parse({ notify: { command: argv } });
   const opened = command.open(notify, { terminal: undefined, env: {}, root: root ?? (await tempRoot()) });
   if ('off' in opened) throw new Error(opened.off);
-  return opened.call?.(notice, signal);
+  return opened.call?.(about, signal);
 }
 
 const node = (script: string) => [process.execPath, '-e', script];
@@ -35,7 +42,7 @@ describe('the program that calls a human', () => {
       'const input = JSON.parse(require("fs").readFileSync(0, "utf8"));' +
       'require("fs").writeFileSync("seen", JSON.stringify({ input, env: Object.fromEntries(env), args: process.argv.slice(1) }))';
     const args = ['--', '{title}', '{text}', 'x {text}'];
-    expect(await callBy([...node(script), ...args], undefined, root)).toEqual({
+    expect(await callBy([...node(script), ...args], { root })).toEqual({
       done: `${process.execPath} ended with 0`,
     });
     expect(JSON.parse(await readFile(join(root, 'seen'), 'utf8'))).toEqual({
@@ -55,6 +62,10 @@ describe('the program that calls a human', () => {
 
   it('may read nothing, and fails in words', async () => {
     expect(await callBy(['true'])).toEqual({ done: 'true ended with 0' });
+    vi.stubEnv('CLIFFORD_NOTIFY_TASK', 'old');
+    const { task: _task, ...about } = notice;
+    const saysTask = await callBy(['sh', '-c', 'echo "task <$CLIFFORD_NOTIFY_TASK>"; exit 1'], { about });
+    expect(saysTask).toEqual({ problem: 'notify.command (sh) ended with 1: task <>' });
     const failing = node('console.error("first\\nno \\u001b[2Jbus"); process.exit(3)');
     expect(await callBy(failing)).toEqual({
       problem: `notify.command (${process.execPath}) ended with 3: no bus`,
@@ -74,7 +85,7 @@ describe('the program that calls a human', () => {
         'const child = require("child_process").spawn("sleep", ["1000"], { stdio: "inherit" });' +
         'require("fs").writeFileSync("new", String(child.pid)); require("fs").renameSync("new", "pid"); setInterval(() => {}, 1000)',
     );
-    const called = callBy(hanging, over.signal, root);
+    const called = callBy(hanging, { signal: over.signal, root });
     const pid = Number(await untilFile(join(root, 'pid')));
     over.abort();
     expect(await called).toEqual({ problem: expect.stringContaining('was ended by SIGKILL') });
