@@ -24,7 +24,7 @@ export function reasonsFor(
   isKnown: (reason: Lasting) => boolean,
 ): Reason[] {
   const lasting: Lasting[] = [
-    ...(now.stall && before ? [{ is: 'stall', stall: now.stall } as const] : []),
+    ...(now.stall ? [{ is: 'stall', stall: now.stall } as const] : []),
     ...now.open.map((request) => ({ is: 'request', request }) as const),
   ];
   const hasLeft = now.left !== undefined && before !== undefined && before.left?.at !== now.left.at;

@@ -244,6 +244,8 @@ describe('a usage limit', () => {
     await seconds(4);
     expect(called).toEqual([]);
     await seconds(600);
+    happen(on('demo/a', 'task.noted'));
+    await seconds(600);
     expect(called).toMatchObject([
       {
         kind: 'limited',
