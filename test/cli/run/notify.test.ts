@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Cli } from '../../../src/cli/cli.ts';
 import { terminalOf } from '../../../src/cli/run/notify-human.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { clifford, cliFile } from '../../helpers/clifford-process.ts';
+import { clifford, cliFile, startClifford } from '../../helpers/clifford-process.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import { agentCmd, freshSprint } from '../../helpers/sprint-run.ts';
@@ -123,6 +123,16 @@ describe('the program that is to call a human', () => {
     expect(['\u0007', '\u001B'].filter((control) => (out + err).includes(control))).toEqual([]);
   });
 
+  it('is not run by who has just stopped it', async () => {
+    const { root } = await freshSprint();
+    await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
+    const run = startClifford(['run', 'demo', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+    await run.printed(/ready \d+/);
+    run.kill('SIGTERM');
+    expect((await run.ended).out).toContain('demo stopped');
+    expect(existsSync(join(root, 'told'))).toBe(false);
+  });
+
   it('fails in one note', async () => {
     const { root } = await freshSprint({ tasks: ['a'] });
     await writeConfig(join(root, 'clifford.json'), { notify: { command: ['./gone'] } });
@@ -136,13 +146,13 @@ describe('the program that is to call a human', () => {
     vi.stubEnv('AGENT_SERVER', join(import.meta.dirname, '../../../dist/mcp-entry.js'));
     const env = { XDG_STATE_HOME: join(root, 'state'), AGENT_SERVER: process.env['AGENT_SERVER'] ?? '' };
     await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
-    await writeConfig(join(root, 'other.json'), { notify: { command: ['touch', 'bad'] } });
+    await writeConfig(join(root, 'other.json'), { notify: { bell: false, command: ['touch', 'bad'] } });
     const rewrite = ['run', 'demo', '--agent-cmd', agentCmd('mcp-rewriter', 'other.json')];
     expect(await clifford(rewrite, { cwd: root, env })).toMatchObject({ code: 0 });
     expect(await toldIn(root)).toEqual([expect.objectContaining({ kind: 'completed' })]);
     const next = await clifford(['run', 'demo', '--agent-cmd', agentCmd('complete')], { cwd: root, env });
     expect(next).toMatchObject({ code: 2 });
-    expect(next.err).toContain('nobody has agreed to run it: notify.command: ["touch","bad"]');
+    expect(next.err).toContain('nobody has agreed to run it: notify.command: ["touch","bad"]\n');
     expect(existsSync(join(root, 'bad'))).toBe(false);
   });
 });
