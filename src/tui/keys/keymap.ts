@@ -16,6 +16,7 @@ import {
   questionKeys,
   taskKeys,
 } from './browse-keys.ts';
+import type { Area } from '../screen/browsing.ts';
 import { goalKeys, intoPastKeys, pastKeys } from '../past/past-keys.ts';
 import { asks, asksAboutCall, asksMore, dismiss, owns, reject, watches } from './shared-keys.ts';
 
@@ -186,27 +187,50 @@ export type HelpSection = {
 
 /** All keys that a person may want to know of, where keys move first. */
 export function helpSections({ state }: Pick<Situation, 'state'>): HelpSection[] {
-  const places: [title: string, bindings: readonly Binding[], isHere?: boolean][] = [
-    ['In the list of tasks', taskKeys, state.browsing.area === 'tasks'],
-    ['In the pane beside it', [...detailKeys, ...filterKeys], state.browsing.area === 'detail'],
-    ['While a question waits', questionKeys, state.browsing.area === 'question'],
-    ['Everywhere', commonKeys],
-    ['In time', [...intoPastKeys, ...pastKeys], state.past !== undefined],
-    ['In the box of a question', keymap.answer],
-    ['On the card of a call', keymap.decide],
-  ];
+  const { isOwner, past, browsing } = state;
+  const here = past ? 'time' : browsing.area;
   return places
-    .toSorted(([, , a = false], [, , b = false]) => Number(b) - Number(a))
-    .map(([title, bindings]) => ({ title, keys: helpOf(bindings, state) }));
+    .toSorted((one, other) => Number(other.at === here) - Number(one.at === here))
+    .map(({ title, bindings }) => ({ title, keys: helpOf(bindings, isOwner ? watches : owns) }));
 }
 
-function helpOf(bindings: readonly Binding[], { isOwner }: ScreenState): HelpSection['keys'] {
-  const listed = bindings.flatMap(({ hint, help = hint, when }) => {
-    const isOthers = when === (isOwner ? watches : owns);
-    return help && !isOthers ? [help] : [];
+/** The same, whatever the screen shows. */
+export function allKeys(): HelpSection[] {
+  return places.map(({ title, bindings }) => ({ title, keys: helpOf(bindings) }));
+}
+
+type Place = {
+  readonly title: string;
+  readonly bindings: readonly Binding[];
+  /** Where keys move for it to come first. */
+  readonly at?: Area | 'time';
+};
+
+const places: readonly Place[] = [
+  { title: 'In the list of tasks', bindings: taskKeys, at: 'tasks' },
+  { title: 'In the pane beside it', bindings: [...detailKeys, ...filterKeys], at: 'detail' },
+  { title: 'While a question waits', bindings: questionKeys, at: 'question' },
+  { title: 'Everywhere', bindings: commonKeys },
+  { title: 'In time', bindings: [...intoPastKeys, ...pastKeys], at: 'time' },
+  { title: 'In the box of a question', bindings: keymap.answer },
+  { title: 'On the card of a call', bindings: keymap.decide },
+];
+
+/** @param others - The condition of keys that are of no use on this screen. */
+function helpOf(bindings: readonly Binding[], others?: Binding['when']): HelpSection['keys'] {
+  const used = bindings.filter(({ when }) => others === undefined || when !== others);
+  const byKeys = Map.groupBy(
+    used.flatMap(({ hint, help }) =>
+      (help ?? hint) ? [{ text: help ?? hint ?? ['', ''], isHelp: help !== undefined }] : [],
+    ),
+    ({ text: [keys] }) => keys,
+  );
+  // What the last line says of a key in different situations is one line here.
+  return [...byKeys].map(([keys, all]) => {
+    const helps = all.filter(({ isHelp }) => isHelp);
+    const texts = (helps.length > 0 ? helps : all).map(({ text: [, what] }) => what);
+    return [keys, [...new Set(texts)].join(', or ')];
   });
-  // Some are bound twice, for what they do then.
-  return [...new Map(listed.map((each) => [each.join(' '), each])).values()];
 }
 
 function applies({ when }: Binding, situation: Situation): boolean {
