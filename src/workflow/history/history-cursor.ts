@@ -106,7 +106,7 @@ export class HistoryCursor {
 
   /**
    * Goes to a version, or the nearest there is. Returns where it stands then: if it is sent elsewhere meanwhile, there.
-   * The state is not changed any more, by nobody: the next place has another one.
+   * Nobody changes that state any more: the next place has another one.
    *
    * @throws {CliffordError} `LOG_REPLACED`, or why that part of the log cannot be read; it stands where it stood.
    */
