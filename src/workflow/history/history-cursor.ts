@@ -49,7 +49,12 @@ export async function openCursor(
     });
   }
   const cursor = new HistoryCursor(project, stream, past);
-  await cursor.seek(cursor.length);
+  try {
+    await cursor.seek(cursor.length);
+  } catch (error) {
+    await cursor.close();
+    throw error;
+  }
   return cursor;
 }
 

@@ -45,6 +45,20 @@ it('a log that was replaced ends the seek', async () => {
   await expect(cursor.seek(5)).rejects.toMatchObject({ code: 'LOG_REPLACED' });
 });
 
+it('a cursor that cannot be opened follows nothing', async () => {
+  const { project } = await recorded();
+  let calls = 0;
+  const select: EventLog['select'] = async function* (selection) {
+    calls += 1;
+    if (calls > 1) throw new Error('gone');
+    yield* project.log.select(selection);
+  };
+  const unsubscribe = vi.fn<() => void>();
+  const broken = { ...project, log: { ...project.log, select }, subscribe: () => unsubscribe };
+  await expect(cursorIn(broken, { pageEvents: 1 })).rejects.toThrow('gone');
+  expect(unsubscribe).toHaveBeenCalledOnce();
+});
+
 it('follows decisions of other handles, in a file as well', async () => {
   const { project, root } = await recorded(5);
   const cursor = await cursorIn(project);
