@@ -146,7 +146,7 @@ describe('the program that is to call a human', () => {
     vi.stubEnv('AGENT_SERVER', join(import.meta.dirname, '../../../dist/mcp-entry.js'));
     const env = { XDG_STATE_HOME: join(root, 'state'), AGENT_SERVER: process.env['AGENT_SERVER'] ?? '' };
     await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
-    await writeConfig(join(root, 'other.json'), { notify: { bell: false, command: ['touch', 'bad'] } });
+    await writeConfig(join(root, 'other.json'), { notify: { desktop: 'osc9', command: ['touch', 'bad'] } });
     const rewrite = ['run', 'demo', '--agent-cmd', agentCmd('mcp-rewriter', 'other.json')];
     expect(await clifford(rewrite, { cwd: root, env })).toMatchObject({ code: 0 });
     expect(await toldIn(root)).toEqual([expect.objectContaining({ kind: 'completed' })]);
