@@ -24,7 +24,7 @@ export function desktopSequenceOf(env: Env): DesktopSequence | undefined {
 }
 
 /**
- * Whether the tab of the terminal is known to show progress. Others, such as kitty and older ones of `iTerm`, would show each
+ * Whether the tab of the terminal is known to show progress. Others, such as kitty, would show each
  * step as a notification. Through tmux it could not be taken back from another window.
  */
 export function showsProgress(env: Env): boolean {
