@@ -1,22 +1,28 @@
+import { Writable } from 'node:stream';
 import { spawn } from '@lydell/node-pty';
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
-import { Terminal } from '@xterm/headless';
+import { Terminal, type ITerminalOptions } from '@xterm/headless';
 import { expect, vi } from 'vitest';
+import { FakeStdin } from './fake-terminal.ts';
 
-/** A program in a terminal: its keyboard, and what can be seen. */
-export type PtyScreen = {
+/** What can be seen in a terminal. */
+type SeenScreen = {
   /** The visible lines, without trailing blanks. */
   lines: () => string[];
   /** Waits until the visible screen contains a text. */
   see: (text: string | RegExp) => Promise<void>;
   /** Waits until it does not. */
   lose: (text: string) => Promise<void>;
-  press: (bytes: string) => void;
-  resize: (columns: number, rows: number) => void;
   /** `alternate` while a full-screen program runs. */
   buffer: () => string;
   /** Everything the program wrote. */
   bytes: () => string;
+};
+
+/** A program in a terminal: its keyboard, and what can be seen. */
+export type PtyScreen = SeenScreen & {
+  press: (bytes: string) => void;
+  resize: (columns: number, rows: number) => void;
   /** Exit code, when it has ended and all it wrote is shown. */
   exited: Promise<number>;
   kill: () => void;
@@ -37,9 +43,7 @@ export function openPty(
     env = {},
   }: { cwd: string; columns?: number; rows?: number; env?: Record<string, string | undefined> },
 ): PtyScreen {
-  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true });
-  terminal.loadAddon(new UnicodeGraphemesAddon());
-  terminal.unicode.activeVersion = '15-graphemes';
+  const { terminal, write, ...shown } = emulate(columns, rows);
   const pty = spawn(file, args, {
     cwd,
     cols: columns,
@@ -48,33 +52,87 @@ export function openPty(
     // A person sits there, also where the tests run without one.
     env: { ...process.env, CI: '', TERM: 'xterm-256color', ...env },
   });
-  let written = '';
-  pty.onData((data) => {
-    written += data;
-    terminal.write(data);
-  });
+  pty.onData(write);
   const exited = new Promise<number>((resolve) => {
     pty.onExit(({ exitCode }) => terminal.write('', () => resolve(exitCode)));
   });
+  return {
+    ...shown,
+    press: (bytes) => pty.write(bytes),
+    resize: (cols, height) => {
+      terminal.resize(cols, height);
+      pty.resize(cols, height);
+    },
+    exited,
+    kill: () => pty.kill('SIGKILL'),
+    hangUp: () => pty.kill('SIGHUP'),
+  };
+}
+
+/** What is drawn in the process of the tests, in a terminal of its own: its keyboard, and what can be seen. */
+export type OwnScreen = SeenScreen & {
+  press: (bytes: string) => void;
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+};
+
+/** A terminal for what is drawn in the process of the tests, which is a tenth of starting a program in one. */
+export function openScreen(columns = 80, rows = 24): OwnScreen {
+  // As the raw mode of a terminal leaves it: a line feed returns, too.
+  const { write, terminal: _, ...shown } = emulate(columns, rows, { convertEol: true });
+  const stdin = new FakeStdin();
+  const stdout = new EmulatedStdout(columns, rows, write);
+  return {
+    ...shown,
+    press: (bytes) => void stdin.write(bytes),
+    // Of both, a screen uses nothing else.
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+  };
+}
+
+/** What writes into an emulated terminal. */
+class EmulatedStdout extends Writable {
+  readonly isTTY = true;
+  readonly columns: number;
+  readonly rows: number;
+  readonly #shown: (text: string) => void;
+
+  constructor(columns: number, rows: number, shown: (text: string) => void) {
+    super({ decodeStrings: false });
+    this.columns = columns;
+    this.rows = rows;
+    this.#shown = shown;
+  }
+
+  override _write(chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
+    this.#shown(String(chunk));
+    done();
+  }
+}
+
+/** A terminal, what can be seen in it, and how to write into it. */
+function emulate(columns: number, rows: number, options: ITerminalOptions = {}) {
+  const terminal = new Terminal({ ...options, cols: columns, rows, allowProposedApi: true });
+  terminal.loadAddon(new UnicodeGraphemesAddon());
+  terminal.unicode.activeVersion = '15-graphemes';
+  let written = '';
+  const write = (data: string) => {
+    written += data;
+    terminal.write(data);
+  };
   const lines = () => {
     const { active } = terminal.buffer;
     return Array.from({ length: terminal.rows }, (_, row) =>
       (active.getLine(active.viewportY + row)?.translateToString(true) ?? '').trimEnd(),
     );
   };
-  return {
+  const seen: SeenScreen = {
     lines,
     see: (text) => vi.waitFor(() => expect(lines().join('\n')).toMatch(text), PATIENCE),
     lose: (text) => vi.waitFor(() => expect(lines().join('\n')).not.toMatch(text), PATIENCE),
-    press: (bytes) => pty.write(bytes),
-    resize: (cols, height) => {
-      terminal.resize(cols, height);
-      pty.resize(cols, height);
-    },
     buffer: () => terminal.buffer.active.type,
     bytes: () => written,
-    exited,
-    kill: () => pty.kill('SIGKILL'),
-    hangUp: () => pty.kill('SIGHUP'),
   };
+  return { ...seen, terminal, write };
 }

@@ -1,3 +1,4 @@
+import console from 'node:console';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +13,11 @@ import { recordAttached, recordDetached } from '../../../src/workflow/requests/d
 import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { approval } from '../../helpers/approval.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
+import { showTestSprint } from '../../helpers/show-test-sprint.ts';
 import { recordDelivery } from '../../../src/workflow/requests/deliver.ts';
-import { openPty } from '../../helpers/pty-screen.ts';
+import { openPty, openScreen } from '../../helpers/pty-screen.ts';
 import { askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
-import type { PtyScreen } from '../../helpers/pty-screen.ts';
+import type { OwnScreen, PtyScreen } from '../../helpers/pty-screen.ts';
 
 const stream = 'sprint-13';
 const subject = `${stream}/parser`;
@@ -30,6 +32,7 @@ const program = fixtureProgram('tui/sprint-screen.ts');
 let root: string;
 let project: Project;
 let screen: PtyScreen | undefined;
+let leave: (() => Promise<void>) | undefined;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'clifford-tui-'));
@@ -53,13 +56,33 @@ afterEach(async () => {
   screen?.kill();
   await screen?.exited;
   screen = undefined;
+  await leave?.();
+  leave = undefined;
   await project.close();
   await rm(root, { recursive: true });
 });
 
-function open(mode: 'run' | 'attach' = 'run', output = ''): PtyScreen {
-  screen = openPty(process.execPath, [program, stream, mode, JSON.stringify(output)], { cwd: root });
+/** In a terminal, as a program: what depends on either. */
+function start(mode: 'run' | 'attach' = 'run'): PtyScreen {
+  screen = openPty(process.execPath, [program, stream, mode], { cwd: root });
   return screen;
+}
+
+/** What a person sees and presses, in this process. It is left when the test is finished. */
+async function open(output = ''): Promise<OwnScreen> {
+  const own = openScreen();
+  // Ink puts what is printed above the screen: it makes a console like Node's, which that of the tests is not.
+  vi.stubGlobal('console', console);
+  const here = await openProject({ root, source: '/clifford/tui', env: {} });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const shown = showTestSprint(here, { stream, owner: true, output, ended, ...own });
+  leave = async () => {
+    end();
+    await shown;
+    await here.close();
+    vi.unstubAllGlobals();
+  };
+  return own;
 }
 
 function askHuman(question = 'Which grammar?'): Promise<RequestState> {
@@ -98,7 +121,7 @@ async function answerTo({ id }: RequestState): Promise<string | undefined> {
 
 describe('answering', () => {
   it('a question that opens while the screen is shown', async () => {
-    const { see, press } = open();
+    const { see, press } = start();
     await see('● active');
     const request = await askHuman();
     await see(ready);
@@ -112,7 +135,7 @@ describe('answering', () => {
 
   it('takes text and Enter in one write, and a paste of several lines', async () => {
     const request = await askHuman();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(ready);
     press(paste('a\nb'));
     await see('> a');
@@ -123,7 +146,7 @@ describe('answering', () => {
 
   it('keeps the draft over Esc', async () => {
     const request = await askHuman();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(ready);
     press('half');
     await see('> half');
@@ -138,7 +161,7 @@ describe('answering', () => {
 
   it('tells who was first', async () => {
     const request = await askHuman();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(ready);
     press('mine');
     await see('> mine');
@@ -151,7 +174,7 @@ describe('answering', () => {
 describe('rejecting', () => {
   it('tells the agent why, and keeps the draft of the answer out of it', async () => {
     const request = await askHuman();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(ready);
     press('half');
     await see('> half');
@@ -175,7 +198,7 @@ describe('a tool call that waits', () => {
   const decide = 'Y once · N deny';
 
   it('is approved with Y, and with nothing that was typed before it was seen', async () => {
-    const { see, press } = open();
+    const { see, press } = await open();
     await see('● active');
     const request = await askAboutCall();
     await see('May this call run?');
@@ -197,7 +220,7 @@ describe('a tool call that waits', () => {
 
   it('is denied with N, and the agent is told why', async () => {
     const request = await askAboutCall();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(decide);
     press('n');
     await see('Reason, if you like');
@@ -208,7 +231,7 @@ describe('a tool call that waits', () => {
 
   it('is changed with E, and says what becomes of it before Enter', async () => {
     const request = await askAboutCall({ command: 'rm -rf build' });
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(decide);
     press('e');
     await see('Enter: it runs as changed, and the agent is told what was changed');
@@ -229,7 +252,7 @@ describe('a tool call that waits', () => {
 
   it('is sent back with X, and comes back with what the agent says', async () => {
     const request = await askAboutCall();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(decide);
     press('x');
     await see('The call does not run for now: it comes back with what the agent says');
@@ -247,7 +270,7 @@ describe('a tool call that waits', () => {
       await askAboutCall({ path: 'a.txt' }, undefined, '1'),
       await askAboutCall({ path: 'b.txt' }, undefined, '2'),
     ];
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(decide);
     press('s');
     await see(/1 of 2 +\{ "path": "a.txt" \}\n.*2 of 2 +\{ "path": "b.txt" \}/);
@@ -266,7 +289,7 @@ describe('a tool call that waits', () => {
       await askAboutCall({ path: 'a.txt' }, undefined, '1'),
       await askAboutCall({ path: 'b.txt' }, undefined, '2'),
     ];
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(decide);
     press('s');
     await see('May these 2 calls run, each once?');
@@ -282,7 +305,7 @@ describe('a tool call that waits', () => {
 
   it('waits on when what it was changed to cannot be', async () => {
     const request = await askAboutCall();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(decide);
     press('e');
     await see('Enter: it runs as changed');
@@ -297,7 +320,7 @@ describe('a tool call that waits', () => {
 
   it('is approved for more than itself with A and a choice', async () => {
     const request = await askAboutCall();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(decide);
     press('A');
     await see('1 task · 2 sprint · 3 always');
@@ -316,7 +339,7 @@ describe('a tool call that waits', () => {
 
   it('tells who was first, and drops the reason that was being typed', async () => {
     const request = await askAboutCall();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(decide);
     press('n');
     await see('Reason, if you like');
@@ -330,7 +353,7 @@ describe('a tool call that waits', () => {
   it('offers the rule that humans give while it is shown, and the next one offers it at once', async () => {
     const ask = () => askAbout(project, stream, commandOf('make'));
     const ids = [await ask(), await ask(), await ask(), await ask()];
-    const { see, press } = open();
+    const { see, press } = await open();
     await see('Y once');
     for (const id of ids.slice(1)) await approve(project, id, { scope: 'once', by: 'bob', via: 'cli' });
     await see('Offer     humans allowed 3 calls like it, and refused none. The rule:');
@@ -346,7 +369,7 @@ describe('a tool call that waits', () => {
   it('is read to its end first when it does not fit, and draws nothing by itself', async () => {
     const hostile = `${escape}[2J${escape}]52;c;aGFjaw==\u0007\u202E`;
     const request = await askAboutCall({ path: hostile, lines: Array.from({ length: 40 }, (_, at) => at) });
-    const { see, press, lines, bytes } = open();
+    const { see, press, lines, bytes } = await open();
     await see('PgDn more');
     expect(lines().join('\n')).toContain(String.raw`"path": "\u001b[2J\u001b]52;c;aGFjaw==\u0007\u202e"`);
     expect(bytes()).not.toContain(`${escape}]52`);
@@ -381,7 +404,7 @@ describe('colours', () => {
 describe('several questions', () => {
   it('are gone through with Tab, and each gets its own answer', async () => {
     const requests = [await askHuman('One?'), await askHuman('Two?'), await askHuman('Three?')];
-    const { see, press } = open();
+    const { see, press } = await open();
     await see('Question 1 of 3');
     await see(ready);
     press('first');
@@ -404,7 +427,7 @@ describe('several questions', () => {
 
   it('say when nobody waits for the answer any more', async () => {
     const request = await askHuman();
-    const { see, lose, press } = open();
+    const { see, lose, press } = await open();
     await see(ready);
     await recordDetached(project, request, { agentId: 'a1', why: 'cancelled' });
     await see('Nobody waits: the next attempt gets the answer');
@@ -421,7 +444,7 @@ describe('several questions', () => {
 describe('dismissing', () => {
   it('needs a key after the confirmation was read, and a paste is none', async () => {
     const request = await askHuman();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(ready);
     press(ctrlX);
     await see('Dismiss this question? y/n');
@@ -441,7 +464,7 @@ describe('dismissing', () => {
 
   it('is called off by n', async () => {
     const request = await askHuman();
-    const { see, press } = open();
+    const { see, press } = await open();
     await see(ready);
     press(ctrlX);
     await see('n keep');
@@ -460,7 +483,7 @@ describe('leaving', () => {
     ['q', 'attach', 'left'],
     [ctrlC, 'attach', 'left'],
   ] as const)('%j leaves %s, and the terminal is as it was', async (key, mode, why) => {
-    const { see, press, exited, buffer, lines, bytes } = open(mode);
+    const { see, press, exited, buffer, lines, bytes } = start(mode);
     await see('● active');
     expect(buffer()).toBe('alternate');
     press(key);
@@ -473,7 +496,7 @@ describe('leaving', () => {
   });
 
   it('happens by itself when the run is over', async () => {
-    const { see, exited, lines } = open();
+    const { see, exited, lines } = start();
     await see('● active');
     await project.dispatch(stream, () => [{ type: 'task.completed', subject, data: { by: 'agent' } }]);
     await project.dispatch(stream, () => [
@@ -484,7 +507,7 @@ describe('leaving', () => {
   });
 
   it('happens with the error when the log is damaged', async () => {
-    const { see, exited, lines, buffer } = open();
+    const { see, exited, lines, buffer } = start();
     await see('● active');
     const log = join(root, '.clifford/events.jsonl');
     await writeFile(log, `${await readFile(log, 'utf8')}damage\n`);
@@ -498,7 +521,7 @@ describe('the terminal', () => {
   it('shows nothing an agent draws', async () => {
     const hostile = `${escape}[2J${escape}[H${escape}]52;c;aGFjaw==\u0007${escape}]0;owned\u0007\u009B31mshown\u202E`;
     await askHuman(`${hostile} really`);
-    const { see, bytes, lines } = open('run', `${hostile}\n`);
+    const { see, bytes, lines } = await open(`${hostile}\n`);
     await see(ready);
     expect(lines()[2]).toMatch(/│ shown$/);
     expect(lines().join('\n')).toContain(String.raw`\u001b]52;c;aGFjaw==\u0007`);
@@ -509,7 +532,7 @@ describe('the terminal', () => {
 
   it('is drawn anew when it is resized', async () => {
     await askHuman();
-    const { see, resize, lines } = open();
+    const { see, resize, lines } = start();
     await see(ready);
     for (const [columns, rows] of [
       [120, 30],
@@ -532,7 +555,7 @@ describe('the terminal', () => {
 
   it('shows wide characters in their place', async () => {
     await askHuman('日本語 👨‍👩‍👧 のどれ?');
-    const { see, press, lines } = open();
+    const { see, press, lines } = await open();
     await see(ready);
     press('答え👨‍👩‍👧');
     await see('> 答え👨‍👩‍👧');

@@ -1,0 +1,29 @@
+import { editOnScreen } from '../../src/cli/requests/edit-on-screen.ts';
+import { offersFor } from '../../src/gateway/backtest/offers-for.ts';
+import { showSprint, type LeftBecause, type ShowSprintOptions } from '../../src/tui/screen/show-sprint.tsx';
+import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
+
+/** Shows a sprint to a person called Ada, whose agent wrote this, with all that cards offer. */
+export function showTestSprint(
+  project: Project,
+  {
+    output: text,
+    ...options
+  }: Pick<ShowSprintOptions, 'stream' | 'owner' | 'ended' | 'stdin' | 'stdout'> & {
+    readonly output?: string;
+  },
+): Promise<LeftBecause> {
+  const output = createAgentOutput();
+  if (text !== undefined) output.append('parser', text);
+  return showSprint({
+    ...options,
+    project,
+    by: 'ada',
+    output,
+    reveal: () => Promise.resolve(undefined),
+    edit: editOnScreen({ env: {} }, project),
+    offersFor: (waiting) => offersFor(project, waiting, {}),
+    onStop: () => Promise.resolve(),
+  });
+}
