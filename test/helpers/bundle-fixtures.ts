@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundlePrograms } from '../../scripts/bundle/bundle-programs.ts';
 import { digestOfFold } from '../../src/workflow/project/fold-digest.ts';
@@ -17,6 +17,8 @@ declare module 'vitest' {
 const repository = join(import.meta.dirname, '../..');
 const sources = join(repository, 'test/fixtures');
 const cache = join(repository, 'node_modules/.cache/test-fixtures');
+
+type BundledFile = { readonly fileName: string; readonly code: string };
 
 /** How long what nobody uses any more is kept, in ms: other runs may still start programs of it. */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -34,7 +36,7 @@ export async function setup(project: TestProject): Promise<void> {
  */
 export async function bundleFixtures(): Promise<string> {
   const names = await Array.fromAsync(glob('**/*.ts', { cwd: sources }), (file) => file.replace(/\.ts$/, ''));
-  const files = await bundlePrograms({
+  const bundled = await bundlePrograms({
     root: repository,
     sources: Object.fromEntries(names.toSorted().map((name) => [name, join('test/fixtures', `${name}.ts`)])),
     extension: '.mjs',
@@ -44,6 +46,7 @@ export async function bundleFixtures(): Promise<string> {
       CLIFFORD_FOLD_DIGEST: JSON.stringify(digestOfFold(join(repository, 'src'))),
     },
   });
+  const files = bundled.flatMap(withCompileCache);
   const digest = createHash('sha256');
   for (const { fileName, code } of files) digest.update(`${fileName} ${code.length}\n${code}`);
   const folder = join(cache, digest.digest('hex').slice(0, 16));
@@ -52,11 +55,26 @@ export async function bundleFixtures(): Promise<string> {
   return folder;
 }
 
+/**
+ * A program that loads more than itself compiles nothing twice, also where it gets an environment that does not tell it
+ * where to keep that, like servers from the gateway: what is imported statically is compiled before it can say so.
+ */
+function withCompileCache({ fileName, code }: BundledFile): BundledFile[] {
+  if (!fileName.startsWith('mcp-servers/') || !code.includes('/chunks/')) return [{ fileName, code }];
+  const program = fileName.replace(/\.mjs$/, '.program.mjs');
+  const launcher = [
+    "import module from 'node:module';",
+    `module.enableCompileCache(${JSON.stringify(join(repository, 'node_modules/.cache/compiled'))});`,
+    `await import('./${basename(program)}');`,
+  ];
+  return [
+    { fileName, code: `${launcher.join('\n')}\n` },
+    { fileName: program, code },
+  ];
+}
+
 /** Other runs see all of the files, or none. */
-async function writeAtOnce(
-  folder: string,
-  files: readonly { fileName: string; code: string }[],
-): Promise<void> {
+async function writeAtOnce(folder: string, files: readonly BundledFile[]): Promise<void> {
   await mkdir(cache, { recursive: true });
   const fresh = await mkdtemp(join(cache, 'fresh-'));
   for (const { fileName, code } of files) {

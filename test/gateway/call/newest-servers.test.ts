@@ -11,7 +11,7 @@ import {
   listed,
   untilToolsChange,
 } from '../../mcp/support/gateway-agent.ts';
-import { startNewest } from '../../mcp/support/newest-server.ts';
+import { serveNewest } from '../../mcp/support/newest-server.ts';
 import { eventsOf, untilAsked, untilLogged } from '../../mcp/support/project-log.ts';
 
 const human = { by: 'ann', via: 'cli' };
@@ -19,7 +19,7 @@ const human = { by: 'ann', via: 'cli' };
 /** What an agent cannot tell from a server of an older revision. */
 describe.each(['stdio', 'http'])('a server of the revision 2026-07-28 over %s', (transport) => {
   const serverOf = async () =>
-    transport === 'stdio' ? fixture('newest.ts') : { url: (await startNewest()).url };
+    transport === 'stdio' ? fixture('newest.ts') : { url: (await serveNewest()).url };
 
   it('is called when a human said yes, and not when they said no', async () => {
     const { text, call, project } = await gatewayAgent({ servers: { it: await serverOf() } });

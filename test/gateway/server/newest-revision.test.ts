@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RawObject } from '../../../src/gateway/server/manager-event.ts';
 import type { AnswerServer, McpManagerOptions } from '../../../src/gateway/server/mcp-manager.ts';
 import { program, remote, startManager, textOf } from '../../mcp/support/gateway-servers.ts';
-import { startNewest } from '../../mcp/support/newest-server.ts';
+import { serveNewest, startNewest } from '../../mcp/support/newest-server.ts';
 
 type Transport = 'stdio' | 'http';
 
@@ -23,11 +23,11 @@ async function connected(
     await started.manager.connect(program('newest.ts', { args: ['stdio', ...args] }));
     const untilSaid = (words: string) =>
       vi.waitUntil(async () => (await log()).includes(words), { timeout: 20_000 });
-    return { ...started, server: undefined, untilSaid };
+    return { ...started, untilSaid };
   }
-  const server = await startNewest({ args });
-  await started.manager.connect(remote(server.url));
-  return { ...started, server, untilSaid: server.untilSaid };
+  const { url, untilSaid } = await serveNewest(args);
+  await started.manager.connect(remote(url));
+  return { ...started, untilSaid };
 }
 
 const age = { action: 'accept', content: { age: 7 } };
@@ -231,8 +231,9 @@ it.each([
   ['at once', false],
   ['after a while', true],
 ])('one over HTTP that is started again %s is reached, and listened to again', async (_when, isAway) => {
-  const { manager, server } = await connected('http', { limits: { firstDelayMs: 1 } });
-  if (!server) throw new Error('no server');
+  const { manager } = await startManager({ limits: { firstDelayMs: 1 } });
+  const server = await startNewest();
+  await manager.connect(remote(server.url));
   server.child.kill('SIGKILL');
   await once(server.child, 'exit');
   const isLost = () => manager.states().some(({ health }) => health === 'failed');
