@@ -7,7 +7,7 @@ import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { startTask } from '../../src/workflow/task/start-task.ts';
-import { clifford, cliFile, preload, startClifford } from '../helpers/clifford-process.ts';
+import { clifford, cliFile, followClifford, preload, startClifford } from '../helpers/clifford-process.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
 
@@ -228,7 +228,7 @@ describe('a question asked from a shell stays', () => {
     expect(json.code).toBe(3);
     expect(JSON.parse(json.out)).toEqual({ requestId: id, status: 'waiting' });
 
-    const again = startClifford(['ask', '--request', id], { cwd: root });
+    const again = followClifford(['ask', '--request', id], { cwd: root });
     await project.until(() => (requestById(project.state, id)?.waiting.size ?? 0) > 0 || undefined);
     await answerRequest(project, id, { response: '80', ...human });
     expect(await again.ended).toMatchObject({ code: 0, out: '80\n' });
@@ -248,7 +248,7 @@ describe('a question asked from a shell stays', () => {
     const [detached] = await eventsOf(project, 'help.detached');
     expect(detached?.data).toMatchObject({ requestId: id, why: 'the command was ended by SIGINT' });
 
-    const second = startClifford(['ask', '--question', ' which   PORT?'], { cwd: root });
+    const second = followClifford(['ask', '--question', ' which   PORT?'], { cwd: root });
     await untilLogged(project, 'help.attached');
     await answerRequest(project, id, { response: '80', ...human });
     expect(await second.ended).toMatchObject({ code: 0, out: '80\n' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { terminate } from '../../src/lib/processes/terminate.ts';
 import { skipTask } from '../../src/workflow/project/control.ts';
-import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
@@ -13,7 +13,7 @@ describe('a sprint whose runner left', () => {
     const { runner, ended, printed } = startRun(root, { agentCmd: agentCmd('hang-first') });
     await printed(/ready/);
     expect((await clifford(['status'], { cwd: root })).out).not.toContain('no runner');
-    const attached = startClifford(['attach', '--plain', 'demo'], { cwd: root });
+    const attached = followClifford(['attach', '--plain', 'demo'], { cwd: root });
     await attached.printed(/^demo \(Sprint demo\): active/);
     await runner.stop('Ctrl-C');
     expect(await ended).toMatchObject({ outcome: 'stopped' });

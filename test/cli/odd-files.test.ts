@@ -182,7 +182,7 @@ describe('while an agent works', () => {
     onTestFinished(() => rm(outside, { recursive: true, force: true }));
     await mkdir(join(outside, 'locks'));
     const root = await projectOf(`rm -rf .clifford/locks; ln -sfn ${outside}/locks .clifford/locks`);
-    const { err } = await startClifford(args, { cwd: root }).ended;
+    const { err } = await clifford(args, { cwd: root });
     expect(await readdir(join(outside, 'locks'))).toEqual([]);
     expect(err).toContain(`Cannot use ${root}/.clifford/locks: it is a symbolic link`);
   });

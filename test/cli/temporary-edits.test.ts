@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { agentCmd, eventsOf } from '../helpers/sprint-run.ts';
@@ -65,7 +65,7 @@ describe('an agent that finds its servers in a file of the project', () => {
       await clifford([command], options);
       expect(await cursorsFiles()).toEqual(untouched);
 
-      const again = startClifford(run, options);
+      const again = followClifford(run, options);
       // The agent of the first runner still waited for the answer.
       await again.printed(/agent\.lost/);
       await clifford(['answer', 'last', '8080'], options);
@@ -82,7 +82,7 @@ describe('an agent that finds its servers in a file of the project', () => {
     const git = makeRepository(root);
     git('add', 'sprints');
     git('commit', '--quiet', '--message', 'before');
-    const asking = startClifford([...run, 'demo'], options);
+    const asking = followClifford([...run, 'demo'], options);
     await asking.printed(/Which port\?/);
     await writeFile(join(root, '.clifford/plan.json'), JSON.stringify({ b: { 'new.txt': 'x' } }));
     const agent = agentCmd('change-files', '.clifford/plan.json');

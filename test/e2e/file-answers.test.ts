@@ -1,7 +1,7 @@
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { CliffordMcpServer } from '../../src/index.ts';
-import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { textOf } from '../mcp/support/connect-agent.ts';
@@ -16,7 +16,7 @@ it('clifford run shows the question of its agent as a file, and takes the answer
   const root = await tempRoot();
   await writeSprint(root, { tasks: ['a'] });
   const files = filesIn(root);
-  const { ended } = startClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
+  const { ended } = followClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
   expect(await files.appears(block)).toMatchObject({ task: 'a', question: 'Which port?' });
   await files.write(response, { response: '8080' });
   const { code, out, err } = await ended;

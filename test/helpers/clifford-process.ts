@@ -3,8 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { finished } from 'node:stream/promises';
+import { onTestFinished, vi } from 'vitest';
 import type { CliPlace } from '../../src/cli/cli.ts';
 import type { main as runMain } from '../../src/cli/main.ts';
 import { collectOutput } from './ended-process.ts';
@@ -27,18 +27,22 @@ export type CliffordOptions = {
   readonly nodeArgs?: readonly string[];
 };
 
-/** A `clifford` under way. It is ended when the test is finished. */
-export type CliffordProcess = {
-  readonly pid: number;
+/** A `clifford` under way. */
+export type CliffordUnderWay = {
   readonly ended: Promise<Ended>;
-  readonly kill: (signal: NodeJS.Signals) => void;
-  readonly isAlive: () => boolean;
-  /** Goes away as the reader of its stdout, like `head -1`. */
-  readonly closeOutput: () => void;
   /** Waits until stdout has shown this, and returns the match. Rejects when the program ends without it. */
   readonly printed: (what: RegExp) => Promise<RegExpExecArray>;
   /** The same of stderr. */
   readonly warned: (what: RegExp) => Promise<RegExpExecArray>;
+};
+
+/** A `clifford` under way as a process of its own. It is ended when the test is finished. */
+export type CliffordProcess = CliffordUnderWay & {
+  readonly pid: number;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly isAlive: () => boolean;
+  /** Goes away as the reader of its stdout, like `head -1`. */
+  readonly closeOutput: () => void;
 };
 
 /** The environment of a person called Ada, at no terminal, in UTC. */
@@ -69,27 +73,36 @@ export function startClifford(
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await ended;
   });
-  const shown = (what: RegExp, channel: Readable, textYet: () => string) =>
-    new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = () => {
-        const match = what.exec(textYet());
-        if (match) resolve(match);
-      };
-      channel.on('data', look);
-      look();
-      void ended.then(({ out, err }) =>
-        reject(new Error(`clifford ${args.join(' ')} ended without ${what}:\n${out}${err}`)),
-      );
-    });
+  const told = { args, ended };
   return {
     pid: child.pid ?? 0,
     ended,
     kill: (signal) => child.kill(signal),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     closeOutput: () => child.stdout.destroy(),
-    printed: (what) => shown(what, child.stdout, printedYet),
-    warned: (what) => shown(what, child.stderr, warnedYet),
+    printed: (what) => shown(what, child.stdout, printedYet, told),
+    warned: (what) => shown(what, child.stderr, warnedYet, told),
   };
+}
+
+/** Waits until a channel of a program has shown this. Rejects when the program ends without it. */
+function shown(
+  what: RegExp,
+  channel: Readable,
+  textYet: () => string,
+  { args, ended }: { readonly args: readonly string[]; readonly ended: Promise<Ended> },
+): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const match = what.exec(textYet());
+      if (match) resolve(match);
+    };
+    channel.on('data', look);
+    look();
+    const fail = ({ out, err }: Ended) =>
+      reject(new Error(`clifford ${args.join(' ')} ended without ${what}:\n${out}${err}`));
+    ended.then(fail, reject);
+  });
 }
 
 /** Node's arguments to run the text of a module before the program. */
@@ -99,30 +112,51 @@ export function preload(text: string): readonly string[] {
 
 /**
  * Runs `clifford` to its end: in the process of the tests, which is twenty times as fast, unless the command ends with
- * its process, Node gets arguments, or the agent is in the environment, which is looked for in that of the process.
- * Where the process matters to the test, call {@link startClifford}.
+ * its process or Node gets arguments. Where the process matters to the test, call {@link startClifford}.
  */
 export function clifford(args: readonly string[], options: CliffordOptions): Promise<Ended> {
   const endsWithIt = args[0] === 'mcp' && args[1] === 'serve';
-  const isOwn = endsWithIt || options.nodeArgs || options.env?.['CLIFFORD_AGENT_CMD'] !== undefined;
-  return isOwn ? startClifford(args, options).ended : cliffordHere(args, options);
+  const isOwn = endsWithIt || options.nodeArgs;
+  return (isOwn ? startClifford(args, options) : followClifford(args, options)).ended;
 }
 
-/** Runs the built program as a process would, in this one. */
-async function cliffordHere(
+/**
+ * Starts the built program as a process would, in this one. The test has to wait for its end: what ends by a signal only
+ * is for {@link startClifford}.
+ */
+export function followClifford(
   args: readonly string[],
   { cwd, env, isWholeEnv, input }: CliffordOptions,
-): Promise<Ended> {
-  const { main } = (await import(programFile)) as { readonly main: typeof runMain };
+): CliffordUnderWay {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end(input);
-  const folder = await realpath(cwd);
-  const place = { stdin, stdout, stderr, env: isWholeEnv ? env : adasEnvironment(env), cwd: () => folder };
-  const said = Promise.all([text(stdout), text(stderr)]);
-  // A command knows nothing else of these than that they are streams without a terminal.
-  const code = await main(args, place as unknown as CliPlace);
-  stdout.end();
-  stderr.end();
-  const [out, err] = await said;
-  return { code, signal: null, out, err };
+  const [out, err] = [collected(stdout), collected(stderr)];
+  // The agent is looked for in the environment of the process.
+  vi.stubEnv('CLIFFORD_AGENT_CMD', env?.['CLIFFORD_AGENT_CMD'] ?? '');
+  const run = async (): Promise<Ended> => {
+    const { main } = (await import(programFile)) as { readonly main: typeof runMain };
+    const folder = await realpath(cwd);
+    const place = { stdin, stdout, stderr, env: isWholeEnv ? env : adasEnvironment(env), cwd: () => folder };
+    // A command knows nothing else of these than that they are streams without a terminal.
+    const code = await main(args, place as unknown as CliPlace);
+    stdout.end();
+    stderr.end();
+    await Promise.all([finished(stdout), finished(stderr)]);
+    return { code, signal: null, out: out(), err: err() };
+  };
+  const told = { args, ended: run() };
+  return {
+    ended: told.ended,
+    printed: (what) => shown(what, stdout, out, told),
+    warned: (what) => shown(what, stderr, err, told),
+  };
+}
+
+/** What has come through a stream so far. */
+function collected(stream: Readable): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  return () => text;
 }

@@ -1,7 +1,7 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clifford, startClifford } from '../../helpers/clifford-process.ts';
+import { clifford, followClifford, startClifford } from '../../helpers/clifford-process.ts';
 import { agentCmd } from '../../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 
@@ -74,7 +74,7 @@ describe('clifford run without a terminal', () => {
     ['removed', (log) => rm(log)],
   ])('ends with 1 when its log was %s, and leaves no agent', async (_, change) => {
     const root = await freshProject();
-    const { printed, ended } = startClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
+    const { printed, ended } = followClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
     await printed(/help\.requested/);
     const log = join(root, '.clifford', 'events.jsonl');
     const [, pid = ''] = /"agent\.started".*?"pid":(\d+)/.exec(await readFile(log, 'utf8')) ?? [];
@@ -90,7 +90,7 @@ describe('clifford run without a terminal', () => {
 
   it('prints a question in full with the command that answers it, and goes on with the answer', async () => {
     const root = await freshProject();
-    const { printed, ended } = startClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
+    const { printed, ended } = followClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
     const [, id = ''] = await printed(
       /help\.requested a human has to answer:\n {4}Which port\?\n {4}answer with: clifford answer (q-\S+) "…"\n/,
     );
@@ -171,9 +171,9 @@ describe('clifford run without a terminal', () => {
 describe('clifford attach without a terminal', () => {
   it('shows where the sprint stands, then its events until it ends', async () => {
     const root = await freshProject();
-    const run = startClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
+    const run = followClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
     await run.printed(/a human has to answer/);
-    const attached = startClifford(['attach'], { cwd: root });
+    const attached = followClifford(['attach'], { cwd: root });
     await attached.printed(
       /^demo \(Sprint demo\): blocked, .*\n {2}■ a {2}blocked .*\n {2}\? open question about a\n/,
     );
