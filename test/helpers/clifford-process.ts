@@ -126,14 +126,30 @@ export function clifford(args: readonly string[], options: CliffordOptions): Pro
  */
 export function followClifford(
   args: readonly string[],
-  { cwd, env, isWholeEnv, input }: CliffordOptions,
+  { input, ...options }: CliffordOptions,
 ): CliffordUnderWay {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const stdin = new PassThrough();
   stdin.end(input);
+  const { stdout, stderr, ended } = runHere(args, { ...options, stdin });
   const [out, err] = [collected(stdout), collected(stderr)];
+  const told = { args, ended: ended.then((end) => ({ ...end, out: out() })) };
+  return {
+    ended: told.ended,
+    printed: (what) => shown(what, stdout, out, told),
+    warned: (what) => shown(what, stderr, err, told),
+  };
+}
+
+/** Runs the built program with these streams, in this process. Somebody has to read `stdout` for it to end. */
+export function runHere(
+  args: readonly string[],
+  { cwd, env, isWholeEnv, stdin }: Omit<CliffordOptions, 'input'> & { readonly stdin: Readable },
+): { readonly stdout: Readable; readonly stderr: Readable; readonly ended: Promise<Omit<Ended, 'out'>> } {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const err = collected(stderr);
   // The agent is looked for in the environment of the process.
   vi.stubEnv('CLIFFORD_AGENT_CMD', env?.['CLIFFORD_AGENT_CMD'] ?? '');
-  const run = async (): Promise<Ended> => {
+  const run = async () => {
     const { main } = (await import(programFile)) as { readonly main: typeof runMain };
     const folder = await realpath(cwd);
     const place = { stdin, stdout, stderr, env: isWholeEnv ? env : adasEnvironment(env), cwd: () => folder };
@@ -142,14 +158,9 @@ export function followClifford(
     stdout.end();
     stderr.end();
     await Promise.all([finished(stdout), finished(stderr)]);
-    return { code, signal: null, out: out(), err: err() };
+    return { code, signal: null, err: err() };
   };
-  const told = { args, ended: run() };
-  return {
-    ended: told.ended,
-    printed: (what) => shown(what, stdout, out, told),
-    warned: (what) => shown(what, stderr, err, told),
-  };
+  return { stdout, stderr, ended: run() };
 }
 
 /** What has come through a stream so far. */

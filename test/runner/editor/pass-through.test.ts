@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { jsonValues } from '../../helpers/json-arbitrary.ts';
 import { ofType } from '../support/acp-sprint.ts';
-import { editorSide, options, permission } from '../support/editor-side.ts';
+import { editorHere, editorSide, options, permission } from '../support/editor-side.ts';
 
 /** An agent that says back what it hears, byte by byte: what an editor says goes both ways. */
 const echo = ['cat'];
@@ -51,16 +51,16 @@ describe('clifford acp between an editor and its agent', () => {
   });
 
   it('takes a prompt for permission for one with white space around it that JSON does not know, as editors do', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     for (const [id, space] of ['\uFEFF', '\u00A0', '\v'].entries())
-      editor.child.stdin.write(`${space}${JSON.stringify(permission(id, `rm ${id}`))}${space}\n`);
+      editor.write(`${space}${JSON.stringify(permission(id, `rm ${id}`))}${space}\n`);
     const ids = [1, 2, 3].map(async (nth) => (await editor.prompt(nth)).id);
     for (const id of await Promise.all(ids)) expect(id).toBeGreaterThan(2);
     expect(editor.heard).toHaveLength(3);
   });
 
   it('takes a prompt for permission out of a batch, and passes the rest on', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     const others = [{ jsonrpc: '2.0', id: 'a', result: {} }, 5];
     editor.say([...others, permission(1, 'rm -rf x')]);
     const prompt = await editor.prompt();
@@ -71,7 +71,7 @@ describe('clifford acp between an editor and its agent', () => {
   it('leaves nothing in a folder where an agent has only talked', async () => {
     const root = await tempRoot();
     await rm(join(root, '.clifford'), { recursive: true });
-    const editor = await editorSide(echo, { root });
+    const editor = await editorHere(echo, { root });
     editor.say({ id: 1, method: 'session/new', params: { cwd: root, mcpServers: [] } });
     await editor.hear(() => editor.heard[0]);
     editor.leave();
@@ -80,7 +80,7 @@ describe('clifford acp between an editor and its agent', () => {
   });
 
   it('records what the agent does unasked, and nothing of what a loaded session tells again', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     const update = (toolCallId: string, status: string) => ({
       method: 'session/update',
       params: {
@@ -116,7 +116,7 @@ describe('clifford acp between an editor and its agent', () => {
   });
 
   it('tells of what the agent did without asking and should not have, and passes it on', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     const over = (toolCallId: string, kind: string, status: string, rawInput: object) => ({
       jsonrpc: '2.0',
       method: 'session/update',
@@ -181,7 +181,7 @@ describe('clifford acp between an editor and its agent', () => {
   });
 
   it('answers what is no request for permission with an error, and shows nothing', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say({ id: 3, method: 'session/request_permission', params: { sessionId: 's', options } });
     expect((await editor.answerTo(3)).error?.code).toBe(-32_602);
     expect(editor.heard).toHaveLength(1);

@@ -9,7 +9,7 @@ import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { ofType } from '../support/acp-sprint.ts';
-import { choice, editorSide, openRequest, permission } from '../support/editor-side.ts';
+import { choice, editorHere, editorSide, openRequest, permission } from '../support/editor-side.ts';
 
 /** An agent that says back what it hears: the editor of a test speaks for it, and hears what it is told. */
 const echo = ['cat'];
@@ -26,7 +26,7 @@ async function withPolicy(agents: object): Promise<string> {
 
 describe('a prompt for permission that goes through clifford acp', () => {
   it('is answered at the editor, which is recorded', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission(1, 'npm test', { _meta: { more: 1 } }));
     const prompt = await editor.prompt();
     expect(prompt.params).toEqual({
@@ -66,7 +66,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it('is another call in another folder, which is shown', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     for (const name of ['a', 'b']) {
       editor.say({
         id: name,
@@ -126,7 +126,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it('is one where the agent asks for the same call twice at once', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission(1, 'npm test', { toolCallId: 'c' }));
     const prompt = await editor.prompt();
     editor.say(permission(2, 'npm test', { toolCallId: 'c' }));
@@ -137,7 +137,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it('does not happen by a yes at the editor that a rule has come to refuse meanwhile', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission(1, 'npm test'));
     const prompt = await editor.prompt();
     // The rules have been looked at since the first one was shown.
@@ -158,7 +158,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
     ['two of its answers cannot be told apart', ['yes', 'yes']],
     ['an answer is called as the always of Clifford', ['clifford-always', 'no']],
   ])('is none where %s', async (_why, [yes, no]) => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     const { params } = permission(1, 'npm test') as { params: object };
     const own = [
       { optionId: yes, name: 'Yes', kind: 'allow_once' },
@@ -172,7 +172,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   it('has an id that the agent cannot tell before: an answer to something else that it asks allows nothing', async () => {
     const ids = await Promise.all(
       [1, 2].map(async () => {
-        const editor = await editorSide(echo);
+        const editor = await editorHere(echo);
         editor.say(permission(1, 'npm test'));
         return (await editor.prompt()).id;
       }),
@@ -181,7 +181,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it('is refused at the editor', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission('x', 'npm test'));
     editor.say(choice(await editor.prompt(), 'no'));
     expect((await editor.answerTo('x')).result).toEqual(chose('no'));
@@ -212,7 +212,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it('is asked once where the answer was "always", and the agent hears of once only', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission(1, 'npm test'));
     editor.say(choice(await editor.prompt(), 'clifford-always'));
     expect((await editor.answerTo(1)).result).toEqual(chose('yes'));
@@ -226,7 +226,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
     { verdict: 'approved', optionId: 'yes', said: 'ann approved it through cli' },
     { verdict: 'denied', optionId: 'no', said: 'ann denied it through cli' },
   ])('is $verdict elsewhere: the editor is told who, and its prompt is taken away', async (how) => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     const project = await editor.project();
     editor.say(permission(1, 'npm test'));
     const prompt = await editor.prompt();
@@ -247,7 +247,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it('is refused when it was changed elsewhere: the editor is told to which call, and that one runs unasked', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     const project = await editor.project();
     editor.say(permission(1, 'npm test'));
     const id = await openRequest(project);
@@ -262,7 +262,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it('is refused when it was asked about elsewhere, and shows what the agent says then', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     const project = await editor.project();
     const say = (text: string) =>
       editor.say({
@@ -295,7 +295,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it('is told of by a notice where the editor shows notices', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     const clientCapabilities = { session: { notices: {} } };
     editor.say({ id: 0, method: 'initialize', params: { protocolVersion: 1, clientCapabilities } });
     editor.say(permission(1, 'npm test'));
@@ -308,7 +308,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it('has one answer when editor, shell and screen give theirs at once, and the others are told whose', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     const [shell, screen] = await Promise.all([editor.project(), editor.project()]);
     for (let nth = 1; nth <= 12; nth += 1) {
       editor.say(permission(nth, `npm run script-${nth}`));
@@ -340,7 +340,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
     const root = await withPolicy({
       rules: [{ command: { startsWith: 'git push' }, decision: 'deny', reason: 'a human pushes' }],
     });
-    const editor = await editorSide(echo, { root });
+    const editor = await editorHere(echo, { root });
     editor.say(permission(1, 'npm test; git push'));
     expect((await editor.answerTo(1)).result).toEqual(chose('no'));
     await editor.hear(() => editor.told()[0]);
@@ -354,14 +354,14 @@ describe('a prompt for permission that goes through clifford acp', () => {
 
   it('is not shown where the policy allows it', async () => {
     const root = await withPolicy({ ask: 'nothing' });
-    const editor = await editorSide(echo, { root, env: { CLIFFORD_TRUST_PROJECT: '1' } });
+    const editor = await editorHere(echo, { root, env: { CLIFFORD_TRUST_PROJECT: '1' } });
     editor.say(permission(1, 'npm test'));
     expect((await editor.answerTo(1)).result).toEqual(chose('yes'));
     expect(editor.heard).toHaveLength(1);
   });
 
   it('offers each mode where the agent asks in which one to go on', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission(1, '', { kind: 'switch_mode', rawInput: { plan: 'x' } }));
     const prompt = await editor.prompt();
     expect(prompt.params?.options?.map(({ optionId }) => optionId)).toEqual(['yes', 'always', 'no']);
@@ -372,7 +372,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
 
 describe('a prompt that nobody wants an answer to any more', () => {
   it('is over in the log, too, when the turn is cancelled in the editor, and the same call asks anew', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission(1, 'npm test'));
     await editor.prompt();
     editor.say({ method: 'session/cancel', params: { sessionId: 's' } });
@@ -383,7 +383,7 @@ describe('a prompt that nobody wants an answer to any more', () => {
         ? true
         : undefined,
     );
-    const other = await editorSide(echo, { root: editor.root });
+    const other = await editorHere(echo, { root: editor.root });
     other.say(permission(1, 'npm test'));
     await other.prompt();
     editor.say(permission(2, 'npm test'));
@@ -391,7 +391,7 @@ describe('a prompt that nobody wants an answer to any more', () => {
   });
 
   it('is over when the editor closes it', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission(1, 'npm test'));
     const { id } = await editor.prompt();
     editor.say({ id: id ?? 0, result: { outcome: { outcome: 'cancelled' } } });
@@ -404,7 +404,7 @@ describe('a prompt that nobody wants an answer to any more', () => {
   });
 
   it('is over when the agent takes it back', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission('p', 'npm test'));
     await editor.prompt();
     editor.say({ method: '$/cancel_request', params: { requestId: 'p' } });
@@ -413,7 +413,7 @@ describe('a prompt that nobody wants an answer to any more', () => {
   });
 
   it('stays open when the editor leaves, and the next session takes the answer', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission(1, 'npm test'));
     await editor.prompt();
     editor.leave();
@@ -422,7 +422,7 @@ describe('a prompt that nobody wants an answer to any more', () => {
     const id = await openRequest(project);
     expect(requestById(project.state, id)?.detached).toHaveLength(1);
     await approve(project, id, once);
-    const next = await editorSide(echo, { root: editor.root });
+    const next = await editorHere(echo, { root: editor.root });
     next.say(permission(1, 'npm test'));
     expect((await next.answerTo(1)).result).toEqual(chose('yes'));
     await next.hear(() => next.told()[0]);
@@ -430,7 +430,7 @@ describe('a prompt that nobody wants an answer to any more', () => {
   });
 
   it('waits on where the editor cannot show it, and says for what', async () => {
-    const editor = await editorSide(echo);
+    const editor = await editorHere(echo);
     editor.say(permission(1, 'npm test'));
     const { id } = await editor.prompt();
     editor.say({ id: id ?? 0, error: { code: -32_601, message: 'no such method' } });
@@ -459,7 +459,7 @@ describe('an agent in front of which clifford acp stands', () => {
     await editor.prompt();
     const project = await editor.project();
     const id = await openRequest(project);
-    editor.child.stdin.write(`${id}\n`);
+    editor.write(`${id}\n`);
     expect((await editor.answerTo('said')).error?.message).toContain(
       `Cannot approve ${id}: this is a process of an agent (run editor-`,
     );
@@ -467,7 +467,7 @@ describe('an agent in front of which clifford acp stands', () => {
   });
 
   it('cannot answer the prompts of an agent of its own as an editor would', async () => {
-    const editor = await editorSide(echo, { env: { CLIFFORD_RUN_ID: 'run-1' } });
+    const editor = await editorHere(echo, { env: { CLIFFORD_RUN_ID: 'run-1' } });
     editor.say(permission(1, 'npm test'));
     await editor.hear(() => editor.told()[0]);
     expect(editor.told()[0]).toContain('this is the shell of an agent (run run-1), and a human decides');

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { cliFile } from '../../helpers/clifford-process.ts';
+import { cliFile, runHere } from '../../helpers/clifford-process.ts';
 import { killAll, processesOf } from '../../helpers/project-processes.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
@@ -40,40 +41,84 @@ export function permission(id: number | string, command: string, more: object = 
   return { jsonrpc: '2.0', id, method: 'session/request_permission', params };
 }
 
-/** An editor in front of `clifford acp -- <command>`. Whatever is left of it ends with the test. */
+type EditorOptions = {
+  readonly root?: string;
+  readonly env?: Record<string, string>;
+  readonly args?: readonly string[];
+};
+
+/** How `clifford acp` ended. */
+type EditorEnd = { readonly code: number | null; readonly signal: string | null; readonly err: string };
+
+/** An editor in front of `clifford acp -- <command>`, a process of its own. Whatever is left of it ends with the test. */
 export async function editorSide(
   command: readonly string[],
-  {
-    root,
-    env = {},
-    args = [],
-  }: { root?: string; env?: Record<string, string>; args?: readonly string[] } = {},
+  { root, env = {}, args = [] }: EditorOptions = {},
 ) {
   const folder = root ?? (await tempRoot());
   const child = spawn(process.execPath, [cliFile, 'acp', ...args, '--', ...command], {
     cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: '/nonexistent',
-      USER: 'ada',
-      CLIFFORD_PROJECT_ROOT: folder,
-      XDG_STATE_HOME: `${folder}/state`,
-      ...env,
-    },
+    env: environmentIn(folder, env),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     killAll(await processesOf(folder, ''));
   });
+  let err = '';
+  child.stdin.on('error', () => undefined);
+  child.stderr.setEncoding('utf8').on('data', (more: string) => void (err += more));
+  const ended = new Promise<EditorEnd>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, err }));
+  });
+  return { ...hearing({ root: folder, stdin: child.stdin, stdout: child.stdout, ended }), child };
+}
+
+/** The same in the process of the tests, for what does not depend on one of its own. It has left when the test is finished. */
+export async function editorHere(command: readonly string[], { root, env = {} }: EditorOptions = {}) {
+  const folder = root ?? (await tempRoot());
+  const stdin = new PassThrough();
+  const { stdout, ended } = runHere(['acp', '--', ...command], {
+    cwd: folder,
+    env: environmentIn(folder, env),
+    isWholeEnv: true,
+    stdin,
+  });
+  onTestFinished(async () => {
+    stdin.end();
+    await ended;
+  });
+  return hearing({ root: folder, stdin, stdout, ended });
+}
+
+function environmentIn(folder: string, env: Readonly<Record<string, string>>): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: '/nonexistent',
+    USER: 'ada',
+    CLIFFORD_PROJECT_ROOT: folder,
+    XDG_STATE_HOME: `${folder}/state`,
+    ...env,
+  };
+}
+
+/** What an editor says, and what it hears. */
+function hearing({
+  root,
+  stdin,
+  stdout,
+  ended,
+}: {
+  readonly root: string;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly ended: Promise<EditorEnd>;
+}) {
   const heard: Heard[] = [];
   const chunks: Buffer[] = [];
   let begun: Buffer[] = [];
-  let err = '';
   const watchers = new Set<() => void>();
-  child.stdin.on('error', () => undefined);
-  child.stderr.setEncoding('utf8').on('data', (more: string) => void (err += more));
-  child.stdout.on('data', (chunk: Buffer) => {
+  stdout.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     begun.push(chunk);
     if (!chunk.includes(0x0a)) return;
@@ -85,9 +130,6 @@ export async function editorSide(
     }
     for (const each of watchers) each();
   });
-  const ended = new Promise<{ code: number | null; signal: string | null; err: string }>((resolve) => {
-    child.once('close', (code, signal) => resolve({ code, signal, err }));
-  });
   const hear = <Found>(look: () => Found | undefined): Promise<Found> =>
     new Promise((resolve, reject) => {
       const watch = () => {
@@ -98,16 +140,17 @@ export async function editorSide(
       };
       watchers.add(watch);
       watch();
-      void ended.then(() => reject(new Error(`it ended before that:\n${JSON.stringify(heard)}\n${err}`)));
+      void ended.then(({ err }) =>
+        reject(new Error(`it ended before that:\n${JSON.stringify(heard)}\n${err}`)),
+      );
     });
   return {
-    root: folder,
-    pid: child.pid ?? 0,
-    child,
+    root,
     heard,
     bytes: () => Buffer.concat(chunks),
+    write: (text: string) => void stdin.write(text),
     say: (...messages: readonly object[]) =>
-      void child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join('')),
+      void stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join('')),
     hear,
     /** The prompt for permission that the editor got as the nth. */
     prompt: (nth = 1) =>
@@ -120,11 +163,11 @@ export async function editorSide(
         const said = params?.update?.content?.text ?? params?.update?.title;
         return said?.includes('Clifford:') ? [said.trim()] : [];
       }),
-    leave: () => void child.stdin.end(),
+    leave: () => void stdin.end(),
     ended,
-    project: () => openTestProject(folder),
+    project: () => openTestProject(root),
     /** What the log has of it. */
-    events: async () => eventsOf(await openTestProject(folder), 'adhoc'),
+    events: async () => eventsOf(await openTestProject(root), 'adhoc'),
   };
 }
 
