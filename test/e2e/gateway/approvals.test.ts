@@ -9,7 +9,7 @@ import { textOf } from '../../mcp/support/connect-agent.ts';
 import { fixture, untilToolsChange } from '../../mcp/support/gateway-agent.ts';
 import { published } from '../../mcp/support/gateway-servers.ts';
 import { eventsOf, untilAsked, untilLogged } from '../../mcp/support/project-log.ts';
-import { servedProject } from './served-project.ts';
+import { servedHere, servedProject } from './served-project.ts';
 
 const servers = { it: fixture('turncoat.ts') };
 
@@ -58,7 +58,7 @@ describe('a tool that its server defines anew after a human allowed it for good'
     ['meta', 'own/kind'],
   ])('asks again in the same session, and shows what changed: %s', async (what, shown) => {
     const rules = [{ tool: 'turn', decision: 'allow' }];
-    const { client, text, project, root } = await servedProject({ servers, policy: { rules } });
+    const { client, text, project, root } = await servedHere({ servers, policy: { rules } });
     const changed = untilToolsChange(client);
     await client.listTools();
     const first = text('mcp__it__act', {});
@@ -85,7 +85,7 @@ describe('a tool that its server defines anew after a human allowed it for good'
 describe('a rule that only a snapshot has', () => {
   /** A project whose agent has seen the tool, and the rule that somebody puts into its snapshot. */
   async function forgedProject() {
-    const seen = await servedProject({ servers });
+    const seen = await servedHere({ servers });
     await untilLogged(seen.project, 'tool.pinned');
     const { root, project } = seen;
     const definitionDigest = (await project.refresh()).pins.get('it')?.get('act') ?? '';
@@ -106,7 +106,7 @@ describe('a rule that only a snapshot has', () => {
 
   it('lets no call of an agent through: a human is asked', async () => {
     const { root, project } = await forgedProject();
-    const { text } = await servedProject({ servers }, { root });
+    const { text } = await servedHere({ servers }, { root });
     const call = text('mcp__it__act', {});
     expect((await untilAsked(project)).asked.approval).toMatchObject({ tool: 'act', rule: 'default' });
     expect(await clifford(['deny', 'last'], { cwd: root })).toMatchObject({ code: 0 });
@@ -139,7 +139,7 @@ describe('a rule about a folder', () => {
     await mkdir(join(root, 'far/deep'), { recursive: true });
     await writeFile(join(root, 'far/note.txt'), 'closed');
     await symlink('../far/deep', join(root, 'open/link'));
-    const { call, text, project } = await servedProject(
+    const { call, text, project } = await servedHere(
       {
         servers: { fs: { command: process.execPath, args: [published.filesystem, root] } },
         policy: {

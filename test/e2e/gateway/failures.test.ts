@@ -6,7 +6,7 @@ import { allowAll, fixture } from '../../mcp/support/gateway-agent.ts';
 import { runs } from '../../mcp/support/gateway-servers.ts';
 import { textOf } from '../../mcp/support/connect-agent.ts';
 import { untilLogged } from '../../mcp/support/project-log.ts';
-import { servedProject } from './served-project.ts';
+import { servedHere, servedProject } from './served-project.ts';
 
 /** What goes wrong in the middle of a call, and what the agent is told of it. */
 const failures = [
@@ -24,7 +24,9 @@ describe('a server that in the middle of a call', () => {
     async (_what, tool, args, told) => {
       const limit = tool === 'hang' ? { timeout: 2_000 } : {};
       const servers = { it: fixture('handy.ts', limit), other: fixture('handy.ts') };
-      const { call, text, root } = await servedProject({ servers, policy });
+      // What is most of all for the memory of the program is left to it.
+      const served = tool === 'large' ? servedProject : servedHere;
+      const { call, text, root } = await served({ servers, policy });
       const pid = Number(await text('mcp__other__pid', {}));
       const failing = call(`mcp__it__${tool}`, args);
       expect(await text('mcp__other__echo', { words: 'meanwhile' })).toBe('meanwhile');
@@ -63,7 +65,7 @@ describe('a server that in the middle of a call', () => {
   });
 
   it('prints garbage loses neither the call nor what it printed, and no byte of it reaches the agent', async () => {
-    const { client, text, root } = await servedProject({ servers: { it: fixture('handy.ts') }, policy });
+    const { client, text, root } = await servedHere({ servers: { it: fixture('handy.ts') }, policy });
     const problems: unknown[] = [];
     client.onerror = (error) => problems.push(error);
     expect(await text('mcp__it__noise', {})).toBe('quiet now');

@@ -10,7 +10,7 @@ import { allowAll } from '../../mcp/support/gateway-agent.ts';
 import { published } from '../../mcp/support/gateway-servers.ts';
 import { startEverything } from '../../mcp/support/published-server.ts';
 import type { UrlTransport } from '../../mcp/support/published-server.ts';
-import { calling, connect, servedProject, startProgram } from './served-project.ts';
+import { calling, connect, servedHere, servedProject, startProgram } from './served-project.ts';
 import type { ClientOptions, Served } from './served-project.ts';
 
 /** A tool, and the arguments of one call of it. */
@@ -108,7 +108,8 @@ describe.each(['stdio', 'http', 'sse'] as const)('every tool of "everything" ove
     const root = await tempRoot();
     const url = transport === 'stdio' ? '' : await startEverything(transport);
     const servers = { it: ways[transport].entry(url) };
-    const served = await servedProject({ servers, policy: allowAll }, { root, ...answering });
+    const serve = transport === 'stdio' ? servedProject : servedHere;
+    const served = await serve({ servers, policy: allowAll }, { root, ...answering });
     const direct = await ways[transport].direct(root, url);
 
     await expectAllCovered({ direct, served }, everything);
@@ -124,7 +125,7 @@ describe('every tool of "filesystem"', () => {
     const folder = join(root, 'files');
     await freshFolder(folder);
     const server = { command: process.execPath, args: [published.filesystem, folder], env: ofThisRun };
-    const served = await servedProject({ servers: { it: server }, policy: allowAll }, { root });
+    const served = await servedHere({ servers: { it: server }, policy: allowAll }, { root });
     const env = { HOME: root, ...runOfTests() };
     const direct = await startProgram([published.filesystem, folder], { cwd: root, env });
     const cases = filesystem(folder);

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { cliFile } from '../../helpers/clifford-process.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
-import { gatewayEnv } from '../../mcp/support/gateway-agent.ts';
+import { gatewayAgent, gatewayEnv } from '../../mcp/support/gateway-agent.ts';
 import { textOf } from '../../mcp/support/connect-agent.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 
@@ -94,4 +94,13 @@ export async function servedProject(
     ...options,
   });
   return { ...served, root: folder, project };
+}
+
+/** The same without a process, for what does not depend on one. */
+export async function servedHere(
+  mcpJson: object,
+  options: ClientOptions & { readonly root?: string } = {},
+): Promise<Omit<Served, 'pid'> & { readonly root: string; readonly project: Project }> {
+  const { client, root, project } = await gatewayAgent(mcpJson, options);
+  return { ...calling(client), root, project };
 }
