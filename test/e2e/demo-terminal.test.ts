@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { clifford, cliFile, startClifford } from '../helpers/clifford-process.ts';
+import { clifford, cliFile, followClifford } from '../helpers/clifford-process.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import type { PtyScreen } from '../helpers/pty-screen.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
@@ -59,39 +59,41 @@ describe('clifford demo in a terminal', () => {
     },
   );
 
-  it('looks as the README shows it', { timeout: 60_000 }, async () => {
-    const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
-    const picture = /```text\n( ■ blocked[^`]*)```/.exec(readme)?.[1] ?? '';
-    const root = join(await tempRoot(), 'demo');
-    const { see, lines } = inTerminal(['demo', '--keep', root], '/', { columns: 80, rows: 24 });
-    await see(readyForAnswer);
-    await see(/waiting for the answer\n.*…/);
-    // How long it waits is another time each time.
-    const still = (text: string) =>
-      text
-        .replaceAll(/\d+ m?s\b/g, '0 s')
-        .replaceAll(/ +/g, ' ')
-        .trimEnd();
-    expect(still(lines().join('\n'))).toBe(still(picture));
-  });
+  it(
+    'looks as the README shows it, stops at Ctrl-C with 130, says how to go on, and can be resumed',
+    { timeout: 60_000 },
+    async () => {
+      const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+      const picture = /```text\n( ■ blocked[^`]*)```/.exec(readme)?.[1] ?? '';
+      const root = join(await tempRoot(), 'demo');
+      const size = { columns: 80, rows: 24 };
+      const { see, press, exited, bytes, lines, resize } = inTerminal(['demo', '--keep', root], '/', size);
+      await see(readyForAnswer);
+      await see(/waiting for the answer\n.*…/);
+      // How long it waits is another time each time.
+      const still = (text: string) =>
+        text
+          .replaceAll(/\d+ m?s\b/g, '0 s')
+          .replaceAll(/ +/g, ' ')
+          .trimEnd();
+      expect(still(lines().join('\n'))).toBe(still(picture));
 
-  it('stops at Ctrl-C with 130, says how to go on, and can be resumed', { timeout: 60_000 }, async () => {
-    const root = join(await tempRoot(), 'demo');
-    const { see, press, exited, bytes } = inTerminal(['demo', '--keep', root], '/');
-    await see(readyForAnswer);
-    press(ctrlC);
-    expect(await exited).toBe(130);
-    const [, agent = ''] =
-      /To go on: clifford run --agent-cmd '([^']+)'/.exec(bytes().replaceAll(/\r?\n/g, '')) ?? [];
-    expect(agent).toContain('demo-agent.js');
+      // What it says last has room in its lines then.
+      resize(120, 40);
+      press(ctrlC);
+      expect(await exited).toBe(130);
+      const [, agent = ''] =
+        /To go on: clifford run --agent-cmd '([^']+)'/.exec(bytes().replaceAll(/\r?\n/g, '')) ?? [];
+      expect(agent).toContain('demo-agent.js');
 
-    await clifford(['answer', 'last', 'German'], { cwd: root });
-    // Not trusted here: what the release needs is not there, and it stays unpublished.
-    expect(await clifford(['run', '--agent-cmd', agent], { cwd: root })).toMatchObject({ code: 0 });
-    expect(existsSync(join(root, 'published'))).toBe(false);
-    expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "german"');
-    expect((await stat(join(root, 'CHANGELOG.md'))).isFile()).toBe(true);
-  });
+      await clifford(['answer', 'last', 'German'], { cwd: root });
+      // Not trusted here: what the release needs is not there, and it stays unpublished.
+      expect(await clifford(['run', '--agent-cmd', agent], { cwd: root })).toMatchObject({ code: 0 });
+      expect(existsSync(join(root, 'published'))).toBe(false);
+      expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "german"');
+      expect((await stat(join(root, 'CHANGELOG.md'))).isFile()).toBe(true);
+    },
+  );
 });
 
 describe('clifford run in a terminal', () => {
@@ -119,7 +121,7 @@ describe('clifford attach in a terminal', () => {
   it('shows what the agent wrote before and after, and leaves without stopping anything', async () => {
     const root = await tempRoot();
     const dir = await writeSprint(root, { tasks: ['a'] });
-    const run = startClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
+    const run = followClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
     await run.printed(/a human has to answer/);
     const { see, press, exited } = inTerminal(['attach'], dir);
     await see('Which port?');
