@@ -8,7 +8,15 @@ import { approve } from '../../../src/workflow/requests/approval.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { processesOf } from '../../helpers/project-processes.ts';
 import { eventsOf, startRun } from '../../helpers/sprint-run.ts';
-import { acpSprint, done, human, ofType, openCall, type AcpSprint } from '../support/acp-sprint.ts';
+import {
+  acpSprint,
+  completeByTool,
+  done,
+  human,
+  ofType,
+  openCall,
+  type AcpSprint,
+} from '../support/acp-sprint.ts';
 
 /** Leaves one line each time it runs. */
 const step = { run: 'echo ran >> ran' };
@@ -22,7 +30,7 @@ async function expectAskedAndRunOnce({ root, project }: AcpSprint): Promise<void
 }
 
 it('a call that a killed runner had asked about is allowed meanwhile: it is asked once, and runs once', async () => {
-  const sprint = await acpSprint([step]);
+  const sprint = await acpSprint([step, completeByTool]);
   const { root, project, stateDir } = sprint;
   const runner = spawn(process.execPath, [fixtureProgram('run-sprint.ts'), stateDir, ''], {
     stdio: 'ignore',

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
 import { eventsOf, startRun, typesOf } from '../../helpers/sprint-run.ts';
-import { acpSprint, done, human, ofType, openCall } from '../support/acp-sprint.ts';
+import { acpSprint, completeByTool, done, human, ofType, openCall } from '../support/acp-sprint.ts';
 
 /** Trusts the policy as a person would have. */
 const trusting = { env: { ...process.env, CLIFFORD_TRUST_PROJECT: '1' } };
 
 describe('an agent that asks over ACP before it acts', () => {
   it('runs a command once a human has allowed it, and all of it is in the log', async () => {
-    const { root, project, has } = await acpSprint([{ run: 'touch made' }]);
+    const { root, project, has } = await acpSprint([{ run: 'touch made' }, completeByTool]);
     const { ended, text } = startRun(root, {});
     const id = await openCall(project);
     expect(has('made')).toBe(false);

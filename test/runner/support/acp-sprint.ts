@@ -11,6 +11,9 @@ export const done = { outcome: 'completed', reason: 'all tasks are done' };
 /** Who decides. */
 export const human = { by: 'ann', via: 'cli' };
 
+/** The last step of an agent that completes its task by Clifford's tool: that takes a server more. */
+export const completeByTool = {};
+
 /** A sprint of one task whose agent is spoken with over the Agent Client Protocol. */
 export type AcpSprint = Awaited<ReturnType<typeof acpSprint>>;
 
@@ -26,8 +29,10 @@ export async function acpSprint(
 ) {
   const sprint = await freshSprint();
   const { root, dir } = sprint;
-  const complete = { tool: 'update_task_status', args: { sprintDir: dir, taskId: 'a', status: 'completed' } };
-  await writeFile(join(root, 'acp-steps.json'), JSON.stringify([...steps, complete]));
+  const byTool = { tool: 'update_task_status', args: { sprintDir: dir, taskId: 'a', status: 'completed' } };
+  const own = steps.map((step) => (step === completeByTool ? byTool : step));
+  const all = steps.includes(completeByTool) ? own : [...own, { completes: 'a' }];
+  await writeFile(join(root, 'acp-steps.json'), JSON.stringify(all));
   await writeFile(
     join(root, 'clifford.json'),
     JSON.stringify({
