@@ -8,6 +8,7 @@ import {
 } from '../machines/project-state.ts';
 import { possibleScopes } from '../machines/approval-scopes.ts';
 import { askerOf } from './asker.ts';
+import { possibleActs, type PossibleActs } from './possible-acts.ts';
 
 /** An open question, with who asks it, and the answer it follows when the agent repeats itself. */
 export type Question = RequestView & {
@@ -18,7 +19,10 @@ export type Question = RequestView & {
 };
 
 /** What the screen shows of a sprint. */
-export type ScreenView = Omit<SprintView, 'open'> & { readonly open: readonly Question[] };
+export type ScreenView = Omit<SprintView, 'open'> & {
+  readonly open: readonly Question[];
+  readonly possible: PossibleActs;
+};
 
 /** The plain view of a stream; of an empty sprint when nothing was recorded about it yet. */
 export function describeScreen(state: ProjectState, stream: string): ScreenView {
@@ -27,6 +31,7 @@ export function describeScreen(state: ProjectState, stream: string): ScreenView 
   return {
     ...describeSprint(sprint, state.limits),
     open: open.map((request) => describeQuestion(state, sprint, request)),
+    possible: possibleActs(state, sprint),
   };
 }
 

@@ -34,7 +34,7 @@ it('the screen of a paused sprint says how it goes on', async () => {
   const args = [cliFile, 'run', '--agent-cmd', agentCmd('complete')];
   const { see, exited, kill } = openPty(process.execPath, args, { cwd: root });
   onTestFinished(kill);
-  await see('The sprint is paused, no task starts before: clifford resume demo');
+  await see('The sprint is paused: no task starts. P resumes it');
   expect(await clifford(['resume'], { cwd: root })).toMatchObject({ code: 0 });
   expect(await exited).toBe(0);
 });

@@ -94,6 +94,14 @@ export function aSprint(over: Partial<ScreenView> = {}): ScreenView {
     setAside: undefined,
     toolCalls: 0,
     usage: noUsage,
+    possible: {
+      sprint: ['pause'],
+      tasks: new Map([
+        ['schema', []],
+        ['parser', ['skip', 'cancel']],
+        ['docs', ['skip', 'cancel']],
+      ]),
+    },
     ...over,
   };
 }

@@ -6,6 +6,7 @@ import {
   currentQuestion,
   hidesPart,
 } from '../screen/screen-state.ts';
+import { actKeys, reasonKeys, sureKeys } from './act-keys.ts';
 import type { Act, Action, Binding, Situation } from './binding.ts';
 import {
   browseKeys,
@@ -66,9 +67,14 @@ const interrupt: readonly Binding[] = [
   { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'leave'], when: watches },
 ];
 
+/** In the past there is nothing to decide. */
+function ofNow(binding: Binding): Binding {
+  return { ...binding, when: (now) => !now.state.past && applies(binding, now) };
+}
+
 /** The keys, by where they go. The first binding of a key that applies counts. */
 const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
-  sprint: [...pastKeys, ...browseKeys, ...intoPastKeys],
+  sprint: [...pastKeys, ...browseKeys, ...actKeys.map(ofNow), ...intoPastKeys],
   filter: filterKeys,
   goal: goalKeys,
   help: helpKeys,
@@ -145,6 +151,8 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     { keys: ['escape'], action: 'leave-scope', hint: ['Esc', 'back'] },
     ...interrupt,
   ],
+  act: reasonKeys,
+  'act-sure': sureKeys,
   stop: [
     { keys: ['q'], action: 'stop-surely', hint: ['q', 'stop the agents'], when: isArmed },
     { keys: ['n', 'escape'], action: 'go-on', hint: ['Esc', 'go on'] },
@@ -210,6 +218,7 @@ const places: readonly Place[] = [
   { title: 'In the list of tasks', bindings: taskKeys, at: 'tasks' },
   { title: 'In the pane beside it', bindings: [...detailKeys, ...filterKeys], at: 'detail' },
   { title: 'While a question waits', bindings: questionKeys, at: 'question' },
+  { title: 'To decide about the sprint and the task that is picked', bindings: actKeys },
   { title: 'Everywhere', bindings: commonKeys },
   { title: 'In time', bindings: [...intoPastKeys, ...pastKeys], at: 'time' },
   { title: 'In the box of a question', bindings: keymap.answer },

@@ -56,7 +56,7 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   const warn = (error: unknown) => {
     if (over.signal.aborted) return;
     if (error instanceof CliffordError)
-      actor.send({ type: 'notice', notice: { tone: 'warning', text: messageOf(error) } });
+      actor.send({ type: 'told', notice: { tone: 'warning', text: messageOf(error) } });
     else fail(error);
   };
   const arrive = (moment: Moment, at: HistoryCursor) => {
@@ -119,7 +119,7 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
       if (!past) return;
       const command = `clifford replay ${stream} --at ${past.moment.version}`;
       copy(command);
-      actor.send({ type: 'notice', notice: { tone: 'ok', text: `Copied: ${command}` } });
+      actor.send({ type: 'told', notice: { tone: 'ok', text: `Copied: ${command}` } });
     }),
   ];
   return {

@@ -6,10 +6,17 @@ import { clockText } from '../../lib/time/clock-text.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { count } from '../../lib/text/count.ts';
-import { agentsAtWork, batchOf, currentDraft, currentQuestion, type ScreenState } from './screen-state.ts';
+import {
+  agentsAtWork,
+  batchOf,
+  currentDraft,
+  currentQuestion,
+  isActing,
+  type ScreenState,
+} from './screen-state.ts';
+import { actTitle } from '../text/act-lines.ts';
 import type { Remark } from '../text/remark.ts';
 import { pastRemarks } from '../past/past-remarks.ts';
-import { pausedText } from '../../views/paused-text.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors, lookOf } from './theme.ts';
@@ -41,6 +48,7 @@ function aboutEdit(state: ScreenState, columns: number): Remark[] {
 function aboutDraft(state: ScreenState): Remark[] {
   const question = currentQuestion(state);
   const { text } = currentDraft(state);
+  if (isActing(state.focus)) return looksSecret(text) ? [likeSecret] : [];
   if (!question) return [];
   return [
     ...(state.focus.at === 'reject' || question.approval || text === '' ? [] : aboutOption(question, text)),
@@ -48,10 +56,14 @@ function aboutDraft(state: ScreenState): Remark[] {
   ];
 }
 
+const likeSecret: Remark = {
+  text: 'This looks like a secret, and answers are stored in the log',
+  color: colors.warning,
+};
+
 function aboutSecret(question: Question, text: string): Remark[] {
   const color = colors.warning;
-  if (looksSecret(text))
-    return [{ text: 'This looks like a secret, and answers are stored in the log', color }];
+  if (looksSecret(text)) return [likeSecret];
   return asksSecret(question)
     ? [{ text: 'A secret is asked for, and answers are stored in the log', color }]
     : [];
@@ -68,8 +80,10 @@ function aboutOption({ options }: Question, text: string): Remark[] {
 }
 
 function confirmation(state: ScreenState): Remark[] {
-  const { at } = state.focus;
+  const { focus } = state;
+  const { at } = focus;
   const color = colors.warning;
+  if (focus.at === 'act-sure') return [{ text: `${actTitle(focus)}? y/n`, color }];
   if (at === 'confirm') return [{ text: 'Dismiss this question? y/n', color }];
   if (at === 'stop') return [{ text: `q again to stop ${count(agentsAtWork(state), 'agent')}`, color }];
   if (at === 'scope') return [{ text: reachOf(currentQuestion(state)), color }];
@@ -120,9 +134,10 @@ function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {
     : [];
 }
 
-function aboutPause({ sprint, isStopping }: ScreenState): Remark[] {
+function aboutPause({ sprint, isStopping, mayApprove }: ScreenState): Remark[] {
   if (sprint.detail !== 'paused' || isStopping) return [];
-  return [{ text: `The sprint is ${pausedText(sprint.id)}`, color: colors.warning }];
+  const how = mayApprove ? 'P resumes it' : 'a human resumes it';
+  return [{ text: `The sprint is paused: no task starts. ${how}`, color: colors.warning }];
 }
 
 function endOf({ detail, lastFailure, setAside, tasks }: ScreenState['sprint']): string {

@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { decideActs } from './decide-acts.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
@@ -17,6 +18,8 @@ import type { Notice, StopKey } from './screen-state.ts';
 
 type EffectDeps = {
   readonly project: Project;
+  /** The sprint's stream. */
+  readonly stream: string;
   /** The human in front of the screen. */
   readonly by: string;
   /** The whole arguments of a call that waits; `undefined`: nobody has them any more. */
@@ -32,7 +35,7 @@ type EffectDeps = {
 /** Runs the effects that a screen emits, and tells it what became of them. */
 export function runEffects(
   actor: ScreenActor,
-  { project, by, reveal, edit, stop, leave, fail }: EffectDeps,
+  { project, stream, by, reveal, edit, stop, leave, fail }: EffectDeps,
 ): {
   /** Resolves when nothing is being recorded any more. Never rejects: errors go to `fail`. */
   settled: () => Promise<void>;
@@ -125,6 +128,7 @@ export function runEffects(
     if (request === undefined) return;
     void reveal(request).then((whole) => actor.send({ type: 'revealed', id, whole }), fail);
   });
+  decideActs(actor, { project, stream, by, fail, pending });
   actor.on('stop', ({ key }) => stop(key));
   actor.on('leave', leave);
 

@@ -1,6 +1,7 @@
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { ArrivedAt, Past, Travel } from '../past/past.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
+import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
 import type { Question, ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
@@ -49,8 +50,19 @@ export type Focus =
   | { readonly at: 'batch'; readonly isArmed: boolean; readonly ids: readonly string[] }
   /** `Dismiss this question?`; not armed yet, it takes no answer. */
   | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' }
+  /** The box takes the reason why a task is left out or ended. */
+  | ({ readonly at: 'act' } & EndingAct)
+  /** `Cancel parser? y/n`; not armed yet, it takes no yes. */
+  | ({ readonly at: 'act-sure'; readonly isArmed: boolean } & EndingAct)
   /** `q again to stop 2 agents`; not armed yet, it takes no yes. */
   | { readonly at: 'stop'; readonly isArmed: boolean };
+
+/** What ends a task: nothing is decided yet. */
+export type EndingAct = {
+  readonly act: Exclude<TaskAct, 'retry'>;
+  readonly task: string;
+  readonly reason: TextBuffer;
+};
 
 /** A yes to more than one call. */
 export type WideScope = Exclude<ApprovalScope, 'once'>;
@@ -140,7 +152,8 @@ export type ScreenEvent =
       readonly to: number;
       readonly changes: readonly string[];
     }
-  | { readonly type: 'notice'; readonly notice: Notice }
+  /** What became of a decision about the sprint or a task. */
+  | { readonly type: 'told'; readonly notice: Notice }
   /** What was read for a pane. */
   | { readonly type: 'loaded'; readonly loaded: LoadedContent };
 
@@ -190,6 +203,15 @@ export type Effect =
       readonly task: string;
       readonly wanted: ContentVersion;
     }
+  /** Decide about a task; without one, about the sprint. */
+  | {
+      readonly type: 'act';
+      readonly act: TaskAct | SprintAct;
+      readonly task?: string | undefined;
+      readonly reason?: string | undefined;
+    }
+  /** Say why that cannot be decided now, and decide nothing. */
+  | { readonly type: 'why-not'; readonly act: TaskAct | SprintAct; readonly task?: string | undefined }
   /** Stop the sprint: which key said so. */
   | { readonly type: 'stop'; readonly key: StopKey }
   /** Leave at once. */
@@ -262,6 +284,7 @@ export function withSending(state: ScreenState, id: string): ScreenState {
 export function currentDraft(state: ScreenState): TextBuffer {
   if (state.focus.at === 'filter') return currentFilter(state);
   if (state.focus.at === 'goal') return state.past?.goal ?? emptyBuffer;
+  if (isActing(state.focus)) return state.focus.reason;
   const { current } = state;
   return (current === undefined ? undefined : state[draftsAt(state)].get(current)) ?? emptyBuffer;
 }
@@ -271,6 +294,8 @@ export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
   if (state.focus.at === 'filter') return withFilter(state, draft);
   if (state.focus.at === 'goal')
     return state.past ? { ...state, past: { ...state.past, goal: draft } } : state;
+  const { focus } = state;
+  if (isActing(focus)) return { ...state, focus: { ...focus, reason: draft } };
   const { current } = state;
   if (current === undefined) return state;
   const key = draftsAt(state);
@@ -289,7 +314,17 @@ const draftsOf: Partial<Record<Focus['at'], Drafts>> = { reject: 'reasons', edit
 /** Does the box take text? */
 export function isTyping({ focus }: ScreenState): boolean {
   const { at } = focus;
-  return at === 'answer' || at === 'filter' || at === 'goal' || at in draftsOf;
+  return at === 'answer' || at === 'filter' || at === 'goal' || at === 'act' || at in draftsOf;
+}
+
+/** Is it being decided to end a task? The keys of a question that comes up meanwhile wait until that is over. */
+export function isActing(focus: Focus): focus is Extract<Focus, EndingAct> {
+  return focus.at === 'act' || focus.at === 'act-sure';
+}
+
+/** Does a key confirm or choose something, once it is armed? */
+export function isConfirming(focus: Focus): focus is Extract<Focus, { readonly isArmed: boolean }> {
+  return 'isArmed' in focus;
 }
 
 /** How many agents work on the sprint: stopping ends them. */

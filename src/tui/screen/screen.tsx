@@ -18,6 +18,8 @@ import { questionLines, type QuestionLine } from '../text/question-lines.ts';
 import type { Span } from '../text/spans.ts';
 import { PAST_BAR_ROWS, PastBar } from '../past/past-bar.tsx';
 import { RecordedQuestion } from '../past/recorded-question.tsx';
+import { ActBox } from '../panes/act-box.tsx';
+import { actLines } from '../text/act-lines.ts';
 import { QuestionBox } from '../panes/question-box.tsx';
 import { remarksOf } from './remarks.ts';
 import { Rule } from '../panes/rule.tsx';
@@ -26,6 +28,7 @@ import {
   batchOf,
   currentDraft,
   currentQuestion,
+  isActing,
   isTyping,
   type Room,
   type ScreenState,
@@ -50,7 +53,9 @@ export function Screen({
   const state = useSelector(actor, ({ context }) => context);
   const { columns, rows } = useWindowSize();
 
-  const question = currentQuestion(state);
+  const act = isActing(state.focus) ? state.focus : undefined;
+  const aboutAct = act ? actLines(act, state, columns - 2) : undefined;
+  const question = act ? undefined : currentQuestion(state);
   const approval = question?.approval;
   const { lines, callRows } = useQuestionRows(state, question, columns - BAR_WIDTH);
   const lineCount = approval ? callRows.length : lines.length;
@@ -58,7 +63,7 @@ export function Screen({
   const layout = layOut({
     columns,
     rows,
-    questionLines: question ? lineCount : undefined,
+    questionLines: question ? lineCount : aboutAct?.length,
     ...roomForAnswer(state, columns),
     remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
   });
@@ -111,11 +116,12 @@ export function Screen({
   }
   const { past } = state;
   const showsQuestion = question !== undefined && (!isNarrow || state.browsing.area === 'question');
+  const showsBox = showsQuestion || act !== undefined;
   const box = { state, layout };
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <Header sprint={state.sprint} columns={columns} isStill={past !== undefined} />
-      {(!isNarrow || !showsQuestion) && <Panes state={state} detail={detail} layout={layout} />}
+      {(!isNarrow || !showsBox) && <Panes state={state} detail={detail} layout={layout} />}
       {showsQuestion && past && (
         <RecordedQuestion {...box} question={question} rows={approval ? callRows : lines.map(asSpans)} />
       )}
@@ -123,7 +129,8 @@ export function Screen({
         <ToolApprovalCard {...box} question={question} rows={callRows} />
       )}
       {showsQuestion && !past && !approval && <QuestionBox {...box} question={question} lines={lines} />}
-      {!showsQuestion && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}
+      {act && <ActBox {...box} act={act} lines={aboutAct ?? []} />}
+      {!showsBox && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}
       {remarks.map(({ text, color }, at) => (
         <Text key={at} wrap="truncate" {...(color ? { color } : {})}>
           {` ${text}`}
@@ -163,7 +170,7 @@ function useQuestionRows(state: ScreenState, question: Question | undefined, wid
 function roomForAnswer(state: ScreenState, columns: number): Pick<Contents, 'answerLines' | 'isBoxed'> {
   const { at } = state.focus;
   if (state.past) return { answerLines: 1, isBoxed: false };
-  if (!currentQuestion(state)?.approval || isTyping(state))
+  if (!currentQuestion(state)?.approval || isTyping(state) || isActing(state.focus))
     return { answerLines: answerRows(currentDraft(state), columns).length, isBoxed: true };
   return { answerLines: at === 'scope' ? wideScopes(state).length : 1, isBoxed: false };
 }

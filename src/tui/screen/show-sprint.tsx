@@ -102,6 +102,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   const isStopping = () => actor.getSnapshot().context.isStopping;
   const effects = runEffects(actor, {
     project,
+    stream,
     by,
     reveal: options.reveal,
     edit: options.edit,

@@ -3,6 +3,8 @@ import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import {
   currentDraft,
   currentQuestion,
+  isActing,
+  isConfirming,
   isTyping,
   withDraft,
   type ScreenEvent,
@@ -48,7 +50,7 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return state.past ? { ...state, past: { ...state.past, isPlaying: false } } : state;
     case 'compared':
       return takeCompared(state, event);
-    case 'notice':
+    case 'told':
       return { ...state, notice: event.notice };
     case 'loaded':
       return takeLoaded(state, event);
@@ -108,14 +110,14 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state) } } : {}),
   };
   if (state.current !== undefined && isOpen.has(state.current)) return next;
-  // Who had left the box did not ask for another one.
-  const hasLeft = lost !== undefined && state.focus.at === 'sprint';
+  // Who had left the box did not ask for another one, nor who is deciding about something else.
+  const hasLeft = isActing(state.focus) || (lost !== undefined && state.focus.at === 'sprint');
   return showOldest(next, { area: hasLeft ? state.browsing.area : 'question', arms: !hasLeft });
 }
 
 /** What was typed for the question that someone else closed has nowhere to go. */
 function aboutDraft(state: ScreenState): string {
-  return currentDraft(state).text === '' ? '' : ' (your draft was not sent)';
+  return isActing(state.focus) || currentDraft(state).text === '' ? '' : ' (your draft was not sent)';
 }
 
 /** The question that was shown is closed, or there was none: the oldest takes its place. */
@@ -129,7 +131,8 @@ function showOldest(state: ScreenState, { area, arms }: { area: Area; arms: bool
     return withArea(shown, area);
   }
   if (state.current === undefined) return state;
-  return withArea({ ...state, current: undefined, focus: { at: 'sprint' } }, 'tasks');
+  const focus = isActing(state.focus) ? state.focus : ({ at: 'sprint' } as const);
+  return withArea({ ...state, current: undefined, focus }, 'tasks');
 }
 
 function takeKeys(
@@ -139,9 +142,8 @@ function takeKeys(
 ): ScreenState {
   // One deliberate key confirms. Several at once are text that was meant for something else.
   if (strokes.length > 1) {
-    const { at } = state.focus;
-    if (at === 'confirm' || at === 'scope' || at === 'stop' || at === 'batch') return state;
-    if (at === 'decide') return { ...state, focus: { at: 'arming', dropped: strokes.length } };
+    if (isConfirming(state.focus)) return state;
+    if (state.focus.at === 'decide') return { ...state, focus: { at: 'arming', dropped: strokes.length } };
   }
   return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, emit }), state);
 }
@@ -167,9 +169,7 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
       ...state,
       focus: { at: focus.leadsTo ?? (currentQuestion(state)?.approval ? 'decide' : 'answer') },
     };
-  const isConfirming =
-    focus.at === 'confirm' || focus.at === 'scope' || focus.at === 'stop' || focus.at === 'batch';
-  return isConfirming ? { ...state, focus: { ...focus, isArmed: true } } : state;
+  return isConfirming(focus) ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 
 /** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */

@@ -1,7 +1,7 @@
 import { useApp } from 'ink';
 import { useEffect } from 'react';
 import type { ScreenActor } from './screen-actor.ts';
-import type { Focus } from './screen-state.ts';
+import { isConfirming, type Focus } from './screen-state.ts';
 
 /** Pause in typing after which a new box takes keys, in ms from its painting or the last dropped key. */
 const BOX_QUIET_MS = 300;
@@ -33,6 +33,5 @@ export function useArming(
 
 function delayOf(focus: Focus, isCall: boolean): number | undefined {
   if (focus.at === 'arming') return isCall ? CALL_QUIET_MS : BOX_QUIET_MS;
-  const isConfirming = ['confirm', 'scope', 'stop', 'batch'].includes(focus.at);
-  return isConfirming && 'isArmed' in focus && !focus.isArmed ? CONFIRM_DELAY_MS : undefined;
+  return isConfirming(focus) && !focus.isArmed ? CONFIRM_DELAY_MS : undefined;
 }

@@ -71,7 +71,11 @@ export async function editorSide(
   const ended = new Promise<EditorEnd>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal, err }));
   });
-  return { ...hearing({ root: folder, stdin: child.stdin, stdout: child.stdout, ended }), child };
+  return {
+    ...hearing({ root: folder, stdin: child.stdin, stdout: child.stdout, ended }),
+    child,
+    pid: child.pid ?? 0,
+  };
 }
 
 /** The same in the process of the tests, for what does not depend on one of its own. It has left when the test is finished. */

@@ -244,7 +244,7 @@ describe('<ToolApprovalCard>', () => {
     const left: ScreenState = { ...state, focus: { at: 'sprint' } };
     expect(show(left).stdout.lines.slice(-2)).toEqual([
       ' May this call run?',
-      ' i decide · Tab switch · ? help · q stop · ← into the past',
+      ' i decide · Tab switch · ? help · q stop · P pause · ← into the past',
     ]);
     unmount();
     const sent = { ...left, sending: new Set(['q-1']) };

@@ -80,7 +80,7 @@ describe('<Screen> at 80×24', () => {
         "                                │",
         "                                │",
         "────────────────────────────────┴───────────────────────────────────────────────",
-        " ↑/↓ pick a task · Enter look into it · Tab switch · ? help · q stop",
+        " ↑/↓ pick a task · Enter look into it · Tab switch · ? help · q stop · P pause",
       ]
     `);
   });
@@ -357,7 +357,7 @@ describe('the key hints', () => {
     await soon(() => expect(hints()).toContain('^C leave'));
     press('\u001B');
     await soon(() =>
-      expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · Tab switch · ? help · q leave'),
+      expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · Tab switch · ? help · q leave · P pause'),
     );
   });
 });
@@ -479,6 +479,30 @@ describe('<Screen> on small terminals', () => {
       expect(line.endsWith(ending)).toBe(true);
     },
   );
+
+  it.each([
+    [80, 24],
+    [50, 14],
+  ] as const)('says what becomes of a task before it is ended at %i×%i', (columns, rows) => {
+    const reason = { text: 'no use', cursor: 6 };
+    const focus = { at: 'act-sure', isArmed: true, act: 'cancel', task: 'parser', reason } as const;
+    const { tasks } = aSprint();
+    const needing = aTask({ id: 'docs', dependsOn: ['parser'] });
+    const sprint = aSprint({ tasks: [...tasks.slice(0, 2), needing], open: [aQuestion()] });
+    const { lines } = show({ ...initialState({ isOwner: true, sprint }), focus }, [columns, rows]).stdout;
+    const shown = lines.filter((line) => line !== '').map((line) => line.replaceAll(/[─┴]{2,}/g, '──'));
+    expect(shown.slice(-9)).toEqual([
+      '── Cancel parser ──',
+      ' It ends for good, without being done.',
+      ' What it asks is closed without an answer.',
+      ' Never starts then: docs',
+      '╭──╮',
+      `│ > no use${' '.repeat(columns - 11)}│`,
+      '╰──╯',
+      ' Cancel parser? y/n',
+      ' y cancel it · n no',
+    ]);
+  });
 
   it('rejects at 50×14, too', () => {
     const state: ScreenState = {

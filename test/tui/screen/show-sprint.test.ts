@@ -476,6 +476,32 @@ describe('dismissing', () => {
   });
 });
 
+it('the sprint and its task are decided about with capitals, and what cannot be says why', async () => {
+  const { see, press } = start('attach');
+  await see('P pause');
+  press('P');
+  await see('The sprint is paused: no task starts. P resumes it');
+  press('P');
+  await see('Resumed');
+  press('X');
+  await see('Cancel parser ─');
+  press('not needed\r');
+  await see('Cancel parser? y/n');
+  await see('y cancel it');
+  press('y');
+  await see('parser is cancelled. To go on: clifford run sprint-13');
+  press('S');
+  await see('Cannot skip task parser: it is cancelled');
+  press('R');
+  await see('parser is pending again. To go on: clifford run sprint-13');
+  const task = (await project.refresh()).streams.get(stream)?.tasks.get('parser');
+  expect(task?.machine.value).toBe('pending');
+  const types: string[] = [];
+  for await (const { events } of project.log.read({ stream }))
+    types.push(...events.filter(({ data }) => 'by' in data && data.by === 'ada').map(({ type }) => type));
+  expect(types).toEqual(['sprint.paused', 'sprint.resumed', 'task.cancelled', 'task.reset']);
+});
+
 describe('leaving', () => {
   it.each([
     ['q', 'run', 'stopped'],

@@ -1,0 +1,44 @@
+import { Box, Text } from 'ink';
+import type { Layout } from '../screen/layout.ts';
+import { currentDraft, isTyping, type EndingAct, type ScreenState } from '../screen/screen-state.ts';
+import { colors } from '../screen/theme.ts';
+import { actTitle } from '../text/act-lines.ts';
+import { AnswerBox } from './answer-box.tsx';
+import { Rule } from './rule.tsx';
+
+type ActBoxProps = {
+  readonly state: ScreenState;
+  readonly act: EndingAct;
+  readonly lines: readonly string[];
+  readonly layout: Layout;
+};
+
+/** What ends a task: what becomes of it, and the box for the reason. */
+export function ActBox({ state, act, lines, layout }: ActBoxProps) {
+  const { columns, questionRows, answerRows, isNarrow, tasksWidth } = layout;
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Rule
+        width={columns}
+        title={actTitle(act)}
+        color={colors.warning}
+        jointAt={isNarrow ? undefined : tasksWidth}
+      />
+      <Box flexDirection="column" height={questionRows} overflow="hidden">
+        {lines.slice(0, questionRows).map((line, at) => (
+          <Text key={at} wrap="truncate">
+            {` ${line}`}
+          </Text>
+        ))}
+      </Box>
+      <AnswerBox
+        draft={currentDraft(state)}
+        isFocused={isTyping(state)}
+        color={colors.warning}
+        placeholder={isTyping(state) ? 'Reason, if you like' : 'No reason given'}
+        width={columns}
+        rows={answerRows}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,95 @@
+import { CliffordError } from '../../errors.ts';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import { checkLegality } from '../../machines/legality.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import { candidateOf, type SprintAct, type TaskAct } from '../../views/possible-acts.ts';
+import {
+  cancelTask,
+  pauseSprint,
+  resumeSprint,
+  retryTasks,
+  skipTask,
+} from '../../workflow/project/control.ts';
+import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import type { ScreenActor } from './screen-actor.ts';
+import type { Effect } from './screen-state.ts';
+
+type ActDeps = {
+  readonly project: Project;
+  /** The sprint's stream. */
+  readonly stream: string;
+  /** The human in front of the screen. */
+  readonly by: string;
+  /** Ends the screen with an error. */
+  readonly fail: (error: unknown) => void;
+  /** What is being recorded. */
+  readonly pending: Set<Promise<void>>;
+};
+
+type Acting = Extract<Effect, { type: 'act' }>;
+
+/** Records what a human decides about the sprint or a task on the screen, and tells it what became of that. */
+export function decideActs(actor: ScreenActor, { project, stream, by, fail, pending }: ActDeps): void {
+  const tell = (tone: 'ok' | 'warning', text: string) => actor.send({ type: 'told', notice: { tone, text } });
+  const hasRunner = () => isRunnerAtWork(project.dir, stream);
+
+  actor.on('act', (acting) => {
+    const told = record(project, { stream, by }, acting).then(
+      () => tell('ok', doneText(acting) + nextRun(project, stream, acting, hasRunner)),
+      (error: unknown) => {
+        if (!(error instanceof CliffordError)) return fail(error);
+        tell('warning', refusal(error));
+      },
+    );
+    pending.add(told);
+    void told.finally(() => pending.delete(told));
+  });
+  actor.on('why-not', ({ act, task }) => {
+    const candidate = candidateOf(stream, act, task);
+    const verdict = checkLegality(project.state, candidate);
+    if (verdict.legal) return tell('warning', 'Only now it can be: press the key again');
+    const reader = { isAgent: false, hasRunner: hasRunner() };
+    tell('warning', refusal(new IllegalDecision(candidate, verdict, reader)));
+  });
+}
+
+function refusal({ message, fix }: CliffordError): string {
+  return `${message}. ${fix}`;
+}
+
+async function record(
+  project: Project,
+  who: { readonly stream: string; readonly by: string },
+  { act, task, reason }: Acting,
+): Promise<void> {
+  if (act === 'pause') return pauseSprint(project, who);
+  if (act === 'resume') return resumeSprint(project, who);
+  if (act === 'retry') return void (await retryTasks(project, { ...who, taskId: task }));
+  if (task === undefined) return;
+  const what = { ...who, taskId: task, reason };
+  return act === 'skip' ? skipTask(project, what) : cancelTask(project, what);
+}
+
+const done: Readonly<Record<TaskAct | SprintAct, string>> = {
+  pause: 'Paused: agents that work go on, no further attempt starts',
+  resume: 'Resumed',
+  retry: 'is pending again',
+  skip: 'is skipped',
+  cancel: 'is cancelled',
+};
+
+function doneText({ act, task }: Acting): string {
+  return task === undefined ? done[act] : `${stripAgentLine(task)} ${done[act]}`;
+}
+
+/** What goes on with it where no runner does by itself. */
+function nextRun({ state }: Project, stream: string, { act }: Acting, hasRunner: () => boolean): string {
+  const sprint = state.streams.get(stream);
+  if (!sprint || act === 'pause' || wordOf(sprint.machine.value) === 'done' || hasRunner()) return '';
+  const isFinished = sprint.tally.ended === sprint.tasks.size;
+  // What was left out or ended gives a runner nothing to do but to complete the sprint.
+  if ((act === 'skip' || act === 'cancel') && !isFinished) return '';
+  return `. To go on: clifford run ${stream}`;
+}

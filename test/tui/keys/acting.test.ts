@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { hintsOf } from '../../../src/tui/keys/keymap.ts';
+import type { Effect, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import { remarksOf } from '../../../src/tui/screen/remarks.ts';
+import type { PossibleActs } from '../../../src/views/possible-acts.ts';
+import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
+
+const watching = initialState({ isOwner: true, sprint: aSprint() });
+
+function given(state: ScreenState, ...events: ScreenEvent[]) {
+  const effects: Effect[] = [];
+  const after = events.reduce(
+    (now, event) => stepScreen(now, event, (effect) => effects.push(effect)),
+    state,
+  );
+  return { state: after, effects: effects.filter(({ type }) => type !== 'load') };
+}
+
+const key = (name: string): ScreenEvent => ({
+  type: 'keys',
+  strokes: name.length === 1 ? typed(name) : typed('', name),
+  room,
+});
+const armed = ({ focus }: ScreenState): ScreenEvent => ({ type: 'armed', focus });
+/** Each key by itself. */
+const press = (state: ScreenState, ...keys: string[]) => given(state, ...keys.map(key));
+
+function possible(over: Partial<PossibleActs>): ScreenState {
+  const { possible: acts } = aSprint();
+  return initialState({ isOwner: true, sprint: aSprint({ possible: { ...acts, ...over } }) });
+}
+
+const hints = (state: ScreenState) =>
+  hintsOf({ state, isNarrow: false, canScrollQuestion: false }).map(([name]) => name);
+
+describe('cancelling the task that is picked', () => {
+  it('takes X, a reason, Enter, and a y once it was seen', () => {
+    const asked = press(watching, 'X', 'n', 'o', ' ', 'u', 's', 'e', 'enter');
+    expect(asked.effects).toEqual([]);
+    expect(asked.state.focus).toMatchObject({ at: 'act-sure', task: 'parser', isArmed: false });
+    expect(remarksOf(asked.state, 80).map(({ text }) => text)).toContain('Cancel parser? y/n');
+    expect(press(asked.state, 'y').effects).toEqual([]);
+
+    const { state, effects } = given(asked.state, armed(asked.state), key('y'));
+    expect(effects).toEqual([{ type: 'act', act: 'cancel', task: 'parser', reason: 'no use' }]);
+    expect(state.focus).toEqual({ at: 'sprint' });
+  });
+
+  it('is not confirmed by keys that come together: they are a text that was meant for something else', () => {
+    const { state } = press(watching, 'X', 'enter');
+    const sure = given(state, armed(state)).state;
+    expect(given(sure, { type: 'keys', strokes: typed('yes'), room })).toEqual({ state: sure, effects: [] });
+    expect(given(sure, { type: 'paste', text: 'y' })).toEqual({ state: sure, effects: [] });
+  });
+
+  it('needs no reason, and takes none of blanks', () => {
+    const { state } = press(watching, 'X', ' ', 'enter');
+    const { effects } = given(state, armed(state), key('y'));
+    expect(effects).toEqual([{ type: 'act', act: 'cancel', task: 'parser' }]);
+  });
+
+  it('is called off step by step, and the reason stays meanwhile', () => {
+    const { state } = press(watching, 'X', 'a', 'enter', 'n');
+    expect(state.focus).toMatchObject({ at: 'act', reason: { text: 'a' } });
+    expect(press(state, 'escape').state.focus).toEqual({ at: 'sprint' });
+    expect(press(watching, 'X', 'enter', 'escape', 'escape')).toMatchObject({
+      state: { focus: { at: 'sprint' } },
+      effects: [],
+    });
+  });
+
+  it('is not interrupted by a question that comes up, nor by the end of one', () => {
+    const { state } = press(watching, 'X', 'a');
+    const news = (sprint = aSprint()) => ({ type: 'news', sprint, outputVersion: 0, closed: [] }) as const;
+    const asked = given(state, news(aBlockedSprint(aQuestion()))).state;
+    expect(asked).toMatchObject({ current: 'q-1', focus: { at: 'act', reason: { text: 'a' } } });
+    expect(given(asked, news()).state).toMatchObject({ current: undefined, focus: { at: 'act' } });
+  });
+});
+
+it('S leaves a task out, in the same way', () => {
+  const { state } = press(watching, 'down', 'S', 'enter');
+  const { effects } = given(state, armed(state), key('y'));
+  expect(effects).toEqual([{ type: 'act', act: 'skip', task: 'docs' }]);
+});
+
+it('R retries the task that is picked, at once', () => {
+  const failed = possible({ tasks: new Map([['parser', ['retry']]]) });
+  expect(press(failed, 'R').effects).toEqual([{ type: 'act', act: 'retry', task: 'parser' }]);
+});
+
+it('P pauses the sprint, and resumes it when it is paused, wherever one is', () => {
+  expect(press(watching, 'P').effects).toEqual([{ type: 'act', act: 'pause' }]);
+  expect(press(watching, 'tab', 'P').effects).toEqual([{ type: 'act', act: 'pause' }]);
+  expect(press(possible({ sprint: ['resume'] }), 'P').effects).toEqual([{ type: 'act', act: 'resume' }]);
+});
+
+it('what the machines do not allow is no hint; its key asks why, and decides nothing, whatever follows', () => {
+  const over = possible({ sprint: [], tasks: new Map() });
+  expect(hints(watching)).toEqual(expect.arrayContaining(['P', 'S', 'X']));
+  expect(hints(watching)).not.toContain('R');
+  for (const name of ['P', 'S', 'X']) expect(hints(over)).not.toContain(name);
+
+  const { effects } = press(over, 'X', 'enter', 'y', 'S', 'R', 'P');
+  expect(effects).toEqual([
+    { type: 'why-not', act: 'cancel', task: 'parser' },
+    { type: 'why-not', act: 'skip', task: 'parser' },
+    { type: 'why-not', act: 'retry', task: 'parser' },
+    { type: 'why-not', act: 'pause' },
+  ]);
+});
+
+it('what became of it is said', () => {
+  const notice = { tone: 'ok', text: 'Resumed' } as const;
+  expect(given(watching, { type: 'told', notice }).state.notice).toEqual(notice);
+});
+
+it('no key decides while something is typed, nor about a task behind the question that is shown', () => {
+  const typing = answering(aQuestion());
+  expect(press(typing, 'X', 'S', 'R', 'P').effects).toEqual([]);
+  const left = press(typing, 'escape').state;
+  expect(press(left, 'X', 'S', 'R')).toMatchObject({ state: { focus: { at: 'sprint' } }, effects: [] });
+});
+
+it('the shell of an agent may pause, and do nothing else of it', () => {
+  const tasks = new Map([['parser', ['retry', 'skip', 'cancel'] as const]]);
+  const sprint = aSprint({ possible: { sprint: ['pause'], tasks } });
+  const state = initialState({ isOwner: false, mayApprove: false, sprint });
+  const paused = { ...state, sprint: { ...sprint, possible: { sprint: ['resume'] as const, tasks } } };
+  for (const name of ['R', 'S', 'X']) {
+    expect(hints(state)).not.toContain(name);
+    const refused = press(state, name);
+    expect(refused.effects).toEqual([]);
+    expect(refused.state.focus).toEqual({ at: 'sprint' });
+    expect(refused.state.notice?.text).toContain('A human decides this');
+  }
+  expect(press(state, 'P').effects).toEqual([{ type: 'act', act: 'pause' }]);
+  expect(press(paused, 'P').effects).toEqual([]);
+});
