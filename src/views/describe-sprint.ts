@@ -14,6 +14,7 @@ import type {
   TaskState,
   UsageLimit,
 } from '../machines/project-state.ts';
+import { meetsDependency } from '../machines/ready-tasks.ts';
 import { parkedSince } from '../machines/parked.ts';
 import type { RequestPhase } from '../machines/kinds.ts';
 import type { Usage } from '../machines/usage.ts';
@@ -26,6 +27,8 @@ export type TaskView = {
   file: string;
   /** Ids of the tasks that have to be done before it. */
   dependsOn: readonly string[];
+  /** Those of them that keep it from being started: they are neither completed nor skipped. None once it was started. */
+  waitsFor: readonly string[];
   state: StatusWord;
   detail: string | undefined;
   attempt: number;
@@ -134,7 +137,7 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
     name,
     state: wordOf(machine.value),
     detail: detailOf(machine.value),
-    tasks: [...sprint.tasks.values()].map((task) => describeTask(task, limits)),
+    tasks: withWaits([...sprint.tasks.values()].map((task) => describeTask(task, limits))),
     open: [...sprint.requests.values()].filter(({ phase }) => phase === 'open').map(describeRequest),
     left: sprint.runner?.left,
     version,
@@ -146,7 +149,15 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
   };
 }
 
-/** The plain view of a task, given the usage limits of its project. */
+/** Tasks with what each waits for among the others. */
+export function withWaits<T extends TaskView>(tasks: readonly T[]): T[] {
+  const met = new Set(tasks.filter(({ detail }) => meetsDependency(detail)).map(({ id }) => id));
+  return tasks.map((task) =>
+    task.state === 'pending' ? { ...task, waitsFor: task.dependsOn.filter((id) => !met.has(id)) } : task,
+  );
+}
+
+/** The plain view of a task, given the usage limits of its project, and apart from the other tasks. */
 export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []): TaskView {
   const { attempt, failures, maxAttempts, runId } = task.machine.context;
   const { agent } = task;
@@ -154,6 +165,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     id: task.id,
     file: task.file,
     dependsOn: task.dependsOn,
+    waitsFor: [],
     state: wordOf(task.machine.value),
     detail: detailOf(task.machine.value),
     attempt,

@@ -1,4 +1,10 @@
-import { describeSprint, describeTask, type SprintView, type TaskView } from './describe-sprint.ts';
+import {
+  describeSprint,
+  describeTask,
+  withWaits,
+  type SprintView,
+  type TaskView,
+} from './describe-sprint.ts';
 import {
   createSprintState,
   createTaskState,
@@ -57,9 +63,9 @@ export function describeKnown(
   const added = folder?.manifest.tasks.filter((task) => !sprint?.tasks.has(task.id)).map(notSeen) ?? [];
   const inLog = sprint !== undefined && (sprint.manifest !== undefined || !folder);
   const view = describeSprint(inLog ? sprint : createSprintState(id), limits);
-  if (inLog) return { ...view, tasks: [...view.tasks, ...added], inLog };
+  if (inLog) return { ...view, tasks: withWaits([...view.tasks, ...added]), inLog };
   const { name = id, status = 'pending' } = folder?.manifest ?? {};
-  return { ...view, name, state: isDoneStatus(status) ? 'done' : 'pending', tasks: added, inLog };
+  return { ...view, name, state: isDoneStatus(status) ? 'done' : 'pending', tasks: withWaits(added), inLog };
 }
 
 function notSeen({ id, file, dependsOn, status }: ManifestTask): TaskView {

@@ -73,7 +73,9 @@ it('a task says what it waits for until that is done, and for how long an agent 
   expect(await statusOf(root)).toContain('  ○ c  pending  waits for b');
   const { out } = await clifford(['status', '--json'], { cwd: root });
   expect(JSON.parse(out)).toMatchObject({
-    sprints: [{ state: 'pending', tasks: [{ state: 'done' }, {}, { dependsOn: ['a', 'b'] }] }],
+    sprints: [
+      { state: 'pending', tasks: [{ state: 'done' }, {}, { dependsOn: ['a', 'b'], waitsFor: ['b'] }] },
+    ],
   });
 
   const run = startClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });

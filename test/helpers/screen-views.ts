@@ -15,6 +15,7 @@ export function aTask(over: Partial<TaskView> = {}): TaskView {
     id: 'parser',
     file: 'parser.md',
     dependsOn: [],
+    waitsFor: [],
     state: 'pending',
     detail: undefined,
     attempt: 0,

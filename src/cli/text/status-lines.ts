@@ -14,7 +14,6 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import { hanging, type Page } from './paragraph.ts';
 import { questionBlock } from './question-lines.ts';
 import { requestName } from './short-id.ts';
-import { meetsDependency } from '../../machines/ready-tasks.ts';
 
 type Look = Pick<Cli, 'style'> &
   Page & {
@@ -120,7 +119,7 @@ function taskLines(tasks: readonly TaskStatus[], look: Look): string[] {
     const { state, mark } = stateMark(task);
     const id = visibleLine(task.id);
     const named = `${mark} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`;
-    const facts = [...taskFacts(task, look), ...waitFact(task, tasks)].join(', ');
+    const facts = [...taskFacts(task, look), ...waitFact(task)].join(', ');
     return hanging(look, `  ${look.style(colourOfState(state), named)}  `, facts, 6).trimEnd();
   });
 }
@@ -160,11 +159,8 @@ function parkedFact({ parkedSince }: TaskView, now: number): string[] {
 }
 
 /** The tasks that keep one from being started. */
-function waitFact({ state, dependsOn }: TaskView, tasks: readonly TaskView[]): string[] {
-  if (state !== 'pending') return [];
-  const met = new Set(tasks.filter(({ detail }) => meetsDependency(detail)).map(({ id }) => id));
-  const missing = dependsOn.filter((id) => !met.has(id)).map(visibleLine);
-  return missing.length === 0 ? [] : [`waits for ${missing.join(' and ')}`];
+function waitFact({ waitsFor }: TaskView): string[] {
+  return waitsFor.length === 0 ? [] : [`waits for ${waitsFor.map(visibleLine).join(' and ')}`];
 }
 
 /** How long ago an instant was, RFC 3339. */

@@ -69,10 +69,18 @@ function waitTexts(since: string, until: string, parked: string): readonly strin
 /** Attempt and what it waits for, as much of them as there is room for beside the id. */
 function remarkOf(task: TaskView, waits: readonly string[], room: number): string {
   const attempt = attemptOf(task);
+  if (task.waitsFor.length > 0) return waitsForText(task, room);
   if (task.setAside) return room < SHORTEST_REASON ? '' : fit(setAsideText(task.setAside), room);
   if (waits.length === 0) return attempt.length <= room ? attempt : '';
   const beside = waits.map((wait) => (attempt === '' ? wait : `${attempt} · ${wait}`));
   return [...beside, ...waits].find((text) => text.length <= room) ?? '';
+}
+
+/** `waits for schema`, or of how many, as much as there is room for. */
+function waitsForText({ waitsFor }: TaskView, room: number): string {
+  const named = `waits for ${waitsFor.map(stripAgentLine).join(', ')}`;
+  const texts = [named, `waits for ${waitsFor.length}`];
+  return texts.find((text) => cellsOf(text) <= room) ?? '';
 }
 
 /** `2/3`: the second of three attempts. Those that Clifford ended itself do not count against them. */

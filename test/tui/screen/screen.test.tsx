@@ -194,6 +194,26 @@ describe('<Screen> at 80×24', () => {
     `);
   });
 
+  it('says which tasks a task waits for, or how many where there is no room', () => {
+    const tasks = [
+      aTask({ id: 'db', state: 'active', detail: 'working', attempt: 1 }),
+      aTask({ id: 'docs', waitsFor: ['db'] }),
+      aTask({ id: 'site', waitsFor: ['db', 'docs'] }),
+    ];
+    const { stdout } = show(initialState({ isOwner: true, sprint: aSprint({ tasks }) }), [80, 24]);
+    expect(
+      stdout.lines.slice(3, 5).map((line) =>
+        line
+          .slice(0, 32)
+          .trimEnd()
+          .split(/\s{2,}/),
+      ),
+    ).toEqual([
+      [' ○ pending', 'docs', 'waits for db'],
+      [' ○ pending', 'site', 'waits for 2'],
+    ]);
+  });
+
   it('says who skipped or cancelled a task and why, and that the sprint is done without it', () => {
     const tasks = [
       aTask({ id: 'a', state: 'done', detail: 'completed' }),
