@@ -34,24 +34,59 @@ it('clifford run says that to the log of a program, too: on stderr', async () =>
   );
 });
 
-it('q stops agents that work when it is pressed again, and the log says that it was q', async () => {
+/** Runs what it is given as a shell does: Ctrl+Z suspends it, and Enter lets it go on. */
+const shell = 'set -m; "$@"; echo "suspended $? $(stty -a | grep -o -- "-*icanon")"; read -r _; fg; exit $?';
+
+it('Ctrl+Z suspends the screen, and a run goes on without it when q is asked for that', async () => {
   const { root } = await freshSprint();
-  const args = [cliFile, 'run', '--agent-cmd', agentCmd('hang-first')];
+  const run = [process.execPath, cliFile, 'run', '--agent-cmd', agentCmd('hang-first')];
+  const { see, press, exited, kill, lines, buffer } = openPty('/bin/bash', ['-c', shell, 'bash', ...run], {
+    cwd: root,
+    columns: 120,
+  });
+  onTestFinished(kill);
+  await see(/ready \d+/);
+  press('\u001A');
+  await see(/suspended 1\d\d icanon/);
+  expect(buffer()).toBe('normal');
+  press('\r');
+  await see(/ready \d+/);
+  expect(buffer()).toBe('alternate');
+  press('q');
+  await see('What becomes of the run? q stops 1 agent, g goes on without the screen');
+  await see('g go on without');
+  press('g');
+  await see('demo goes on without the screen: Ctrl-C stops it');
+  expect(buffer()).toBe('normal');
+  expect(await clifford(['pause'], { cwd: root })).toMatchObject({ code: 0 });
+  await see(/demo sprint\.paused/);
+  press('\u0003');
+  expect(await exited).toBe(130);
+  expect(lines().join('\n')).toContain('demo stopped, 0 of 1 tasks done: SIGINT');
+});
+
+it('q stops agents that work when it is pressed again, Ctrl+C ends them at once then, and the log names the key', async () => {
+  const { root } = await freshSprint();
+  const args = [cliFile, 'run', '--agent-cmd', agentCmd('stubborn')];
   const { see, lose, press, exited, kill, lines } = openPty(process.execPath, args, {
     cwd: root,
     columns: 120,
   });
   onTestFinished(kill);
   await see(/ready \d+/);
-  press('q');
-  await see('q again to stop 1 agent');
-  await see('q stop the agents');
+  press('\u0003');
+  await see('Ctrl+C again stops 1 agent');
   press('\u001B');
-  await lose('q again');
+  await lose('Ctrl+C again');
   press('q');
-  await see('q stop the agents');
+  await see('q stop it');
   press('q');
+  await see(/Stopping 1 agent, [45] s left\. Ctrl\+C again ends it at once/);
+  const stopping = performance.now();
+  press('\u0003');
   expect(await exited).toBe(130);
+  // Less than the five seconds that an agent has which does not care.
+  expect(performance.now() - stopping).toBeLessThan(4_000);
   expect(lines().join('\n')).toContain('demo stopped, 0 of 1 tasks done: q was pressed');
   expect((await clifford(['status'], { cwd: root })).out).toContain('q was pressed');
 });

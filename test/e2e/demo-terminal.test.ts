@@ -81,6 +81,8 @@ describe('clifford demo in a terminal', () => {
       // What it says last has room in its lines then.
       resize(120, 40);
       press(ctrlC);
+      await see('Ctrl+C again stops 1 agent');
+      press(ctrlC);
       expect(await exited).toBe(130);
       const [, agent = ''] =
         /To go on: clifford run --agent-cmd '([^']+)'/.exec(bytes().replaceAll(/\r?\n/g, '')) ?? [];

@@ -134,6 +134,7 @@ export function deciding(...open: Question[]): ScreenState {
 /** Panes of ten rows, with nothing to scroll. */
 export const room: Room = {
   isNarrow: false,
+  isTooSmall: false,
   questionPage: 10,
   questionMax: 0,
   tasksPage: 10,

@@ -11,6 +11,8 @@ import { offersIn } from '../requests/offers.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
 import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
+import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
+import { printRun } from './print-run.ts';
 import { tellWaits } from './tell-waits.ts';
 import { withSprint } from '../project/with-sprint.ts';
 
@@ -64,6 +66,7 @@ async function runAndShow(
     problems.push(problem);
     if (current !== undefined) output.append(current, `[clifford: ${problem}]\n`);
   });
+  let printing: ReturnType<typeof printRun> | undefined;
   const release = onInterrupt((signal) => {
     hush();
     void runner.stop(signal);
@@ -75,7 +78,7 @@ async function runAndShow(
     const show = async () => {
       try {
         const mayApprove = agentRun(cli, project) === undefined;
-        await showSprint({
+        return await showSprint({
           project,
           stream,
           owner: true,
@@ -88,17 +91,42 @@ async function runAndShow(
           output,
           ended,
           onStop,
+          onKill: () => void runner.kill(),
+          graceMs: TERM_GRACE_MS,
         });
-      } finally {
+      } catch (error) {
         await runner.stop('the screen was closed');
+        throw error;
       }
     };
-    const [screen, run] = await Promise.allSettled([show(), ended]);
+    const shown = async () => {
+      const why = await show();
+      if (why !== 'detached') return runner.stop('the screen was closed');
+      printing = goOnPrinting(cli, { project, stream, runner, problems });
+    };
+    const [screen, run] = await Promise.allSettled([shown(), ended]);
     if (run.status === 'rejected') throw run.reason;
     if (screen.status === 'rejected') throw screen.reason;
+    await printing?.asked();
     return await finishedRun(project, stream, run.value);
   } finally {
     release();
+    printing?.stop();
     problems.forEach(cli.note);
   }
+}
+
+/** The run goes on as one that prints, where its screen was. */
+function goOnPrinting(
+  cli: Cli,
+  { problems, ...run }: Parameters<typeof printRun>[1] & { readonly problems: string[] },
+): ReturnType<typeof printRun> {
+  const { stream } = run;
+  // From now on each is said when it comes.
+  problems.splice(0).forEach(cli.note);
+  run.runner.on('problem', () => problems.splice(0));
+  cli.print(
+    `${stream} goes on without the screen: Ctrl-C stops it, clifford attach ${stream} shows it again`,
+  );
+  return printRun(cli, run);
 }

@@ -1,15 +1,11 @@
-import { secretsOf } from '../../events/secrets/redaction.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
 import { SprintRunner, type AgreedRun } from '../../runner/sprint/sprint-runner.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman } from './notify-human.ts';
 import { onInterrupt } from './on-interrupt.ts';
-import { printLive, printOffer, printOpenQuestions } from './print-live.ts';
 import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
-import { agentLines } from '../text/agent-lines.ts';
-import { pausedText } from '../../views/paused-text.ts';
-import { tellWaits } from './tell-waits.ts';
+import { printRun } from './print-run.ts';
 import { withSprint } from '../project/with-sprint.ts';
 
 type OnQuestion = (request: RequestView) => Promise<void>;
@@ -57,40 +53,30 @@ async function runAndPrint(
     env: cli.env,
     configMemory: cli.configMemory,
   });
-  const output = agentLines(secretsOf(cli.env), (task, lines) => {
-    const label = cli.style('dim', `${task} |`);
-    cli.print(lines.map((line) => `${label} ${line}`).join('\n'));
-  });
-  runner.on('output', output.take);
-  tellWaits(runner, (task, text) => cli.note(`${task}: ${text}`));
-  runner.on('paused', () => cli.note(`the sprint is ${pausedText(stream)}`));
-  runner.on('problem', cli.note);
-  printOpenQuestions(cli, project, stream);
-  const answering: Promise<void>[] = [];
   let failure: { error: unknown } | undefined;
-  const stopPrinting = printLive(cli, project, stream, (request) => {
-    const answer = onQuestion?.(request).catch((error: unknown) => {
-      failure ??= { error };
-      return runner.stop('the question could not be answered');
-    });
-    // Whoever answers here has it on the card.
-    answering.push(answer ?? printOffer(cli, project, request));
-  });
+  // Whoever answers here has what a card offers on it.
+  const answer =
+    onQuestion &&
+    ((request: RequestView) =>
+      onQuestion(request).catch(async (error: unknown) => {
+        failure ??= { error };
+        await runner.stop('the question could not be answered');
+      }));
+  const printing = printRun(cli, { project, stream, runner, onQuestion: answer });
   const release = onInterrupt((signal) => {
     hush();
     void runner.stop(signal);
   });
   try {
     const end = await runner.run();
-    await Promise.all(answering);
+    await printing.asked();
     if (failure) throw failure.error;
     const finished = await finishedRun(project, stream, end);
     // Why each task failed stands on a line of its own above.
     const { lastFailure = end.reason } = project.state.streams.get(stream) ?? {};
     return end.outcome === 'failed' ? { ...finished, end: { ...end, reason: lastFailure } } : finished;
   } finally {
-    output.end();
     release();
-    stopPrinting();
+    printing.stop();
   }
 }

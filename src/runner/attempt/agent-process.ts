@@ -40,6 +40,7 @@ export class AgentProcess {
   readonly #terms: Pick<AgentStart, 'findEscaped' | 'killGraceMs'>;
   readonly #fail: (error: unknown) => void;
   #ladder: Promise<void> | undefined;
+  #isKilled = false;
 
   /** Use {@link startAgent}. */
   constructor(group: StartedGroup, terms: Pick<AgentStart, 'findEscaped' | 'killGraceMs'>) {
@@ -91,6 +92,14 @@ export class AgentProcess {
     this.#ladder.catch(this.#fail);
   }
 
+  /** Ends the group at once: SIGKILL, whatever {@link stop} would have waited for. */
+  kill(): void {
+    this.#isKilled = true;
+    const killed = terminate([-this.#group.pid], { graceMs: 0 });
+    killed.catch(this.#fail);
+    this.#ladder ??= killed;
+  }
+
   async #end(): Promise<ProgramExit> {
     const exit = await this.#group.exited;
     if (!(await allGone([-this.#group.pid], LINGER_MS))) this.stop();
@@ -104,8 +113,9 @@ export class AgentProcess {
   async #endEscaped(): Promise<void> {
     const { findEscaped, killGraceMs } = this.#terms;
     const escaped = findEscaped();
-    if (escaped.length === 0 || (await allGone(escaped, LINGER_MS))) return;
-    await terminate(escaped, { graceMs: killGraceMs });
+    const lingerMs = this.#isKilled ? 0 : LINGER_MS;
+    if (escaped.length === 0 || (await allGone(escaped, lingerMs))) return;
+    await terminate(escaped, { graceMs: this.#isKilled ? 0 : killGraceMs });
     await terminateDescendants(findEscaped);
   }
 }

@@ -8,7 +8,7 @@ const LEAVE_MS = 2_000;
 
 type StopParts = {
   /** `undefined`: it has not been started. */
-  readonly agent: () => Pick<AgentProcess, 'hangUp' | 'stop'> | undefined;
+  readonly agent: () => Pick<AgentProcess, 'hangUp' | 'stop' | 'kill'> | undefined;
   /** `undefined`: it is only read. */
   readonly conversation: Pick<Conversation, 'cancel' | 'leave'> | undefined;
 };
@@ -42,6 +42,13 @@ export class AttemptStop {
     if (!isFirst) return;
     this.#leaveSoon(() => agent()?.stop());
     void conversation.cancel();
+  }
+
+  /** Ends it at once, without the time that it would have had. */
+  kill(): void {
+    if (this.#course.ending) return;
+    this.stop('stopped');
+    this.#parts.agent()?.kill();
   }
 
   /** It has ended: nothing is left to be done. */

@@ -169,6 +169,11 @@ export class Attempt {
     this.#stopping.stop(reason, detail);
   }
 
+  /** Ends the agent at once, without the time that it would have had. */
+  kill(): void {
+    this.#stopping.kill();
+  }
+
   /** Ends the agent and waits until it is gone, whether that can be recorded or not. */
   async abandon(): Promise<void> {
     this.stop('stopped');

@@ -125,6 +125,13 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
     if (this.#hasRun) await this.#settled.promise;
   }
 
+  /** Stops at once: agents that are ended have no time left to end by themselves. */
+  async kill(reason = 'it was stopped'): Promise<void> {
+    const stopped = this.stop(reason);
+    this.#driver?.kill();
+    await stopped;
+  }
+
   async #run(): Promise<RunEnd> {
     const { sprint, agreed, env = process.env, configMemory = new ConfigMemory() } = this.#options;
     const root = this.#options.project?.root ?? rootOf(this.#options);

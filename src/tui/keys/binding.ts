@@ -49,6 +49,8 @@ export type Action =
   | 'stop'
   | 'stop-surely'
   | 'go-on'
+  | 'detach'
+  | 'suspend'
   | 'force';
 
 /** What a key of its own does. */

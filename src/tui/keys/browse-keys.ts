@@ -93,7 +93,12 @@ export const commonKeys: readonly Binding[] = [
   { keys: ['?'], action: (state) => ({ ...state, focus: { at: 'help', top: 0 } }), hint: ['?', 'help'] },
   { keys: ['q'], action: 'stop', hint: ['q', 'stop'], when: owns },
   { keys: ['q'], action: 'stop', hint: ['q', 'leave'], when: watches },
-  { keys: ['ctrl+c'], action: 'force', help: ['^C', 'stop at once, or leave'] },
+  {
+    keys: ['ctrl+c'],
+    action: 'force',
+    help: ['^C', 'clear what is typed, close a box; then stop, or leave'],
+  },
+  { keys: ['ctrl+z'], action: 'suspend', help: ['^Z', 'back to the shell, until fg'] },
 ];
 
 /** Keys while a question waits whose box was left. */

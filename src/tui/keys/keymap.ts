@@ -3,8 +3,10 @@ import {
   type ScreenState,
   type WideScope,
   canEdit,
+  currentDraft,
   currentQuestion,
   hidesPart,
+  isTyping,
 } from '../screen/screen-state.ts';
 import { actKeys, reasonKeys, sureKeys } from './act-keys.ts';
 import type { Act, Action, Binding, Situation } from './binding.ts';
@@ -34,6 +36,7 @@ const isListed = ({ state: { focus } }: Situation) => focus.at === 'batch' && fo
 const mayAllowSame = (now: Situation) => isListed(now) && mayAllow(now);
 const isOfBatch = ({ state: { focus } }: Situation) => focus.at === 'reject' && focus.back === 'batch';
 const deniesOne = (now: Situation) => asksAboutCall(now) && !isOfBatch(now);
+const hasTyped = ({ state }: Situation) => isTyping(state) && currentDraft(state).text !== '';
 const mayReveal = ({ state }: Situation) => state.mayApprove && hidesPart(state);
 const scrollQuestion: readonly Binding[] = [
   {
@@ -57,12 +60,20 @@ const scrollCall: readonly Binding[] = [
   { keys: ['end'], action: 'question-end' },
   { keys: ['home'], action: 'question-start' },
 ];
+/** It closes the box, too, once nothing is typed in it: Esc is named for that. */
+const closing: readonly Binding[] = [
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'clear'], when: hasTyped },
+  { keys: ['ctrl+c'], action: 'force' },
+];
+/** What every place has. */
+const everywhere: readonly Binding[] = [{ keys: ['ctrl+z'], action: 'suspend' }];
 const newline: Binding = {
   keys: ['alt+enter', 'ctrl+j'],
   action: 'newline',
   hint: ['Alt+Enter', 'line'],
 };
 const interrupt: readonly Binding[] = [
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'clear'], when: hasTyped },
   { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'stop'], when: owns },
   { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'leave'], when: watches },
 ];
@@ -96,7 +107,7 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'deny'], when: deniesOne },
     { keys: ['escape'], action: 'leave-reason', hint: ['Esc', 'back'] },
     ...scrollQuestion,
-    ...interrupt,
+    ...closing,
     newline,
   ],
   decide: [
@@ -124,20 +135,20 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     { keys: ['n', 'N'], action: 'deny-same', hint: ['N', 'deny all'], when: isListed },
     ...scrollCall,
     { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
-    ...interrupt,
+    ...closing,
   ],
   explain: [
     { keys: ['enter'], action: 'send-question', hint: ['Enter', 'ask the agent'] },
     { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
     ...scrollQuestion,
-    ...interrupt,
+    ...closing,
     newline,
   ],
   edit: [
     { keys: ['enter'], action: 'send-edit', hint: ['Enter', 'allow as changed'] },
     { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
     ...scrollQuestion,
-    ...interrupt,
+    ...closing,
     newline,
   ],
   scope: [
@@ -149,14 +160,15 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
     { keys: ['enter'], action: 'scope-picked', hint: ['Enter', 'allow'], when: hasPicked },
     ...scrollQuestion,
     { keys: ['escape'], action: 'leave-scope', hint: ['Esc', 'back'] },
-    ...interrupt,
+    ...closing,
   ],
   act: reasonKeys,
   'act-sure': sureKeys,
   stop: [
-    { keys: ['q'], action: 'stop-surely', hint: ['q', 'stop the agents'], when: isArmed },
-    { keys: ['n', 'escape'], action: 'go-on', hint: ['Esc', 'go on'] },
-    ...interrupt,
+    { keys: ['q'], action: 'stop-surely', hint: ['q', 'stop it'], when: isArmed },
+    { keys: ['g'], action: 'detach', hint: ['g', 'go on without the screen'], when: isArmed },
+    { keys: ['n', 'escape'], action: 'go-on', hint: ['Esc', 'stay'] },
+    { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'stop it'] },
   ],
   confirm: [
     { keys: ['y'], action: 'confirm', hint: ['y', 'dismiss'], when: isArmed },
@@ -175,7 +187,7 @@ export function hasReadCall({
 
 /** The action of a key where the focus is, if it has one there. */
 export function actionOf(key: string, situation: Situation): Action | Act | undefined {
-  return keymap[situation.state.focus.at].find(
+  return [...keymap[situation.state.focus.at], ...everywhere].find(
     (binding) => binding.keys.includes(key) && applies(binding, situation),
   )?.action;
 }

@@ -1,10 +1,10 @@
 import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
+import { interrupt, quit, stay, stop } from './interrupt.ts';
 import type { Action, KeyContext } from './binding.ts';
 import { actionOf } from './keymap.ts';
 import {
-  agentsAtWork,
   currentDraft,
   currentQuestion,
   isSending,
@@ -14,7 +14,6 @@ import {
   type Focus,
   type Room,
   type ScreenState,
-  type StopKey,
   type Effect,
 } from '../screen/screen-state.ts';
 import { withArea } from '../screen/browsing.ts';
@@ -86,16 +85,19 @@ function act(state: ScreenState, action: Action, { room, emit }: KeyContext): Sc
     case 'question-end':
       return scrollQuestion(state, room.questionMax, room);
     case 'stop':
-      return state.isOwner && !state.isStopping && agentsAtWork(state) > 0
-        ? { ...state, focus: { at: 'stop', isArmed: false } }
-        : stop(state, 'q', emit);
+      return quit(state, emit);
     case 'stop-surely':
       return stop({ ...state, focus: { at: 'sprint' } }, 'q', emit);
     case 'go-on':
-      return { ...state, focus: { at: 'sprint' } };
+      return stay(state);
+    case 'detach':
+      emit({ type: 'detach' });
+      return stay(state);
+    case 'suspend':
+      emit({ type: 'suspend' });
+      return state;
     case 'force':
-      if (state.isStopping) emit({ type: 'leave' });
-      return stop(state, 'Ctrl-C', emit);
+      return interrupt(state, room, emit);
     default:
       return decideCall(state, action, emit);
   }
@@ -170,13 +172,6 @@ function showOther(state: ScreenState, by: 1 | -1): ScreenState {
 /** Where keys go when a question is turned to: a decision takes none before it was seen. */
 function focusOn(question: Question | undefined): Focus {
   return question?.approval ? { at: 'arming', dropped: 0 } : { at: 'answer' };
-}
-
-function stop(state: ScreenState, key: StopKey, emit: (effect: Effect) => void): ScreenState {
-  if (!state.isOwner) emit({ type: 'leave' });
-  if (!state.isOwner || state.isStopping) return state;
-  emit({ type: 'stop', key });
-  return { ...state, isStopping: true };
 }
 
 /** Moves the question by lines, as far as it goes. */

@@ -9,13 +9,12 @@ const FIRST_SPEED = 10;
 export function takeMoment(state: ScreenState, { moment, sprint, index, outcomes }: ArrivedAt): ScreenState {
   const { past } = state;
   const current = sprint.open.some(({ id }) => id === state.current) ? state.current : sprint.open[0]?.id;
-  const at = state.focus.at;
   return {
     ...state,
     sprint,
     current,
     questionTop: current === state.current ? state.questionTop : 0,
-    focus: at === 'goal' || at === 'filter' || at === 'help' ? state.focus : { at: 'sprint' },
+    focus: past ? state.focus : { at: 'sprint' },
     past: {
       present: state.sprint,
       speed: FIRST_SPEED,

@@ -60,6 +60,14 @@ export function useUntil(moment: string | undefined): string {
   });
 }
 
+/** Whole seconds until a moment (ms since 1970), counted up. Ticks only while there is one. */
+export function useSecondsTo(at: number | undefined): number | undefined {
+  const { now, subscribe } = useContext(ClockContext);
+  return useSyncExternalStore(at === undefined ? never : subscribe, () =>
+    at === undefined ? undefined : Math.max(0, Math.ceil((at - now()) / 1_000)),
+  );
+}
+
 const never = () => () => undefined;
 
 /** How long ago a moment (RFC 3339) is, in words, plus `addMs`. Draws anew only when the words change. */

@@ -24,12 +24,12 @@ import { colors, lookOf } from './theme.ts';
 const MAX_NOTICE_LINES = 3;
 
 /** What there is to say about what was typed, what became of it, and how the sprint ended: what matters most first. */
-export function remarksOf(state: ScreenState, columns: number): Remark[] {
-  if (state.past) return [...pastRemarks(state), ...noticeLines(state, columns)];
+export function remarksOf(state: ScreenState, columns: number, secondsLeft?: number): Remark[] {
+  if (state.past) return [...confirmation(state), ...pastRemarks(state), ...noticeLines(state, columns)];
   return [
     ...confirmation(state),
     ...aboutEdit(state, columns),
-    ...aboutEnd(state),
+    ...aboutEnd(state, secondsLeft),
     ...aboutPause(state),
     ...aboutDraft(state),
     ...noticeLines(state, columns),
@@ -85,7 +85,7 @@ function confirmation(state: ScreenState): Remark[] {
   const color = colors.warning;
   if (focus.at === 'act-sure') return [{ text: `${actTitle(focus)}? y/n`, color }];
   if (at === 'confirm') return [{ text: 'Dismiss this question? y/n', color }];
-  if (at === 'stop') return [{ text: `q again to stop ${count(agentsAtWork(state), 'agent')}`, color }];
+  if (at === 'stop') return [{ text: stopText(state), color }];
   if (at === 'scope') return [{ text: reachOf(currentQuestion(state)), color }];
   if (at === 'explain')
     return [{ text: 'The call does not run for now: it comes back with what the agent says', color }];
@@ -96,6 +96,14 @@ function confirmation(state: ScreenState): Remark[] {
   return currentQuestion(state)?.approval
     ? [{ text: 'Denying this call: the agent is told, with your reason if you give one', color }]
     : [{ text: 'Rejecting this question: the agent is told why', color }];
+}
+
+/** Asks what becomes of the run, as the key that was pressed has it. */
+export function stopText({ focus, ...state }: Pick<ScreenState, 'focus' | 'sprint'>): string {
+  const agents = agentsAtWork(state);
+  const what = agents === 0 ? 'the run' : count(agents, 'agent');
+  if (focus.at === 'stop' && focus.key === 'Ctrl-C') return `Ctrl+C again stops ${what}`;
+  return `What becomes of the run? q stops ${what}, g goes on without the screen`;
 }
 
 /** What a yes for more than one call is for: of an agent's own tool no other call. */
@@ -119,7 +127,8 @@ function aboutWaiting(state: ScreenState): Remark[] {
     : [{ text: 'Nobody waits: the next attempt gets the answer' }];
 }
 
-function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {
+function aboutEnd(state: ScreenState, secondsLeft: number | undefined): Remark[] {
+  const { sprint, isOwner, isStopping } = state;
   if (sprint.state === 'done') {
     const isPartial = sprint.tasks.some(({ setAside }) => setAside !== undefined);
     const { mark, color } =
@@ -129,9 +138,15 @@ function aboutEnd({ sprint, isOwner, isStopping }: ScreenState): Remark[] {
     const text = `${mark} ${endOf(sprint)}${isOwner ? '' : ' · q leaves'}`;
     return [{ text, ...(color ? { color } : {}) }];
   }
-  return isStopping
-    ? [{ text: 'Stopping the agents. Ctrl+C again leaves at once', color: colors.warning }]
-    : [];
+  return isStopping ? [{ text: stoppingText(state, secondsLeft), color: colors.warning }] : [];
+}
+
+/** How long the agents that are being stopped still have. */
+function stoppingText(state: ScreenState, secondsLeft: number | undefined): string {
+  const agents = agentsAtWork(state);
+  if (agents === 0) return 'Stopping the run';
+  const left = secondsLeft === undefined || secondsLeft <= 0 ? '' : `, ${secondsLeft} s left`;
+  return `Stopping ${count(agents, 'agent')}${left}. Ctrl+C again ends ${agents === 1 ? 'it' : 'them'} at once`;
 }
 
 function aboutPause({ sprint, isStopping, mayApprove }: ScreenState): Remark[] {

@@ -27,6 +27,8 @@ type EffectDeps = {
   /** Allows a call as this text makes it. @throws {CliffordError} when it cannot be: the call waits on. */
   readonly edit: (request: RequestState, text: string, answerer: Answerer) => Promise<CloseOutcome>;
   readonly stop: (key: StopKey) => void;
+  readonly kill: () => void;
+  readonly detach: () => void;
   readonly leave: () => void;
   /** Ends the screen with an error. */
   readonly fail: (error: unknown) => void;
@@ -35,7 +37,7 @@ type EffectDeps = {
 /** Runs the effects that a screen emits, and tells it what became of them. */
 export function runEffects(
   actor: ScreenActor,
-  { project, stream, by, reveal, edit, stop, leave, fail }: EffectDeps,
+  { project, stream, by, reveal, edit, stop, kill, detach, leave, fail }: EffectDeps,
 ): {
   /** Resolves when nothing is being recorded any more. Never rejects: errors go to `fail`. */
   settled: () => Promise<void>;
@@ -130,6 +132,8 @@ export function runEffects(
   });
   decideActs(actor, { project, stream, by, fail, pending });
   actor.on('stop', ({ key }) => stop(key));
+  actor.on('kill', kill);
+  actor.on('detach', detach);
   actor.on('leave', leave);
 
   return {

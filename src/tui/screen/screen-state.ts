@@ -54,8 +54,8 @@ export type Focus =
   | ({ readonly at: 'act' } & EndingAct)
   /** `Cancel parser? y/n`; not armed yet, it takes no yes. */
   | ({ readonly at: 'act-sure'; readonly isArmed: boolean } & EndingAct)
-  /** `q again to stop 2 agents`; not armed yet, it takes no yes. */
-  | { readonly at: 'stop'; readonly isArmed: boolean };
+  /** What becomes of the run: stops it, does it go on without a screen? Not armed yet, only Ctrl+C counts, which nobody types. */
+  | { readonly at: 'stop'; readonly isArmed: boolean; readonly key: StopKey; readonly back: Focus };
 
 /** What ends a task: nothing is decided yet. */
 export type EndingAct = {
@@ -104,6 +104,8 @@ export type ScreenState = {
   readonly isStopping: boolean;
   /** The moment that is shown, if it is none of now. */
   readonly past: Past | undefined;
+  /** When the agents that are being stopped are ended, in ms since 1970. */
+  readonly endsAt: number | undefined;
   /** Counts what agents wrote, so that the screen is drawn anew. */
   readonly outputVersion: number;
 };
@@ -111,6 +113,8 @@ export type ScreenState = {
 /** How much the panes can show and scroll, as they were last drawn. */
 export type Room = {
   readonly isNarrow: boolean;
+  /** Nothing of it can be seen. */
+  readonly isTooSmall: boolean;
   readonly questionPage: number;
   readonly questionMax: number;
   /** Tasks that fit. */
@@ -152,6 +156,8 @@ export type ScreenEvent =
       readonly to: number;
       readonly changes: readonly string[];
     }
+  /** The agents are told to end, and ended by force at this time, in ms since 1970. */
+  | { readonly type: 'stopping'; readonly endsAt: number }
   /** What became of a decision about the sprint or a task. */
   | { readonly type: 'told'; readonly notice: Notice }
   /** What was read for a pane. */
@@ -214,6 +220,12 @@ export type Effect =
   | { readonly type: 'why-not'; readonly act: TaskAct | SprintAct; readonly task?: string | undefined }
   /** Stop the sprint: which key said so. */
   | { readonly type: 'stop'; readonly key: StopKey }
+  /** End the agents that are being stopped at once. */
+  | { readonly type: 'kill' }
+  /** Leave the screen, and let the run go on. */
+  | { readonly type: 'detach' }
+  /** Give the terminal back to the shell until it says that the screen goes on. */
+  | { readonly type: 'suspend' }
   /** Leave at once. */
   | { readonly type: 'leave' };
 
@@ -243,6 +255,7 @@ export function initialState({
     notice: undefined,
     isStopping: false,
     past: undefined,
+    endsAt: undefined,
     outputVersion: 0,
   };
 }
@@ -328,6 +341,6 @@ export function isConfirming(focus: Focus): focus is Extract<Focus, { readonly i
 }
 
 /** How many agents work on the sprint: stopping ends them. */
-export function agentsAtWork({ sprint }: ScreenState): number {
+export function agentsAtWork({ sprint }: Pick<ScreenState, 'sprint'>): number {
   return sprint.tasks.filter(({ agent }) => agent !== undefined).length;
 }

@@ -21,7 +21,9 @@ import { RecordedQuestion } from '../past/recorded-question.tsx';
 import { ActBox } from '../panes/act-box.tsx';
 import { actLines } from '../text/act-lines.ts';
 import { QuestionBox } from '../panes/question-box.tsx';
-import { remarksOf } from './remarks.ts';
+import { remarksOf, stopText } from './remarks.ts';
+import { useSecondsTo } from './clock.ts';
+import { useSuspend } from './use-suspend.ts';
 import { Rule } from '../panes/rule.tsx';
 import type { ScreenActor } from './screen-actor.ts';
 import {
@@ -40,6 +42,9 @@ import { useArming } from './use-arming.ts';
 /** Cells of a question's line that hold no text: the margin, the bar and a blank. */
 const BAR_WIDTH = 4;
 
+/** What a screen takes that cannot show anything. */
+const waysOut: ReadonlySet<string> = new Set(['ctrl+c', 'ctrl+z']);
+
 /** The whole screen of a sprint: it draws the actor's state and sends it the keys. */
 export function Screen({
   actor,
@@ -52,6 +57,7 @@ export function Screen({
 }) {
   const state = useSelector(actor, ({ context }) => context);
   const { columns, rows } = useWindowSize();
+  useSuspend(actor);
 
   const act = isActing(state.focus) ? state.focus : undefined;
   const aboutAct = act ? actLines(act, state, columns - 2) : undefined;
@@ -59,7 +65,8 @@ export function Screen({
   const approval = question?.approval;
   const { lines, callRows } = useQuestionRows(state, question, columns - BAR_WIDTH);
   const lineCount = approval ? callRows.length : lines.length;
-  const remarks = remarksOf(state, columns).slice(0, mostRemarks(rows));
+  const secondsLeft = useSecondsTo(state.isStopping ? state.endsAt : undefined);
+  const remarks = remarksOf(state, columns, secondsLeft).slice(0, mostRemarks(rows));
   const layout = layOut({
     columns,
     rows,
@@ -75,6 +82,7 @@ export function Screen({
   const helpHeight = rows - 3;
   const room: Room = {
     isNarrow,
+    isTooSmall,
     questionPage: Math.max(1, layout.questionRows - 1),
     questionMax: Math.max(0, lineCount - layout.questionRows),
     tasksPage: layout.bodyRows,
@@ -87,7 +95,7 @@ export function Screen({
     const strokes = readStrokes(input, key);
     // What cannot be seen must not act; only the way out stays open.
     const allowed = isTooSmall
-      ? strokes.filter((stroke) => 'key' in stroke && stroke.key === 'ctrl+c')
+      ? strokes.filter((stroke) => 'key' in stroke && waysOut.has(stroke.key))
       : strokes;
     if (allowed.length > 0) actor.send({ type: 'keys', strokes: allowed, room });
   });
@@ -96,7 +104,7 @@ export function Screen({
     if (!isTooSmall) actor.send({ type: 'paste', text });
   });
 
-  if (isTooSmall) return <TooSmall columns={columns} rows={rows} />;
+  if (isTooSmall) return <TooSmall state={state} columns={columns} rows={rows} />;
   const hints = (
     <Hints situation={{ state, isNarrow, canScrollQuestion: room.questionMax > 0 }} width={columns} />
   );
@@ -175,11 +183,15 @@ function roomForAnswer(state: ScreenState, columns: number): Pick<Contents, 'ans
   return { answerLines: at === 'scope' ? wideScopes(state).length : 1, isBoxed: false };
 }
 
-function TooSmall({ columns, rows }: { columns: number; rows: number }) {
+function TooSmall({ state, columns, rows }: { state: ScreenState; columns: number; rows: number }) {
+  const { focus, isStopping, isOwner } = state;
+  const way = isOwner ? 'Ctrl+C stops' : 'Ctrl+C leaves';
+  const asked = focus.at === 'stop' ? stopText({ ...state, focus: { ...focus, key: 'Ctrl-C' } }) : way;
   return (
     <Box width="100%" height={rows} overflow="hidden" flexDirection="column">
       <Text>Terminal too small</Text>
       <Text dimColor>{`${columns}×${rows}, needs 40×10`}</Text>
+      <Text>{isStopping ? 'Stopping. Ctrl+C ends all at once' : asked}</Text>
     </Box>
   );
 }

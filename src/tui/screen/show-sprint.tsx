@@ -47,12 +47,16 @@ export type ShowSprintOptions = {
   readonly startsAt?: Travel | undefined;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */
   readonly onStop: (key: StopKey) => Promise<void>;
+  /** Ends the agents that are being stopped at once. */
+  readonly onKill?: () => void;
+  /** How long agents that are stopped may take to end, in ms. Default: nothing is said of it. */
+  readonly graceMs?: number;
   readonly stdin?: NodeJS.ReadStream;
   readonly stdout?: NodeJS.WriteStream;
 };
 
-/** Why a screen was left: the sprint was stopped from it, the human went, or the sprint's run is over. */
-export type LeftBecause = 'stopped' | 'left' | 'ended';
+/** Why a screen was left: the sprint was stopped from it, the human went, goes on without it, or the sprint's run is over. */
+export type LeftBecause = 'stopped' | 'left' | 'detached' | 'ended';
 
 /** Frames per second at most: far above the 10 of the news, so that a key is seen at once. */
 const MAX_FPS = 60;
@@ -106,7 +110,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     by,
     reveal: options.reveal,
     edit: options.edit,
-    stop: (key) => void options.onStop(key).then(() => leave('stopped'), fail),
+    stop: (key) => {
+      const { graceMs } = options;
+      if (graceMs !== undefined) actor.send({ type: 'stopping', endsAt: Date.now() + graceMs });
+      void options.onStop(key).then(() => leave('stopped'), fail);
+    },
+    kill: () => options.onKill?.(),
+    detach: () => leave('detached'),
     leave: () => leave(owner ? 'stopped' : 'left'),
     fail,
   });

@@ -50,6 +50,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return state.past ? { ...state, past: { ...state.past, isPlaying: false } } : state;
     case 'compared':
       return takeCompared(state, event);
+    case 'stopping':
+      return { ...state, endsAt: event.endsAt };
     case 'told':
       return { ...state, notice: event.notice };
     case 'loaded':

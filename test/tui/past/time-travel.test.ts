@@ -9,6 +9,7 @@ import { describeScreen } from '../../../src/views/sprint-view.ts';
 import { openProject, type Project } from '../../../src/workflow/project/project.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
+import { room } from '../../helpers/screen-views.ts';
 import { startTask } from '../../../src/workflow/task/start-task.ts';
 
 const stream = 'sprint-13';
@@ -113,16 +114,16 @@ describe('time travel', () => {
 
   it('plays to the end, and stops', async () => {
     await time.go({ to: 'first' });
-    actor.send({ type: 'keys', strokes: [{ text: ' ' }], room: aRoom });
+    actor.send({ type: 'keys', strokes: [{ text: ' ' }], room });
     await vi.waitFor(() => expect(version()).toBe(screen().past?.moment.length), { timeout: 10_000 });
     await vi.waitFor(() => expect(screen().past?.isPlaying).toBe(false));
   });
 
   it('tells what changed between two moments, whichever was marked first', async () => {
     await time.go({ to: 'last' });
-    actor.send({ type: 'keys', strokes: [{ text: 'd' }], room: aRoom });
+    actor.send({ type: 'keys', strokes: [{ text: 'd' }], room });
     await time.go({ to: 'first' });
-    actor.send({ type: 'keys', strokes: [{ text: 'd' }], room: aRoom });
+    actor.send({ type: 'keys', strokes: [{ text: 'd' }], room });
     await vi.waitFor(() => expect(screen().past?.changes?.join('\n')).toMatch(/parser .* → done\.completed/));
     expect(screen().past?.changes?.[0]).toMatch(/^From event 1 to event \d+:$/);
     expect(version()).toBe(1);
@@ -130,16 +131,7 @@ describe('time travel', () => {
 
   it('copies the command that opens the moment', async () => {
     await time.go({ to: 'first' });
-    actor.send({ type: 'keys', strokes: [{ text: 'y' }], room: aRoom });
+    actor.send({ type: 'keys', strokes: [{ text: 'y' }], room });
     expect(copied).toEqual([`clifford replay ${stream} --at 1`]);
   });
 });
-
-const aRoom = {
-  isNarrow: false,
-  questionPage: 1,
-  questionMax: 0,
-  tasksPage: 1,
-  helpMax: 0,
-  detail: undefined,
-} as const;

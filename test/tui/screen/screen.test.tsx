@@ -290,7 +290,7 @@ describe('<Screen> at 80×24', () => {
         "│ >  Reason for rejecting it                                                   │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
         " Rejecting this question: the agent is told why",
-        " Enter reject · Esc back · ^C stop · Alt+Enter line",
+        " Enter reject · Esc back · Alt+Enter line",
       ]
     `);
     unmount();
@@ -544,7 +544,7 @@ describe('<Screen> on small terminals', () => {
         "╰────────────────────────────────────────────────╯",
         " Rejecting this question: the agent is told why",
         " Nobody waits: the next attempt gets the answer",
-        " Enter reject · Esc back · ^C stop",
+        " Enter reject · Esc back · Alt+Enter line",
       ]
     `);
   });

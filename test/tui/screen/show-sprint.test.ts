@@ -504,15 +504,19 @@ it('the sprint and its task are decided about with capitals, and what cannot be 
 
 describe('leaving', () => {
   it.each([
-    ['q', 'run', 'stopped'],
-    [ctrlC, 'run', 'stopped'],
-    ['q', 'attach', 'left'],
-    [ctrlC, 'attach', 'left'],
-  ] as const)('%j leaves %s, and the terminal is as it was', async (key, mode, why) => {
+    [['q', 'q'], 'run', 'stopped'],
+    [['q', 'g'], 'run', 'detached'],
+    [[ctrlC], 'run', 'stopped'],
+    [[ctrlC], 'attach', 'left'],
+  ] as const)('%j leaves %s, and the terminal is as it was', async ([key, then], mode, why) => {
     const { see, press, exited, buffer, lines, bytes } = start(mode);
     await see('● active');
     expect(buffer()).toBe('alternate');
     press(key);
+    if (then !== undefined) {
+      await see('g go on without the screen');
+      press(then);
+    }
     expect(await exited).toBe(0);
     expect(buffer()).toBe('normal');
     expect(lines()[0]).toBe(`left: ${why}`);

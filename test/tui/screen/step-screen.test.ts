@@ -378,22 +378,6 @@ describe('dismissing', () => {
 describe('leaving', () => {
   const attached = initialState({ isOwner: false, sprint: aSprint() });
 
-  it('q stops a run, once', () => {
-    const { state, effects } = given(watching, keys(...typed('qq')));
-    expect(effects).toEqual([{ type: 'stop', key: 'q' }]);
-    expect(state.isStopping).toBe(true);
-  });
-
-  it.each([
-    ['the sprint', watching],
-    ['the box', answering(first)],
-    ['a box that is not armed', initialState({ isOwner: true, sprint: aBlockedSprint(first) })],
-    ['a confirmation', given(answering(first), keys(...typed('', 'ctrl+x'))).state],
-  ])('Ctrl+C stops a run from %s, and leaves the second time', (_where, state) => {
-    const { effects } = given(state, keys(...typed('', 'ctrl+c')), keys(...typed('', 'ctrl+c')));
-    expect(effects).toEqual([{ type: 'stop', key: 'Ctrl-C' }, { type: 'leave' }]);
-  });
-
   it.each([
     ['q', typed('q')],
     ['Ctrl+C', typed('', 'ctrl+c')],
