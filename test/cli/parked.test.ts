@@ -52,7 +52,7 @@ describe('an agent that is parked', () => {
 
   it('is shown on the screen of its run, where a yes starts it again', async () => {
     const { root } = await acpSprint([{ run: 'echo ran >> ran' }], undefined, { parkAfter: 0.005 });
-    const { see, press, exited, lines, kill } = openPty(process.execPath, [cliFile, 'run'], {
+    const { see, press, exited, lines, kill } = openPty(process.execPath, [cliFile, 'run', '--exit'], {
       cwd: root,
       columns: 80,
       rows: 24,

@@ -31,7 +31,7 @@ it('a run of a paused sprint says so, and how it goes on: in plain text, and at 
 
 it('the screen of a paused sprint says how it goes on', async () => {
   const root = await pausedSprint();
-  const args = [cliFile, 'run', '--agent-cmd', agentCmd('complete')];
+  const args = [cliFile, 'run', '--exit', '--agent-cmd', agentCmd('complete')];
   const { see, exited, kill } = openPty(process.execPath, args, { cwd: root });
   onTestFinished(kill);
   await see('The sprint is paused: no task starts. P resumes it');

@@ -38,7 +38,7 @@ it('a prompt for permission that screen, shell and file answer at once has one a
   );
   const files = startSignalProcess(root);
   const env = { USER: 'ada' };
-  const screen = openPty(process.execPath, [cliFile, 'run', 'demo'], {
+  const screen = openPty(process.execPath, [cliFile, 'run', 'demo', '--exit'], {
     cwd: root,
     columns: 120,
     rows: 40,

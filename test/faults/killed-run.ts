@@ -22,7 +22,7 @@ export function startKilled(
     return { kill: run.kill, ended: run.ended.then(({ code, out, err }) => `${code}\n${out}${err}`) };
   }
   const set = Object.entries(all).map(([name, value]) => `${name}=${value}`);
-  const pty = openPty('/usr/bin/env', ['-u', 'CI', ...set, process.execPath, cliFile, ...args], {
+  const pty = openPty('/usr/bin/env', ['-u', 'CI', ...set, process.execPath, cliFile, ...args, '--exit'], {
     cwd: root,
   });
   onTestFinished(() => pty.kill());

@@ -139,6 +139,7 @@ export const room: Room = {
   questionMax: 0,
   tasksPage: 10,
   helpMax: 0,
+  overMax: 0,
   detail: undefined,
 };
 

@@ -19,6 +19,7 @@ type Options = {
   despiteLimit?: boolean;
   acceptCommands?: boolean;
   plain?: true;
+  exit?: true;
 };
 
 /** The same, with one agent chosen, or none. */
@@ -46,6 +47,7 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--despite-limit', 'start agents at once whose usage limit, as far as is known, has not ended')
     .option('--accept-commands', 'run commands that the files name since the last run without being asked')
     .option('--plain', 'one line per event instead of the screen')
+    .option('--exit', 'leave the screen when the run is over')
     .addHelpText(
       'after',
       '\nWhile a task waits for an answer the next one starts, in the same folder:' +
@@ -72,6 +74,7 @@ async function run(
     despiteLimit,
     acceptCommands: accepts = false,
     plain,
+    exit: exits,
   }: Order,
 ): Promise<void> {
   const root = requireProjectRoot(cli);
@@ -85,6 +88,7 @@ async function run(
   const order: RunOrder = {
     root,
     sprint,
+    exits,
     options: { agent, agentCmd, agentVia, model, maxAttempts, wait, failFast, despiteLimit },
     configured: { reading, accepts },
   };

@@ -1,7 +1,6 @@
 import { SprintRunner, type AgreedRun } from '../../runner/sprint/sprint-runner.ts';
-import { createAgentOutput } from '../../tui/text/agent-output.ts';
+import { createAgentOutput, type AgentOutput } from '../../tui/text/agent-output.ts';
 import { showSprint } from '../../tui/screen/show-sprint.tsx';
-import type { StopKey } from '../../tui/screen/screen-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';
@@ -30,7 +29,7 @@ export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
 
 async function runAndShow(
   cli: Cli,
-  { options }: RunOrder,
+  { options, exits = false }: RunOrder,
   {
     project,
     stream,
@@ -46,74 +45,80 @@ async function runAndShow(
     hush: () => void;
   },
 ): Promise<FinishedRun> {
-  const runner = new SprintRunner({
-    // Runner and screen record as who they are.
-    project: project.as('/clifford/runner'),
-    sprint: stream,
-    ...options,
-    agreed,
-    env: cli.env,
-    configMemory: cli.configMemory,
-  });
   const output = createAgentOutput();
-  runner.on('output', ({ task, text }) => output.append(task, text));
-  tellWaits(runner, (task, text) => output.append(task, `[clifford: ${text}]\n`));
   // Said beside the agent's output, and again when the screen is gone: until then it is not ours to print on.
   const problems: string[] = [];
+  const begin = () => {
+    const runner = new SprintRunner({
+      // Runner and screen record as who they are.
+      project: project.as('/clifford/runner'),
+      sprint: stream,
+      ...options,
+      agreed,
+      env: cli.env,
+      configMemory: cli.configMemory,
+    });
+    tellScreen(runner, output, problems);
+    const ended = runner.run();
+    // Whoever stopped it has gone.
+    const over = ended.then(({ outcome }) => ({ stays: outcome !== 'stopped' && !exits }));
+    over.catch(() => undefined);
+    return { runner, ended, over };
+  };
+  const gone = new AbortController();
+  let current = begin();
+  let printing: ReturnType<typeof printRun> | undefined;
+  const release = onInterrupt((signal) => {
+    hush();
+    void current.runner.stop(signal);
+    gone.abort();
+  });
+  try {
+    const show = () =>
+      showSprint({
+        project,
+        stream,
+        owner: true,
+        mayApprove: agentRun(cli, project) === undefined,
+        reveal,
+        edit: editOnScreen(cli, project),
+        offersFor: offersIn(cli, project),
+        onKey,
+        by: decider(cli, project),
+        output,
+        ended: current.over,
+        runAgain: () => (current = begin()).over,
+        signal: gone.signal,
+        onStop: (key) => current.runner.stop(key === 'q' ? 'q was pressed' : key),
+        onKill: () => void current.runner.kill(),
+        graceMs: TERM_GRACE_MS,
+      });
+    const [screen] = await Promise.allSettled([show()]);
+    // The terminal is the person's again before anything is printed; a screen that broke leaves no agent behind.
+    if (screen.status === 'fulfilled' && screen.value === 'detached')
+      printing = goOnPrinting(cli, { project, stream, runner: current.runner, problems });
+    else await current.runner.stop('the screen was closed');
+    const end = await current.ended;
+    if (screen.status === 'rejected') throw screen.reason;
+    await printing?.asked();
+    return await finishedRun(project, stream, end);
+  } finally {
+    release();
+    printing?.stop();
+    problems.forEach(cli.note);
+  }
+}
+
+/** Says beside the agent's output what a runner has to say. */
+function tellScreen(runner: SprintRunner, output: AgentOutput, problems: string[]): void {
+  runner.on('output', ({ task, text }) => output.append(task, text));
+  tellWaits(runner, (task, text) => output.append(task, `[clifford: ${text}]\n`));
   let current: string | undefined;
   runner.on('task-start', ({ task }) => (current = task));
   runner.on('problem', (problem) => {
     problems.push(problem);
     if (current !== undefined) output.append(current, `[clifford: ${problem}]\n`);
   });
-  let printing: ReturnType<typeof printRun> | undefined;
-  const release = onInterrupt((signal) => {
-    hush();
-    void runner.stop(signal);
-  });
-  try {
-    const ended = runner.run();
-    const onStop = (key: StopKey) => runner.stop(key === 'q' ? 'q was pressed' : key);
-    // The terminal is the person's again before anything is printed; a screen that broke leaves no agent behind.
-    const show = async () => {
-      try {
-        const mayApprove = agentRun(cli, project) === undefined;
-        return await showSprint({
-          project,
-          stream,
-          owner: true,
-          mayApprove,
-          reveal,
-          edit: editOnScreen(cli, project),
-          offersFor: offersIn(cli, project),
-          onKey,
-          by: decider(cli, project),
-          output,
-          ended,
-          onStop,
-          onKill: () => void runner.kill(),
-          graceMs: TERM_GRACE_MS,
-        });
-      } catch (error) {
-        await runner.stop('the screen was closed');
-        throw error;
-      }
-    };
-    const shown = async () => {
-      const why = await show();
-      if (why !== 'detached') return runner.stop('the screen was closed');
-      printing = goOnPrinting(cli, { project, stream, runner, problems });
-    };
-    const [screen, run] = await Promise.allSettled([shown(), ended]);
-    if (run.status === 'rejected') throw run.reason;
-    if (screen.status === 'rejected') throw screen.reason;
-    await printing?.asked();
-    return await finishedRun(project, stream, run.value);
-  } finally {
-    release();
-    printing?.stop();
-    problems.forEach(cli.note);
-  }
 }
 
 /** The run goes on as one that prints, where its screen was. */

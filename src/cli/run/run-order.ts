@@ -14,6 +14,8 @@ export type RunOrder = {
   /** Absolute; has a `.clifford/`. */
   readonly root: string;
   readonly sprint: string | undefined;
+  /** Leave the screen when the run is over. */
+  readonly exits?: boolean | undefined;
   /** What the command line says of agents and attempts, and of what is waited for. */
   readonly options: Pick<
     SprintRunnerOptions,

@@ -28,6 +28,7 @@ export function interrupt(
   // What cannot be seen is not cleared either.
   const backed = isTooSmall ? undefined : stepOut(state);
   if (backed) return backed;
+  if (state.summary) return leave(state, emit);
   if (state.focus.at === 'stop' || !mayStop(state) || agentsAtWork(state) === 0)
     return stop({ ...state, focus: { at: 'sprint' } }, 'Ctrl-C', emit);
   return askToStop(state, 'Ctrl-C');
@@ -35,6 +36,7 @@ export function interrupt(
 
 /** The screen after `q`: of a run it asks what becomes of it. */
 export function quit(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
+  if (state.summary) return leave(state, emit);
   return mayStop(state) ? askToStop(state, 'q') : stop(state, 'q', emit);
 }
 
@@ -49,6 +51,11 @@ export function stop(state: ScreenState, key: StopKey, emit: (effect: Effect) =>
 /** Back from the question what becomes of the run. */
 export function stay(state: ScreenState): ScreenState {
   return state.focus.at === 'stop' ? { ...state, focus: state.focus.back } : state;
+}
+
+function leave(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
+  emit({ type: 'leave' });
+  return state;
 }
 
 /** There is a run that would go on without that. */

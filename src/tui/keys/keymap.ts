@@ -9,6 +9,7 @@ import {
   isTyping,
 } from '../screen/screen-state.ts';
 import { actKeys, reasonKeys, sureKeys } from './act-keys.ts';
+import { backToSummary, overKeys } from './over-keys.ts';
 import type { Act, Action, Binding, Situation } from './binding.ts';
 import {
   browseKeys,
@@ -85,7 +86,8 @@ function ofNow(binding: Binding): Binding {
 
 /** The keys, by where they go. The first binding of a key that applies counts. */
 const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
-  sprint: [...pastKeys, ...browseKeys, ...actKeys.map(ofNow), ...intoPastKeys],
+  sprint: [...pastKeys, ...browseKeys, backToSummary, ...actKeys.map(ofNow), ...intoPastKeys],
+  over: overKeys,
   filter: filterKeys,
   goal: goalKeys,
   help: helpKeys,
@@ -207,11 +209,11 @@ export type HelpSection = {
 
 /** All keys that a person may want to know of, where keys move first. */
 export function helpSections({ state }: Pick<Situation, 'state'>): HelpSection[] {
-  const { isOwner, past, browsing } = state;
-  const here = past ? 'time' : browsing.area;
+  const { past, browsing, focus } = state;
+  const here = past ? 'time' : focus.at === 'over' ? 'over' : browsing.area;
   return places
     .toSorted((one, other) => Number(other.at === here) - Number(one.at === here))
-    .map(({ title, bindings }) => ({ title, keys: helpOf(bindings, isOwner ? watches : owns) }));
+    .map(({ title, bindings }) => ({ title, keys: helpOf(bindings, owns({ state }) ? watches : owns) }));
 }
 
 /** The same, whatever the screen shows. */
@@ -223,7 +225,7 @@ type Place = {
   readonly title: string;
   readonly bindings: readonly Binding[];
   /** Where keys move for it to come first. */
-  readonly at?: Area | 'time';
+  readonly at?: Area | 'time' | 'over';
 };
 
 const places: readonly Place[] = [
@@ -231,6 +233,7 @@ const places: readonly Place[] = [
   { title: 'In the pane beside it', bindings: [...detailKeys, ...filterKeys], at: 'detail' },
   { title: 'While a question waits', bindings: questionKeys, at: 'question' },
   { title: 'To decide about the sprint and the task that is picked', bindings: actKeys },
+  { title: 'When the run is over', bindings: [...overKeys, backToSummary], at: 'over' },
   { title: 'Everywhere', bindings: commonKeys },
   { title: 'In time', bindings: [...intoPastKeys, ...pastKeys], at: 'time' },
   { title: 'In the box of a question', bindings: keymap.answer },

@@ -11,10 +11,10 @@ export const asksAboutCall = ({ state }: Situation) =>
   !state.past && currentQuestion(state)?.approval !== undefined;
 /** There is another question. */
 export const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
-/** The screen belongs to the run. */
-export const owns = ({ state }: Situation) => state.isOwner;
+/** The screen belongs to a run that is not over. */
+export const owns = ({ state }: Pick<Situation, 'state'>) => state.isOwner && state.summary === undefined;
 /** It only looks at it. */
-export const watches = ({ state }: Situation) => !state.isOwner;
+export const watches = (now: Pick<Situation, 'state'>) => !owns(now);
 
 /** Turns a question down, with a reason. */
 export const reject: Binding = { keys: ['ctrl+r'], action: 'reject', hint: ['^R', 'reject'], when: asks };

@@ -24,6 +24,8 @@ type ActDeps = {
   readonly by: string;
   /** Ends the screen with an error. */
   readonly fail: (error: unknown) => void;
+  /** Called when it is recorded. */
+  readonly decided: () => void;
   /** What is being recorded. */
   readonly pending: Set<Promise<void>>;
 };
@@ -31,13 +33,19 @@ type ActDeps = {
 type Acting = Extract<Effect, { type: 'act' }>;
 
 /** Records what a human decides about the sprint or a task on the screen, and tells it what became of that. */
-export function decideActs(actor: ScreenActor, { project, stream, by, fail, pending }: ActDeps): void {
+export function decideActs(
+  actor: ScreenActor,
+  { project, stream, by, decided, fail, pending }: ActDeps,
+): void {
   const tell = (tone: 'ok' | 'warning', text: string) => actor.send({ type: 'told', notice: { tone, text } });
   const hasRunner = () => isRunnerAtWork(project.dir, stream);
 
   actor.on('act', (acting) => {
     const told = record(project, { stream, by }, acting).then(
-      () => tell('ok', doneText(acting) + nextRun(project, stream, acting, hasRunner)),
+      () => {
+        decided();
+        tell('ok', doneText(acting) + nextRun(project, stream, acting, hasRunner));
+      },
       (error: unknown) => {
         if (!(error instanceof CliffordError)) return fail(error);
         tell('warning', refusal(error));
@@ -55,7 +63,8 @@ export function decideActs(actor: ScreenActor, { project, stream, by, fail, pend
   });
 }
 
-function refusal({ message, fix }: CliffordError): string {
+/** Why something could not be decided, and what could. */
+export function refusal({ message, fix }: CliffordError): string {
   return `${message}. ${fix}`;
 }
 

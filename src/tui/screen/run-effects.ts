@@ -27,6 +27,8 @@ type EffectDeps = {
   /** Allows a call as this text makes it. @throws {CliffordError} when it cannot be: the call waits on. */
   readonly edit: (request: RequestState, text: string, answerer: Answerer) => Promise<CloseOutcome>;
   readonly stop: (key: StopKey) => void;
+  readonly decided: () => void;
+  readonly runAgain: (retries: boolean) => void;
   readonly kill: () => void;
   readonly detach: () => void;
   readonly leave: () => void;
@@ -37,7 +39,7 @@ type EffectDeps = {
 /** Runs the effects that a screen emits, and tells it what became of them. */
 export function runEffects(
   actor: ScreenActor,
-  { project, stream, by, reveal, edit, stop, kill, detach, leave, fail }: EffectDeps,
+  { project, stream, by, reveal, edit, stop, decided, runAgain, kill, detach, leave, fail }: EffectDeps,
 ): {
   /** Resolves when nothing is being recorded any more. Never rejects: errors go to `fail`. */
   settled: () => Promise<void>;
@@ -130,8 +132,9 @@ export function runEffects(
     if (request === undefined) return;
     void reveal(request).then((whole) => actor.send({ type: 'revealed', id, whole }), fail);
   });
-  decideActs(actor, { project, stream, by, fail, pending });
+  decideActs(actor, { project, stream, by, decided, fail, pending });
   actor.on('stop', ({ key }) => stop(key));
+  actor.on('run-again', ({ retries }) => runAgain(retries));
   actor.on('kill', kill);
   actor.on('detach', detach);
   actor.on('leave', leave);

@@ -1,6 +1,7 @@
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { ArrivedAt, Past, Travel } from '../past/past.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
+import type { SprintSummary } from '../../views/sprint-summary.ts';
 import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
 import type { Question, ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
@@ -24,6 +25,8 @@ export type Focus =
   | { readonly at: 'filter' }
   /** A time to go to is being typed. */
   | { readonly at: 'goal' }
+  /** How the run ended: the row that is shown first. */
+  | { readonly at: 'over'; readonly top: number }
   /** The keys there are. */
   | { readonly at: 'help'; readonly top: number }
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
@@ -101,6 +104,8 @@ export type ScreenState = {
   /** Where the person has moved to. */
   readonly browsing: Browsing;
   readonly notice: Notice | undefined;
+  /** What the run took that was shown here, once it is over. */
+  readonly summary: SprintSummary | undefined;
   readonly isStopping: boolean;
   /** The moment that is shown, if it is none of now. */
   readonly past: Past | undefined;
@@ -119,6 +124,8 @@ export type Room = {
   readonly questionMax: number;
   /** Tasks that fit. */
   readonly tasksPage: number;
+  /** Rows of the summary that are out of sight. */
+  readonly overMax: number;
   /** Rows of help that are out of sight. */
   readonly helpMax: number;
   /** The pane beside the tasks; `undefined`: it is empty. */
@@ -158,6 +165,10 @@ export type ScreenEvent =
     }
   /** The agents are told to end, and ended by force at this time, in ms since 1970. */
   | { readonly type: 'stopping'; readonly endsAt: number }
+  /** The run is over, and what it took. */
+  | { readonly type: 'over'; readonly summary: SprintSummary }
+  /** It goes on. */
+  | { readonly type: 'runs' }
   /** What became of a decision about the sprint or a task. */
   | { readonly type: 'told'; readonly notice: Notice }
   /** What was read for a pane. */
@@ -222,6 +233,8 @@ export type Effect =
   | { readonly type: 'stop'; readonly key: StopKey }
   /** End the agents that are being stopped at once. */
   | { readonly type: 'kill' }
+  /** Run the sprint again, and retry what failed before that. */
+  | { readonly type: 'run-again'; readonly retries: boolean }
   /** Leave the screen, and let the run go on. */
   | { readonly type: 'detach' }
   /** Give the terminal back to the shell until it says that the screen goes on. */
@@ -253,6 +266,7 @@ export function initialState({
     offers: new Map(),
     browsing: { ...startOfBrowsing, area: first ? 'question' : 'tasks' },
     notice: undefined,
+    summary: undefined,
     isStopping: false,
     past: undefined,
     endsAt: undefined,

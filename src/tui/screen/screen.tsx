@@ -22,6 +22,8 @@ import { ActBox } from '../panes/act-box.tsx';
 import { actLines } from '../text/act-lines.ts';
 import { QuestionBox } from '../panes/question-box.tsx';
 import { remarksOf, stopText } from './remarks.ts';
+import { SummaryPane } from '../panes/summary-pane.tsx';
+import { summaryRows } from '../text/summary-rows.ts';
 import { useSecondsTo } from './clock.ts';
 import { useSuspend } from './use-suspend.ts';
 import { Rule } from '../panes/rule.tsx';
@@ -80,7 +82,12 @@ export function Screen({
   const help = state.focus.at === 'help' ? helpRows(helpSections({ state }), columns - 2) : [];
   // Header, rule and hints.
   const helpHeight = rows - 3;
+  const summary =
+    state.focus.at === 'over' && state.summary ? summaryRows(state.summary, state.sprint, columns - 2) : [];
+  const overHeight = helpHeight - remarks.length;
+  const overMax = Math.max(0, summary.length - overHeight);
   const room: Room = {
+    overMax,
     isNarrow,
     isTooSmall,
     questionPage: Math.max(1, layout.questionRows - 1),
@@ -123,6 +130,26 @@ export function Screen({
     );
   }
   const { past } = state;
+  const below = remarks.map(({ text, color }, at) => (
+    <Text key={at} wrap="truncate" {...(color ? { color } : {})}>
+      {` ${text}`}
+    </Text>
+  ));
+  if (state.focus.at === 'over') {
+    return (
+      <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
+        <Header sprint={state.sprint} columns={columns} />
+        <SummaryPane
+          rows={summary}
+          top={Math.min(state.focus.top, overMax)}
+          width={columns}
+          height={overHeight}
+        />
+        {below}
+        {hints}
+      </Box>
+    );
+  }
   const showsQuestion = question !== undefined && (!isNarrow || state.browsing.area === 'question');
   const showsBox = showsQuestion || act !== undefined;
   const box = { state, layout };
@@ -139,11 +166,7 @@ export function Screen({
       {showsQuestion && !past && !approval && <QuestionBox {...box} question={question} lines={lines} />}
       {act && <ActBox {...box} act={act} lines={aboutAct ?? []} />}
       {!showsBox && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}
-      {remarks.map(({ text, color }, at) => (
-        <Text key={at} wrap="truncate" {...(color ? { color } : {})}>
-          {` ${text}`}
-        </Text>
-      ))}
+      {below}
       {past && <PastBar past={past} width={columns} />}
       {hints}
     </Box>

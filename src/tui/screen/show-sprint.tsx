@@ -1,6 +1,6 @@
 import { render } from 'ink';
 import type { ReactNode } from 'react';
-import type { RequestState } from '../../machines/project-state.ts';
+import { createSprintState, type RequestState } from '../../machines/project-state.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
@@ -20,6 +20,11 @@ import { startScreenActor } from './screen-actor.ts';
 import { initialState, type StopKey } from './screen-state.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
 import { Screen } from './screen.tsx';
+import { CliffordError } from '../../errors.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import { summarise, WorkMeter, type SprintSummary } from '../../views/sprint-summary.ts';
+import { retryTasks } from '../../workflow/project/control.ts';
+import { refusal } from './decide-acts.ts';
 
 /** What a screen needs. */
 export type ShowSprintOptions = {
@@ -41,10 +46,14 @@ export type ShowSprintOptions = {
   /** The human in front of it, as the author of answers. */
   readonly by: string;
   readonly output: AgentOutput;
-  /** Settles when the sprint's run is over: the screen shows how it ended, and leaves. */
-  readonly ended?: Promise<unknown>;
   /** The moment of the past that it begins with. Default: now. */
   readonly startsAt?: Travel | undefined;
+  /** Settles when the sprint's run is over: the screen shows how it ended, and stays, or leaves. */
+  readonly ended?: Promise<RunOver>;
+  /** Runs the sprint again, once its run is over. */
+  readonly runAgain?: () => Promise<RunOver>;
+  /** Aborts when the process is told to end: a screen that has stayed leaves then. */
+  readonly signal?: AbortSignal;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */
   readonly onStop: (key: StopKey) => Promise<void>;
   /** Ends the agents that are being stopped at once. */
@@ -54,6 +63,9 @@ export type ShowSprintOptions = {
   readonly stdin?: NodeJS.ReadStream;
   readonly stdout?: NodeJS.WriteStream;
 };
+
+/** Whether a screen stays whose run is over. */
+export type RunOver = { readonly stays: boolean };
 
 /** Why a screen was left: the sprint was stopped from it, the human went, goes on without it, or the sprint's run is over. */
 export type LeftBecause = 'stopped' | 'left' | 'detached' | 'ended';
@@ -104,6 +116,29 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     </ClockContext>,
   );
   const isStopping = () => actor.getSnapshot().context.isStopping;
+  const isOver = () => actor.getSnapshot().context.summary !== undefined;
+  const follow = (ended: Promise<RunOver>) =>
+    void ended
+      .then(async ({ stays }) => {
+        await project.refresh();
+        feed.flush();
+        if (stays && !isStopping()) {
+          const summary = await summaryOf(project, stream);
+          if (!over.signal.aborted) actor.send({ type: 'over', summary });
+          if (!options.signal?.aborted) return;
+        }
+        await drawing.flush();
+        leave(isStopping() ? 'stopped' : 'ended');
+      })
+      .catch(fail);
+  const again = () => {
+    if (!options.runAgain || !isOver()) return;
+    actor.send({ type: 'runs' });
+    follow(options.runAgain());
+  };
+  options.signal?.addEventListener('abort', () => {
+    if (isOver()) leave('ended');
+  });
   const effects = runEffects(actor, {
     project,
     stream,
@@ -115,20 +150,24 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
       if (graceMs !== undefined) actor.send({ type: 'stopping', endsAt: Date.now() + graceMs });
       void options.onStop(key).then(() => leave('stopped'), fail);
     },
+    decided: () => {
+      const isDone = wordOf(project.state.streams.get(stream)?.machine.value ?? 'pending') === 'done';
+      if (isOver() && !isDone) again();
+    },
+    runAgain: (retries) => {
+      if (!retries) return again();
+      retryTasks(project, { stream, by }).then(again, (error: unknown) => {
+        if (!(error instanceof CliffordError)) return fail(error);
+        actor.send({ type: 'told', notice: { tone: 'warning', text: refusal(error) } });
+      });
+    },
     kill: () => options.onKill?.(),
     detach: () => leave('detached'),
-    leave: () => leave(owner ? 'stopped' : 'left'),
+    leave: () => leave(isOver() ? 'ended' : owner ? 'stopped' : 'left'),
     fail,
   });
   drawing.ended.then(() => leave('left'), fail);
-  options.ended
-    ?.then(async () => {
-      await project.refresh();
-      feed.flush();
-      await drawing.flush();
-      leave(isStopping() ? 'stopped' : 'ended');
-    })
-    .catch(fail);
+  if (options.ended) follow(options.ended);
   // A log that fails wakes nobody who listens, only those who wait for something.
   project
     .until(() => undefined, { signal: over.signal })
@@ -150,6 +189,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     await drawing.close();
     actor.stop();
   }
+}
+
+/** What a sprint took, from its whole history. */
+async function summaryOf(project: Project, stream: string): Promise<SprintSummary> {
+  const meter = new WorkMeter();
+  for await (const { events } of project.log.read({ stream })) meter.take(events);
+  return summarise(project.state.streams.get(stream) ?? createSprintState(stream), meter);
 }
 
 /** Draws on the alternate screen of a terminal until it is closed, which restores the terminal. */

@@ -50,6 +50,10 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return state.past ? { ...state, past: { ...state.past, isPlaying: false } } : state;
     case 'compared':
       return takeCompared(state, event);
+    case 'over':
+      return takeOver(state, event);
+    case 'runs':
+      return { ...state, summary: undefined, focus: isIdle(state) ? { at: 'sprint' } : state.focus };
     case 'stopping':
       return { ...state, endsAt: event.endsAt };
     case 'told':
@@ -90,6 +94,16 @@ function takeCompared(state: ScreenState, { from, to, changes }: Event<'compared
   const title = `From event ${from} to event ${to}:`;
   const lines = changes.length === 0 ? ['nothing has changed'] : changes;
   return { ...state, past: { ...state.past, changes: [title, ...lines.map((line) => `  ${line}`)] } };
+}
+
+/** Shows how the run ended, unless the person is at something else. */
+function takeOver(state: ScreenState, { summary }: Event<'over'>): ScreenState {
+  return { ...state, summary, focus: isIdle(state) ? { at: 'over', top: 0 } : state.focus };
+}
+
+/** No box takes keys, and nothing is being read but what moves by itself. */
+function isIdle({ focus }: ScreenState): boolean {
+  return focus.at === 'sprint' || focus.at === 'stop' || focus.at === 'over';
 }
 
 function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'news'>): ScreenState {

@@ -17,6 +17,7 @@ import { showTestSprint } from '../../helpers/show-test-sprint.ts';
 import { recordDelivery } from '../../../src/workflow/requests/deliver.ts';
 import { openPty, openScreen } from '../../helpers/pty-screen.ts';
 import { askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
+import type { RunOver } from '../../../src/tui/screen/show-sprint.tsx';
 import type { OwnScreen, PtyScreen } from '../../helpers/pty-screen.ts';
 
 const stream = 'sprint-13';
@@ -74,10 +75,10 @@ async function open(output = ''): Promise<OwnScreen> {
   // Ink puts what is printed above the screen: it makes a console like Node's, which that of the tests is not.
   vi.stubGlobal('console', console);
   const here = await openProject({ root, source: '/clifford/tui', env: {} });
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<RunOver>();
   const shown = showTestSprint(here, { stream, owner: true, output, ended, ...own });
   leave = async () => {
-    end();
+    end({ stays: false });
     await shown;
     await here.close();
     vi.unstubAllGlobals();
@@ -525,13 +526,16 @@ describe('leaving', () => {
     expect(bytes().lastIndexOf(`${escape}[?2004l`)).toBeGreaterThan(bytes().lastIndexOf(`${escape}[?2004h`));
   });
 
-  it('happens by itself when the run is over', async () => {
-    const { see, exited, lines } = start();
+  it('is left to the person when the run is over: the screen says how it ended', async () => {
+    const { see, press, exited, lines } = start();
     await see('● active');
     await project.dispatch(stream, () => [{ type: 'task.completed', subject, data: { by: 'agent' } }]);
     await project.dispatch(stream, () => [
       { type: 'sprint.completed', subject: stream, data: { by: 'runner' } },
     ]);
+    await see('Summary');
+    await see(/✔ done +parser +1 attempt/);
+    press('q');
     expect(await exited).toBe(0);
     expect(lines()[0]).toBe('left: ended');
   });

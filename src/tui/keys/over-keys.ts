@@ -1,0 +1,53 @@
+import { withArea } from '../screen/browsing.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import type { Act, Binding, Situation } from './binding.ts';
+
+const hasFailed = ({ sprint }: ScreenState) => sprint.tasks.some(({ detail }) => detail === 'failed');
+const isUnfinished = ({ sprint }: ScreenState) => sprint.state !== 'done';
+const mayRetry = ({ state }: Situation) => state.mayApprove && hasFailed(state);
+const mayGoOn = ({ state }: Situation) => !hasFailed(state) && isUnfinished(state);
+
+const runAgain: Act = (state, { emit }) => {
+  emit({ type: 'run-again', retries: hasFailed(state) });
+  return state;
+};
+const look: Act = (state) => withArea({ ...state, focus: { at: 'sprint' } }, 'tasks');
+const scroll =
+  (by: number): Act =>
+  (state, { room }) =>
+    state.focus.at === 'over'
+      ? { ...state, focus: { at: 'over', top: Math.max(0, Math.min(state.focus.top + by, room.overMax)) } }
+      : state;
+const leave: Act = (state, { emit }) => {
+  emit({ type: 'leave' });
+  return state;
+};
+
+/** Keys while it is shown how a run ended. */
+export const overKeys: readonly Binding[] = [
+  { keys: ['R'], action: runAgain, hint: ['R', 'retry what failed'], when: mayRetry },
+  { keys: ['R'], action: runAgain, hint: ['R', 'go on'], when: mayGoOn },
+  { keys: ['enter', 'tab', 'shift+tab'], action: look, hint: ['Enter', 'look into the tasks'] },
+  { keys: ['down', 'j'], action: scroll(1) },
+  { keys: ['up', 'k'], action: scroll(-1) },
+  { keys: ['pagedown'], action: scroll(10) },
+  { keys: ['pageup'], action: scroll(-10) },
+  {
+    keys: ['?'],
+    action: (state) => ({ ...state, focus: { at: 'help', top: 0 } }),
+    hint: ['?', 'help'],
+  },
+  { keys: ['q'], action: leave, hint: ['q', 'leave'] },
+  { keys: ['ctrl+c'], action: 'force' },
+];
+
+const isOver = ({ state }: Situation) =>
+  state.summary !== undefined && state.browsing.area === 'tasks' && state.browsing.task === undefined;
+
+/** From the tasks back to how the run ended. */
+export const backToSummary: Binding = {
+  keys: ['escape'],
+  action: (state) => ({ ...state, focus: { at: 'over', top: 0 } }),
+  hint: ['Esc', 'summary'],
+  when: isOver,
+};

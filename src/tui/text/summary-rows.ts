@@ -1,0 +1,63 @@
+import { count } from '../../lib/text/count.ts';
+import { cellsOf, wrap } from '../../lib/text/cells.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import { duration } from '../../lib/time/duration.ts';
+import { setAsideText } from '../../views/set-aside-text.ts';
+import type { ScreenView } from '../../views/sprint-view.ts';
+import type { SprintSummary, TaskSummary } from '../../views/sprint-summary.ts';
+import { usageText } from '../../views/usage-text.ts';
+import { lookOf, WORD_WIDTH } from '../screen/theme.ts';
+
+/** A row of the summary. */
+export type SummaryRow = { readonly text: string; readonly color?: string };
+
+const LABEL_WIDTH = 10;
+
+/** What a sprint took, and how each of its tasks ended, in rows of this width. */
+export function summaryRows(summary: SprintSummary, sprint: ScreenView, width: number): SummaryRow[] {
+  const { tookMs, workedMs, waitedMs, attempts, questions, approvals, commits, files, usage } = summary;
+  const used = usageText(usage);
+  const facts: [label: string, text: string][] = [
+    [
+      'time',
+      `${duration(tookMs)}: ${duration(workedMs)} of work, ${duration(waitedMs)} of waiting for humans`,
+    ],
+    ['attempts', `${attempts}`],
+    ['asked', `${count(questions, 'question')}, ${count(approvals, 'approval')}`],
+    ...(commits === 0
+      ? []
+      : [['files', `${count(files, 'file')} changed, in ${count(commits, 'commit')}`] as [string, string]]),
+    ...(used === '' ? [] : [['used', used] as [string, string]]),
+  ];
+  const longest = Math.max(0, ...summary.tasks.map(({ id }) => cellsOf(visibleLine(id))));
+  return [
+    ...why(sprint, width),
+    ...facts.map(([label, text]) => ({ text: `${label.padEnd(LABEL_WIDTH)}${text}` })),
+    { text: '' },
+    ...summary.tasks.map((task) => taskRow(task, longest)),
+  ];
+}
+
+/** Why nobody runs a sprint that is not over: the line below the panes has only how one ended that is. */
+function why({ state, left }: ScreenView, width: number): SummaryRow[] {
+  if (state === 'done' || left === undefined) return [];
+  const lines = wrap(`The run is over: ${visibleLine(left.reason)}`, width);
+  return [...lines.map((text) => ({ text })), { text: '' }];
+}
+
+function taskRow(task: TaskSummary, longest: number): SummaryRow {
+  const { mark, word, color } = lookOf(task);
+  const id = visibleLine(task.id);
+  const { attempt, workedMs, waitedMs, setAside, lastFailure, detail } = task;
+  const facts = [
+    ...(attempt === 0 ? [] : [count(attempt, 'attempt')]),
+    ...(workedMs === 0 ? [] : [`${duration(workedMs)} of work`]),
+    ...(waitedMs === 0 ? [] : [`${duration(waitedMs)} of waiting`]),
+    ...(usageText(task.usage) === '' ? [] : [usageText(task.usage)]),
+    ...(setAside ? [setAsideText(setAside)] : []),
+    ...(detail === 'failed' && lastFailure !== undefined ? [visibleLine(lastFailure)] : []),
+  ];
+  const named = `${id}${' '.repeat(longest - cellsOf(id))}`;
+  const text = `${mark} ${word.padEnd(WORD_WIDTH)} ${named}  ${facts.join(', ')}`.trimEnd();
+  return { text, ...(color ? { color } : {}) };
+}

@@ -1,0 +1,119 @@
+import { taskOf, type StoredEvent } from '../events/envelope.ts';
+import type { SprintState } from '../machines/project-state.ts';
+import type { Usage } from '../machines/usage.ts';
+import { describeSprint, type TaskView } from './describe-sprint.ts';
+
+/** What a task took. Times are in ms. */
+export type TaskSummary = Pick<
+  TaskView,
+  'id' | 'state' | 'detail' | 'attempt' | 'lastFailure' | 'setAside' | 'waitedMs' | 'usage'
+> & { readonly workedMs: number };
+
+/** What a sprint took, and how it stands: the same for every face. Times are in ms. */
+export type SprintSummary = {
+  /** From its first event to its last. */
+  readonly tookMs: number;
+  /** Agents were at it, and waited for nobody: that of all tasks together. */
+  readonly workedMs: number;
+  /** Tasks waited for a human. */
+  readonly waitedMs: number;
+  readonly attempts: number;
+  readonly questions: number;
+  readonly approvals: number;
+  readonly commits: number;
+  /** Files that the commits of its tasks changed, each once. */
+  readonly files: number;
+  readonly usage: Usage;
+  readonly tasks: readonly TaskSummary[];
+};
+
+type TaskClock = {
+  readonly runs: Set<string>;
+  readonly requests: Set<string>;
+  workingSince: number | undefined;
+  workedMs: number;
+};
+
+/** Measures from the events of a sprint what its state does not know. Takes them in their order. */
+export class WorkMeter {
+  readonly #tasks = new Map<string, TaskClock>();
+  readonly #files = new Set<string>();
+  #commits = 0;
+  #first: string | undefined;
+  #last: string | undefined;
+
+  take(events: readonly StoredEvent[]): void {
+    for (const event of events) this.#take(event);
+  }
+
+  /** How long agents worked on a task, in ms, without the time that they waited for a human. */
+  workedMs(task: string): number {
+    return this.#tasks.get(task)?.workedMs ?? 0;
+  }
+
+  get tookMs(): number {
+    return this.#first === undefined ? 0 : Date.parse(this.#last ?? this.#first) - Date.parse(this.#first);
+  }
+
+  get commits(): { readonly commits: number; readonly files: number } {
+    return { commits: this.#commits, files: this.#files.size };
+  }
+
+  #take(event: StoredEvent): void {
+    this.#first ??= event.time;
+    this.#last = event.time;
+    const task = taskOf(event.subject);
+    if (task === undefined) return;
+    if (event.type === 'task.committed') {
+      this.#commits += 1;
+      for (const file of event.data.files) this.#files.add(file);
+    }
+    const clock = this.#tasks.get(task) ?? {
+      runs: new Set(),
+      requests: new Set(),
+      workingSince: undefined,
+      workedMs: 0,
+    };
+    this.#tasks.set(task, clock);
+    note(clock, event);
+    const at = Date.parse(event.time);
+    if (clock.workingSince !== undefined) clock.workedMs += Math.max(0, at - clock.workingSince);
+    clock.workingSince = clock.runs.size > 0 && clock.requests.size === 0 ? at : undefined;
+  }
+}
+
+function note({ runs, requests }: TaskClock, { type, data }: StoredEvent): void {
+  switch (type) {
+    case 'agent.started':
+      return void runs.add(data.runId);
+    case 'agent.exited':
+    case 'agent.lost':
+      return void runs.delete(data.runId);
+    case 'help.requested':
+    case 'task.blocked':
+      return void requests.add(data.requestId);
+    case 'help.answered':
+    case 'help.dismissed':
+      return void requests.delete(data.requestId);
+    default:
+  }
+}
+
+/** Sums a sprint up. */
+export function summarise(sprint: SprintState, meter: WorkMeter): SprintSummary {
+  const { tasks, usage } = describeSprint(sprint);
+  const kinds = [...sprint.requests.values()].map(({ asked }) => asked.approval !== undefined);
+  const summaries = tasks.map((task): TaskSummary => ({ ...task, workedMs: meter.workedMs(task.id) }));
+  const sum = (of: (task: TaskSummary) => number) => summaries.reduce((all, task) => all + of(task), 0);
+  return {
+    tookMs: meter.tookMs,
+    workedMs: sum(({ workedMs }) => workedMs),
+    waitedMs: sum(({ waitedMs }) => waitedMs),
+    attempts: sum(({ attempt }) => attempt),
+    questions: kinds.filter((isCall) => !isCall).length,
+    approvals: kinds.filter(Boolean).length,
+    ...meter.commits,
+    usage,
+    tasks: summaries,
+  };
+}

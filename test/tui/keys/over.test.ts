@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { hintsOf } from '../../../src/tui/keys/keymap.ts';
+import type { Effect, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import { summaryRows } from '../../../src/tui/text/summary-rows.ts';
+import { noUsage } from '../../../src/machines/usage.ts';
+import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
+import { answering, aQuestion, aSprint, aTask, room, typed } from '../../helpers/screen-views.ts';
+
+const failed = aTask({
+  id: 'parser',
+  state: 'done',
+  detail: 'failed',
+  attempt: 2,
+  lastFailure: 'the tests fail',
+  waitedMs: 1_000,
+});
+const done = aTask({ id: 'schema', state: 'done', detail: 'completed', attempt: 1 });
+const over = aSprint({ state: 'done', detail: 'failed', tasks: [done, failed] });
+const summary: SprintSummary = {
+  tookMs: 724_000,
+  workedMs: 480_000,
+  waitedMs: 182_000,
+  attempts: 3,
+  questions: 2,
+  approvals: 1,
+  commits: 0,
+  files: 0,
+  usage: noUsage,
+  tasks: [
+    { ...done, workedMs: 180_000, usage: { ...noUsage, input: 1_200, output: 4 } },
+    { ...failed, workedMs: 300_000 },
+  ],
+};
+
+function given(state: ScreenState, ...events: ScreenEvent[]) {
+  const effects: Effect[] = [];
+  const after = events.reduce(
+    (now, event) => stepScreen(now, event, (effect) => effects.push(effect)),
+    state,
+  );
+  return { state: after, effects: effects.filter(({ type }) => type !== 'load') };
+}
+
+const key = (name: string): ScreenEvent => ({
+  type: 'keys',
+  strokes: name.length === 1 ? typed(name) : typed('', name),
+  room: { ...room, overMax: 3 },
+});
+const press = (state: ScreenState, ...keys: string[]) => given(state, ...keys.map(key));
+const shown = (sprint = over) =>
+  given(initialState({ isOwner: true, sprint }), { type: 'over', summary }).state;
+const hints = (state: ScreenState) => hintsOf({ state, isNarrow: false, canScrollQuestion: false });
+
+describe('a run that is over', () => {
+  it('is summed up, and leaves with q or Ctrl+C without a question', () => {
+    expect(shown().focus).toEqual({ at: 'over', top: 0 });
+    for (const name of ['q', 'ctrl+c']) expect(press(shown(), name).effects).toEqual([{ type: 'leave' }]);
+    const tasks = press(shown(), 'enter').state;
+    for (const name of ['q', 'ctrl+c']) expect(press(tasks, name).effects).toEqual([{ type: 'leave' }]);
+  });
+
+  it('lets one look into its tasks, and come back with Esc', () => {
+    const tasks = press(shown(), 'enter').state;
+    expect(tasks).toMatchObject({ focus: { at: 'sprint' }, browsing: { area: 'tasks' } });
+    expect(press(tasks, 'escape').state.focus.at).toBe('over');
+    expect(press(tasks, 'up', 'escape').state.focus.at).toBe('sprint');
+    expect(press(shown(), 'tab').state.focus.at).toBe('sprint');
+  });
+
+  it('retries what failed with R, or goes on where nothing has failed and something is left', () => {
+    expect(press(shown(), 'R').effects).toEqual([{ type: 'run-again', retries: true }]);
+    const blocked = shown(aSprint());
+    expect(hints(blocked)).toContainEqual(['R', 'go on']);
+    expect(press(blocked, 'R').effects).toEqual([{ type: 'run-again', retries: false }]);
+    const complete = shown(aSprint({ state: 'done', detail: 'completed', tasks: [done] }));
+    expect(press(complete, 'R').effects).toEqual([]);
+  });
+
+  it('retries nothing in the shell of an agent', () => {
+    const state = { ...shown(), mayApprove: false };
+    expect(press(state, 'R').effects).toEqual([]);
+    expect(hints(state).map(([name]) => name)).not.toContain('R');
+  });
+
+  it('is shown no more once it goes on', () => {
+    expect(given(shown(), { type: 'runs' }).state).toMatchObject({
+      summary: undefined,
+      focus: { at: 'sprint' },
+    });
+  });
+
+  it('takes no key from what is being typed', () => {
+    const { state } = given(answering(aQuestion()), { type: 'over', summary });
+    expect(state).toMatchObject({ focus: { at: 'answer' }, summary });
+  });
+
+  it('is scrolled as far as it goes', () => {
+    const top = (...keys: string[]) => press(shown(), ...keys).state.focus;
+    expect(top('down', 'j')).toEqual({ at: 'over', top: 2 });
+    expect(top('pagedown')).toEqual({ at: 'over', top: 3 });
+    expect(top('down', 'k', 'up')).toEqual({ at: 'over', top: 0 });
+  });
+});
+
+it('the summary says what the sprint took, and how each task ended', () => {
+  expect(summaryRows(summary, over, 80).map(({ text }) => text)).toEqual([
+    'time      12 m 4 s: 8 m 0 s of work, 3 m 2 s of waiting for humans',
+    'attempts  3',
+    'asked     2 questions, 1 approval',
+    '',
+    '✔ done      schema  1 attempt, 3 m 0 s of work, 1,204 tokens',
+    '✗ failed    parser  2 attempts, 5 m 0 s of work, 1.0 s of waiting, the tests fail',
+  ]);
+});
+
+it('the summary says why a run is over whose sprint is not, and counts files', () => {
+  const left = aSprint({
+    left: { reason: 'blocked: a human has to answer', at: '2026-01-31T12:00:00.000Z' },
+  });
+  const texts = summaryRows({ ...summary, commits: 2, files: 1 }, left, 80).map(({ text }) => text);
+  expect(texts[0]).toBe('The run is over: blocked: a human has to answer');
+  expect(texts).toContain('files     1 file changed, in 2 commits');
+});

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { createSprintState } from '../../src/machines/project-state.ts';
+import { summarise, WorkMeter } from '../../src/views/sprint-summary.ts';
+import { History, on } from '../helpers/history.ts';
+
+const stream = 'sprint-13';
+const a = `${stream}/a`;
+const tasks = [{ id: 'a', file: 'a.md' }];
+
+/** One event a second. */
+function summaryOf(...events: Parameters<typeof on>[]) {
+  const candidates = events.map(([subject, type, data]) => on(subject, type, data));
+  const { state, events: stored } = new History(
+    on(stream, 'sprint.created', { tasks }),
+    on(stream, 'sprint.started'),
+    on(a, 'task.started', { attempt: 1, runId: 'r1' }),
+    ...candidates,
+  );
+  const meter = new WorkMeter();
+  // As a log hands them out: in batches.
+  for (const event of stored) meter.take([event]);
+  return summarise(state.streams.get(stream) ?? createSprintState(stream), meter);
+}
+
+it('work is the time of agents at work, without the time that they wait for a human', () => {
+  const summary = summaryOf(
+    [a, 'agent.started', { runId: 'r1' }],
+    [a, 'help.requested', { requestId: 'q-1', origin: { agent: 'a1', runId: 'r1' } }],
+    [a, 'log.repaired'],
+    [a, 'help.answered', { requestId: 'q-1' }],
+    [a, 'log.repaired'],
+    [a, 'agent.exited', { runId: 'r1' }],
+    [a, 'log.repaired'],
+  );
+  // Nine seconds between ten events: one of work before the question, two after the answer, two of waiting.
+  expect(summary).toMatchObject({
+    tookMs: 9_000,
+    workedMs: 3_000,
+    waitedMs: 2_000,
+    attempts: 1,
+    questions: 1,
+    approvals: 0,
+    tasks: [{ id: 'a', workedMs: 3_000, waitedMs: 2_000, attempt: 1 }],
+  });
+});
+
+it('an agent that was lost, or asked by a block, works no more', () => {
+  const lost = summaryOf(
+    [a, 'agent.started', { runId: 'r1' }],
+    [a, 'agent.lost', { runId: 'r1' }],
+    [a, 'log.repaired'],
+  );
+  expect(lost.workedMs).toBe(1_000);
+});
+
+it('files that several commits changed are counted once', () => {
+  const summary = summaryOf(
+    [a, 'task.committed', { files: ['x.ts', 'y.ts'] }],
+    [a, 'task.committed', { files: ['y.ts'] }],
+  );
+  expect(summary).toMatchObject({ commits: 2, files: 2 });
+});
+
+it('a sprint of which nothing is known took nothing', () => {
+  expect(summarise(createSprintState('none'), new WorkMeter())).toMatchObject({
+    tookMs: 0,
+    tasks: [],
+    attempts: 0,
+  });
+});
