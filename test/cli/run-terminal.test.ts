@@ -91,18 +91,25 @@ it('q stops agents that work when it is pressed again, Ctrl+C ends them at once 
   expect((await clifford(['status'], { cwd: root })).out).toContain('q was pressed');
 });
 
-it('the screen stays when a run is over, retries what failed with R, and leaves with the code of the last run', async () => {
+it('the screen stays when a run is over, retries what failed with R, and leaves when its terminal is closed', async () => {
   const { root } = await freshSprint();
-  const args = [cliFile, 'run', '--agent-cmd', agentCmd('crash-once')];
-  const { see, press, exited, kill, lines } = openPty(process.execPath, args, { cwd: root, columns: 120 });
+  const args = [cliFile, 'run', '--agent-cmd', agentCmd('give-up')];
+  const { see, press, hangUp, exited, kill, lines } = openPty(process.execPath, args, {
+    cwd: root,
+    columns: 120,
+  });
   onTestFinished(kill);
   await see(/✗ failed +a +1 attempt/);
   await see('The sprint failed');
   press('R');
-  await see(/✔ done +a +2 attempts/);
-  press('q');
-  expect(await exited).toBe(0);
-  expect(lines().join('\n')).toContain('demo completed, 1 of 1 tasks done');
+  await see(/✗ failed +a +2 attempts/);
+  press('\r');
+  await see('R retry');
+  press('R');
+  await see(/✗ failed +a +3 attempts/);
+  hangUp();
+  expect(await exited).toBe(1);
+  expect(lines().join('\n')).toContain('demo failed, 0 of 1 tasks done');
 });
 
 it('clifford run of a sprint without tasks is no success, and starts nothing', async () => {

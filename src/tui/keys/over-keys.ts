@@ -41,10 +41,9 @@ export const overKeys: readonly Binding[] = [
   { keys: ['ctrl+c'], action: 'force' },
 ];
 
-const isOver = ({ state }: Situation) =>
-  state.summary !== undefined && state.browsing.area === 'tasks' && state.browsing.task === undefined;
+const isOver = ({ state }: Situation) => state.summary !== undefined && state.browsing.area === 'tasks';
 
-/** From the tasks back to how the run ended. */
+/** From the tasks back to how the run ended, where Esc does nothing else first. */
 export const backToSummary: Binding = {
   keys: ['escape'],
   action: (state) => ({ ...state, focus: { at: 'over', top: 0 } }),
