@@ -19,6 +19,13 @@ const heapedMarks = /(\p{M}{4})(\p{M}+)/gu;
 const sequences =
   /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^]*?(?:\x07|\x1b\\|\x9c|$)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
 
+const atSequence = new RegExp(`(${sequences.source})`, 'g');
+
+/** A text, taken apart at its escape sequences: text and sequences in turn, text first. */
+export function splitAtSequences(text: string): string[] {
+  return text.split(atSequence);
+}
+
 /** The text without escape sequences and hidden characters. Newlines and tabs stay; other line breaks become newlines. */
 export function withoutHidden(text: string): string {
   if (!anyHidden.test(text)) return text.toWellFormed();

@@ -23,8 +23,10 @@ export const outputPane: Pane = {
 
 /** Its lines. */
 export function outputLines({ dropped, lines }: TaskOutput): readonly PaneLine[] {
-  return lines.map((text, at) => ({
+  return lines.map((each, at) => ({
     at: dropped + at,
-    line: { spans: [{ text, style: 'plain' }], breaks: 'words' },
+    get line() {
+      return each.line;
+    },
   }));
 }

@@ -1,6 +1,6 @@
 import { Text } from 'ink';
 import { Fragment } from 'react';
-import { colors } from '../screen/theme.ts';
+import { colors, ownLook } from '../screen/theme.ts';
 import type { WindowRow } from '../text/pane-window.ts';
 import type { Span } from '../text/spans.ts';
 
@@ -8,6 +8,9 @@ const styles = {
   plain: {},
   dim: { dimColor: true },
   bold: { bold: true },
+  italic: { italic: true },
+  heading: { bold: true, underline: true },
+  code: { color: colors.ok },
   name: { color: colors.focus },
   text: { color: colors.ok },
   literal: { color: colors.literal },
@@ -49,11 +52,11 @@ export function SpanRows({ rows, hasCursor }: { rows: readonly WindowRow[]; hasC
 function Spans({ spans }: { spans: readonly Span[] }) {
   // A row without anything would take no room.
   if (spans.length === 0 || (spans.length === 1 && spans[0]?.text === '')) return ' ';
-  return spans.map(({ text, style }, at) =>
-    style === 'plain' ? (
+  return spans.map(({ text, style, own }, at) =>
+    style === 'plain' && !own ? (
       text
     ) : (
-      <Text key={at} {...styles[style]}>
+      <Text key={at} {...styles[style]} {...(own && ownLook(own))}>
         {text}
       </Text>
     ),

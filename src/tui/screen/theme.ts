@@ -1,4 +1,5 @@
 import type { SprintView, TaskView } from '../../views/describe-sprint.ts';
+import type { OwnStyle } from '../text/own-style.ts';
 
 /** How a state looks: a mark and a word, so that colour is never the only sign. */
 export type Look = { readonly mark: string; readonly word: string; readonly color?: string };
@@ -17,6 +18,11 @@ export const colors = {
   literal: paint('magenta'),
   faint: paint('gray'),
 } as const;
+
+/** How text looks that brings its own style along. Without colours where `NO_COLOR` is set. */
+export function ownLook({ color, bold, dim, italic, underline }: OwnStyle) {
+  return { color: paint(color ?? ''), bold, dimColor: dim, italic, underline };
+}
 
 const looks = {
   pending: { mark: '○', word: 'pending' },

@@ -1,17 +1,20 @@
-import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
+import { MAX_LINE_LENGTH, OutputLine } from './output-line.ts';
+import { styleBehind, type OwnStyle } from './own-style.ts';
 
 /** What one task's agents have written: clean lines, the newest last. */
 export type TaskOutput = {
   readonly task: string;
   /** Lines that were dropped from the front: `lines[0]` is line number `dropped`. */
   readonly dropped: number;
-  readonly lines: readonly string[];
+  readonly lines: readonly OutputLine[];
 };
 
 /** The last output of agents, per task. Filled by whoever hears them, shown by the screen. */
 export type AgentOutput = {
   /** Takes raw output as it comes; chunks may end anywhere, even inside an escape sequence. */
   append: (task: string, text: string) => void;
+  /** Says something of ours on a line of its own: what comes after it begins anew. */
+  note: (task: string, text: string) => void;
   /** What a task's agents wrote last; without `task`, of the task that wrote last. */
   read: (task?: string) => TaskOutput | undefined;
   /** When a task's agents wrote last, in ms since the epoch. `undefined`: they have written nothing. */
@@ -20,10 +23,17 @@ export type AgentOutput = {
   subscribe: (listener: () => void) => () => void;
 };
 
-/** Characters kept of a line: more than the widest terminal and many rows. */
-const MAX_LINE_LENGTH = 4_000;
+/** Characters of an escape sequence that sets a style, at most. */
+const LONGEST_STYLE = 64;
 
-type Store = { dropped: number; lines: string[]; unfinished: string; at: number };
+type Store = {
+  dropped: number;
+  lines: OutputLine[];
+  /** The last line, as far as it has come, and the style it begins with. */
+  unfinished: string;
+  style: OwnStyle | undefined;
+  at: number;
+};
 
 /** Keeps the last `maxLines` lines of each task in memory. */
 export function createAgentOutput({ maxLines = 2_000 }: { maxLines?: number } = {}): AgentOutput {
@@ -31,32 +41,47 @@ export function createAgentOutput({ maxLines = 2_000 }: { maxLines?: number } = 
   const listeners = new Set<() => void>();
   let latest: string | undefined;
 
-  const append = (task: string, text: string) => {
-    if (text === '') return;
-    const store = stores.get(task) ?? { dropped: 0, lines: [], unfinished: '', at: 0 };
-    store.at = Date.now();
+  const storeOf = (task: string) => {
+    const store = stores.get(task) ?? {
+      dropped: 0,
+      lines: [],
+      unfinished: '',
+      style: undefined,
+      at: 0,
+    };
     stores.set(task, store);
     latest = task;
+    return store;
+  };
+
+  const append = (task: string, text: string) => {
+    if (text === '') return;
+    const store = storeOf(task);
+    store.at = Date.now();
     const [first = '', ...others] = text.split('\n');
-    store.unfinished = bounded(store.unfinished + first);
+    goOn(store, first);
     for (const other of others) {
-      store.lines.push(clean(store.unfinished));
-      store.unfinished = bounded(other);
+      finish(store);
+      goOn(store, other);
     }
-    // Cut seldom: moving the whole list for every line would cost more than the lines.
-    if (store.lines.length > 2 * maxLines) {
-      const surplus = store.lines.length - maxLines;
-      store.lines.splice(0, surplus);
-      store.dropped += surplus;
-    }
+    dropOld(store, maxLines);
+    for (const listener of listeners) listener();
+  };
+
+  const note = (task: string, text: string) => {
+    const store = storeOf(task);
+    if (store.unfinished !== '') finish(store);
+    store.style = undefined;
+    store.lines.push(OutputLine.ofOurs(text));
     for (const listener of listeners) listener();
   };
 
   const read = (task: string | undefined = latest): TaskOutput | undefined => {
     const store = task === undefined ? undefined : stores.get(task);
     if (task === undefined || !store) return undefined;
-    const { dropped, lines, unfinished } = store;
-    return { task, dropped, lines: unfinished === '' ? lines : [...lines, clean(unfinished)] };
+    const { dropped, lines, unfinished, style } = store;
+    if (unfinished === '') return { task, dropped, lines };
+    return { task, dropped, lines: [...lines, new OutputLine(unfinished, style)] };
   };
 
   const wroteAt = (task: string) => stores.get(task)?.at;
@@ -66,14 +91,35 @@ export function createAgentOutput({ maxLines = 2_000 }: { maxLines?: number } = 
     return () => listeners.delete(listener);
   };
 
-  return { append, read, wroteAt, subscribe };
+  return { append, note, read, wroteAt, subscribe };
 }
 
 /** A line may have no end: what is kept of it is its tail. */
-function bounded(line: string): string {
-  return line.length > 2 * MAX_LINE_LENGTH ? line.slice(-MAX_LINE_LENGTH) : line;
+function goOn(store: Store, text: string): void {
+  const line = store.unfinished + text;
+  if (line.length <= 2 * MAX_LINE_LENGTH) {
+    store.unfinished = line;
+    return;
+  }
+  const end = line.length - MAX_LINE_LENGTH;
+  const sequence = line.lastIndexOf('\u001B', end);
+  // A sequence that was cut in two would be text.
+  const from = sequence >= 0 && end - sequence < LONGEST_STYLE ? sequence : end;
+  store.style = styleBehind(store.style, line.slice(0, from));
+  store.unfinished = line.slice(from);
 }
 
-function clean(raw: string): string {
-  return stripAgentText(lastOverwrite(raw)).replaceAll('\n', ' ').slice(-MAX_LINE_LENGTH).trimEnd();
+function finish(store: Store): void {
+  const line = new OutputLine(store.unfinished, store.style);
+  store.lines.push(line);
+  store.style = line.next;
+  store.unfinished = '';
+}
+
+/** Seldom: moving the whole list for every line would cost more than the lines. */
+function dropOld(store: Store, maxLines: number): void {
+  if (store.lines.length <= 2 * maxLines) return;
+  const surplus = store.lines.length - maxLines;
+  store.lines.splice(0, surplus);
+  store.dropped += surplus;
 }

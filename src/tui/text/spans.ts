@@ -1,10 +1,28 @@
 import { cellsOf, graphemesOf } from '../../lib/text/cells.ts';
+import type { OwnStyle } from './own-style.ts';
 
 /** Some characters of a line that look alike. */
 export type Span = {
   readonly text: string;
-  readonly style: 'plain' | 'dim' | 'bold' | 'name' | 'text' | 'literal' | 'added' | 'removed' | 'warning';
+  readonly style: Style;
+  /** How the program that wrote them wants them to look. */
+  readonly own?: OwnStyle | undefined;
 };
+
+/** What is meant by a look. */
+export type Style =
+  | 'plain'
+  | 'dim'
+  | 'bold'
+  | 'italic'
+  | 'heading'
+  | 'code'
+  | 'name'
+  | 'text'
+  | 'literal'
+  | 'added'
+  | 'removed'
+  | 'warning';
 
 /** A line before it is fitted to a width. */
 export type SpanLine = {
@@ -39,12 +57,12 @@ export function rowsOf(line: SpanLine, width: number): Span[][] {
   let row = [...start];
   const rows = [row];
   let isEmpty = true;
-  for (const { text, style } of line.spans) {
+  for (const span of line.spans) {
     let taken = '';
-    for (const grapheme of graphemesOf(text)) {
+    for (const grapheme of graphemesOf(span.text)) {
       const cells = cellsOf(grapheme);
       if (cells > room && !isEmpty) {
-        if (taken !== '') row.push({ text: taken, style });
+        if (taken !== '') row.push({ ...span, text: taken });
         taken = '';
         ({ start, room } = next);
         row = [...start];
@@ -54,7 +72,7 @@ export function rowsOf(line: SpanLine, width: number): Span[][] {
       room -= cells;
       isEmpty = false;
     }
-    if (taken !== '') row.push({ text: taken, style });
+    if (taken !== '') row.push({ ...span, text: taken });
   }
   return rows;
 }
@@ -76,24 +94,25 @@ function wordRows({ spans, indent = 0, hang = indent }: SpanLine, width: number)
     room = width - Math.min(hang, most);
     isEmpty = true;
   };
-  const put = (text: string, style: Span['style']) => {
+  const put = (text: string, span: Span) => {
     const last = rows.at(-1)?.at(-1);
-    if (last?.style === style && !isEmpty) rows.at(-1)?.splice(-1, 1, { text: last.text + text, style });
-    else rows.at(-1)?.push({ text, style });
+    const isAlike = last?.style === span.style && last.own === span.own;
+    if (isAlike && !isEmpty) rows.at(-1)?.splice(-1, 1, { ...last, text: last.text + text });
+    else rows.at(-1)?.push({ ...span, text });
     room -= cellsOf(text);
     isEmpty = false;
   };
-  for (const { text, style } of spans) {
-    for (const word of text.split(/(?<=\s)(?=\S)/)) {
+  for (const span of spans) {
+    for (const word of span.text.split(/(?<=\s)(?=\S)/)) {
       if (cellsOf(word.trimEnd()) > room && !isEmpty) open();
       if (cellsOf(word) <= room) {
-        put(word, style);
+        put(word, span);
         continue;
       }
       // The blanks behind it are what has no room, or it is longer than a row.
       for (const grapheme of graphemesOf(word.trimEnd())) {
         if (cellsOf(grapheme) > room && !isEmpty) open();
-        put(grapheme, style);
+        put(grapheme, span);
       }
       room = Math.min(room, 0);
     }
