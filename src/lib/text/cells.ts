@@ -22,6 +22,15 @@ export function fit(line: string, width: number): string {
   return `${takeCells(graphemesOf(line), width - 1).join('')}…`;
 }
 
+/** The line, cut with `…` at its beginning when it takes more than `width` cells. */
+export function fitEnd(line: string, width: number): string {
+  if (cellsOf(line) <= width) return line;
+  if (width < 1) return '';
+  return `…${takeCells(graphemesOf(line).toReversed(), width - 1)
+    .toReversed()
+    .join('')}`;
+}
+
 /** The line, cut or filled with blanks to exactly `width` cells. */
 export function fill(line: string, width: number): string {
   const cut = fit(line, width);

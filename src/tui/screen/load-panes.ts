@@ -7,6 +7,9 @@ import type { ScreenActor } from './screen-actor.ts';
 /** Shortest time between two readings of what one pane shows, in ms: a sprint may have a thousand events a second. */
 const READ_EVERY_MS = 500;
 
+/** What takes long is read seldom: a reading takes one part in so many of the time. */
+const READING_SHARE = 5;
+
 /** Events of the past that are shown, up to a moment. */
 const PAST_EVENTS = 5_000;
 
@@ -19,7 +22,7 @@ type LoadDeps = {
 
 /** Reads what the panes of a screen show when it wants it, and tells it, until the returned function is called. */
 export function loadPanes(actor: ScreenActor, { source, cursor, fail }: LoadDeps): () => void {
-  let last = { key: '', at: 0 };
+  let last = { key: '', nextAt: 0 };
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
 
@@ -33,11 +36,14 @@ export function loadPanes(actor: ScreenActor, { source, cursor, fail }: LoadDeps
   };
   const wanted = actor.on('load', ({ pane, task, wanted }) => {
     const read = () => {
-      last = { key: wanted.key, at: Date.now() };
+      const begunAt = Date.now();
+      last = { key: wanted.key, nextAt: begunAt + READ_EVERY_MS };
       // The screen is told of the moment that this is about once it has taken it.
       const reading = Promise.resolve().then(() => contentOf(pane, sourceNow(), task));
       void reading.then(
         (content) => {
+          const took = Date.now() - begunAt;
+          if (last.key === wanted.key) last.nextAt = begunAt + Math.max(READ_EVERY_MS, READING_SHARE * took);
           if (!isOver) actor.send({ type: 'loaded', loaded: { ...wanted, content } });
         },
         (error: unknown) => {
@@ -47,7 +53,7 @@ export function loadPanes(actor: ScreenActor, { source, cursor, fail }: LoadDeps
     };
     clearTimeout(timer);
     const isRepeated = wanted.key === last.key && !cursor();
-    const wait = isRepeated ? last.at + READ_EVERY_MS - Date.now() : 0;
+    const wait = isRepeated ? last.nextAt - Date.now() : 0;
     if (wait > 0) timer = setTimeout(read, wait).unref();
     else read();
   });
@@ -64,6 +70,7 @@ async function contentOf(pane: string, source: PaneSource, task: string): Promis
     return await paneOf(pane).load(source, task);
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
-    return { lines: () => [], empty: error.message };
+    const { message } = error;
+    return { lines: () => [], empty: message.charAt(0).toUpperCase() + message.slice(1) };
   }
 }

@@ -37,7 +37,8 @@ export function useDetail(
   const key = placeKey(pane.id, task);
   const text = width - MARGIN;
   const content = browsing.content?.key === key ? browsing.content.content : undefined;
-  const loaded = useMemo(() => content?.lines(text) ?? [], [content, text]);
+  const lineWidth = hasCursor(pane.kind) ? text - CURSOR : text;
+  const loaded = useMemo(() => content?.lines(lineWidth) ?? [], [content, lineWidth]);
   const lines = written ? outputLines(written) : loaded;
   const filter = currentFilter(state);
   const hits = matching(lines, filter.text);

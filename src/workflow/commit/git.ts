@@ -6,6 +6,8 @@ import { uncommitted } from './uncommitted.ts';
 export type GitPlace = Pick<GroupStart, 'cwd' | 'signal'> & {
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Longest time that a command may take which says nothing of its own about that, in ms. */
+  readonly limitMs?: number;
 };
 
 /** How a git command ended, and what it printed. */
@@ -92,7 +94,7 @@ export class Git {
    */
   async run(
     args: readonly string[],
-    { input, index, limitMs = LIMIT_MS, tooMuch, hasHooks = false }: GitOptions = {},
+    { input, index, limitMs = this.#place.limitMs ?? LIMIT_MS, tooMuch, hasHooks = false }: GitOptions = {},
   ): Promise<GitEnd> {
     const { cwd, signal, env } = this.#place;
     signal.throwIfAborted();

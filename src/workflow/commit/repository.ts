@@ -4,15 +4,18 @@ import { type Git, withLastLines } from './git.ts';
 import { readStatus, type GitStatus } from './git-status.ts';
 import { uncommitted } from './uncommitted.ts';
 
-/** The repository a project is in, at one instant. */
-export type Repository = {
+/** Where the repository of a project is. */
+type FoundRepository = {
   /** The project's root from the top of the repository: `''`, or a path that ends with `/`. */
   readonly prefix: string;
   /** The user's index, absolute. */
   readonly index: string;
   /** What else is going on, e.g. a merge. */
   readonly underWay: string | undefined;
-} & GitStatus;
+};
+
+/** The repository a project is in, at one instant. */
+export type Repository = FoundRepository & GitStatus;
 
 /** Files in git's folder that say that something else is going on, and what. */
 const UNDER_WAY = {
@@ -30,6 +33,12 @@ const UNDER_WAY = {
  * @throws {CliffordError} why there is none.
  */
 export async function readRepository(git: Git, root: string): Promise<Repository> {
+  const found = await findRepository(git, root);
+  return { ...found, ...(await readStatus(git, found.prefix)) };
+}
+
+/** The same without looking at any file. */
+export async function findRepository(git: Git, root: string): Promise<FoundRepository> {
   const names = ['index', ...Object.keys(UNDER_WAY)];
   const found = await git.run([
     'rev-parse',
@@ -45,7 +54,7 @@ export async function readRepository(git: Git, root: string): Promise<Repository
   const [index = '', ...others] = paths.map((path) => resolve(root, path));
   const at = others.findIndex((path) => path !== root && existsSync(path));
   const underWay = Object.values(UNDER_WAY)[at];
-  return { prefix, index, underWay, ...(await readStatus(git, prefix)) };
+  return { prefix, index, underWay };
 }
 
 /** The commit that HEAD names; `undefined` while there is none. */

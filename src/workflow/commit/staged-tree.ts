@@ -79,7 +79,7 @@ export async function committedChanges(git: Git, sha: string): Promise<TreeChang
 }
 
 /** The id of a tree without files. Git knows it without having it. */
-function emptyTree(git: Git): Promise<string> {
+export function emptyTree(git: Git): Promise<string> {
   return git.read(['hash-object', '-t', 'tree', '--stdin'], { input: '' }).then((id) => id.trim());
 }
 

@@ -1,0 +1,117 @@
+import { cellsOf, fitEnd } from '../../lib/text/cells.ts';
+import { changesText, diffLines, linesText, shownPath, type DiffLine } from '../../views/changed-files.ts';
+import { changesOfTask, type TaskChanges } from '../../workflow/commit/changes-of-task.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { FileChange } from '../../workflow/commit/compare-files.ts';
+import type { Span, SpanLine } from '../text/spans.ts';
+import type { Pane, PaneLine, PaneSource } from './pane.ts';
+
+/** The log has what was committed, and not what files had in them. */
+const NOT_KNOWN = 'Nothing was committed by then: what the files had in them is not recorded';
+
+/** The files that a task changed. */
+export const changesPane: Pane = {
+  id: 'changes',
+  title: 'Changes',
+  about: 'the files that the task changed, the differences of each with Enter',
+  kind: 'list',
+  follows: 'work',
+  load: async (source, task) => {
+    const then = source.past?.sprint?.tasks.get(task)?.commit;
+    if (source.past && !(then && 'sha' in then)) return { lines: () => [], empty: NOT_KNOWN };
+    const changes = await changesOfTask(source.project, { stream: source.stream, task });
+    const numbers = numbersOf(source, task, changes.files);
+    return { lines: (width) => changeLines(changes, numbers, width), empty: 'Nothing has changed' };
+  },
+};
+
+/** The numbers that files had so far, by the task's id: a file keeps its own, so that the cursor stays at it. */
+const numbersSoFar = new WeakMap<Project, Map<string, Map<string, number>>>();
+
+function numbersOf(
+  source: PaneSource,
+  task: string,
+  files: readonly FileChange[],
+): ReadonlyMap<string, number> {
+  const ofTasks = numbersSoFar.get(source.project) ?? new Map<string, Map<string, number>>();
+  const numbers = ofTasks.get(task) ?? new Map<string, number>();
+  numbersSoFar.set(source.project, ofTasks.set(task, numbers));
+  for (const { path } of files) if (!numbers.has(path)) numbers.set(path, numbers.size + 1);
+  return numbers;
+}
+
+/** One for each file, below one that says where they are from. */
+function changeLines(
+  changes: TaskChanges,
+  numbers: ReadonlyMap<string, number>,
+  width: number,
+): readonly PaneLine[] {
+  const { files } = changes;
+  if (files.length === 0) return [];
+  const sizes = Math.max(...files.map((file) => cellsOf(sizeOf(file))));
+  const lines = files.map((file): PaneLine => ({
+    at: numbers.get(file.path) ?? 0,
+    line: { spans: fileSpans(file, sizes, width) },
+    whole: () => wholeFile(file),
+  }));
+  return [
+    { at: 0, line: { spans: [{ text: changesText(changes), style: 'dim' }] } },
+    ...lines.toSorted((a, b) => a.at - b.at),
+  ];
+}
+
+const looks = {
+  added: { mark: 'A', style: 'added' },
+  changed: { mark: 'M', style: 'name' },
+  removed: { mark: 'D', style: 'removed' },
+} as const satisfies Record<FileChange['how'], { mark: string; style: Span['style'] }>;
+
+const WORD_WIDTH = Math.max(...Object.keys(looks).map((word) => word.length));
+
+function fileSpans(file: FileChange, sizes: number, width: number): Span[] {
+  const { mark, style } = looks[file.how];
+  const word = `${mark} ${file.how.padEnd(WORD_WIDTH)} `;
+  const path = fitEnd(shownPath(file.path), width - word.length - sizes - 1);
+  return [{ text: word, style }, ...sizeSpans(file, sizes), { text: ` ${path}`, style: 'plain' }];
+}
+
+function sizeOf({ lines }: FileChange): string {
+  return lines ? linesText(lines) : '';
+}
+
+function sizeSpans(file: FileChange, width: number): Span[] {
+  const size = sizeOf(file);
+  const [added = '', removed = ''] = size.split(/(?<= )/);
+  return [
+    { text: ' '.repeat(width - cellsOf(size)), style: 'plain' },
+    { text: added, style: 'added' },
+    { text: removed, style: 'removed' },
+  ];
+}
+
+const styles = {
+  place: 'name',
+  added: 'added',
+  removed: 'removed',
+  same: 'plain',
+  note: 'dim',
+} as const satisfies Record<DiffLine['is'], Span['style']>;
+
+function wholeFile(file: FileChange): SpanLine[] {
+  const { how, path, patch, note } = file;
+  const size = sizeOf(file);
+  return [
+    {
+      spans: [
+        { text: shownPath(path), style: 'bold' },
+        { text: `  ${how}${size === '' ? '' : ` ${size}`}`, style: 'dim' },
+      ],
+    },
+    ...(note === undefined ? [] : [{ spans: [{ text: note, style: 'warning' as const }] }]),
+    // What goes on stands behind the sign of its line.
+    ...(patch === '' ? [] : diffLines(patch)).map(({ is, text }) => ({
+      spans: [{ text, style: styles[is] }],
+      hang: 1,
+    })),
+  ];
+}

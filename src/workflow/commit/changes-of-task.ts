@@ -1,0 +1,67 @@
+import { wordOf } from '../../machines/status-words.ts';
+import type { Project } from '../project/project.ts';
+import { STATE_DIR } from '../project/project-root.ts';
+import { Git } from './git.ts';
+import { compare, type FileChange } from './compare-files.ts';
+import { withoutOwnFilters } from './own-filters.ts';
+import { findRepository, headOf } from './repository.ts';
+import { WorkTreeSnapshots } from './snapshot.ts';
+import { emptyTree } from './staged-tree.ts';
+import { uncommitted } from './uncommitted.ts';
+import { newFiles, unlessAsBefore } from './work-tree-changes.ts';
+
+/** What a task changed, as far as git tells. */
+export type TaskChanges = {
+  /**
+   * Where it is from: the task's commit; the working tree, since the task began; or since the last commit, whoever changed
+   * it.
+   */
+  readonly from: { readonly sha: string } | 'since-begin' | 'since-commit';
+  readonly files: readonly FileChange[];
+};
+
+/** Longest time that git may take for one look, in ms. */
+const LIMIT_MS = 20_000;
+
+/**
+ * The files that a task changed: of its commit, or of the working tree while it is not committed. Nothing runs that the
+ * configuration of the repository names: an agent may have written it.
+ *
+ * @throws {CliffordError} why it cannot be told: there is no repository, or the changes are no longer the task's alone.
+ */
+export async function changesOfTask(
+  { root, dir, state }: Pick<Project, 'root' | 'dir' | 'state'>,
+  { stream, task }: { readonly stream: string; readonly task: string },
+): Promise<TaskChanges> {
+  const { signal } = new AbortController();
+  const git = new Git({ cwd: root, env: {}, signal, limitMs: LIMIT_MS });
+  await findRepository(git, root);
+  const known = state.streams.get(stream)?.tasks.get(task);
+  const commit = known?.commit;
+  if (commit && 'sha' in commit) return committed(git, commit.sha);
+  const before = await new WorkTreeSnapshots(dir, stream).read(task);
+  const word = known && wordOf(known.machine.value);
+  const isAtWork = word === 'active' || word === 'blocked';
+  if (!before && !isAtWork) throw uncommitted(whyNone(known?.machine.context.attempt, commit?.reason));
+
+  const head = before?.head ?? (await headOf(git)) ?? (await emptyTree(git));
+  const quiet = new Git({ cwd: root, env: await withoutOwnFilters(git), signal, limitMs: LIMIT_MS });
+  const tracked = await compare(quiet, ['diff', head]);
+  const files = [...tracked, ...(await newFiles(quiet, root))].filter(
+    ({ path }) => !path.startsWith(`${STATE_DIR}/`),
+  );
+  if (!before) return { from: 'since-commit', files };
+  return { from: 'since-begin', files: await unlessAsBefore(files, { root, before, signal }) };
+}
+
+async function committed(git: Git, sha: string): Promise<TaskChanges> {
+  if (!/^[\da-f]{4,64}$/.test(sha)) throw uncommitted('the log names no commit of it that git could have');
+  if ((await git.run(['cat-file', '-e', `${sha}^{commit}`])).code !== 0)
+    throw uncommitted(`its commit ${sha.slice(0, 12)} is not in this repository`);
+  return { from: { sha }, files: await compare(git, ['diff-tree', '-r', '--root', '--no-commit-id', sha]) };
+}
+
+function whyNone(attempt = 0, reason: string | undefined): string {
+  if (reason !== undefined) return `it has no commit: ${reason}`;
+  return attempt === 0 ? 'it has not begun' : 'it has no commit, and is not at work';
+}

@@ -1,0 +1,43 @@
+import { render } from 'ink';
+import { onTestFinished } from 'vitest';
+import { paneOf } from '../../src/tui/panes/all-panes.ts';
+import type { PaneContent, PaneSource } from '../../src/tui/panes/pane.ts';
+import { placeKey, shownTask } from '../../src/tui/screen/browsing.ts';
+import { ClockContext } from '../../src/tui/screen/clock.ts';
+import { Screen } from '../../src/tui/screen/screen.tsx';
+import { startScreenActor } from '../../src/tui/screen/screen-actor.ts';
+import { initialState } from '../../src/tui/screen/screen-state.ts';
+import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
+import type { StoredEvent } from '../../src/events/envelope.ts';
+import { FakeStdin, FakeStdout } from './fake-terminal.ts';
+import { aSprint, now } from './screen-views.ts';
+
+/** What a pane shows of the task `parser`, read from these events. */
+export async function contentFrom(pane: string, events: readonly StoredEvent[]): Promise<PaneContent> {
+  const source = { stream: 'sprint-13', events: { read: () => Promise.resolve(events) } };
+  const content = await paneOf(pane).load?.(source as unknown as PaneSource, 'parser');
+  if (!content) throw new Error(`${pane} reads nothing`);
+  return content;
+}
+
+/** A screen on a terminal of this size with keys in a pane that shows this. */
+export function showPane(pane: string, content: PaneContent, [columns, rows]: [number, number]) {
+  const stdout = new FakeStdout(columns, rows);
+  const stdin = new FakeStdin();
+  const state = initialState({ isOwner: true, sprint: aSprint() });
+  const key = placeKey(pane, shownTask(state));
+  const browsing = {
+    ...state.browsing,
+    pane,
+    area: 'detail',
+    content: { key, version: '7', content },
+  } as const;
+  const { unmount } = render(
+    <ClockContext value={{ now: () => now, subscribe: () => () => {} }}>
+      <Screen actor={startScreenActor({ ...state, browsing })} output={createAgentOutput()} />
+    </ClockContext>,
+    { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
+  );
+  onTestFinished(() => unmount());
+  return { lines: () => stdout.lines, press: (bytes: string) => stdin.write(bytes) };
+}

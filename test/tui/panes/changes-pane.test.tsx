@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { changesPane } from '../../../src/tui/panes/changes-pane.ts';
+import type { PaneSource } from '../../../src/tui/panes/pane.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { showPane } from '../../helpers/shown-pane.tsx';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
+
+beforeEach(withoutGitConfig);
+
+/** A task that is at work in a repository. */
+async function atWork() {
+  const { root, project } = await projectWithSprint();
+  const git = makeRepository(root);
+  git.write({ 'src/parser.ts': 'import a\n\tone\ntwo\nthree\n', 'src/old.ts': 'x\n'.repeat(12) });
+  git.commitAll();
+  const agent = { id: 'session-1', client: 'opencode' };
+  await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+  git.commitAll();
+  const source = {
+    project,
+    stream: 'demo',
+    events: { read: () => Promise.resolve([]) },
+    past: undefined,
+  } satisfies PaneSource;
+  const load = () => changesPane.load(source, 'a');
+  return { git, load };
+}
+
+const shown = (lines: readonly string[]) =>
+  lines.map((line) => line.slice(33).trim()).filter((line) => line !== '');
+
+describe('the pane of changes', () => {
+  it('lists the files at 80×24, and shows the one at the cursor whole', async () => {
+    const { git, load } = await atWork();
+    git.write({
+      'src/parser.ts': 'import a\n\tone\n2\u001B[2J\nthree\n',
+      'src/a-new\nname.ts': 'new\n',
+      'x.bin': '\0',
+    });
+    git('rm', '--quiet', 'src/old.ts');
+    const { lines, press } = showPane('changes', await load(), [80, 24]);
+    expect(shown(lines()).slice(0, 6)).toMatchInlineSnapshot(`
+      [
+        "3 done                     last event 3 s ago",
+        "─ 1 Output 2 Task [3 Changes] 4 Events 5 Calls",
+        "› 4 files, +2 −13 since the last commit",
+        "D removed +0 −12 src/old.ts",
+        "M changed  +1 −1 src/parser.ts",
+        "A added    +1 −0 src/a-new\\nname.ts",
+      ]
+    `);
+    press('\u001B[B');
+    press('\u001B[B');
+    press('\r');
+    await vi.waitFor(() => expect(shown(lines())).toContain('@@ -1,4 +1,4 @@'));
+    expect(shown(lines()).slice(0, 10)).toMatchInlineSnapshot(`
+      [
+        "3 done                     last event 3 s ago",
+        "─ 1 Output 2 Task [3 Changes] 4 Events 5 Calls",
+        "src/parser.ts  changed +1 −1",
+        "@@ -1,4 +1,4 @@",
+        "import a",
+        "one",
+        "-two",
+        "+2\\u001b[2J",
+        "three",
+        "───────────────────────────────────────────────",
+      ]
+    `);
+  });
+
+  it('has room for long names at 120×40, and shows the end of longer ones', async () => {
+    const { git, load } = await atWork();
+    git.write({ [`${'folder/'.repeat(14)}name.ts`]: 'new\n' });
+    const { lines } = showPane('changes', await load(), [120, 40]);
+    expect(lines()[3]?.slice(49)).toMatchInlineSnapshot(
+      `"   A added   +1 −0 …/folder/folder/folder/folder/folder/folder/name.ts"`,
+    );
+  });
+
+  it('keeps the number of a file when others come before it', async () => {
+    const { git, load } = await atWork();
+    git.write({ 'm.txt': 'm\n' });
+    const numbers = async () => {
+      const lines = (await load()).lines(60);
+      return Object.fromEntries(lines.map(({ at, line: { spans } }) => [spans.at(-1)?.text.trim(), at]));
+    };
+    const { 'm.txt': number } = await numbers();
+    git.write({ 'a.txt': 'a\n' });
+    expect(await numbers()).toMatchObject({ 'm.txt': number, 'a.txt': Number(number) + 1 });
+  });
+
+  it('says that nothing has changed', async () => {
+    const { load } = await atWork();
+    const content = await load();
+    expect(content.lines(60)).toEqual([]);
+    expect(content.empty).toBe('Nothing has changed');
+  });
+});
