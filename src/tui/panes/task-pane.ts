@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
-import { stripAgentText } from '../../lib/text/sanitise.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';
-import type { Pane, PaneLine } from './pane.ts';
+import type { Pane } from './pane.ts';
 
 /** The text of a task, as its file has it now. */
 export const taskPane: Pane = {
@@ -15,11 +14,9 @@ export const taskPane: Pane = {
     const file = tasks?.get(task)?.file;
     const isKnown = manifest !== undefined && file !== undefined;
     const text = isKnown ? await readTaskFile(project.root, dirname(manifest), file) : null;
-    const lines = text === null ? [] : stripAgentText(text).trimEnd().split('\n').map(asLine);
-    return { lines: () => lines, empty: 'Its file is not there' };
+    // Loaded with the first text that is looked at.
+    const { markdownLines } = await import('../text/markdown-lines.ts');
+    const lines = markdownLines(text ?? '').map((line, at) => ({ at, line }));
+    return { lines: () => lines, empty: text === null ? 'Its file is not there' : 'Its file is empty' };
   },
 };
-
-function asLine(text: string, at: number): PaneLine {
-  return { at, line: { spans: [{ text, style: 'plain' }], breaks: 'words' } };
-}

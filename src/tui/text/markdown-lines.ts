@@ -1,0 +1,127 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+import { stripAgentText } from '../../lib/text/sanitise.ts';
+import { inlineLines } from './markdown-inline.ts';
+import { tableLines } from './markdown-table.ts';
+import type { Span, SpanLine } from './spans.ts';
+import { cellsOf } from '../../lib/text/cells.ts';
+
+/** Longest text that is taken apart, in UTF-16 units. */
+const MOST_CHARACTERS = 100_000;
+
+const parser = new MarkdownIt({ html: false });
+
+/** Settings in front of a text, as some site generators keep them. */
+const FRONT_MATTER = /^---[ \t]*\n([^]*?)\n---[ \t]*(?:\n|$)/;
+
+/** Markdown as lines for reading, without anything that could move the cursor, hide or reorder text. */
+export function markdownLines(markdown: string): SpanLine[] {
+  const text = stripAgentText(markdown).trimEnd();
+  if (text.length > MOST_CHARACTERS)
+    return text.split('\n').map((line) => asRead([{ text: line, style: 'plain' }]));
+  const [front = '', settings = ''] = FRONT_MATTER.exec(text) ?? [];
+  const writer = new Writer();
+  for (const line of settings.split('\n')) if (settings !== '') writer.write([{ text: line, style: 'dim' }]);
+  const tokens = parser.parse(text.slice(front.length), {});
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token?.type === 'table_open') {
+      const end = tokens.findIndex(({ type }, index) => index > at && type === 'table_close');
+      writer.gap();
+      for (const spans of tableLines(tokens.slice(at, end))) writer.write(spans);
+      at = end;
+    } else if (token) block(writer, token, tokens[at - 1]);
+  }
+  return writer.lines;
+}
+
+/** Writes a block, or goes into one or out of it. */
+function block(writer: Writer, token: Token, before: Token | undefined): void {
+  switch (token.type) {
+    case 'inline': {
+      const style = before?.type === 'heading_open' ? headingStyle(before) : 'plain';
+      for (const spans of inlineLines(token.children ?? [], style)) writer.write(spans);
+      return;
+    }
+    case 'heading_open':
+    case 'paragraph_open':
+      if (!token.hidden) writer.gap();
+      return;
+    case 'fence':
+    case 'code_block':
+      writer.gap();
+      for (const text of token.content.replace(/\n$/, '').split('\n'))
+        writer.write([{ text: `  ${text}`, style: 'code' }], { isCode: true });
+      return;
+    case 'hr':
+      writer.gap();
+      writer.write([{ text: '─'.repeat(RULE_WIDTH), style: 'dim' }]);
+      return;
+    case 'bullet_list_open':
+    case 'ordered_list_open':
+      if (writer.depth === 0) writer.gap();
+      return;
+    case 'list_item_open':
+      writer.enter({
+        first: token.markup === '.' || token.markup === ')' ? `${token.info}${token.markup} ` : '• ',
+      });
+      return;
+    case 'blockquote_open':
+      writer.gap();
+      writer.enter({ first: '│ ', rest: '│ ' });
+      return;
+    case 'list_item_close':
+    case 'blockquote_close':
+      writer.leave();
+      return;
+  }
+}
+
+const RULE_WIDTH = 20;
+
+function headingStyle({ tag }: Token): Span['style'] {
+  return tag === 'h1' || tag === 'h2' ? 'heading' : 'bold';
+}
+
+/** What stands before the lines of a block: of a list's item its mark, then blanks. */
+type Before = { first: string; rest?: string };
+
+/** Lines behind one another, inside of the blocks that are open. */
+class Writer {
+  readonly lines: SpanLine[] = [];
+  readonly #open: (Before & { isBegun: boolean })[] = [];
+
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  enter(before: Before): void {
+    this.#open.push({ ...before, isBegun: false });
+  }
+
+  leave(): void {
+    this.#open.pop();
+  }
+
+  /** A blank line, unless there is one, or a block begins. */
+  gap(): void {
+    const isBegun = this.#open.every((each) => each.isBegun);
+    if (this.lines.length > 0 && this.lines.at(-1)?.spans.length !== 0 && (isBegun || this.depth <= 1))
+      this.lines.push({ spans: [] });
+  }
+
+  write(spans: readonly Span[], { isCode = false } = {}): void {
+    const marks = this.#open.map((each) => {
+      const text = each.isBegun ? (each.rest ?? ' '.repeat(cellsOf(each.first))) : each.first;
+      each.isBegun = true;
+      return text;
+    });
+    const before = marks.join('');
+    const all = before === '' ? spans : [{ text: before, style: 'dim' } as const, ...spans];
+    // Code is broken where a row ends, and marked there.
+    this.lines.push(isCode ? { spans: all, hang: cellsOf(before) } : asRead(all, cellsOf(before)));
+  }
+}
+
+function asRead(spans: readonly Span[], hang = 0): SpanLine {
+  return { spans, hang, breaks: 'words' };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { markdownLines } from '../../../src/tui/text/markdown-lines.ts';
+import { rowsOf } from '../../../src/tui/text/spans.ts';
+
+/** Its rows as a terminal of this width shows them: `<bold>text</>` where that is styled. */
+function shown(markdown: string, width = 60): string[] {
+  return markdownLines(markdown).flatMap((line) =>
+    rowsOf(line, width).map((row) =>
+      row
+        .map(({ text, style }) => (style === 'plain' || style === 'dim' ? text : `<${style}>${text}</>`))
+        .join(''),
+    ),
+  );
+}
+
+describe('Markdown in a pane', () => {
+  it('shows headings, paragraphs and what is emphasised', () => {
+    expect(
+      shown(
+        '# Parser\nFollow the *old* grammar,\nand **never** the `new` one.  \nEver.\n### Why\nBecause ~~not~~.',
+      ),
+    ).toEqual([
+      '<heading>Parser</>',
+      '',
+      'Follow the <italic>old</> grammar, and <bold>never</> the <code>new</> one.',
+      'Ever.',
+      '',
+      '<bold>Why</>',
+      '',
+      'Because not.',
+    ]);
+  });
+
+  it('shows lists with what is in them, and rows that go on below their beginning', () => {
+    expect(
+      shown('Do:\n- one two three four\n  - inner\n- [ ] task\n\n3. third\n4. fourth\n\n   more\n', 14),
+    ).toEqual([
+      'Do:',
+      '',
+      '• one two ',
+      '  three four',
+      '  • inner',
+      '• [ ] task',
+      '',
+      '3. third',
+      '',
+      '4. fourth',
+      '',
+      '   more',
+    ]);
+  });
+
+  it('shows code as it is written, and marks where a row goes on', () => {
+    expect(shown('a\n```ts\nconst a  = `*b*`;\n\n  <i>\n```\n> quoted\n> *too*\n\n***', 14)).toEqual([
+      'a',
+      '',
+      '<code>  const a  = `</>',
+      '↪ <code>*b*`;</>',
+      '<code>  </>',
+      '<code>    <i></>',
+      '',
+      '│ quoted <italic>too</>',
+      '',
+      '────────────────────'.slice(0, 14),
+      '─'.repeat(6),
+    ]);
+  });
+
+  it('shows tables in columns', () => {
+    expect(shown('| key | does |\n|---|---|\n| `q` | *leaves* |\n| **enter** | in |')).toEqual([
+      '<bold>key</>   │ <bold>does</>',
+      '<code>q</>     │ <italic>leaves</>',
+      '<bold>enter</> │ in',
+    ]);
+  });
+
+  it('says where a link leads, also where its text says another place', () => {
+    expect(
+      shown('[https://good.example](https://bad.example) <https://a.example> ![logo](x.png)', 62),
+    ).toEqual(['https://good.example (https://bad.example) https://a.example ', '[image: logo] (x.png)']);
+  });
+
+  it('keeps HTML and settings in front of the text in sight', () => {
+    expect(shown('---\ntitle: x\n---\n<b>bold</b> <!-- note -->\n\n<script>\nx\n</script>')).toEqual([
+      'title: x',
+      '',
+      '<b>bold</b> <!-- note -->',
+      '',
+      '<script> x </script>',
+    ]);
+  });
+
+  it('lets nothing through that moves the cursor or hides text, however it is written', () => {
+    const text = shown('a\u001B[2Jb&#x1b;[2Jc&#x202e;d `e\u202Ef` [g](http://h/%1b[2J)\n\n    i\u0007j').join(
+      '\n',
+    );
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  });
+
+  it.each([
+    ['emphasis', '_a_'],
+    ['brackets', '['],
+    ['links', '[a](b) '],
+    ['quotes', '> '],
+    ['lists', '- '],
+    ['backticks', '`a``'],
+  ])('takes a text of nothing but %s apart in a moment', (_, part) => {
+    const begun = performance.now();
+    markdownLines(part.repeat(4_000));
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
+  it('shows a text that is too long for that as it is written', () => {
+    const long = `# a\n${'word '.repeat(20_001)}`;
+    expect(markdownLines(long)[0]).toMatchObject({ spans: [{ text: '# a', style: 'plain' }] });
+  });
+});
