@@ -1,9 +1,11 @@
+import { taskOf } from '../../events/envelope.ts';
 import { createAgentOutput } from '../../tui/text/agent-output.ts';
 import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Travel } from '../../tui/past/past.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';
+import { aboutRun, earlierAttempts } from './earlier-attempts.ts';
 import { followTranscripts } from './follow-transcripts.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn } from '../requests/offers.ts';
@@ -21,8 +23,11 @@ export async function attachOnScreen(
   stream: string,
   startsAt?: Travel,
 ): Promise<void> {
-  const output = createAgentOutput();
-  const stopFollowing = followTranscripts(project, stream, output.append);
+  const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: true }) });
+  const stopFollowing = followTranscripts(project, stream, output.append, (event) => {
+    const task = taskOf(event.subject);
+    if (task !== undefined && event.data.attempt > 1) output.note(task, aboutRun(event));
+  });
   const { onKey, lastKeyAt } = watchKeys();
   try {
     await callingHuman(cli, { project, stream, lastKeyAt }, () =>

@@ -20,12 +20,14 @@ type Followed = { readonly task: string; readonly tail: CastTail };
  * Gives out what the agents of a stream write, read from their transcripts: the end of what is there,
  * then what comes. Woken by the file system, and by each event of the log where that is silent.
  *
+ * @param begun - Told of each agent that is started, before what it writes.
  * @returns the function that ends it.
  */
 export function followTranscripts(
   project: Project,
   stream: string,
   append: (task: string, text: string) => void,
+  begun: (event: StoredEvent<'agent.started'>) => void = () => {},
 ): () => void {
   /** By path. */
   const followed = new Map<string, Followed>();
@@ -46,7 +48,9 @@ export function followTranscripts(
     for (const [path, each] of followed) if (basename(path).split('.', 1)[0] === run) readOn(each);
   };
   const note = (event: StoredEvent) => {
-    if (event.type !== 'agent.started' || streamOf(event.subject) !== stream) return;
+    if (!isStart(event) || streamOf(event.subject) !== stream) return;
+    readAll();
+    begun(event);
     begin(taskOf(event.subject) ?? stream, event.data.transcript);
   };
 
@@ -62,6 +66,10 @@ export function followTranscripts(
     stopWatching();
     unsubscribe();
   };
+}
+
+function isStart(event: StoredEvent): event is StoredEvent<'agent.started'> {
+  return event.type === 'agent.started';
 }
 
 /** Makes the folder, unless it is a link, which may lead anywhere. Where watching is not possible, or ends, the events of the log are left to wake us. */

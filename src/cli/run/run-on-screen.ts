@@ -4,6 +4,7 @@ import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';
+import { attemptText, earlierAttempts } from './earlier-attempts.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn } from '../requests/offers.ts';
@@ -45,7 +46,7 @@ async function runAndShow(
     hush: () => void;
   },
 ): Promise<FinishedRun> {
-  const output = createAgentOutput();
+  const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: false }) });
   // Said beside the agent's output, and again when the screen is gone: until then it is not ours to print on.
   const problems: string[] = [];
   const begin = () => {
@@ -114,7 +115,10 @@ function tellScreen(runner: SprintRunner, output: AgentOutput, problems: string[
   runner.on('output', ({ task, text }) => output.append(task, text));
   tellWaits(runner, (task, text) => output.append(task, `[clifford: ${text}]\n`));
   let current: string | undefined;
-  runner.on('task-start', ({ task }) => (current = task));
+  runner.on('task-start', ({ task, attempt, agent }) => {
+    current = task;
+    if (attempt > 1) output.note(task, attemptText({ attempt, agent, at: new Date().toISOString() }));
+  });
   runner.on('problem', (problem) => {
     problems.push(problem);
     if (current !== undefined) output.append(current, `[clifford: ${problem}]\n`);

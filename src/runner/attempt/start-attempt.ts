@@ -88,7 +88,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     const files = new RunFiles(order.runDir);
     const attempt = await attemptOf(deps, prepared, files);
     memory.attempts.set(runId, attempt);
-    listeners.emit('task-start', { task: taskId, attempt: started.data.attempt, runId });
+    listeners.emit('task-start', { task: taskId, attempt: started.data.attempt, runId, agent: plan.name });
 
     files.write(launch);
     const problem = await editProblem(deps.temporaryEdits, runId, launch);

@@ -11,7 +11,8 @@ export type SprintRunnerEvents = {
   prepare: [{ task: string; commands: readonly string[] }];
   /** The commands that verify a task are run: its agent has said by its exit code that it is done. */
   verify: [{ task: string; commands: readonly string[] }];
-  'task-start': [{ task: string; attempt: number; runId: string }];
+  /** `agent`: its name, as in rules and in the log. */
+  'task-start': [{ task: string; attempt: number; runId: string; agent: string }];
   /** Text that an agent printed, as it came. */
   output: [{ task: string; runId: string; channel: OutputChannel; text: string }];
   /** The commit of a completed task is being made. */

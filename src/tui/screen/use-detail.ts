@@ -32,7 +32,7 @@ export function useDetail(
   const pane = currentPane(state);
   // Output is that of the task that wrote last, until one is picked.
   const isLive = pane.isLive === true && !state.past;
-  const written = isLive ? output.read(browsing.task) : undefined;
+  const written = isLive ? (output.read(browsing.task) ?? output.read(shownTask(state))) : undefined;
   const task = written?.task ?? shownTask(state);
   const key = placeKey(pane.id, task);
   const text = width - MARGIN;

@@ -9,6 +9,13 @@ export type TaskOutput = {
   readonly lines: readonly OutputLine[];
 };
 
+/** What one run of an agent wrote before. */
+export type EarlierOutput = {
+  /** Stands above it. */
+  readonly about: string;
+  readonly text: string;
+};
+
 /** The last output of agents, per task. Filled by whoever hears them, shown by the screen. */
 export type AgentOutput = {
   /** Takes raw output as it comes; chunks may end anywhere, even inside an escape sequence. */
@@ -32,27 +39,68 @@ type Store = {
   /** The last line, as far as it has come, and the style it begins with. */
   unfinished: string;
   style: OwnStyle | undefined;
-  at: number;
+  at: number | undefined;
 };
 
+function newStore(): Store {
+  return { dropped: 0, lines: [], unfinished: '', style: undefined, at: undefined };
+}
+
+/** The lines of runs before, each below what there is to say about it. The last of them may go on. */
+function earlierLines(runs: readonly EarlierOutput[], hasMore: boolean): OutputLine[] {
+  const written = runs.filter(({ text }, at) => text !== '' || (at === runs.length - 1 && hasMore && at > 0));
+  return written.flatMap(({ about, text }) => {
+    const store = newStore();
+    for (const line of text.replace(/\n$/, '').split('\n')) {
+      if (text === '') continue;
+      goOn(store, line);
+      finish(store);
+    }
+    return [OutputLine.ofOurs(about), ...store.lines];
+  });
+}
+
 /** Keeps the last `maxLines` lines of each task in memory. */
-export function createAgentOutput({ maxLines = 2_000 }: { maxLines?: number } = {}): AgentOutput {
+export function createAgentOutput({
+  maxLines = 2_000,
+  earlier,
+}: {
+  maxLines?: number;
+  /** Says what was written on a task before, oldest first; asked once, when the task is looked at. */
+  earlier?: Promise<(task: string) => readonly EarlierOutput[]>;
+} = {}): AgentOutput {
   const stores = new Map<string, Store>();
   const listeners = new Set<() => void>();
   let latest: string | undefined;
+  let before: ((task: string) => readonly EarlierOutput[]) | undefined;
+  const isBefore = new Set<string>();
+  const tell = () => listeners.forEach((listener) => listener());
 
   const storeOf = (task: string) => {
-    const store = stores.get(task) ?? {
-      dropped: 0,
-      lines: [],
-      unfinished: '',
-      style: undefined,
-      at: 0,
-    };
+    const store = stores.get(task) ?? newStore();
     stores.set(task, store);
     latest = task;
     return store;
   };
+  /** Puts what was written before in front, once. Line numbers go on below zero. */
+  const addBefore = (task: string) => {
+    if (!before || isBefore.has(task)) return;
+    isBefore.add(task);
+    const lines = earlierLines(before(task), stores.has(task)).slice(-maxLines);
+    if (lines.length === 0) return;
+    const store = stores.get(task) ?? newStore();
+    stores.set(task, store);
+    store.lines.unshift(...lines);
+    store.dropped -= lines.length;
+  };
+  void earlier?.then(
+    (found) => {
+      before = found;
+      tell();
+    },
+    // A log that cannot be read ends the screen by itself.
+    () => undefined,
+  );
 
   const append = (task: string, text: string) => {
     if (text === '') return;
@@ -65,7 +113,7 @@ export function createAgentOutput({ maxLines = 2_000 }: { maxLines?: number } = 
       goOn(store, other);
     }
     dropOld(store, maxLines);
-    for (const listener of listeners) listener();
+    tell();
   };
 
   const note = (task: string, text: string) => {
@@ -73,12 +121,14 @@ export function createAgentOutput({ maxLines = 2_000 }: { maxLines?: number } = 
     if (store.unfinished !== '') finish(store);
     store.style = undefined;
     store.lines.push(OutputLine.ofOurs(text));
-    for (const listener of listeners) listener();
+    tell();
   };
 
   const read = (task: string | undefined = latest): TaskOutput | undefined => {
-    const store = task === undefined ? undefined : stores.get(task);
-    if (task === undefined || !store) return undefined;
+    if (task === undefined) return undefined;
+    addBefore(task);
+    const store = stores.get(task);
+    if (!store) return undefined;
     const { dropped, lines, unfinished, style } = store;
     if (unfinished === '') return { task, dropped, lines };
     return { task, dropped, lines: [...lines, new OutputLine(unfinished, style)] };

@@ -36,9 +36,11 @@ export async function changesOfTask(
   const { signal } = new AbortController();
   const git = new Git({ cwd: root, env: {}, signal, limitMs: LIMIT_MS });
   await findRepository(git, root);
-  const known = state.streams.get(stream)?.tasks.get(task);
+  const sprint = state.streams.get(stream);
+  const known = sprint?.tasks.get(task);
   const commit = known?.commit;
-  if (commit && 'sha' in commit) return committed(git, commit.sha);
+  const ours = sprint?.manifest;
+  if (commit && 'sha' in commit) return withOursLast(await committed(git, commit.sha), ours);
   const before = await new WorkTreeSnapshots(dir, stream).read(task);
   const word = known && wordOf(known.machine.value);
   const isAtWork = word === 'active' || word === 'blocked';
@@ -50,8 +52,18 @@ export async function changesOfTask(
   const files = [...tracked, ...(await newFiles(quiet, root))].filter(
     ({ path }) => !path.startsWith(`${STATE_DIR}/`),
   );
-  if (!before) return { from: 'since-commit', files };
-  return { from: 'since-begin', files: await unlessAsBefore(files, { root, before, signal }) };
+  if (!before) return withOursLast({ from: 'since-commit', files }, ours);
+  const changed = await unlessAsBefore(files, { root, before, signal });
+  return withOursLast({ from: 'since-begin', files: changed }, ours);
+}
+
+/** The file in which Clifford keeps the statuses of the sprint stands behind what the task changed. */
+function withOursLast({ from, files }: TaskChanges, ours: string | undefined): TaskChanges {
+  const isOurs = ({ path }: FileChange) => path === ours;
+  const noted = files
+    .filter(isOurs)
+    .map((file) => ({ ...file, note: file.note ?? 'Clifford keeps the statuses here' }));
+  return { from, files: [...files.filter((file) => !isOurs(file)), ...noted] };
 }
 
 async function committed(git: Git, sha: string): Promise<TaskChanges> {

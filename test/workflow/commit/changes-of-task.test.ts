@@ -68,6 +68,10 @@ describe('the changes of a task', () => {
     const found = await changes();
     expect(found.from).toBe('since-commit');
     expect(inShort(found)).toEqual(['changed old.txt +1 −1', 'added new/file.txt +2 −0']);
+    expect(found.files.at(-1)).toMatchObject({
+      path: 'sprints/demo/manifest.json',
+      note: 'Clifford keeps the statuses here',
+    });
     expect(found.files.find(({ path }) => path === 'new/file.txt')?.patch).toBe(
       '@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n',
     );
