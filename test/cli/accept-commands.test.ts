@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { describe, expect, it } from 'vitest';
+import { clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
-import { openPty } from '../helpers/pty-screen.ts';
+import { openClifford } from '../helpers/clifford-screen.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
@@ -72,11 +72,7 @@ describe('a command that the files name since the last run', () => {
     ['n', false, 'Cannot run sprint demo: its new commands were not accepted'],
   ])('is shown and asked about at a terminal: %s', async (key, runs, said) => {
     const { root, env, hasRun } = await changedProject();
-    const { see, press, kill, exited } = openPty(process.execPath, [cliFile, ...args], {
-      cwd: root,
-      env: { ...env, CI: '' },
-    });
-    onTestFinished(kill);
+    const { see, press, exited } = openClifford([...args], { cwd: root, env });
     await see('verify: touch seen');
     await see('Run this? [y/N]');
     press(`${key}\r`);
@@ -87,11 +83,7 @@ describe('a command that the files name since the last run', () => {
 
   it('is what was shown, whatever the files say by the time of the yes', async () => {
     const { root, env, hasRun } = await changedProject();
-    const { see, press, kill, exited } = openPty(process.execPath, [cliFile, ...args], {
-      cwd: root,
-      env: { ...env, CI: '' },
-    });
-    onTestFinished(kill);
+    const { see, press, exited } = openClifford([...args], { cwd: root, env });
     await see('Run this? [y/N]');
     await writeConfig(join(root, 'clifford.json'), { verify: ['touch other'] });
     const manifest = join(root, 'sprints', 'demo', 'manifest.json');

@@ -12,6 +12,7 @@ import { recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { findRequest, requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { openClifford } from '../helpers/clifford-screen.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
@@ -41,7 +42,7 @@ describe('clifford approve', () => {
         ),
       });
     const say = async (key: string) => {
-      const screen = openPty(process.execPath, [cliFile, 'approve', 'last'], { cwd: root });
+      const screen = openClifford(['approve', 'last'], { cwd: root });
       await screen.see(/etc\/passwd[^]*Allow this call\? \[y\/N\]/);
       screen.press(key);
       return screen.exited;

@@ -9,6 +9,7 @@ import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { writeMcpJson } from '../helpers/mcp-json.ts';
+import { openClifford } from '../helpers/clifford-screen.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
@@ -81,7 +82,7 @@ describe('clifford approve with a change', () => {
     );
     const told = 'the agent in the editor hears only a no: you tell it to make the changed call';
     const change = ['approve', id.slice(0, -1), '--command', 'rm -r build'];
-    const { see, press, exited } = openPty(process.execPath, [cliFile, ...change], { cwd: root });
+    const { see, press, exited } = openClifford([...change], { cwd: root });
     await see('as changed by you: the agent in the editor hears only a no');
     await see('Allow this call?');
     press('n\r');

@@ -5,9 +5,9 @@ import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
-import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { clifford } from '../helpers/clifford-process.ts';
 import { fact } from '../helpers/facts.ts';
-import { openPty } from '../helpers/pty-screen.ts';
+import { openClifford } from '../helpers/clifford-screen.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
 async function call(project: Project, path: string, over: Partial<Approval> = {}): Promise<string> {
@@ -27,7 +27,7 @@ describe('clifford approve --same', () => {
     const one = await call(project, 'a.txt');
     const two = await call(project, 'b\u202E.txt');
     const other = await call(project, 'c.txt', { tool: 'delete_file' });
-    const open = () => openPty(process.execPath, [cliFile, 'approve', one, '--same'], { cwd: root });
+    const open = () => openClifford(['approve', one, '--same'], { cwd: root });
     const no = open();
     await no.see(/1 of 2: .*"path": "a.txt"[^]*2 of 2: .*"path": "b\\u202e.txt"[^]*Allow these 2 calls\?/s);
     expect(no.lines().join()).not.toContain('c.txt');
@@ -53,7 +53,7 @@ describe('clifford approve --same', () => {
     const { root, project } = await projectWithSprint();
     const one = await call(project, 'a.txt');
     const two = await call(project, 'b.txt');
-    const last = () => openPty(process.execPath, [cliFile, 'approve', 'last', '--same'], { cwd: root });
+    const last = () => openClifford(['approve', 'last', '--same'], { cwd: root });
     const yes = last();
     await yes.see('Allow these 2 calls?');
     yes.press('y\r');
@@ -115,7 +115,7 @@ describe('clifford approve --same', () => {
       kind: 'help',
       question: 'Why?',
     });
-    const alone = openPty(process.execPath, [cliFile, 'approve', id, '--same'], { cwd: root });
+    const alone = openClifford(['approve', id, '--same'], { cwd: root });
     await alone.see('Allow this call?');
     alone.press('y\r');
     expect(await alone.exited).toBe(0);
@@ -146,7 +146,7 @@ describe('clifford deny --same', () => {
     const command = ['deny', one.slice(0, -1), '--same', '--yes', '--reason', 'docs/ only'];
     // Nobody has seen yet which calls these are.
     expect((await clifford(command, { cwd: root })).err).toContain('nobody can be asked about them here');
-    const shown = openPty(process.execPath, [cliFile, ...command], { cwd: root });
+    const shown = openClifford([...command], { cwd: root });
     await shown.see(/1 of 2: .*"path": "a.txt"[^]*2 of 2: .*"path": "b.txt"[^]*Refuse these 2 calls\?/s);
     const late = await call(project, 'd.txt');
     shown.press('y\r');

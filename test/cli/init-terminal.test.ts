@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { openClifford, type CliffordScreen } from '../helpers/clifford-screen.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
 import { openPty } from '../helpers/pty-screen.ts';
-import type { PtyScreen } from '../helpers/pty-screen.ts';
+import type { OwnScreen, PtyScreen } from '../helpers/pty-screen.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
 /** A folder without a project, of somebody who has a folder of VS Code. */
@@ -25,19 +26,28 @@ async function typeInit(
   root: string,
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<PtyScreen> {
+): Promise<CliffordScreen> {
+  const PATH = await fakePrograms({ codex: 'exit 1' });
+  const place = { cwd: root, columns: 120, rows: 60, env: { ...remembers(root), PATH, ...env } };
+  return openClifford(['init', ...args], place);
+}
+
+/** The same in a terminal of the system. */
+async function typeInitInPty(root: string, args: readonly string[]): Promise<PtyScreen> {
   const PATH = await fakePrograms({ codex: 'exit 1' });
   const command = ['-c', `PATH="${PATH}" exec "${process.execPath}" "${cliFile}" init ${args.join(' ')}`];
-  const place = { cwd: root, columns: 120, rows: 60, env: { ...remembers(root), ...env } };
-  const screen = openPty('/bin/sh', command, place);
+  const screen = openPty('/bin/sh', command, { cwd: root, columns: 120, rows: 60, env: remembers(root) });
   onTestFinished(() => screen.kill());
   return screen;
 }
 
-/** The same up to the question what is to be written, with the default of what agents ask about. */
-async function initOnTerminal(...args: string[]): Promise<{ root: string; screen: PtyScreen }> {
+/** A folder, and what was typed in it up to the question what is to be written, with the default of what agents ask about. */
+async function initOnTerminal<Screen extends OwnScreen | PtyScreen>(
+  type: (root: string, args: readonly string[]) => Promise<Screen>,
+  ...args: string[]
+): Promise<{ root: string; screen: Screen }> {
   const root = await freshFolder();
-  const screen = await typeInit(root, args);
+  const screen = await type(root, args);
   await screen.see('1, 2 or 3 [2]:');
   screen.press('\r');
   return { root, screen };
@@ -51,7 +61,7 @@ async function isTrusted(root: string): Promise<boolean> {
 
 describe('clifford init on a terminal', () => {
   it('asks for its own files, then for each file of another program, and takes only a yes', async () => {
-    const { root, screen } = await initOnTerminal();
+    const { root, screen } = await initOnTerminal(typeInitInPty);
     await screen.see(/new {6}clifford\.json: the configuration: agent codex\n/);
     await screen.see('Write these 7 files? [y/N]');
     expect(existsSync(join(root, 'clifford.json'))).toBe(false);
@@ -84,7 +94,7 @@ describe('clifford init on a terminal', () => {
     ['Ctrl-C', '\x03'],
     ['Ctrl-D', '\x04'],
   ])('stops at %s: what was agreed upon stays, nothing more is written', async (_key, bytes) => {
-    const { root, screen } = await initOnTerminal('--mcp', 'vscode');
+    const { root, screen } = await initOnTerminal(typeInitInPty, '--mcp', 'vscode');
     await screen.see('Write these 7 files? [y/N]');
     screen.press('y\r');
     await screen.see('Write .vscode/mcp.json? [y/N]');
@@ -96,7 +106,7 @@ describe('clifford init on a terminal', () => {
   });
 
   it('asks for nothing else once its own files are not wanted', async () => {
-    const { root, screen } = await initOnTerminal();
+    const { root, screen } = await initOnTerminal(typeInit);
     await screen.see('Write these 7 files? [y/N]');
     screen.press('n\r');
     await screen.see('0 files written');
@@ -111,7 +121,7 @@ describe('clifford init on a terminal', () => {
   });
 
   it('writes nothing that has changed since it was shown', async () => {
-    const { root, screen } = await initOnTerminal('--mcp', 'vscode');
+    const { root, screen } = await initOnTerminal(typeInit, '--mcp', 'vscode');
     await screen.see('Write these 7 files? [y/N]');
     screen.press('n\r');
     await screen.see('Write .vscode/mcp.json? [y/N]');

@@ -1,15 +1,15 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
 import { openPty } from '../helpers/pty-screen.ts';
-import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
+import { agentCmd, freshSprint, startRun } from '../helpers/sprint-run.ts';
 
 /** A sprint of two tasks that somebody paused before its first run. */
 async function pausedSprint(): Promise<string> {
   const { root } = await freshSprint({ tasks: ['a', 'b'] });
-  const run = startClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
-  await run.printed(/ready/);
-  run.kill('SIGTERM');
-  await run.ended;
+  const { runner, ended, printed } = startRun(root, { agentCmd: agentCmd('hang-first') });
+  await printed(/ready/);
+  await runner.stop();
+  await ended;
   expect(await clifford(['pause'], { cwd: root })).toMatchObject({ code: 0 });
   return root;
 }

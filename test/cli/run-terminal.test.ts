@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { openClifford } from '../helpers/clifford-screen.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
 
@@ -16,9 +17,8 @@ it.each([
   'clifford run %j, whose agent does %s, says to a person what can be done next',
   async (flags, agent, seen, code) => {
     const { root } = await freshSprint();
-    const args = [cliFile, 'run', '--plain', ...flags, '--agent-cmd', agentCmd(agent)];
-    const terminal = openPty(process.execPath, args, { cwd: root, columns: 120 });
-    onTestFinished(terminal.kill);
+    const args = ['run', '--plain', ...flags, '--agent-cmd', agentCmd(agent)];
+    const terminal = openClifford(args, { cwd: root, columns: 120 });
     expect(await terminal.exited).toBe(code);
     expect(stripVTControlCharacters(terminal.bytes())).toMatch(seen);
   },
@@ -125,9 +125,8 @@ it('clifford run of a sprint without tasks is no success, and starts nothing', a
 
 it('what a terminal has no room for goes on below, broken between words', async () => {
   const { root } = await freshSprint();
-  const args = [cliFile, 'run', '--plain', '--agent-cmd', agentCmd('give-up')];
-  const { exited, kill, lines } = openPty(process.execPath, args, { cwd: root, columns: 60 });
-  onTestFinished(kill);
+  const args = ['run', '--plain', '--agent-cmd', agentCmd('give-up')];
+  const { exited, lines } = openClifford(args, { cwd: root, columns: 60 });
   expect(await exited).toBe(1);
   expect(lines()).toContain('next: clifford replay demo shows what happened; the same');
   expect(lines()).toContain('  command retries what failed');

@@ -46,7 +46,9 @@ export type CliffordProcess = CliffordUnderWay & {
 };
 
 /** The environment of a person called Ada, at no terminal, in UTC. */
-function adasEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
+export function adasEnvironment(
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string | undefined> {
   const {
     FORCE_COLOR: _colour,
     CLIFFORD_PROJECT_ROOT: _root,
@@ -150,7 +152,7 @@ export function runHere(
   // The agent is looked for in the environment of the process.
   vi.stubEnv('CLIFFORD_AGENT_CMD', env?.['CLIFFORD_AGENT_CMD'] ?? '');
   const run = async () => {
-    const { main } = (await import(programFile)) as { readonly main: typeof runMain };
+    const main = await loadProgram();
     const folder = await realpath(cwd);
     const place = { stdin, stdout, stderr, env: isWholeEnv ? env : adasEnvironment(env), cwd: () => folder };
     // A command knows nothing else of these than that they are streams without a terminal.
@@ -161,6 +163,12 @@ export function runHere(
     return { code, signal: null, err: err() };
   };
   return { stdout, stderr, ended: run() };
+}
+
+/** The built program, to be run in this process. */
+export async function loadProgram(): Promise<typeof runMain> {
+  const { main } = (await import(programFile)) as { readonly main: typeof runMain };
+  return main;
 }
 
 /** What has come through a stream so far. */

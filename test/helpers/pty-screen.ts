@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { spawn } from '@lydell/node-pty';
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
-import { Terminal, type ITerminalOptions } from '@xterm/headless';
+import { Terminal } from '@xterm/headless';
 import { expect, vi } from 'vitest';
 import { FakeStdin } from './fake-terminal.ts';
 
@@ -69,21 +69,26 @@ export function openPty(
   };
 }
 
+/** In cells. Without it that of a terminal of old. */
+export type ScreenSize = { readonly columns?: number; readonly rows?: number };
+
 /** What is drawn in the process of the tests, in a terminal of its own: its keyboard, and what can be seen. */
 export type OwnScreen = SeenScreen & {
   press: (bytes: string) => void;
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
+  /** Resolves when all that was written is shown. */
+  shown: () => Promise<void>;
 };
 
 /** A terminal for what is drawn in the process of the tests, which is a tenth of starting a program in one. */
-export function openScreen(columns = 80, rows = 24): OwnScreen {
-  // As the raw mode of a terminal leaves it: a line feed returns, too.
-  const { write, terminal: _, ...shown } = emulate(columns, rows, { convertEol: true });
+export function openScreen({ columns = 80, rows = 24 }: ScreenSize = {}): OwnScreen {
+  const { write, terminal, ...seen } = emulate(columns, rows);
   const stdin = new FakeStdin();
   const stdout = new EmulatedStdout(columns, rows, write);
   return {
-    ...shown,
+    ...seen,
+    shown: () => new Promise((resolve) => terminal.write('', resolve)),
     press: (bytes) => void stdin.write(bytes),
     // Of both, a screen uses nothing else.
     stdin: stdin as unknown as NodeJS.ReadStream,
@@ -106,14 +111,15 @@ class EmulatedStdout extends Writable {
   }
 
   override _write(chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
-    this.#shown(String(chunk));
+    // What a terminal makes of a line feed, in any of the modes that Node uses.
+    this.#shown(String(chunk).replaceAll('\n', '\r\n'));
     done();
   }
 }
 
 /** A terminal, what can be seen in it, and how to write into it. */
-function emulate(columns: number, rows: number, options: ITerminalOptions = {}) {
-  const terminal = new Terminal({ ...options, cols: columns, rows, allowProposedApi: true });
+function emulate(columns: number, rows: number) {
+  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true });
   terminal.loadAddon(new UnicodeGraphemesAddon());
   terminal.unicode.activeVersion = '15-graphemes';
   let written = '';

@@ -10,7 +10,16 @@ import { openTestProject, projectWithSprint } from '../../helpers/temp-project.t
 import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { runs } from '../../mcp/support/gateway-servers.ts';
 import { eventsOf } from '../../mcp/support/project-log.ts';
-import { mcp, mcpJson, mcpOnTerminal, mcpProject, server, startMcp, trustedProject } from './mcp-command.ts';
+import {
+  mcp,
+  mcpJson,
+  mcpAtTerminal,
+  mcpOnTerminal,
+  mcpProject,
+  server,
+  startMcp,
+  trustedProject,
+} from './mcp-command.ts';
 
 const handy = { it: server('handy.ts') };
 const allowAll = { allowlist: [{ server: '*', tool: '*' }] };
@@ -141,7 +150,7 @@ describe('clifford mcp call on a terminal', () => {
 
   it('does not run it after a no', async () => {
     const root = await trustedProject({ servers: handy });
-    const screen = mcpOnTerminal(root, echo);
+    const screen = mcpAtTerminal(root, echo);
     await screen.see('Allow this call? [y/N]');
     screen.press('A\r');
     expect(await screen.exited).toBe(1);
@@ -170,7 +179,7 @@ describe('clifford mcp call on a terminal', () => {
 
   it('is over when somebody else was faster', async () => {
     const root = await trustedProject({ servers: handy });
-    const screen = mcpOnTerminal(root, echo);
+    const screen = mcpAtTerminal(root, echo);
     await screen.see('Allow this call? [y/N]');
     const [asked] = openRequests((await openTestProject(root)).state);
     expect(await clifford(['approve', asked?.id ?? ''], { cwd: root })).toMatchObject({ code: 0 });
@@ -187,7 +196,7 @@ describe('clifford mcp call on a terminal', () => {
     });
     await writeMcpJson(root, { servers: handy });
     await mcp(root, ['trust', '--yes']);
-    const screen = mcpOnTerminal(root, echo, { CLIFFORD_RUN_ID: 'run-1' });
+    const screen = mcpAtTerminal(root, echo, { CLIFFORD_RUN_ID: 'run-1' });
     expect(await screen.exited).toBe(1);
     expect(screen.lines().join('\n')).not.toContain('Allow this call?');
     expect(await eventsOf(project, 'tool.denied')).toMatchObject([

@@ -5,6 +5,7 @@ import type { CliffordOptions, CliffordProcess } from '../../helpers/clifford-pr
 import type { Ended } from '../../helpers/ended-process.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
+import { openClifford, type CliffordScreen } from '../../helpers/clifford-screen.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import type { PtyScreen } from '../../helpers/pty-screen.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -86,7 +87,21 @@ export async function mcpJson(
   return { code, json: JSON.parse(out) as Record<string, unknown> };
 }
 
-/** `clifford mcp …` on a terminal. */
+/** `clifford mcp …` at a terminal. */
+export function mcpAtTerminal(
+  root: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): CliffordScreen {
+  return openClifford(['mcp', ...args], {
+    cwd: root,
+    env: { ...envIn(root), CLIFFORD_RUN_ID: '', ...env },
+    columns: 100,
+    rows: 60,
+  });
+}
+
+/** The same in a terminal of the system. */
 export function mcpOnTerminal(
   root: string,
   args: readonly string[],
