@@ -19,7 +19,9 @@ const completed = { sprintDir: 'sprints/demo', taskId: 'a', status: 'completed' 
 const node = JSON.stringify(process.execPath);
 const script = (code: string) => `${node} -e '${code}'`;
 /** Adds a line to the file `runs` of the project. */
-const note = (what: string) => script(`fs.appendFileSync("runs", "${what}\\n")`);
+const note = (what: string) => `sh -c 'echo ${what} >>runs'`;
+/** Runs until there is a file `go`. */
+const untilGo = `sh -c 'while [ ! -e go ]; do sleep 0.02; done'`;
 /** Says its pid in the file `pid`, and stays, with a child that does not listen to SIGTERM. */
 const stay = script(
   'const c = child_process.spawn(process.execPath, ["-e", "process.on(`SIGTERM`, () => {}); setInterval(() => {}, 6e4); fs.writeFileSync(`pid.tmp`, process.ppid + ` ` + process.pid); fs.renameSync(`pid.tmp`, `pid`)"], {stdio: "inherit"}); setInterval(() => {}, 6e4)',
@@ -231,10 +233,7 @@ describe('a task with verify commands', () => {
   });
 
   it('answers before the limit of its client, goes on, and is completed by a later call', async () => {
-    const { root, project } = await verified([
-      note('begin'),
-      script('setInterval(() => fs.existsSync("go") && process.exit(0), 20)'),
-    ]);
+    const { root, project } = await verified([note('begin'), untilGo]);
     const { text } = await connectAgent(root, { env: { CLIFFORD_WAIT_LIMIT_MS: '300' } });
     expect(await text('update_task_status', completed)).toBe(
       'Task a is not completed yet: the commands that verify it still run. Call update_task_status again ' +
@@ -282,9 +281,7 @@ describe('a task with verify commands', () => {
   });
 
   it('tells its client that it is alive', async () => {
-    const { root } = await verified([
-      script('setInterval(() => fs.existsSync("go") && process.exit(0), 20)'),
-    ]);
+    const { root } = await verified([untilGo]);
     const { client } = await connectAgent(root, { env: { CLIFFORD_PROGRESS_MS: '20' } });
     const { promise, resolve } = Promise.withResolvers<string>();
     const call = client.callTool({ name: 'update_task_status', arguments: completed }, undefined, {
@@ -317,7 +314,7 @@ describe('a task with verify commands', () => {
 });
 
 describe('a task whose commands were run before the work, too', () => {
-  const [good, bad] = [script('0'), script('console.log("no"); process.exit(1)')];
+  const [good, bad] = ['true', `sh -c 'echo no; exit 1'`];
   const excuse = 'it failed before this task began, too: not counted against it';
 
   /** These commands ended with these codes before; what they end with now is in them. */
