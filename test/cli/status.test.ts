@@ -3,6 +3,10 @@ import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts
 import { openPty } from '../helpers/pty-screen.ts';
 import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
 import { openSprint } from '../../src/workflow/sprint/open-sprint.ts';
+import { askApproval } from '../../src/workflow/requests/approval.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { approval } from '../helpers/approval.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 
 /** Tasks that wait for each other: `b` for `a`, `c` for both. */
@@ -83,4 +87,19 @@ it('a task says what it waits for until that is done, and for how long an agent 
   expect(await statusOf(root)).toContainEqual(
     expect.stringMatching(/^ {2}● b {2}active {2}agent pid \d+ for \d.* m?s$/),
   );
+});
+
+it('for programs it has the order in which a human looks at what waits: the greatest risk first', async () => {
+  const { root, project } = await projectWithSprint({ id: 'web' });
+  const agent = { id: 'session-1', client: 'opencode' };
+  const { id: asked } = await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Which?' });
+  const waits = { ...approval, trust: 'full', annotations: { destructiveHint: true } } as const;
+  const { id: wanted } = await askApproval(project, { stream: 'web', agent, approval: waits });
+  const inboxOf = async (...args: string[]) => {
+    const { out } = await clifford(['status', '--json', ...args], { cwd: root });
+    return (JSON.parse(out) as { inbox: unknown }).inbox;
+  };
+  const first = { id: wanted, sprint: 'web', risk: 'destroys' };
+  expect(await inboxOf()).toEqual([first, { id: asked, sprint: 'adhoc', risk: 'none' }]);
+  expect(await inboxOf('web')).toEqual([first]);
 });

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { describeLimits } from '../../views/describe-sprint.ts';
+import { inboxOf } from '../../views/inbox.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import {
   findSprintFolder,
@@ -36,7 +37,10 @@ export function addStatus(program: Command, cli: Cli): void {
       'Shows where the sprints and their tasks stand, and which questions are open. The tasks of a sprint that is done are shown when it is named.',
     )
     .argument('[sprint]', 'id or folder name (default: all)')
-    .option('--json', 'for programs: { sprints: [ … ], limits: [ … ], mistrusted: [ … ], behind: [ … ] }')
+    .option(
+      '--json',
+      'for programs: { sprints: [ … ], inbox: [ … ], limits: [ … ], mistrusted: [ … ], behind: [ … ] }',
+    )
     .addHelpText('after', '\nExamples:\n  clifford status\n  clifford status sprint-1 --json')
     .action((name: string | undefined, options: Options) =>
       withProject(cli, (project) => status(cli, project, name, options)),
@@ -61,8 +65,14 @@ async function status(
   );
   const mistrusted = await mistrustedOf(cli, project, index, sprints);
   if (json) {
-    const paths = behind.map((path) => relative(project.root, path));
-    return cli.printJson({ sprints, limits, mistrusted, behind: paths });
+    const inbox = inboxOf(project.state).filter(({ sprint }) => sprints.some(({ id }) => id === sprint));
+    return cli.printJson({
+      sprints,
+      inbox: inbox.map(({ id, sprint, risk }) => ({ id, sprint, risk })),
+      limits,
+      mistrusted,
+      behind: behind.map((path) => relative(project.root, path)),
+    });
   }
   if (sprints.length === 0)
     cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');

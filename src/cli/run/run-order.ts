@@ -5,7 +5,7 @@ import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { doneRemarks } from '../../views/done-facts.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
-import { progressText } from '../text/status-lines.ts';
+import { progressText } from '../../views/progress.ts';
 import { detailOf } from '../../machines/status-words.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 

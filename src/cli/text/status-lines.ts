@@ -9,7 +9,9 @@ import { doneFacts, doneRemarks } from '../../views/done-facts.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { colourOfState } from './colours.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
+import { progressText } from '../../views/progress.ts';
 import { usageText } from '../../views/usage-text.ts';
+import { isDeserted, isFinished } from '../../views/who-runs.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { hanging, type Page } from './paragraph.ts';
 import { questionBlock } from './question-lines.ts';
@@ -67,17 +69,6 @@ function isUneventful(sprint: SprintStatus): boolean {
   return isDone(sprint) && sprint.tasks.every((task) => isDone(task) && doneRemarks(task).length === 0);
 }
 
-/** It is under way, and nobody runs it. */
-function isDeserted({ state, hasRunner }: SprintStatus): boolean {
-  return !hasRunner && (state === 'active' || state === 'blocked');
-}
-
-/** It was not started, and nothing of it is left to do: a run completes it. */
-function isFinished({ state, tasks, hasRunner }: SprintStatus): boolean {
-  const isEnded = (task: TaskView) => task.state === 'done' && task.detail !== 'failed';
-  return !hasRunner && state === 'pending' && tasks.length > 0 && tasks.every(isEnded);
-}
-
 /** That nobody runs a sprint that is not over, and why, as far as the log says. */
 function runnerText(sprint: SprintStatus, { style, now }: Look): string {
   const { id, left, detail } = sprint;
@@ -91,16 +82,6 @@ function runnerText(sprint: SprintStatus, { style, now }: Look): string {
 /** How long an agent may not be started, whichever task is its next, for people. */
 export function limitLine({ agent, until }: LimitView, now: number): string {
   return `usage limit of ${visibleLine(agent)} until ${clockText(Date.parse(until), now)}`;
-}
-
-/** How many tasks are done, and how many never will be, for people: `1 of 3 tasks done, 1 skipped, 1 cancelled`. */
-export function progressText(tasks: readonly Pick<TaskView, 'state' | 'detail'>[]): string {
-  const count = (end: string) =>
-    tasks.filter(({ state, detail }) => state === 'done' && detail === end).length;
-  const others = ['skipped', 'cancelled']
-    .filter((end) => count(end) > 0)
-    .map((end) => `, ${count(end)} ${end}`);
-  return `${count('completed')} of ${tasks.length} tasks done${others.join('')}`;
 }
 
 /** The state of a task, and the sign for it: the same one on the screen. */

@@ -1,0 +1,36 @@
+import type { ProjectState, SprintState } from '../machines/project-state.ts';
+import { askerOf } from './asker.ts';
+import { describeRequest, type RequestView } from './describe-sprint.ts';
+import { byRisk, riskOf, type Risk } from './risk.ts';
+
+/** Something that waits for a human. */
+export type InboxItem = RequestView & {
+  readonly asker: string;
+  /** What a yes may lead to. */
+  readonly risk: Risk;
+};
+
+/** Everything that waits for a human, in all sprints and outside: the greatest risk first, then what waits longest. */
+export function inboxOf({ streams }: Pick<ProjectState, 'streams'>): InboxItem[] {
+  return sortInbox(streams.loaded().flatMap(waitingIn));
+}
+
+/** What of it belongs to one stream. */
+export function waitingIn(sprint: SprintState): InboxItem[] {
+  return [...sprint.requests.values()]
+    .filter(({ phase }) => phase === 'open')
+    .map((request) => ({
+      ...describeRequest(request),
+      asker: askerOf(request),
+      risk: riskOf(request.asked.approval),
+    }));
+}
+
+/** In the order in which a human looks at it. */
+export function sortInbox(items: readonly InboxItem[]): InboxItem[] {
+  return items.toSorted((one, other) => byRisk(one.risk, other.risk) || byAge(one.askedAt, other.askedAt));
+}
+
+function byAge(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
