@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
 import { createCli, type CliPlace } from './cli.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { isInteractive } from './input/is-interactive.ts';
 import { nameSprint } from './input/name-sprint.ts';
 import { MistakesError } from '../workflow/config/mistakes-error.ts';
 import { SprintUnclear } from '../workflow/sprint/sprint-unclear.ts';
@@ -30,10 +31,15 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
       cli.printLines(versionLines(cli));
       return exitCodes.done;
     }
-    const program = await createProgram(cli, argv);
-    typed = findCommand(program, argv);
-    refuseUnknownHelp(program, argv);
-    await program.parseAsync(argv, { from: 'user' });
+    if (argv.every((arg) => arg === '--debug') && isInteractive(cli)) {
+      const { openOverview } = await import('./overview/open-overview.ts');
+      await openOverview(cli);
+    } else {
+      const program = await createProgram(cli, argv);
+      typed = findCommand(program, argv);
+      refuseUnknownHelp(program, argv);
+      await program.parseAsync(isPlain(argv) ? [] : argv, { from: 'user' });
+    }
     // A write that failed is told of in a later turn.
     await nextTurn();
     const cause = outputError();
@@ -49,6 +55,11 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
     for (const line of failure.lines) cli.warn(line);
     return failure.exitCode;
   }
+}
+
+/** No command, and no screen wanted: that is as without a terminal. */
+function isPlain([only, ...others]: readonly string[]): boolean {
+  return others.length === 0 && (only === '--plain' || only === '--json');
 }
 
 /** The parser answers `help` of a command that is not there with the help of all of them. */

@@ -71,11 +71,14 @@ describe('the help', () => {
     expect(out).toMatch(/\nExamples?\b.*:\n {2}\S/);
   });
 
-  it('is shown on stderr, with 2, when no command is named', async () => {
-    const { code, out, err } = await clifford([], { cwd: tmpdir() });
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/^Usage: clifford /);
-  });
+  it.each([[[]], [['--plain']], [['--json']]])(
+    'is shown on stderr, with 2, for no command and %j',
+    async (args) => {
+      const { code, out, err } = await clifford(args, { cwd: tmpdir() });
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(/^Usage: clifford /);
+    },
+  );
 });
 
 describe('an error nobody foresaw', () => {

@@ -63,7 +63,7 @@ async function replay(
       const startsAt: Travel = at === undefined ? { to: 'last' } : { to: 'place', text: at };
       await withSignals(cli, { project, isOnScreen: true }, async () => {
         const { attachOnScreen } = await import('../run/attach-on-screen.ts');
-        await attachOnScreen(cli, project, stream, startsAt);
+        await attachOnScreen(cli, project, stream, { startsAt });
       });
     },
     '/clifford/tui',

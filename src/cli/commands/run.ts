@@ -1,29 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
-import { taskKeys } from '../../workflow/config/config-schema.ts';
-import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive } from '../input/is-interactive.ts';
 import { endRun, nextStep } from '../run/end-run.ts';
-import { requireConfig } from '../input/require-config.ts';
-import type { RunOrder } from '../run/run-order.ts';
+import { orderRun, type RunWish } from '../run/order-run.ts';
 
-type Options = {
-  agent?: string;
-  agentCmd?: string;
-  agentAcp?: string;
-  model?: string;
-  maxAttempts?: number;
-  wait: boolean;
-  failFast?: boolean;
-  despiteLimit?: boolean;
-  acceptCommands?: boolean;
-  plain?: true;
-  exit?: true;
-};
+type Options = Omit<RunWish, 'agentVia'> & { agentAcp?: string; plain?: true; exit?: true };
 
 /** The same, with one agent chosen, or none. */
-type Order = Omit<Options, 'agentAcp'> & Pick<RunOrder['options'], 'agentVia'>;
+type Order = RunWish & Pick<Options, 'plain' | 'exit'>;
 
 /** `clifford run`: works through a sprint, with a screen where there is a terminal. */
 export function addRun(program: Command, cli: Cli): void {
@@ -63,35 +48,9 @@ export function addRun(program: Command, cli: Cli): void {
 async function run(
   cli: Cli,
   sprint: string | undefined,
-  {
-    agent,
-    agentCmd,
-    agentVia,
-    model,
-    maxAttempts,
-    wait,
-    failFast,
-    despiteLimit,
-    acceptCommands: accepts = false,
-    plain,
-    exit: exits,
-  }: Order,
+  { plain, exit: exits, ...wish }: Order,
 ): Promise<void> {
-  const root = requireProjectRoot(cli);
-  const isChosen = agent !== undefined || agentCmd !== undefined;
-  const given = [...(isChosen ? ['agent', 'agentCmd'] : []), ...(model === undefined ? [] : ['model'])];
-  const reading = await requireConfig(
-    cli,
-    root,
-    (key) => Object.hasOwn(taskKeys, key) && !given.includes(key),
-  );
-  const order: RunOrder = {
-    root,
-    sprint,
-    exits,
-    options: { agent, agentCmd, agentVia, model, maxAttempts, wait, failFast, despiteLimit },
-    configured: { reading, accepts },
-  };
+  const order = { ...(await orderRun(cli, sprint, wish)), exits };
   const finished =
     plain || !isInteractive(cli)
       ? await (await import('../run/run-plain.ts')).runPlain(cli, order)

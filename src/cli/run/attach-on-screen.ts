@@ -1,7 +1,6 @@
 import { taskOf } from '../../events/envelope.ts';
 import { createAgentOutput } from '../../tui/text/agent-output.ts';
-import { showSprint } from '../../tui/screen/show-sprint.tsx';
-import type { Travel } from '../../tui/past/past.ts';
+import { showSprint, type ShowSprintOptions } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';
@@ -12,16 +11,12 @@ import { offersIn } from '../requests/offers.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
 
-/**
- * Shows a sprint that someone else runs, until the person leaves.
- *
- * @param startsAt - The moment of the past that it begins with. Default: now.
- */
+/** Shows a sprint that someone else runs, until the person leaves. */
 export async function attachOnScreen(
   cli: Cli,
   project: Project,
   stream: string,
-  startsAt?: Travel,
+  from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'startsAt'> = {},
 ): Promise<void> {
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: true }) });
   const stopFollowing = followTranscripts(project, stream, output.append, (event) => {
@@ -35,6 +30,7 @@ export async function attachOnScreen(
         project,
         stream,
         owner: false,
+        ...from,
         mayApprove: agentRun(cli, project) === undefined,
         reveal,
         edit: editOnScreen(cli, project),
@@ -42,7 +38,6 @@ export async function attachOnScreen(
         onKey,
         by: decider(cli, project),
         output,
-        startsAt,
         onStop: () => Promise.resolve(),
       }),
     );

@@ -15,15 +15,26 @@ const codes: Readonly<Record<FinishedRun['end']['outcome'], ExitCode>> = {
 };
 
 /** Says on its last line how a run ended, before it what somebody may have to look at, and sets the exit code that follows from it. */
-export function endRun(cli: Cli, { stream, end, progress, isPartial, remarks }: FinishedRun): void {
+export function endRun(cli: Cli, finished: FinishedRun): void {
+  printEnd(cli, finished);
+  cli.endWith(codes[finished.end.outcome]);
+}
+
+/** Says it, where the run was not all there was to the command. */
+export function printEnd(cli: Pick<Cli, 'print' | 'style' | 'stdout'>, finished: FinishedRun): void {
+  const { stream, end, isPartial, remarks } = finished;
   for (const remark of remarks) cli.print(remark);
-  const { outcome, reason } = end;
+  const { outcome } = end;
   const colour = outcome === 'completed' && !isPartial ? 'green' : outcome === 'failed' ? 'red' : 'yellow';
+  const lead = `${cli.style('bold', stream)} ${cli.style(colour, outcome)}, `;
+  cli.print(hanging(cli, lead, endText(finished), 2));
+}
+
+/** How far a run came, and why no further: what stands behind `demo failed, `. */
+export function endText({ end: { outcome, reason }, progress }: FinishedRun): string {
   // That of a sprint that is complete only says again what the count of its tasks does.
   const why = reason === '' || outcome === 'completed' ? '' : `: ${visibleLine(reason)}`;
-  const lead = `${cli.style('bold', stream)} ${cli.style(colour, outcome)}, `;
-  cli.print(hanging(cli, lead, `${progress}${why}`, 2));
-  cli.endWith(codes[outcome]);
+  return `${progress}${why}`;
 }
 
 /** What somebody can do after a run that has ended like this; `undefined`: nothing is left, or the reason says it. */

@@ -4,7 +4,7 @@ import { currentPane, withArea, withFilter, type Area } from '../screen/browsing
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Act, Binding, Situation } from './binding.ts';
 import { followWork, moveInDetail, openLine, otherArea, pickTask, showPane, stepBack } from './browse.ts';
-import { asks, asksAboutCall, asksMore, dismiss, owns, reject, watches } from './shared-keys.ts';
+import { asks, asksAboutCall, asksMore, dismiss, isBelow, owns, reject, watches } from './shared-keys.ts';
 
 const isIn = (area: Area) => (now: Situation) => now.state.browsing.area === area;
 const inQuestion = isIn('question');
@@ -119,8 +119,22 @@ export const questionKeys: readonly Binding[] = [
   { keys: ['pageup', 'up', 'k'], action: 'question-up', when: inQuestion },
 ];
 
+/** The way back to the overview of all sprints. */
+export const toOverview: Binding = {
+  keys: ['escape'],
+  action: 'stop',
+  hint: ['Esc', 'overview'],
+  when: isBelow,
+};
+
 /** Keys while nothing is typed. */
-export const browseKeys: readonly Binding[] = [...questionKeys, ...taskKeys, ...detailKeys, ...commonKeys];
+export const browseKeys: readonly Binding[] = [
+  toOverview,
+  ...questionKeys,
+  ...taskKeys,
+  ...detailKeys,
+  ...commonKeys,
+];
 
 /** Keys while a filter is typed: what is shown follows each of them. */
 export const filterKeys: readonly Binding[] = [

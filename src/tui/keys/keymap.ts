@@ -19,10 +19,11 @@ import {
   helpKeys,
   questionKeys,
   taskKeys,
+  toOverview,
 } from './browse-keys.ts';
 import type { Area } from '../screen/browsing.ts';
 import { goalKeys, intoPastKeys, pastKeys } from '../past/past-keys.ts';
-import { asks, asksAboutCall, asksMore, dismiss, owns, reject, watches } from './shared-keys.ts';
+import { asks, asksAboutCall, asksMore, dismiss, isBelow, owns, reject, watches } from './shared-keys.ts';
 
 const isArmed = ({ state: { focus } }: Situation) =>
   (focus.at === 'confirm' || focus.at === 'stop') && focus.isArmed;
@@ -213,7 +214,7 @@ export function helpSections({ state }: Pick<Situation, 'state'>): HelpSection[]
   const here = past ? 'time' : focus.at === 'over' ? 'over' : browsing.area;
   return places
     .toSorted((one, other) => Number(other.at === here) - Number(one.at === here))
-    .map(({ title, bindings }) => ({ title, keys: helpOf(bindings, owns({ state }) ? watches : owns) }));
+    .map(({ title, bindings }) => ({ title, keys: helpOf(bindings, othersThan(state)) }));
 }
 
 /** The same, whatever the screen shows. */
@@ -234,15 +235,19 @@ const places: readonly Place[] = [
   { title: 'While a question waits', bindings: questionKeys, at: 'question' },
   { title: 'To decide about the sprint and the task that is picked', bindings: actKeys },
   { title: 'When the run is over', bindings: [...overKeys, backToSummary], at: 'over' },
-  { title: 'Everywhere', bindings: commonKeys },
+  { title: 'Everywhere', bindings: [toOverview, ...commonKeys] },
   { title: 'In time', bindings: [...intoPastKeys, ...pastKeys], at: 'time' },
   { title: 'In the box of a question', bindings: keymap.answer },
   { title: 'On the card of a call', bindings: keymap.decide },
 ];
 
-/** @param others - The condition of keys that are of no use on this screen. */
-function helpOf(bindings: readonly Binding[], others?: Binding['when']): HelpSection['keys'] {
-  const used = bindings.filter(({ when }) => others === undefined || when !== others);
+/** The conditions of keys that are of no use on this screen. */
+function othersThan(state: ScreenState): readonly Binding['when'][] {
+  return [owns({ state }) ? watches : owns, ...(state.isBelow ? [] : [isBelow])];
+}
+
+function helpOf(bindings: readonly Binding[], others: readonly Binding['when'][] = []): HelpSection['keys'] {
+  const used = bindings.filter(({ when }) => !others.includes(when));
   const byKeys = Map.groupBy(
     used.flatMap(({ hint, help }) =>
       (help ?? hint) ? [{ text: help ?? hint ?? ['', ''], isHelp: help !== undefined }] : [],

@@ -15,6 +15,9 @@ export const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
 export const owns = ({ state }: Pick<Situation, 'state'>) => state.isOwner && state.summary === undefined;
 /** It only looks at it. */
 export const watches = (now: Pick<Situation, 'state'>) => !owns(now);
+/** Leaving it stops nothing, and leads back to the overview of all sprints. */
+export const isBelow = ({ state: { isBelow: is, isOwner, browsing } }: Situation) =>
+  is && !isOwner && browsing.area !== 'detail' && browsing.task === undefined;
 
 /** Turns a question down, with a reason. */
 export const reject: Binding = { keys: ['ctrl+r'], action: 'reject', hint: ['^R', 'reject'], when: asks };

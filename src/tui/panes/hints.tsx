@@ -5,9 +5,16 @@ import { hintsOf } from '../keys/keymap.ts';
 
 const BETWEEN = ' · ';
 
+type Hint = readonly [keys: string, what: string];
+
 /** One line that says which keys are of use now: as many as fit, taken from the keymap. */
 export function Hints({ situation, width }: { situation: Situation; width: number }) {
-  const shown = fitting(hintsOf(situation), width - 2);
+  return <HintLine hints={hintsOf(situation)} width={width} />;
+}
+
+/** The same for the keys of any screen. */
+export function HintLine({ hints, width }: { hints: readonly Hint[]; width: number }) {
+  const shown = fitting(hints, width - 2);
   return (
     <Text wrap="truncate">
       {' '}
@@ -22,7 +29,7 @@ export function Hints({ situation, width }: { situation: Situation; width: numbe
   );
 }
 
-function fitting(hints: ReturnType<typeof hintsOf>, width: number): ReturnType<typeof hintsOf> {
+function fitting(hints: readonly Hint[], width: number): readonly Hint[] {
   let taken = -cellsOf(BETWEEN);
   return hints.filter(([keys, what]) => {
     taken += cellsOf(`${BETWEEN}${keys} ${what}`);

@@ -79,6 +79,8 @@ export type ScreenState = {
   readonly isOwner: boolean;
   /** A human may be at the keys. In the shell of an agent no call can be allowed. */
   readonly mayApprove: boolean;
+  /** It was opened from the overview of all sprints, and leaving it leads back there. */
+  readonly isBelow: boolean;
   readonly sprint: ScreenView;
   readonly focus: Focus;
   /** Id of the question that is shown. */
@@ -242,16 +244,23 @@ export type Effect =
   /** Leave at once. */
   | { readonly type: 'leave' };
 
-/** A screen as it opens. */
+/** A screen as it opens: with the oldest question, or the one that is named. */
 export function initialState({
   isOwner,
   mayApprove = true,
+  isBelow = false,
   sprint,
-}: Pick<ScreenState, 'isOwner' | 'sprint'> & { mayApprove?: boolean }): ScreenState {
-  const first = sprint.open[0];
+  question,
+}: Pick<ScreenState, 'isOwner' | 'sprint'> & {
+  mayApprove?: boolean;
+  isBelow?: boolean | undefined;
+  question?: string | undefined;
+}): ScreenState {
+  const first = sprint.open.find(({ id }) => id === question) ?? sprint.open[0];
   return {
     isOwner,
     mayApprove,
+    isBelow,
     sprint,
     focus: first ? { at: 'arming', dropped: 0 } : { at: 'sprint' },
     current: first?.id,

@@ -1,5 +1,3 @@
-import { render } from 'ink';
-import type { ReactNode } from 'react';
 import { createSprintState, type RequestState } from '../../machines/project-state.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -8,6 +6,7 @@ import type { Answerer, CloseOutcome } from '../../workflow/requests/close-reque
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock, RunnerContext } from './clock.ts';
+import { drawOn } from './draw-on.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { loadPanes } from './load-panes.ts';
@@ -54,6 +53,10 @@ export type ShowSprintOptions = {
   readonly runAgain?: () => Promise<RunOver>;
   /** Aborts when the process is told to end: a screen that has stayed leaves then. */
   readonly signal?: AbortSignal;
+  /** Id of the request to begin with, where it is still open. Default: the oldest. */
+  readonly question?: string | undefined;
+  /** It was opened from the overview of all sprints: Esc leads back there, too. */
+  readonly isBelow?: boolean;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */
   readonly onStop: (key: StopKey) => Promise<void>;
   /** Ends the agents that are being stopped at once. */
@@ -70,9 +73,6 @@ export type RunOver = { readonly stays: boolean };
 /** Why a screen was left: the sprint was stopped from it, the human went, goes on without it, or the sprint's run is over. */
 export type LeftBecause = 'stopped' | 'left' | 'detached' | 'ended';
 
-/** Frames per second at most: far above the 10 of the news, so that a key is seen at once. */
-const MAX_FPS = 60;
-
 /**
  * Shows a sprint on the terminal's alternate screen until it is left, and restores the terminal.
  *
@@ -82,10 +82,10 @@ const MAX_FPS = 60;
  */
 export async function showSprint(options: ShowSprintOptions): Promise<LeftBecause> {
   const { project, stream, output, owner, by, stdin = process.stdin, stdout = process.stdout } = options;
-  const { mayApprove = true } = options;
+  const { mayApprove = true, question, isBelow } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
   const sprint = describeScreen(await project.refresh(), stream);
-  const actor = startScreenActor(initialState({ isOwner: owner, mayApprove, sprint }));
+  const actor = startScreenActor(initialState({ isOwner: owner, mayApprove, sprint, question, isBelow }));
   const feed = feedScreen({ project, stream, output, first: sprint, send: (event) => actor.send(event) });
   const stopOffers = feedOffers({
     project,
@@ -196,37 +196,4 @@ async function summaryOf(project: Project, stream: string): Promise<SprintSummar
   const meter = new WorkMeter();
   for await (const { events } of project.log.read({ stream })) meter.take(events);
   return summarise(project.state.streams.get(stream) ?? createSprintState(stream), meter);
-}
-
-/** Draws on the alternate screen of a terminal until it is closed, which restores the terminal. */
-function drawOn(
-  { stdin, stdout }: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream },
-  screen: ReactNode,
-) {
-  // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
-  stdin.setRawMode(true);
-  const instance = render(screen, {
-    stdin,
-    stdout,
-    alternateScreen: true,
-    interactive: true,
-    incrementalRendering: true,
-    exitOnCtrlC: false,
-    maxFps: MAX_FPS,
-  });
-  // Terminals reflow what they show when they are resized: what Ink knows of the screen is wrong then.
-  const repaint = () => {
-    instance.clear();
-    stdout.write('\u001B[2J\u001B[H');
-  };
-  stdout.prependListener('resize', repaint);
-  const ended = instance.waitUntilExit();
-  const close = async () => {
-    stdout.off('resize', repaint);
-    instance.unmount();
-    // What a drawing failed with is told to who waits for the end.
-    await ended.catch(() => undefined);
-    stdin.setRawMode(false);
-  };
-  return { ended, flush: () => instance.waitUntilRenderFlush(), close };
 }

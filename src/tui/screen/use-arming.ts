@@ -8,17 +8,24 @@ const BOX_QUIET_MS = 300;
 /** The same, where one of these keys decides. */
 const CALL_QUIET_MS = 600;
 /** Time a confirmation is seen before it can be given, in ms from its painting. */
-const CONFIRM_DELAY_MS = 600;
+export const CONFIRM_DELAY_MS = 600;
 
 /** Arms what must not take keys that were typed before it could be seen. Nothing is armed while it cannot. */
 export function useArming(
   actor: ScreenActor,
   { focus, isCall, isSeen }: { focus: Focus; isCall: boolean; isSeen: boolean },
 ): void {
+  useArmingAfter(actor, { focus, delayMs: isSeen ? delayOf(focus, isCall) : undefined });
+}
+
+/** The same of any screen, so long after it was painted. `undefined`: there is nothing to arm. */
+export function useArmingAfter<F>(
+  actor: { readonly send: (event: { type: 'armed'; focus: F }) => void },
+  { focus, delayMs }: { focus: F; delayMs: number | undefined },
+): void {
   const { waitUntilRenderFlush } = useApp();
   useEffect(() => {
-    const delayMs = delayOf(focus, isCall);
-    if (delayMs === undefined || !isSeen) return;
+    if (delayMs === undefined) return;
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
     void waitUntilRenderFlush().then(() => {
@@ -28,7 +35,7 @@ export function useArming(
       isOver = true;
       clearTimeout(timer);
     };
-  }, [actor, focus, isCall, isSeen, waitUntilRenderFlush]);
+  }, [actor, focus, delayMs, waitUntilRenderFlush]);
 }
 
 function delayOf(focus: Focus, isCall: boolean): number | undefined {

@@ -5,8 +5,12 @@ import type { Question } from '../../views/sprint-view.ts';
 /** A line of a question as it is drawn. */
 export type QuestionLine = { readonly text: string; readonly style: 'question' | 'option' | 'about' };
 
+/** What of a question stands in its lines. */
+type Said = Pick<Question, 'question' | 'options' | 'reason' | 'context'> &
+  Partial<Pick<Question, 'earlierAnswer'>>;
+
 /** Everything an agent says with a question, escaped and wrapped: the question first, then what helps to decide. */
-export function questionLines(question: Question, width: number): QuestionLine[] {
+export function questionLines(question: Said, width: number): QuestionLine[] {
   const lines = (style: QuestionLine['style'], text: string, indent = '') =>
     wrap(visible(text), width - indent.length).map((row, at) => ({
       style,

@@ -1,0 +1,33 @@
+import type { Notice } from '../../tui/screen/screen-state.ts';
+import type { Cli } from '../cli.ts';
+import { endRun, endText, printEnd } from '../run/end-run.ts';
+import { onInterrupt } from '../run/on-interrupt.ts';
+import { orderRun } from '../run/order-run.ts';
+import { runOnScreen } from '../run/run-on-screen.ts';
+
+/**
+ * Runs a sprint on the screen as `clifford run` does, and says how it ended. `interrupted`: a signal ended it, which is for
+ * all of the command.
+ *
+ * @throws {CliffordError} why it cannot be run.
+ */
+export async function runFromOverview(cli: Cli, sprint: string): Promise<Notice | 'interrupted'> {
+  const agentCmd = cli.env['CLIFFORD_AGENT_CMD'];
+  let isInterrupted = false;
+  const release = onInterrupt(() => (isInterrupted = true));
+  try {
+    const order = await orderRun(cli, sprint, agentCmd ? { agentCmd } : {});
+    const finished = await runOnScreen(cli, order);
+    if (isInterrupted) {
+      endRun(cli, finished);
+      return 'interrupted';
+    }
+    // It stays in sight when the overview is left, too.
+    printEnd(cli, finished);
+    const { outcome } = finished.end;
+    const tone = outcome === 'completed' && !finished.isPartial ? 'ok' : 'warning';
+    return { tone, text: `${finished.stream} ${outcome}, ${endText(finished)}` };
+  } finally {
+    release();
+  }
+}

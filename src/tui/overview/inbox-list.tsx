@@ -1,0 +1,96 @@
+import { Box, Text } from 'ink';
+import { memo } from 'react';
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import type { InboxItem } from '../../views/inbox.ts';
+import { riskText, type Risk } from '../../views/risk.ts';
+import { useSince } from '../screen/clock.ts';
+import { colors } from '../screen/theme.ts';
+import { visibleSlice } from '../text/visible-slice.ts';
+import { CursorMark, type Cursor } from './cursor-mark.tsx';
+
+type InboxListProps = {
+  readonly items: readonly InboxItem[];
+  /** Id of the request that the cursor is on. */
+  readonly picked: string | undefined;
+  readonly cursor: Cursor;
+  readonly width: number;
+  readonly height: number;
+  /** Stands there while there are none. */
+  readonly empty: string;
+};
+
+/** Cells of the cursor and the mark. */
+const MARK_WIDTH = 1 + 2;
+const WHERE_WIDTH = 24;
+/** `2 h 15 min`. */
+const AGE_WIDTH = 10;
+/** Narrower, a line has no room for where it is asked. */
+const LEAST_WITH_WHERE = 60;
+
+/** What waits for a human, one per line. */
+export const InboxList = memo(function InboxList({
+  items,
+  picked,
+  cursor,
+  width,
+  height,
+  empty,
+}: InboxListProps) {
+  if (items.length === 0) return <Text dimColor wrap="truncate">{` ${empty}`}</Text>;
+  const { items: shown, above, below } = visibleSlice(items, height, ({ id }) => id === picked);
+  const risk = Math.max(...shown.map((item) => riskText(item).length));
+  const most = width < LEAST_WITH_WHERE ? 0 : Math.min(WHERE_WIDTH, Math.floor(width / 4));
+  const where = Math.min(most, Math.max(...shown.map((item) => cellsOf(whereOf(item)))));
+  const age = width < LEAST_WITH_WHERE ? Math.floor(AGE_WIDTH / 2) + 1 : AGE_WIDTH;
+  // Blanks stand between them.
+  const question = Math.max(0, width - MARK_WIDTH - risk - where - age - 3);
+  return (
+    <Box flexDirection="column" width={width} height={height} overflow="hidden">
+      {above > 0 && <Text dimColor>{` ↑ ${above} more`}</Text>}
+      {shown.map((item) => (
+        <InboxLine
+          key={item.id}
+          item={item}
+          cursor={item.id === picked ? cursor : 'none'}
+          widths={{ risk, where, question, age }}
+        />
+      ))}
+      {below > 0 && <Text dimColor>{` ↓ ${below} more`}</Text>}
+    </Box>
+  );
+});
+
+type InboxLineProps = {
+  readonly item: InboxItem;
+  readonly cursor: Cursor;
+  readonly widths: Readonly<Record<'risk' | 'where' | 'question' | 'age', number>>;
+};
+
+function InboxLine({ item, cursor, widths }: InboxLineProps) {
+  const color = riskColor(item.risk);
+  const age = useSince(item.askedAt);
+  return (
+    <Text wrap="truncate">
+      <CursorMark cursor={cursor} />
+      <Text color={color}>{`${item.approval ? '!' : '?'} ${riskText(item).padEnd(widths.risk)} `}</Text>
+      {widths.where > 0 && <Text bold={cursor === 'here'}>{fill(whereOf(item), widths.where)}</Text>}
+      <Text>{` ${fill(visibleLine(item.question), widths.question)}`}</Text>
+      <Text color={colors.question}>{` ${fit(age, widths.age).padStart(widths.age)}`}</Text>
+    </Text>
+  );
+}
+
+/** Where it is asked: `web/form`. */
+function whereOf({ sprint, task, asker }: InboxItem): string {
+  if (sprint === ADHOC_STREAM) return stripAgentLine(asker);
+  return stripAgentLine(task === undefined ? sprint : `${sprint}/${task}`);
+}
+
+/** What may not be undone stands out. */
+function riskColor(risk: Risk): string {
+  if (risk === 'changed' || risk === 'destroys') return colors.bad;
+  return risk === 'none' || risk === 'reads' ? colors.focus : colors.warning;
+}

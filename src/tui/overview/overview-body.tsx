@@ -1,0 +1,202 @@
+import { Box } from 'ink';
+import { useContext, useMemo, type ReactNode } from 'react';
+import { visibleLine } from '../../lib/text/visible.ts';
+import { Rule } from '../panes/rule.tsx';
+import { SpanRow } from '../panes/span-row.tsx';
+import type { Span } from '../text/spans.ts';
+import { ClockContext } from '../screen/clock.ts';
+import { colors } from '../screen/theme.ts';
+import { aboutItem, aboutSprint } from './about-rows.ts';
+import type { Cursor } from './cursor-mark.tsx';
+import { InboxList } from './inbox-list.tsx';
+import type { OverviewLayout } from './overview-layout.ts';
+import {
+  currentArea,
+  pickedItem,
+  pickedRow,
+  shownInbox,
+  shownRows,
+  type OverviewState,
+} from './overview-state.ts';
+import { SprintList } from './sprint-list.tsx';
+
+const NO_MATCH = 'Nothing has this in it';
+
+type BodyProps = { readonly state: OverviewState; readonly layout: OverviewLayout };
+
+/** The lists, and what there is to say of what their cursors are on. */
+export function OverviewBody({ state, layout }: BodyProps) {
+  const { shape, aboutSprint: ofSprint, aboutItem: ofItem } = layout;
+  const sprints = <Sprints state={state} layout={layout} />;
+  const inbox = <Inbox state={state} layout={layout} />;
+  if (shape === 'single') return currentArea(state) === 'inbox' ? inbox : sprints;
+  const isLeft = ofSprint.width === layout.sprints.width;
+  const aboutSprint = ofSprint.rows > 0 && (
+    <AboutSprint state={state} extent={ofSprint} edge={shape === 'wide' && !isLeft ? '├' : '─'} />
+  );
+  const aboutItem = ofItem.rows > 0 && (
+    <AboutItem state={state} extent={ofItem} edge={shape === 'wide' ? '├' : '─'} />
+  );
+  if (shape === 'stacked')
+    return (
+      <>
+        {inbox}
+        {sprints}
+        {aboutSprint}
+        {aboutItem}
+      </>
+    );
+  return (
+    <Box>
+      <Box flexDirection="column" flexShrink={0} width={layout.sprints.width}>
+        {sprints}
+        {isLeft && aboutSprint}
+      </Box>
+      <Box flexDirection="column">
+        {inbox}
+        {!isLeft && aboutSprint}
+        {aboutItem}
+      </Box>
+    </Box>
+  );
+}
+
+function Sprints({ state, layout: { sprints, shape } }: BodyProps) {
+  const rows = shownRows(state);
+  const all = state.overview.rows.length;
+  const isIn = currentArea(state) === 'sprints';
+  return (
+    <Titled title="Sprints" note={noteOf(rows.length, all)} isFocused={isIn} {...sprints} edge="─">
+      <SprintList
+        rows={rows}
+        picked={pickedRow(state)?.sprint.id}
+        cursor={cursorOf(isIn, shape)}
+        width={sprints.width}
+        height={sprints.rows}
+        empty={all > 0 ? NO_MATCH : 'No sprints yet: clifford sprint new <id> makes one'}
+      />
+    </Titled>
+  );
+}
+
+function Inbox({ state, layout: { inbox, shape } }: BodyProps) {
+  const items = shownInbox(state);
+  const all = state.overview.inbox.length;
+  const isIn = currentArea(state) === 'inbox';
+  return (
+    <Titled
+      title="Waits for you"
+      note={noteOf(items.length, all)}
+      isFocused={isIn}
+      {...inbox}
+      edge={shape === 'wide' ? '┬' : '─'}
+    >
+      <InboxList
+        items={items}
+        picked={pickedItem(state)?.id}
+        cursor={cursorOf(isIn, shape)}
+        width={inbox.width}
+        height={inbox.rows}
+        empty={all > 0 ? NO_MATCH : 'Nothing waits for you'}
+      />
+    </Titled>
+  );
+}
+
+function cursorOf(isIn: boolean, shape: OverviewLayout['shape']): Cursor {
+  if (isIn) return 'here';
+  return shape === 'wide' ? 'elsewhere' : 'none';
+}
+
+type AboutProps = {
+  readonly state: OverviewState;
+  readonly extent: { readonly width: number; readonly rows: number };
+  readonly edge: Edge;
+};
+
+/** The sprint that its list stands at, in more words. */
+function AboutSprint({ state, extent: { width, rows }, edge }: AboutProps) {
+  const { now } = useContext(ClockContext);
+  const row = pickedRow(state);
+  const lines = useMemo(
+    () => (row ? aboutSprint(row, { width: width - 2, rows }, now()) : []),
+    [row, width, rows, now],
+  );
+  return <Said title={row?.sprint.name ?? ''} lines={lines} width={width} rows={rows} edge={edge} />;
+}
+
+/** The request that its list stands at, in more words. */
+function AboutItem({ state, extent: { width, rows }, edge }: AboutProps) {
+  const item = pickedItem(state);
+  const lines = useMemo(() => (item ? aboutItem(item, { width: width - 2, rows }) : []), [item, width, rows]);
+  const title = item?.task === undefined ? item?.sprint : `${item.sprint}/${item.task}`;
+  return <Said title={title ?? ''} lines={lines} width={width} rows={rows} edge={edge} />;
+}
+
+type SaidProps = Omit<TitledProps, 'children' | 'isFocused'> & {
+  readonly lines: readonly (readonly Span[])[];
+};
+
+function Said({ title, lines, ...place }: SaidProps) {
+  return (
+    <Titled title={visibleLine(title)} isFocused={false} {...place}>
+      <Box flexDirection="column" paddingX={1} width={place.width} height={place.rows} overflow="hidden">
+        {lines.map((spans, at) => (
+          <SpanRow key={at} spans={spans} />
+        ))}
+      </Box>
+    </Titled>
+  );
+}
+
+/** How the rule above begins; where a line comes or goes down from there, what is below it stands right of that line. */
+type Edge = '─' | '┬' | '├';
+
+type TitledProps = {
+  readonly title: string;
+  readonly note?: string | undefined;
+  readonly isFocused: boolean;
+  readonly width: number;
+  readonly rows: number;
+  readonly edge: Edge;
+  readonly children: ReactNode;
+};
+
+const leftBorder = {
+  borderStyle: 'single',
+  borderTop: false,
+  borderRight: false,
+  borderBottom: false,
+  borderDimColor: true,
+} as const;
+
+/** A rule with a title, and rows below it. */
+function Titled({ title, note, isFocused, width, rows, edge, children }: TitledProps) {
+  const isBeside = edge !== '─';
+  const whole = isBeside ? width + 1 : width;
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Rule
+        width={whole}
+        title={title}
+        note={note}
+        start={edge}
+        color={isFocused ? colors.focus : undefined}
+      />
+      <Box
+        height={rows}
+        width={whole}
+        flexDirection="column"
+        overflow="hidden"
+        {...(isBeside ? leftBorder : {})}
+      >
+        {children}
+      </Box>
+    </Box>
+  );
+}
+
+/** How many there are; of those that a filter leaves, of how many. */
+function noteOf(shown: number, all: number): string {
+  return shown === all ? `${all}` : `${shown} of ${all}`;
+}

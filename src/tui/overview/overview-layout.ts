@@ -1,0 +1,107 @@
+import type { OverviewArea } from './overview-state.ts';
+
+/** Sizes of everything in the overview, in cells and rows. Rows are without the rule above them; what has none has no room. */
+export type OverviewLayout = {
+  /** Too small to show what keys would do: they are ignored. */
+  readonly isTooSmall: boolean;
+  /** One list at a time, one above the other, or side by side. */
+  readonly shape: 'single' | 'stacked' | 'wide';
+  readonly sprints: Extent;
+  readonly inbox: Extent;
+  /** What there is to say of the sprint that its list stands at. */
+  readonly aboutSprint: Extent;
+  /** The same of the request. */
+  readonly aboutItem: Extent;
+};
+
+type Extent = { readonly width: number; readonly rows: number };
+
+/** What has to find its place. */
+type OverviewContents = {
+  readonly area: OverviewArea;
+  readonly columns: number;
+  readonly rows: number;
+  readonly sprints: number;
+  readonly waiting: number;
+  /** Lines above the hints. */
+  readonly remarks: number;
+};
+
+const SMALLEST = { columns: 40, rows: 10 };
+const NARROW_COLUMNS = 60;
+const WIDE_COLUMNS = 100;
+/** Header and hints. */
+const CHROME_ROWS = 2;
+/** Fewer say nothing. */
+const LEAST_ABOUT = 4;
+/** From so many on a list that has more leaves the half of them. */
+const MANY_ROWS = 24;
+
+const noRoom: Extent = { width: 0, rows: 0 };
+
+/** Divides the screen: what waits for a human has up to half of it, and what is left says more of what the cursors are on. */
+export function layOutOverview(contents: OverviewContents): OverviewLayout {
+  const { columns, rows, remarks } = contents;
+  const body = Math.max(4, rows - CHROME_ROWS - remarks);
+  const isTooSmall = columns < SMALLEST.columns || rows < SMALLEST.rows;
+  if (columns < NARROW_COLUMNS) {
+    const list = { width: columns, rows: body - 1 };
+    return {
+      isTooSmall,
+      shape: 'single',
+      sprints: list,
+      inbox: list,
+      aboutSprint: noRoom,
+      aboutItem: noRoom,
+    };
+  }
+  if (columns < WIDE_COLUMNS) return { isTooSmall, shape: 'stacked', ...stacked(contents, body) };
+  return { isTooSmall, shape: 'wide', ...sideBySide(contents, body) };
+}
+
+/** Below both lists stands what the one says that keys move in. */
+function stacked({ columns: width, sprints, waiting, area }: OverviewContents, body: number) {
+  // A rule above each.
+  const room = body - 2;
+  const inboxRows = clamp(waiting, 1, room >> 1);
+  const { listRows, aboutRows } = withAbout(sprints, room - inboxRows);
+  const about = { width, rows: aboutRows };
+  return {
+    inbox: { width, rows: inboxRows },
+    sprints: { width, rows: listRows },
+    aboutSprint: area === 'sprints' ? about : noRoom,
+    aboutItem: area === 'inbox' ? about : noRoom,
+  };
+}
+
+/** Below each list stands what it says; where nothing waits, its side is free for the sprint. */
+function sideBySide({ columns, sprints, waiting }: OverviewContents, body: number) {
+  const left = clamp(columns >> 1, 50, 100);
+  const right = columns - left - 1;
+  const room = body - 1;
+  const ofInbox = withAbout(Math.max(1, waiting), room);
+  const inbox = { width: right, rows: ofInbox.listRows };
+  const about = { width: right, rows: ofInbox.aboutRows };
+  if (waiting === 0)
+    return { inbox, sprints: { width: left, rows: room }, aboutSprint: about, aboutItem: noRoom };
+  const ofSprints = withAbout(sprints, room);
+  return {
+    inbox,
+    sprints: { width: left, rows: ofSprints.listRows },
+    aboutSprint: { width: left, rows: ofSprints.aboutRows },
+    aboutItem: about,
+  };
+}
+
+/** A list, and below a rule what it says: the list has what it needs, and leaves some rows where there are many. */
+function withAbout(lines: number, room: number): { listRows: number; aboutRows: number } {
+  const most = room >= MANY_ROWS ? Math.ceil(room / 2) : room - 1 - LEAST_ABOUT;
+  const listRows = clamp(lines, 1, Math.max(1, most));
+  const aboutRows = room - listRows - 1;
+  const isEnough = aboutRows >= LEAST_ABOUT && (listRows >= lines || room >= MANY_ROWS);
+  return isEnough ? { listRows, aboutRows } : { listRows: room, aboutRows: 0 };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, most));
+}

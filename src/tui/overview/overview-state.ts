@@ -1,0 +1,129 @@
+import { plainWordOf } from '../../machines/status-words.ts';
+import type { InboxItem } from '../../views/inbox.ts';
+import type { Overview, SprintRow } from '../../views/overview.ts';
+import { riskText } from '../../views/risk.ts';
+import type { Stroke } from '../keys/strokes.ts';
+import type { Notice } from '../screen/screen-state.ts';
+import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
+
+/** Where keys go. */
+export type OverviewFocus =
+  | { readonly at: 'lists' }
+  /** What the lines of both lists must have in them is being typed. */
+  | { readonly at: 'filter' }
+  | { readonly at: 'help'; readonly top: number }
+  /** `Run it here?`; not armed yet, it takes no yes. */
+  | { readonly at: 'start'; readonly sprint: string; readonly isArmed: boolean };
+
+/** The two lists. */
+export type OverviewArea = 'sprints' | 'inbox';
+
+/** Where a person stands in the overview: kept while they look at a sprint. */
+export type OverviewPlace = {
+  readonly area: OverviewArea;
+  /** Ids of what the cursor of each list is on; `undefined`, or what is not there any more: the first. */
+  readonly sprint: string | undefined;
+  readonly request: string | undefined;
+  readonly filter: TextBuffer;
+};
+
+/** Everything the overview shows, apart from the time. */
+export type OverviewState = OverviewPlace & {
+  readonly overview: Overview;
+  readonly focus: OverviewFocus;
+  readonly notice: Notice | undefined;
+};
+
+/** How much fits, as it was last drawn. */
+export type OverviewRoom = {
+  readonly sprintsPage: number;
+  readonly inboxPage: number;
+  /** Rows of help that are out of sight. */
+  readonly helpMax: number;
+};
+
+/** What happens to the overview. */
+export type OverviewEvent =
+  | { readonly type: 'news'; readonly overview: Overview }
+  /** The keys of one chunk of input. */
+  | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: OverviewRoom }
+  | { readonly type: 'paste'; readonly text: string }
+  /** What was waiting to be armed was painted long enough ago. */
+  | { readonly type: 'armed'; readonly focus: OverviewFocus };
+
+/** Where a person goes from here. */
+export type OverviewEffect =
+  /** To the screen of a sprint, with this question. */
+  | { readonly type: 'enter'; readonly sprint: string; readonly question?: string | undefined }
+  /** To that of its run, which begins. */
+  | { readonly type: 'run'; readonly sprint: string }
+  | { readonly type: 'leave' };
+
+/** The overview as it opens, or opens again: what waits for a human comes first. */
+export function openOverview(
+  overview: Overview,
+  {
+    place,
+    notice,
+  }: { readonly place?: OverviewPlace | undefined; readonly notice?: Notice | undefined } = {},
+): OverviewState {
+  const start: OverviewPlace = {
+    area: overview.inbox.length > 0 ? 'inbox' : 'sprints',
+    sprint: undefined,
+    request: undefined,
+    filter: emptyBuffer,
+  };
+  return { ...(place ?? start), overview, focus: { at: 'lists' }, notice };
+}
+
+/** Where the person stands. */
+export function placeIn({ area, sprint, request, filter }: OverviewState): OverviewPlace {
+  return { area, sprint, request, filter };
+}
+
+/** The list in which keys move: one that is empty has nothing to move in. */
+export function currentArea(state: OverviewState): OverviewArea {
+  return state.area === 'inbox' && shownInbox(state).length > 0 ? 'inbox' : 'sprints';
+}
+
+/** The sprints that the filter leaves. */
+export function shownRows({ overview, filter }: OverviewState): readonly SprintRow[] {
+  return matching(overview.rows, filter, ({ sprint: { id, name, state, detail } }) => [
+    id,
+    name,
+    plainWordOf(state, detail),
+  ]);
+}
+
+/** What waits for a human, as far as the filter leaves it. */
+export function shownInbox({ overview, filter }: OverviewState): readonly InboxItem[] {
+  return matching(overview.inbox, filter, (item) => [
+    item.sprint,
+    item.task ?? '',
+    item.asker,
+    item.question,
+    riskText(item),
+  ]);
+}
+
+/** The sprint that the cursor is on. */
+export function pickedRow(state: OverviewState): SprintRow | undefined {
+  const rows = shownRows(state);
+  return rows.find(({ sprint }) => sprint.id === state.sprint) ?? rows[0];
+}
+
+/** The request that the cursor is on. */
+export function pickedItem(state: OverviewState): InboxItem | undefined {
+  const items = shownInbox(state);
+  return items.find(({ id }) => id === state.request) ?? items[0];
+}
+
+function matching<T>(
+  items: readonly T[],
+  { text }: TextBuffer,
+  textsOf: (item: T) => readonly string[],
+): readonly T[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return items;
+  return items.filter((item) => textsOf(item).join('\n').toLowerCase().includes(wanted));
+}

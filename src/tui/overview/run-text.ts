@@ -1,0 +1,39 @@
+import { count } from '../../lib/text/count.ts';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import type { WhoRuns } from '../../views/who-runs.ts';
+
+/** Who is at work on a sprint, and what Enter would do about nobody being: the fullest text first. */
+export function runTexts(runs: WhoRuns): readonly string[] {
+  switch (runs.is) {
+    case 'running':
+      return runningTexts(runs.agents);
+    case 'by-hand':
+      return ['worked on by hand', 'by hand'];
+    case 'deserted':
+      return ['no runner at work: Enter starts one', 'no runner at work', 'no runner'];
+    case 'paused':
+      return ['paused, no runner at work', 'no runner'];
+    case 'not-started':
+      return ['nobody runs it: Enter starts it', 'Enter starts it', 'Enter runs'];
+    case 'nothing-left':
+      return ['nothing is left to do: Enter completes it', 'Enter completes it', 'Enter ends'];
+    case 'failed':
+      return ['r runs it again', 'r: again'];
+    case 'empty':
+      return ['it has no tasks', 'no tasks'];
+    case 'unusable':
+      return [stripAgentLine(runs.why), 'unusable'];
+    case 'outside':
+      return ['outside of any sprint', 'no sprint'];
+    case 'over':
+      return [''];
+  }
+}
+
+function runningTexts(agents: readonly string[]): readonly string[] {
+  const [first, second] = agents;
+  if (first === undefined) return ['a runner is at work', 'runner', 'runs'];
+  if (second !== undefined)
+    return [`${count(agents.length, 'agent')} at work`, count(agents.length, 'agent')];
+  return [`${stripAgentLine(first)} at work`, stripAgentLine(first), 'at work'];
+}

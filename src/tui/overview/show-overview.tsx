@@ -1,0 +1,75 @@
+import { basename } from 'node:path';
+import type { Processes } from '../../views/sprint-status.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { ClockContext, createClock } from '../screen/clock.ts';
+import { drawOn } from '../screen/draw-on.tsx';
+import type { Notice } from '../screen/screen-state.ts';
+import { feedOverview } from './feed-overview.ts';
+import { startOverviewActor } from './overview-actor.ts';
+import { OverviewScreen } from './overview-screen.tsx';
+import { openOverview, placeIn, type OverviewEffect, type OverviewPlace } from './overview-state.ts';
+import { SprintRows } from './sprint-rows.ts';
+
+/** What the overview needs. */
+export type ShowOverviewOptions = {
+  readonly project: Project;
+  /** Which runners and agents are there now. */
+  readonly processes: Processes;
+  /** Where the person stood when they left it for a sprint. */
+  readonly place?: OverviewPlace | undefined;
+  /** What became of what they left it for. */
+  readonly notice?: Notice | undefined;
+  readonly stdin?: NodeJS.ReadStream;
+  readonly stdout?: NodeJS.WriteStream;
+};
+
+/** Where the person goes, and where they stand when they come back. */
+export type OverviewLeft = { readonly to: OverviewEffect; readonly place: OverviewPlace };
+
+/**
+ * Shows all sprints of a project, and what waits for a human, on the terminal's alternate screen until the person goes
+ * somewhere, and restores the terminal.
+ *
+ * Both streams have to be a terminal. Import this file lazily: it loads React and Ink.
+ *
+ * @throws the log's error when it cannot be read any more; why the folders of sprints cannot be listed.
+ */
+export async function showOverview(options: ShowOverviewOptions): Promise<OverviewLeft> {
+  const { project, processes, place, notice, stdin = process.stdin, stdout = process.stdout } = options;
+  const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<OverviewEffect>();
+  await project.refresh();
+  const rows = await SprintRows.open(project, processes);
+  const actor = startOverviewActor(openOverview(rows.overview(), { place, notice }));
+  for (const type of ['enter', 'run', 'leave'] as const) actor.on(type, leave);
+  const clock = createClock();
+  const over = new AbortController();
+  const drawing = drawOn(
+    { stdin, stdout },
+    <ClockContext value={clock}>
+      <OverviewScreen actor={actor} project={basename(project.root)} />
+    </ClockContext>,
+  );
+  drawing.ended.then(() => leave({ type: 'leave' }), fail);
+  const stopFeed = feedOverview({
+    project,
+    rows,
+    clock,
+    tell: (overview) => actor.send({ type: 'news', overview }),
+    fail,
+  });
+  // A log that fails wakes nobody who listens, only those who wait for something.
+  project
+    .until(() => undefined, { signal: over.signal })
+    .catch((error: unknown) => {
+      if (!over.signal.aborted) fail(error);
+    });
+  try {
+    const to = await left;
+    return { to, place: placeIn(actor.getSnapshot().context) };
+  } finally {
+    over.abort();
+    stopFeed();
+    await drawing.close();
+    actor.stop();
+  }
+}

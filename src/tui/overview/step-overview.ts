@@ -1,0 +1,87 @@
+import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
+import { mayStart } from '../../views/who-runs.ts';
+import { edit } from '../keys/edit-keys.ts';
+import type { Stroke } from '../keys/strokes.ts';
+import { insert } from '../text/text-buffer.ts';
+import { overviewAction, type OverviewContext } from './overview-keys.ts';
+import {
+  currentArea,
+  pickedItem,
+  pickedRow,
+  shownInbox,
+  shownRows,
+  type OverviewEffect,
+  type OverviewEvent,
+  type OverviewState,
+} from './overview-state.ts';
+
+/** The overview after an event. Where the person goes from it is said to `emit`. */
+export function stepOverview(
+  state: OverviewState,
+  event: OverviewEvent,
+  emit: (effect: OverviewEffect) => void,
+): OverviewState {
+  switch (event.type) {
+    case 'news':
+      return withoutVainOffer(staying(state, { ...state, overview: event.overview }));
+    case 'keys':
+      return event.strokes.reduce((now, stroke) => press(now, stroke, { room: event.room, emit }), state);
+    case 'paste': {
+      const text = withoutHiddenButJoiners(event.text).replaceAll(/\s+/g, ' ');
+      return state.focus.at === 'filter' ? { ...state, filter: insert(state.filter, text) } : state;
+    }
+    case 'armed':
+      // The focus may have moved on while the timer ran.
+      return state.focus === event.focus && state.focus.at === 'start'
+        ? { ...state, focus: { ...state.focus, isArmed: true } }
+        : state;
+  }
+}
+
+function press(state: OverviewState, stroke: Stroke, context: OverviewContext): OverviewState {
+  const isTyping = state.focus.at === 'filter';
+  if (isTyping && 'text' in stroke) return { ...state, filter: insert(state.filter, stroke.text) };
+  const key = 'key' in stroke ? stroke.key : stroke.text;
+  const action = overviewAction(key, state);
+  if (action) return action({ ...state, notice: undefined }, context);
+  return isTyping ? { ...state, filter: edit(state.filter, key) } : state;
+}
+
+/** Each cursor stays on what it is on, wherever that has moved to; on what has its place, where it is gone. */
+function staying(before: OverviewState, after: OverviewState): OverviewState {
+  const sprintOf = ({ sprint }: { readonly sprint: { readonly id: string } }) => sprint.id;
+  const requestOf = ({ id }: { readonly id: string }) => id;
+  return {
+    ...after,
+    area: currentArea(after),
+    sprint: kept(
+      shownRows(before).map(sprintOf),
+      pickedRow(before)?.sprint.id,
+      shownRows(after).map(sprintOf),
+    ),
+    request: kept(
+      shownInbox(before).map(requestOf),
+      pickedItem(before)?.id,
+      shownInbox(after).map(requestOf),
+    ),
+  };
+}
+
+function kept(
+  before: readonly string[],
+  picked: string | undefined,
+  after: readonly string[],
+): string | undefined {
+  if (picked === undefined || after.includes(picked)) return picked;
+  return after[Math.min(before.indexOf(picked), after.length - 1)];
+}
+
+/** Somebody else was faster, or the sprint is over: there is nothing to start any more. */
+function withoutVainOffer(state: OverviewState): OverviewState {
+  const { focus, overview } = state;
+  if (focus.at !== 'start') return state;
+  const row = overview.rows.find(({ sprint }) => sprint.id === focus.sprint);
+  if (row && mayStart(row.runs) !== 'no') return state;
+  const text = row?.runs.is === 'running' ? 'A runner is at work on it now' : 'It cannot be run any more';
+  return { ...state, focus: { at: 'lists' }, notice: { tone: 'info', text } };
+}

@@ -1,0 +1,38 @@
+import { render } from 'ink';
+import type { ReactNode } from 'react';
+
+/** Frames per second at most: far above the 10 of the news, so that a key is seen at once. */
+const MAX_FPS = 60;
+
+/** Draws on the alternate screen of a terminal until it is closed, which restores the terminal. */
+export function drawOn(
+  { stdin, stdout }: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream },
+  screen: ReactNode,
+) {
+  // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
+  stdin.setRawMode(true);
+  const instance = render(screen, {
+    stdin,
+    stdout,
+    alternateScreen: true,
+    interactive: true,
+    incrementalRendering: true,
+    exitOnCtrlC: false,
+    maxFps: MAX_FPS,
+  });
+  // Terminals reflow what they show when they are resized: what Ink knows of the screen is wrong then.
+  const repaint = () => {
+    instance.clear();
+    stdout.write('\u001B[2J\u001B[H');
+  };
+  stdout.prependListener('resize', repaint);
+  const ended = instance.waitUntilExit();
+  const close = async () => {
+    stdout.off('resize', repaint);
+    instance.unmount();
+    // What a drawing failed with is told to who waits for the end.
+    await ended.catch(() => undefined);
+    stdin.setRawMode(false);
+  };
+  return { ended, flush: () => instance.waitUntilRenderFlush(), close };
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { cliFile } from '../helpers/clifford-process.ts';
+import { openPty, type PtyScreen } from '../helpers/pty-screen.ts';
+import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
+import { writeSprint } from '../helpers/temp-project.ts';
+
+const escape = '\u001B';
+
+/** `clifford` alone, in a terminal. */
+function openClifford(cwd: string, env: Record<string, string> = {}): PtyScreen {
+  const terminal = openPty(process.execPath, [cliFile], { cwd, env });
+  onTestFinished(terminal.kill);
+  return terminal;
+}
+
+it('clifford alone leads into what waits and back, follows the project, runs a sprint, and leaves the terminal as it was', async () => {
+  const { root, project } = await freshSprint();
+  const agent = { id: 'session-1', client: 'opencode' };
+  const asks = (question: string) => ask(project, { stream: 'adhoc', agent, kind: 'help', question });
+  await asks('Which database?');
+  await asks('Which port?');
+  const screen = openClifford(root, { CLIFFORD_AGENT_CMD: agentCmd('complete') });
+  await screen.see('Waits for you');
+  await screen.see(/› *\? question +opencode +Which database\?/);
+  expect(screen.buffer()).toBe('alternate');
+
+  // In, with that question shown, and back by Esc: out of its box, then out of its screen.
+  screen.press('j');
+  await screen.see(/› *\? question +opencode +Which port\?/);
+  screen.press('\r');
+  await screen.see(/Question 2 of 2.*\n.*Which port\?/);
+  await screen.see('Enter answer');
+  screen.press(escape);
+  await screen.see('Esc overview');
+  screen.press(escape);
+  await screen.see(/› *\? question +opencode +Which port\?/);
+
+  // What happens meanwhile is seen: a question in the log, a sprint in a folder.
+  await asks('Which key?');
+  await screen.see('Which key?');
+  await writeSprint(root, { id: 'later' });
+  await screen.see('Sprint later');
+
+  screen.press('\t');
+  await screen.see(/›○ pending +Sprint demo/);
+  screen.press('\r');
+  await screen.see('Run demo here?');
+  await screen.see('Enter run it');
+  screen.press('\r');
+  await screen.see('demo completed, 1 of 1 tasks done');
+  await screen.see(/✔ done +Sprint demo/);
+  expect(screen.buffer()).toBe('alternate');
+
+  screen.press('q');
+  expect(await screen.exited).toBe(0);
+  expect(screen.buffer()).toBe('normal');
+  // Both what was printed and what is put back: the cursor is to be seen, and what is typed is echoed.
+  expect(screen.lines()).toContain('demo completed, 1 of 1 tasks done');
+  expect(screen.bytes().lastIndexOf(`${escape}[?25h`)).toBeGreaterThan(
+    screen.bytes().lastIndexOf(`${escape}[?25l`),
+  );
+});
+
+it('clifford alone where there is no project says how to come to one, and does it', async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-none-')));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const screen = openClifford(root, { PATH: '', HOME: root });
+  await screen.see('1 or 2');
+  expect(screen.lines().slice(-24).join('\n')).toMatch(/clifford init .*\n.*clifford demo /);
+  screen.press('x\r');
+  await screen.see(/1 or 2.*\n.*1 or 2/);
+  screen.press('1\r');
+  await screen.see(`project  ${root}`);
+  screen.press('\u0003');
+  expect(await screen.exited).toBe(130);
+});

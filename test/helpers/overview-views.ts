@@ -1,0 +1,98 @@
+import type { InboxItem } from '../../src/views/inbox.ts';
+import type { Overview, SprintRow } from '../../src/views/overview.ts';
+import type { TaskStatus } from '../../src/views/sprint-status.ts';
+import {
+  openOverview,
+  type OverviewRoom,
+  type OverviewState,
+} from '../../src/tui/overview/overview-state.ts';
+import { approval } from './approval.ts';
+import { aQuestion, aSprint, aTask } from './screen-views.ts';
+
+/** Something that waits for a human. */
+export function anItem(over: Partial<InboxItem> = {}): InboxItem {
+  const { earlierAnswer: _earlier, scopes: _scopes, ...question } = aQuestion();
+  return { ...question, risk: 'none', sprint: 'checkout', ...over };
+}
+
+/** A call that waits, and may destroy something. */
+export const aDangerousCall = anItem({
+  id: 'q-drop',
+  sprint: 'web',
+  task: 'form',
+  kind: 'approval',
+  question: 'Allow db drop_table {"table":"orders"}?',
+  risk: 'destroys',
+  askedAt: '2026-01-31T11:48:00.000Z',
+  approval: {
+    ...approval,
+    server: 'db',
+    tool: 'drop_table',
+    args: { table: 'orders' },
+    annotations: { destructiveHint: true },
+  },
+});
+
+/** A task that no agent is at. */
+function aStatus(over: Partial<TaskStatus> = {}): TaskStatus {
+  return { ...aTask(), isAgentGone: false, ...over };
+}
+
+/** A sprint in the overview: two tasks, one done, nobody at it. */
+export function aRow(
+  id: string,
+  {
+    waiting = [],
+    runs = { is: 'not-started' },
+    ...over
+  }: Partial<SprintRow['sprint']> & Partial<Pick<SprintRow, 'waiting' | 'runs'>> = {},
+): SprintRow {
+  const { open: _open, ...sprint } = aSprint({
+    id,
+    name: id,
+    state: 'pending',
+    detail: undefined,
+    lastEventAt: undefined,
+  });
+  const tasks = [aStatus({ id: 'schema', state: 'done', detail: 'completed' }), aStatus({ id: 'parser' })];
+  const status = { ...sprint, tasks, open: [], inLog: true, hasRunner: runs.is === 'running', ...over };
+  const done = status.tasks.filter(({ detail }) => detail === 'completed').length;
+  return { sprint: status, done, total: status.tasks.length, runs, waiting };
+}
+
+/** Sprints in several states, and two requests in them. */
+export function anOverview(over: Partial<Overview> = {}): Overview {
+  const question = anItem({ id: 'q-grammar' });
+  const agents = ['claude-code'];
+  return {
+    rows: [
+      aRow('checkout', {
+        name: 'Checkout rewrite',
+        state: 'active',
+        detail: 'running',
+        runs: { is: 'running', agents },
+        waiting: [question],
+      }),
+      aRow('web', {
+        name: 'Web page',
+        state: 'blocked',
+        runs: { is: 'deserted' },
+        waiting: [aDangerousCall],
+      }),
+      aRow('api', { name: 'Public API', inLog: false }),
+      aRow('search', { name: 'Search', state: 'done', detail: 'failed', runs: { is: 'failed' } }),
+      aRow('old', { name: 'Migration', state: 'done', detail: 'completed', runs: { is: 'over' } }),
+    ],
+    inbox: [aDangerousCall, question],
+    problems: [],
+    ...over,
+  };
+}
+
+/** The overview with keys in one list. */
+export function overviewAt(area: OverviewState['area'], over: Partial<OverviewState> = {}): OverviewState {
+  return { ...openOverview(anOverview()), area, ...over };
+}
+
+/** Lists of ten rows. */
+export const overviewRoom: OverviewRoom = { sprintsPage: 10, inboxPage: 10, helpMax: 5 };

@@ -1,0 +1,205 @@
+import { render } from 'ink';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startOverviewActor } from '../../../src/tui/overview/overview-actor.ts';
+import { OverviewScreen } from '../../../src/tui/overview/overview-screen.tsx';
+import { openOverview, type OverviewState } from '../../../src/tui/overview/overview-state.ts';
+import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
+import { anItem, anOverview, aRow, overviewAt } from '../../helpers/overview-views.ts';
+import { now } from '../../helpers/screen-views.ts';
+
+const clock = { now: () => now, subscribe: () => () => {} };
+let unmount = () => {};
+afterEach(() => unmount());
+
+/** The overview in this state, on a terminal of this size. */
+function show(state: OverviewState, [columns, rows]: [number, number]) {
+  const stdout = new FakeStdout(columns, rows);
+  const stdin = new FakeStdin();
+  const actor = startOverviewActor(state);
+  ({ unmount } = render(
+    <ClockContext value={clock}>
+      <OverviewScreen actor={actor} project="shop" />
+    </ClockContext>,
+    { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
+  ));
+  return { stdout, stdin, actor };
+}
+
+describe('<OverviewScreen>', () => {
+  it('at 80×24 has what waits above the sprints, and below what the cursor is on', () => {
+    expect(show(overviewAt('inbox'), [80, 24]).stdout.lines).toMatchInlineSnapshot(`
+      [
+        " shop  5 sprints: 1 active · 1 blocked · 1 pending · 1 fai…   ? 2 wait for you",
+        "── Waits for you ─────────────────────────────────────────────────────────── 2 ─",
+        "›! may destroy web/form        Allow db drop_table {"table":"orders"…     12 min",
+        " ? question    checkout/parser Which grammar?                               12 s",
+        "── Sprints ───────────────────────────────────────────────────────────────── 5 ─",
+        " ● active    Checkout rewrite ━━━━──── 1/2 ?1 claude-code at work",
+        " ■ blocked   Web page         ━━━━──── 1/2 ?1 no runner at work",
+        " ○ pending   Public API       ━━━━──── 1/2    nobody runs it: Enter starts it",
+        " ✗ failed    Search           ━━━━──── 1/2    r runs it again",
+        " ✔ done      Migration        ━━━━──── 1/2",
+        "── web/form ────────────────────────────────────────────────────────────────────",
+        " demo-agent about form · may destroy",
+        " Tool      drop_table",
+        " Server    db (hints not trusted)",
+        " Rule      none matches, so the default asks",
+        " It claims destructiveHint true",
+        " Arguments",
+        "   {",
+        "     "table": "orders"",
+        "   }",
+        "",
+        "",
+        "",
+        " ↑/↓ move · Enter look · Tab sprints · / filter · ? help · q leave",
+      ]
+    `);
+  });
+
+  it('at 200×60 has them side by side, and below each what its cursor is on', () => {
+    expect(show(overviewAt('sprints', { sprint: 'web' }), [200, 60]).stdout.lines).toMatchInlineSnapshot(`
+      [
+        " shop  5 sprints: 1 active · 1 blocked · 1 pending · 1 failed · 1 done                                                                                                                ? 2 wait for you",
+        "── Sprints ───────────────────────────────────────────────────────────────────────────────────── 5 ─┬─ Waits for you ─────────────────────────────────────────────────────────────────────────────── 2 ─",
+        " ● active    Checkout rewrite ━━━━──── 1/2 ?1 claude-code at work                                   │›! may destroy web/form        Allow db drop_table {"table":"orders"}?                       12 min",
+        "›■ blocked   Web page         ━━━━──── 1/2 ?1 no runner at work: Enter starts one                   │ ? question    checkout/parser Which grammar?                                                  12 s",
+        " ○ pending   Public API       ━━━━──── 1/2    nobody runs it: Enter starts it                       ├─ web/form ────────────────────────────────────────────────────────────────────────────────────────",
+        " ✗ failed    Search           ━━━━──── 1/2    r runs it again                                       │ demo-agent about form · may destroy",
+        " ✔ done      Migration        ━━━━──── 1/2                                                          │ Tool      drop_table",
+        "── Web page ────────────────────────────────────────────────────────────────────────────────────────│ Server    db (hints not trusted)",
+        " web · 1 of 2 tasks done                                                                            │ Rule      none matches, so the default asks",
+        " no runner at work: Enter starts one                                                                │ It claims destructiveHint true",
+        " ✔ done      schema                                                                                 │ Arguments",
+        " ○ pending   parser                                                                                 │   {",
+        "                                                                                                    │     "table": "orders"",
+        "                                                                                                    │   }",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        "                                                                                                    │",
+        " ↑/↓ move · Enter run it… · Tab waiting · / filter · ? help · q leave",
+      ]
+    `);
+  });
+
+  it('at 40×10 has one list at a time', () => {
+    expect(show(overviewAt('sprints'), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
+      [
+        " shop  5 sprints: …   ? 2 wait for you",
+        "── Sprints ───────────────────────── 5 ─",
+        "›● active    Checkout … 1/2 ?1 at work",
+        " ■ blocked   Web page   1/2 ?1 no runner",
+        " ○ pending   Public API 1/2",
+        " ✗ failed    Search     1/2    r: again",
+        " ✔ done      Migration  1/2",
+        "",
+        "",
+        " ↑/↓ move · Enter go in · Tab waiting",
+      ]
+    `);
+  });
+
+  it('says what is asked, typed and cannot be read above the hints', () => {
+    const state = overviewAt('sprints', {
+      focus: { at: 'start', sprint: 'web', isArmed: true },
+      filter: { text: 'w', cursor: 1 },
+      notice: { tone: 'warning', text: 'Cannot run it' },
+      overview: anOverview({ problems: ['Cannot read sprints/x/manifest.json'] }),
+    });
+    expect(show(state, [80, 24]).stdout.lines.slice(-5)).toEqual([
+      ' Run web here? Its agents start at once.',
+      ' /w',
+      ' Cannot run it',
+      ' Cannot read sprints/x/manifest.json',
+      ' Enter run it · w only look at it · Esc back',
+    ]);
+  });
+
+  it('says where there is nothing', () => {
+    const { lines } = show(openOverview({ rows: [], inbox: [], problems: [] }), [80, 24]).stdout;
+    expect(lines).toContain(' Nothing waits for you');
+    expect(lines).toContain(' No sprints yet: clifford sprint new <id> makes one');
+  });
+
+  it('shows what is in sight of 200 sprints and 500 requests, with the cursor in it', () => {
+    const rows = Array.from({ length: 200 }, (_, at) => aRow(`sprint-${at}`));
+    const inbox = Array.from({ length: 500 }, (_, at) =>
+      anItem({ id: `q-${at}`, question: `Question ${at}?` }),
+    );
+    const overview = anOverview({ rows, inbox });
+    const { lines } = show(overviewAt('sprints', { overview, sprint: 'sprint-150' }), [80, 24]).stdout;
+    expect(lines).toHaveLength(24);
+    expect(lines.filter((line) => line.startsWith('›'))).toEqual([expect.stringContaining('sprint-150')]);
+    expect(lines.filter((line) => line.includes('more'))).toEqual([
+      ' ↓ 491 more',
+      expect.stringMatching(/^ ↑ 1\d\d more$/),
+      expect.stringMatching(/^ ↓ \d+ more$/),
+    ]);
+  });
+
+  it('takes no key where it cannot be seen, but the way out', async () => {
+    const { stdin, actor, stdout } = show(overviewAt('sprints'), [39, 10]);
+    expect(stdout.lines[0]).toBe('Terminal too small');
+    const went: string[] = [];
+    actor.on('*', ({ type }) => went.push(type));
+    stdin.write('G');
+    stdin.write('q');
+    stdin.write('\u0003');
+    await vi.waitFor(() => expect(went).toEqual(['leave']));
+    expect(actor.getSnapshot().context.sprint).toBeUndefined();
+  });
+
+  it('shows words of others without what could move the cursor', () => {
+    const item = anItem({ question: 'Which\u001B[2J one?\u202e', task: 'a\u001B[1m' });
+    const rows = [aRow('one', { name: 'One\u001B[2J\nsprint' })];
+    const { lines } = show(
+      overviewAt('inbox', { overview: anOverview({ rows, inbox: [item] }) }),
+      [120, 40],
+    ).stdout;
+    expect(lines.join('\n')).toContain(String.raw`Which\u001b[2J one?\u202e`);
+    expect(lines.join('\n')).toContain('One sprint');
+  });
+});
