@@ -11,6 +11,7 @@ const benches = [
   ['gateway.ts'],
   ['acp.ts'],
   ['tui.ts'],
+  ['overview.ts'],
 ];
 for (const [program = '', ...args] of benches) {
   const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${program}`, ...args], {

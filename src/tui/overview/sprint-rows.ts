@@ -7,12 +7,15 @@ import { overviewOf, rowOf, type Overview, type SprintRow } from '../../views/ov
 import type { Processes } from '../../views/sprint-status.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { heldRunnerLocks } from '../../workflow/project/runner-lock.ts';
 import { knownSprints, type KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { listSprintFolders, type SprintIndex } from '../../workflow/sprint/sprint-folders.ts';
 
+type Place = Pick<Project, 'root' | 'dir' | 'state'>;
+
 /** The rows of the overview of a project: each is made anew when something of it has changed, and no other. */
 export class SprintRows {
-  readonly #project: Pick<Project, 'root' | 'state'>;
+  readonly #project: Place;
   readonly #processes: Processes;
   readonly #rows = new Map<string, SprintRow>();
   /** Rows that are to be made anew. */
@@ -21,17 +24,20 @@ export class SprintRows {
   #trouble: string | undefined;
   #limits: Project['state']['limits'];
   #stamps = new Map<string, number>();
+  /** Locks of runners that were held at the last look. */
+  #held: string;
   /** A folder has come or gone: what is written into it next is looked for, too. */
   #isFresh = false;
 
-  private constructor(project: Pick<Project, 'root' | 'state'>, processes: Processes) {
+  private constructor(project: Place, processes: Processes) {
     this.#project = project;
     this.#processes = processes;
     this.#limits = project.state.limits;
+    this.#held = heldRunners(project);
   }
 
   /** @throws {CliffordError} why the folders of sprints cannot be listed. */
-  static async open(project: Pick<Project, 'root' | 'state'>, processes: Processes): Promise<SprintRows> {
+  static async open(project: Place, processes: Processes): Promise<SprintRows> {
     const rows = new SprintRows(project, processes);
     rows.#index = await listSprintFolders(project.root);
     rows.#stamps = rows.#readStamps();
@@ -65,19 +71,13 @@ export class SprintRows {
   }
 
   /**
-   * Looks at what no event tells of: runners that came or died, and folders of sprints. Cheap: a lock or two `stat` for
-   * each sprint that is not over.
+   * Looks at what no event tells of: runners that came or died, and folders of sprints. Cheap: a look at each lock of a
+   * runner that there is, and a `stat` for each sprint that somebody may write to.
    *
    * @returns whether something has changed.
    */
   async look(): Promise<boolean> {
-    let hasChanged = false;
-    for (const [id, { sprint, runs }] of this.#rows) {
-      if (runs.is === 'over' || runs.is === 'outside') continue;
-      if (this.#processes.hasRunner(id) === sprint.hasRunner) continue;
-      this.#stale.add(id);
-      hasChanged = true;
-    }
+    const hasChanged = this.#lookAtRunners();
     return (await this.#lookAtFolders()) || hasChanged;
   }
 
@@ -90,18 +90,26 @@ export class SprintRows {
       if (!(error instanceof CliffordError)) throw error;
       this.#trouble = error.message;
     }
-    this.#stamps = this.#readStamps();
     this.#rows.clear();
   }
 
+  #lookAtRunners(): boolean {
+    const held = heldRunners(this.#project);
+    if (held === this.#held) return false;
+    this.#held = held;
+    for (const [id, { sprint }] of this.#rows)
+      if (this.#processes.hasRunner(id) !== sprint.hasRunner) this.#stale.add(id);
+    return this.#stale.size > 0;
+  }
+
   async #lookAtFolders(): Promise<boolean> {
+    const parents = this.#parents();
     const before = this.#stamps;
-    const stamps = this.#readStamps();
-    this.#stamps = stamps;
-    const changed = [...stamps].filter(([dir, at]) => (before.get(dir) ?? at) !== at).map(([dir]) => dir);
+    this.#stamps = this.#readStamps();
+    const changed = [...this.#stamps].filter(([dir, at]) => (before.get(dir) ?? at) !== at);
     const wasFresh = this.#isFresh;
-    this.#isFresh = changed.some((dir) => this.#parents().includes(dir));
-    if (changed.length === 0 && !wasFresh) return false;
+    this.#isFresh = changed.some(([dir]) => parents.includes(dir));
+    if (!wasFresh && changed.every(([dir]) => this.#isRun(dir))) return false;
     await this.list();
     return true;
   }
@@ -111,14 +119,17 @@ export class SprintRows {
     return [join(root, 'sprints'), join(root, STATE_DIR, 'sprints')];
   }
 
-  /** When the folders changed that nobody writes to but people: a runner has its own events. */
+  /** When the folders of sprints, and those that these are in, were changed last. */
   #readStamps(): Map<string, number> {
-    const idle = this.#index.sprints.filter(({ manifest }) => {
-      const row = this.#rows.get(manifest.id);
-      return row !== undefined && !row.sprint.hasRunner && row.runs.is !== 'over';
-    });
-    const dirs = [...this.#parents(), ...idle.map(({ dir }) => dir)];
+    const { sprints, broken } = this.#index;
+    const dirs = [...this.#parents(), ...[...sprints, ...broken].map(({ dir }) => dir)];
     return new Map(dirs.map((dir) => [dir, readOr(0, () => statSync(dir).mtimeMs)]));
+  }
+
+  /** Whether a runner writes into this folder: what it does is in the log. */
+  #isRun(dir: string): boolean {
+    const folder = this.#index.sprints.find((each) => each.dir === dir);
+    return folder !== undefined && this.#rows.get(folder.manifest.id)?.sprint.hasRunner === true;
   }
 
   #known(): KnownSprint[] {
@@ -128,4 +139,8 @@ export class SprintRows {
     const asks = adhoc !== undefined && [...adhoc.requests.values()].some(({ phase }) => phase === 'open');
     return asks ? [...known, { id: ADHOC_STREAM, folder: undefined }] : known;
   }
+}
+
+function heldRunners({ dir }: Place): string {
+  return heldRunnerLocks(dir).join('\n');
 }
