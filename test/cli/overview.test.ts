@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -45,12 +45,21 @@ it('clifford alone leads into what waits and back, follows the project, runs a s
   await writeSprint(root, { id: 'later' });
   await screen.see('Sprint later');
 
+  // Why a sprint cannot be run is said here, too.
+  const config = join(root, 'clifford.json');
+  await writeFile(config, '{');
   screen.press('\t');
   await screen.see(/›○ pending +Sprint demo/);
-  screen.press('\r');
-  await screen.see('Run demo here?');
-  await screen.see('Enter run it');
-  screen.press('\r');
+  const run = async () => {
+    screen.press('\r');
+    await screen.see('Run demo here?');
+    await screen.see('Enter run it');
+    screen.press('\r');
+  };
+  await run();
+  await screen.see('it is not JSON');
+  await rm(config);
+  await run();
   await screen.see('demo completed, 1 of 1 tasks done');
   await screen.see(/✔ done +Sprint demo/);
   expect(screen.buffer()).toBe('alternate');

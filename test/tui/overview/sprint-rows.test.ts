@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tryHold } from '../../../src/lib/files/kernel-lock.ts';
@@ -66,6 +66,14 @@ it('sprints that come, change or go are noticed', async () => {
   await rm(dir, { recursive: true });
   await expect.poll(() => rows.look().then(() => rows.overview().problems)).toEqual([]);
   expect(said()).toEqual(['demo not-started']);
+});
+
+it('a sprint whose folder is there before its manifest is noticed', async () => {
+  const { rows, root, said } = await drawnRows();
+  await mkdir(join(root, 'sprints', 'slow'));
+  await expect.poll(() => rows.look()).toBe(true);
+  await writeSprint(root, { id: 'slow' });
+  expect([await rows.look(), said()]).toEqual([true, ['demo not-started', 'slow not-started']]);
 });
 
 it('two folders with the same id are said, and what was known stays', async () => {
