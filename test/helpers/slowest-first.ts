@@ -10,7 +10,6 @@ const slowest = [
   'gateway/server/newest-revision',
   'runner/acp/parked',
   'cli/run/unasked',
-  'runner/editor/permissions',
   'runner/acp/ways',
   'cli/doctor',
   'e2e/gateway/failures',
@@ -19,6 +18,9 @@ const slowest = [
   'cli/who-calls',
   'runner/limits',
   'cli/odd-files',
+  'workflow/commit/commit-task',
+  'runner/run-sprint',
+  'e2e/late-guidance',
 ];
 
 /** Begins with the slowest, as Vitest does where it has run before: by itself it begins with the largest. */
