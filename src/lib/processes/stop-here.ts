@@ -8,7 +8,8 @@ const NOT_STOPPED_MS = 100;
 export async function stopHere(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   process.once('SIGCONT', resolve);
-  const timer = setTimeout(resolve, NOT_STOPPED_MS);
+  // The signal may be heard in a turn of the event loop, and timers have theirs before that.
+  const timer = setTimeout(() => setImmediate(resolve), NOT_STOPPED_MS);
   try {
     // All of the group: a shell looks at its first process, which may be npx.
     process.kill(0, 'SIGTSTP');
