@@ -56,3 +56,45 @@ describe('rowsOf', () => {
     );
   });
 });
+
+describe('a line for reading', () => {
+  const read = (spans: readonly Span[], width: number, over: Partial<SpanLine> = {}) =>
+    rowsOf({ spans, breaks: 'words', ...over }, width).map((row) => row.map(({ text }) => text).join(''));
+  const plain = (text: string): Span => ({ text, style: 'plain' });
+
+  it('is broken between words, without the blanks there and without a mark', () => {
+    expect(read([plain('one two three')], 8)).toEqual(['one two ', 'three']);
+    expect(read([plain('one two')], 3)).toEqual(['one', 'two']);
+    expect(read([plain('one    two')], 5)).toEqual(['one', 'two']);
+  });
+
+  it('is broken inside of a word that is longer than a row, and between the halves of no character', () => {
+    expect(read([plain('abcdefg hi')], 3)).toEqual(['abc', 'def', 'g ', 'hi']);
+    expect(read([plain('漢字漢')], 5)).toEqual(['漢字', '漢']);
+  });
+
+  it('begins its first row and the others where it is told', () => {
+    expect(read([plain('one two three')], 9, { indent: 1, hang: 3 })).toEqual([' one two ', '   three']);
+  });
+
+  it('keeps the styles of its parts, and puts together what looks alike', () => {
+    const own = styleAfter(undefined, '\u001B[31m');
+    const spans: Span[] = [
+      { text: 'red one two', style: 'plain', own },
+      { text: ' bold', style: 'bold' },
+    ];
+    expect(rowsOf({ spans, breaks: 'words' }, 8)).toEqual([
+      [{ text: 'red one ', style: 'plain', own }],
+      [
+        { text: 'two', style: 'plain', own },
+        { text: ' ', style: 'bold' },
+        { text: 'bold', style: 'bold' },
+      ].slice(0, 2).concat([]),
+      [{ text: 'bold', style: 'bold' }],
+    ]);
+  });
+
+  it('has a row when it is empty', () => {
+    expect(read([], 5)).toEqual(['']);
+  });
+});

@@ -1,0 +1,24 @@
+import type { EventType } from '../../src/events/catalog.ts';
+import type { StoredEvent } from '../../src/events/envelope.ts';
+import { fact } from './facts.ts';
+
+/** Events of one subject as they stand in a log, a second apart. `data` overrides samples. */
+export function eventLog(
+  subject: string,
+  ...events: readonly [type: EventType, data?: object][]
+): StoredEvent[] {
+  return events.map(
+    ([type, data = {}], at) =>
+      ({
+        specversion: '1.0',
+        id: `01900000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+        source: '/clifford/runner',
+        time: new Date(Date.UTC(2026, 0, 31, 12, 0, at)).toISOString(),
+        streamversion: at + 1,
+        prevhash: '',
+        schemaversion: 1,
+        subject,
+        ...fact(type, data),
+      }) as StoredEvent,
+  );
+}

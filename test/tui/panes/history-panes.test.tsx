@@ -1,0 +1,112 @@
+import { describe, expect, it, vi } from 'vitest';
+import { contentFrom, showPane } from '../../helpers/shown-pane.tsx';
+import { eventLog } from '../../helpers/stored-events.ts';
+
+/** The rows of a pane beside the tasks, without those that are empty and without the time of day. */
+const rows = (lines: readonly string[], from: number) =>
+  lines
+    .slice(2, -2)
+    .map((line) =>
+      line
+        .slice(from)
+        .trimEnd()
+        .replace(/\d\d:\d\d:\d\d/, '12:00:00'),
+    )
+    .filter((line) => line !== '');
+
+const events = eventLog(
+  'sprint-13/parser',
+  ['task.started'],
+  ['tool.requested', { server: 'fs', tool: 'write_file', args: { path: 'a\u001B[2J.txt' } }],
+  ['tool.allowed', { rule: 'rules[0]' }],
+  ['tool.returned', { bytes: 12, lines: { added: 3, removed: 1 } }],
+  [
+    'tool.requested',
+    { callId: 'c-2', server: '@codex', tool: 'execute', title: 'rm -rf build', paths: ['build'] },
+  ],
+  ['tool.denied', { callId: 'c-2', by: 'ada' }],
+);
+
+describe('the pane of events', () => {
+  it('lists what the log has of the task, and shows the one at the cursor in full', async () => {
+    const other = eventLog('sprint-13/docs', ['task.noted', { text: 'of another task' }]);
+    const content = await contentFrom('events', [...events, ...other]);
+    const { lines, press } = showPane('events', content, [80, 24]);
+    expect(rows(lines(), 34)).toMatchInlineSnapshot(`
+      [
+        "  12:00:00 task.started attempt 1 by runner",
+        "  12:00:00 tool.requested fs write_file {"pat",
+        "  12:00:00 tool.allowed rules[0]",
+        "  12:00:00 tool.returned a result of 12 bytes",
+        "  12:00:00 tool.requested @codex execute {}",
+        "› 12:00:00 tool.denied by ada",
+      ]
+    `);
+    press('\u001B[A');
+    await vi.waitFor(() => expect(rows(lines(), 34)[4]).toMatch(/^›/));
+    press('\r');
+    await vi.waitFor(() => expect(lines().join('\n')).toContain('"callId"'));
+    expect(rows(lines(), 34)).toMatchInlineSnapshot(`
+      [
+        "Event  tool.requested, number 5 of sprint-13/",
+        "       ↪ parser",
+        "Time   2026-01-31T12:00:00.000Z",
+        "From   /clifford/runner",
+        "Id     01900000-0000-7000-8000-000000000004",
+        "{",
+        "  "callId": "c-2",",
+        "  "server": "@codex",",
+        "  "tool": "execute",",
+        "  "args": {},",
+        "  "argsDigest": "d",",
+        "  "title": "rm -rf build",",
+        "  "paths": [",
+        "    "build"",
+        "  ]",
+        "}",
+      ]
+    `);
+  });
+});
+
+describe('the pane of calls', () => {
+  it('lists them with what became of them, and shows one whole at 120×40', async () => {
+    const { lines, press } = showPane('calls', await contentFrom('calls', events), [120, 40]);
+    expect(rows(lines(), 50)).toMatchInlineSnapshot(`
+      [
+        "  12:00:00 ✔ done    fs write_file {"path":"a\\u001b[2J.txt"}",
+        "› 12:00:00 ✗ denied  execute rm -rf build",
+      ]
+    `);
+    press('\r');
+    await vi.waitFor(() => expect(lines().join('\n')).toContain('Decided'));
+    expect(rows(lines(), 50)).toMatchInlineSnapshot(`
+      [
+        "Call      execute, a tool of codex itself",
+        "Made      2026-01-31T12:00:00.000Z",
+        "Decided   denied by ada",
+        "Title     rm -rf build",
+        "Files     build",
+        "Arguments",
+        "  {}",
+      ]
+    `);
+    press('\u001B');
+    await vi.waitFor(() => expect(lines().join('\n')).not.toContain('Decided'));
+    press('k');
+    press('\r');
+    await vi.waitFor(() => expect(lines().join('\n')).toContain('Decided'));
+    expect(rows(lines(), 50)).toMatchInlineSnapshot(`
+      [
+        "Call      fs write_file",
+        "Made      2026-01-31T12:00:00.000Z",
+        "Decided   allowed by the rule rules[0]",
+        "Result    a result of 12 bytes after 1 ms, +3 −1 lines",
+        "Arguments",
+        "  {",
+        "    "path": "a\\u001b[2J.txt"",
+        "  }",
+      ]
+    `);
+  });
+});
