@@ -110,11 +110,14 @@ function wordRows({ spans, indent = 0, hang = indent }: SpanLine, width: number)
         continue;
       }
       // The blanks behind it are what has no room, or it is longer than a row.
-      for (const grapheme of graphemesOf(word.trimEnd())) {
+      const text = word.trimEnd();
+      for (const grapheme of graphemesOf(text)) {
         if (cellsOf(grapheme) > room && !isEmpty) open();
         put(grapheme, span);
       }
-      room = Math.min(room, 0);
+      const blank = word.slice(text.length);
+      if (cellsOf(blank) <= room) put(blank, span);
+      else room = 0;
     }
   }
   return rows;
