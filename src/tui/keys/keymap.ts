@@ -217,7 +217,11 @@ export function helpSections({ state }: Pick<Situation, 'state'>): HelpSection[]
     .map(({ title, bindings }) => ({ title, keys: helpOf(bindings, othersThan(state)) }));
 }
 
-/** The same, whatever the screen shows. */
+/**
+ * The same, whatever the screen shows.
+ *
+ * @internal for docs/tui.md
+ */
 export function allKeys(): HelpSection[] {
   return places.map(({ title, bindings }) => ({ title, keys: helpOf(bindings) }));
 }
