@@ -52,11 +52,13 @@ describe('the newest events of a stream', () => {
   it('have what was appended while they were read, each once and in order', async () => {
     const { project, recent } = await withEvents(2);
     const events = recent({}, async function* (options) {
+      // Heard of, and read.
+      await project.record('demo', [note('meanwhile')]);
       yield* project.log.read(options);
       // After the last batch, before it is followed.
-      await project.record('demo', [note('meanwhile')]);
+      await project.record('demo', [note('then')]);
     });
-    expect(await versions(events)).toEqual([1, 2, 3, 4]);
+    expect(await versions(events)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('are not followed after the end', async () => {

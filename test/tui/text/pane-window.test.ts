@@ -51,6 +51,8 @@ describe('a text', () => {
       rows: ['b', 'one', 'two', 'three'],
       lastTop: 1,
     });
+    const next = lines('one two', 'three four five');
+    expect(shown(next, 'text', 999, { width: 5, height: 4 }).rows).toEqual(['three', 'four', 'five']);
     expect(shown(all, 'text', 999, { width: 5, height: 2 }).rows).toEqual(['one', 'two']);
   });
 });
