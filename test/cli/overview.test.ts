@@ -60,6 +60,8 @@ it('clifford alone leads into what waits and back, follows the project, runs a s
   await screen.see('it is not JSON');
   await rm(config);
   await run();
+  await screen.see('Summary');
+  screen.press('q');
   await screen.see('demo completed, 1 of 1 tasks done');
   await screen.see(/✔ done +Sprint demo/);
   expect(screen.buffer()).toBe('alternate');
