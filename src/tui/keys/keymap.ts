@@ -88,7 +88,7 @@ function ofNow(binding: Binding): Binding {
 /** The keys, by where they go. The first binding of a key that applies counts. */
 const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
   sprint: [...pastKeys, ...browseKeys, backToSummary, ...actKeys.map(ofNow), ...intoPastKeys],
-  over: overKeys,
+  over: [...overKeys, ...intoPastKeys],
   filter: filterKeys,
   goal: goalKeys,
   help: helpKeys,

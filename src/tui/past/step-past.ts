@@ -37,6 +37,7 @@ export function backToNow(state: ScreenState, emit: (effect: Effect) => void): S
   emit({ type: 'play', speed: undefined });
   const { present } = past;
   const oldest = present.open[0]?.id;
-  const focus = oldest === undefined ? ({ at: 'sprint' } as const) : ({ at: 'arming', dropped: 0 } as const);
+  const atEase = state.summary ? ({ at: 'over', top: 0 } as const) : ({ at: 'sprint' } as const);
+  const focus = oldest === undefined ? atEase : ({ at: 'arming', dropped: 0 } as const);
   return { ...state, past: undefined, sprint: present, current: oldest, questionTop: 0, focus };
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { noUsage } from '../../../src/machines/usage.ts';
+import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
 import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
 import type { ArrivedAt, PastMoment } from '../../../src/tui/past/past.ts';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';
@@ -64,6 +66,26 @@ describe('from now', () => {
       expect(press(watching, key)).toEqual({ state: { ...watching, notice: undefined }, effects: [] });
     },
   );
+});
+
+it('from the summary of a run the past is one key away, and the summary is there again after L', () => {
+  const summary: SprintSummary = {
+    tookMs: 0,
+    workedMs: 0,
+    waitedMs: 0,
+    attempts: 0,
+    questions: 0,
+    approvals: 0,
+    commits: 0,
+    files: 0,
+    usage: noUsage,
+    tasks: [],
+  };
+  const over = given(watching, { type: 'over', summary }).state;
+  expect(travels(over, 'left')).toEqual([{ to: 'event', step: -1 }]);
+  const then = given(over, arrival(4)).state;
+  expect(then.focus.at).toBe('sprint');
+  expect(press(then, 'L').state.focus.at).toBe('over');
 });
 
 describe('in the past', () => {
