@@ -17,12 +17,13 @@ export async function screenPage(): Promise<string> {
 }
 
 function tableOf({ title, keys }: HelpSection): string {
+  const head = ['Key', 'What it does'] as const;
   const rows = keys.map(([key, what]) => [`\`${key}\``.replaceAll('|', '\\|'), what] as const);
-  const widths = [0, 1].map((at) => Math.max(3, ...rows.map((row) => row[at]?.length ?? 0)));
+  const widths = [0, 1].map((at) => Math.max(3, ...[head, ...rows].map((row) => row[at]?.length ?? 0)));
   const lineOf = (cells: readonly string[]) =>
     `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
-  return [`### ${title}`, '', lineOf(['Key', 'What it does']), rule, ...rows.map(lineOf)].join('\n');
+  return [`### ${title}`, '', lineOf(head), rule, ...rows.map(lineOf)].join('\n');
 }
 
 if (import.meta.main) await writeFile(page, await screenPage());

@@ -43,6 +43,7 @@ export const detailKeys: readonly Binding[] = [
     keys: ['up', 'k'],
     action: (state, { room }) => moveInDetail(state, 'up', room),
     hint: ['↑/↓', 'move'],
+    help: ['↑/↓', 'a row, or a line of a list, up or down'],
     when: inDetail,
   },
   { keys: ['down', 'j'], action: (state, { room }) => moveInDetail(state, 'down', room), when: inDetail },
@@ -57,14 +58,22 @@ export const detailKeys: readonly Binding[] = [
     keys: ['enter'],
     action: (state, { room }) => openLine(state, room),
     hint: ['Enter', 'all of it'],
+    help: ['Enter', 'all of the line of a list'],
     when: (now) => inDetail(now) && hasCursor(currentPane(now.state).kind),
   },
-  { keys: ['l', ']'], action: (state) => showPane(state, 'next'), hint: ['h/l', 'pane'], when: inDetail },
+  {
+    keys: ['l', ']'],
+    action: (state) => showPane(state, 'next'),
+    hint: ['h/l', 'pane'],
+    help: ['h/l', 'the pane before, the next one'],
+    when: inDetail,
+  },
   { keys: ['h', '['], action: (state) => showPane(state, 'previous'), when: inDetail },
   {
     keys: ['/'],
     action: (state) => ({ ...state, focus: { at: 'filter' } }),
     hint: ['/', 'filter'],
+    help: ['/', 'leave out what does not have a text in it'],
     when: inDetail,
   },
   {
@@ -77,7 +86,12 @@ export const detailKeys: readonly Binding[] = [
 
 /** Keys that are the same wherever one is. */
 export const commonKeys: readonly Binding[] = [
-  { keys: ['tab', 'v'], action: (state) => otherArea(state, 1), hint: ['Tab', 'switch'] },
+  {
+    keys: ['tab', 'v'],
+    action: (state) => otherArea(state, 1),
+    hint: ['Tab', 'switch'],
+    help: ['Tab', 'to the next part: question, tasks, pane'],
+  },
   { keys: ['shift+tab'], action: (state) => otherArea(state, -1) },
   ...allPanes.map(({ title, about }, at): Binding => ({
     keys: [`${at + 1}`],

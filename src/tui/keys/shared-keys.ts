@@ -20,6 +20,18 @@ export const isBelow = ({ state: { isBelow: is, isOwner, browsing } }: Situation
   is && !isOwner && browsing.area !== 'detail' && browsing.task === undefined;
 
 /** Turns a question down, with a reason. */
-export const reject: Binding = { keys: ['ctrl+r'], action: 'reject', hint: ['^R', 'reject'], when: asks };
+export const reject: Binding = {
+  keys: ['ctrl+r'],
+  action: 'reject',
+  hint: ['^R', 'reject'],
+  help: ['^R', 'turn the question down, with a reason'],
+  when: asks,
+};
 /** Closes it without an answer. */
-export const dismiss: Binding = { keys: ['ctrl+x'], action: 'dismiss', hint: ['^X', 'dismiss'], when: asks };
+export const dismiss: Binding = {
+  keys: ['ctrl+x'],
+  action: 'dismiss',
+  hint: ['^X', 'dismiss'],
+  help: ['^X', 'close it without an answer'],
+  when: asks,
+};
