@@ -33,6 +33,11 @@ export type AgentCall = {
   readonly commands: readonly string[];
   /** Where relative paths start, absolute. */
   readonly cwd: string;
+  /**
+   * Another folder where it may be made: the agent told of `cwd` before it asked without one, and only it knows whether it
+   * goes by that. What refuses or asks does so in either.
+   */
+  readonly elsewhere?: string | undefined;
   /** Files that it is about. */
   readonly paths: readonly string[];
   /** Machines that it would reach. */

@@ -110,6 +110,11 @@ export function folderIn(input: Fields): string | undefined {
   return textsOf(input, cwdFields)[0];
 }
 
+/** In which folder an input says that a command is run, in the field of agents that leave it out when they ask. */
+export function workdirIn(input: Fields): string | undefined {
+  return textsOf(input, ['workdir'])[0];
+}
+
 /** The files that an input names, wherever in it. */
 export function pathsIn(input: Fields, levels = MAX_LEVELS): readonly string[] {
   const below = levels === 0 ? [] : Object.values(input).flat().filter(isJsonObject);

@@ -49,7 +49,14 @@ export class AgentGate {
     this.#ground = throughLinks ? { ...ground, throughLinks: remembering(throughLinks) } : ground;
   }
 
-  check(call: AgentGateCall): GateDecision {
+  check({ elsewhere, ...call }: AgentGateCall): GateDecision {
+    const here = this.#check(call);
+    if (elsewhere === undefined || here.decision === 'deny') return here;
+    const there = this.#check({ ...call, cwd: elsewhere });
+    return there.decision === 'deny' || here.decision === 'allow' ? there : here;
+  }
+
+  #check(call: AgentGateCall): GateDecision {
     this.#ground = { ...this.#ground, regexTime: new RegexTime() };
     const paths = call.paths.filter(({ length }) => length <= MAX_PATH_LENGTH).slice(0, MAX_PATHS);
     const said = this.#judge({ ...call, paths });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { digestOf } from '../../lib/digest.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { agentKindSchema } from '../../gateway/permission/agent-call.ts';
-import { folderIn } from '../../gateway/permission/call-fields.ts';
+import { folderIn, workdirIn } from '../../gateway/permission/call-fields.ts';
 
 const contentSchema = z.union([
   z.looseObject({
@@ -57,6 +57,14 @@ export function isToldAs(told: AcpCall, asked: AcpCall): boolean {
 
 function isSame(one: unknown, other: unknown): boolean {
   return digestOf(one ?? null) === digestOf(other ?? null);
+}
+
+/**
+ * The folder that an agent tells of, and leaves out when it asks. Not any that its input names: the model writes that, and an
+ * agent does not go by a field that its tool does not have.
+ */
+export function toldFolderOf({ rawInput }: AcpCall): string | undefined {
+  return isJsonObject(rawInput) ? workdirIn(rawInput) : undefined;
 }
 
 /** In which folder a call says that it is made. `undefined`: it does not say. */

@@ -1,6 +1,6 @@
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { toolAbout } from '../agents/output/tool-about.ts';
-import { folderOf, isToldAs, mergedCall, type AcpCall } from './acp-call.ts';
+import { isToldAs, toldFolderOf, mergedCall, type AcpCall } from './acp-call.ts';
 import { CallNames, KnownIds } from './call-names.ts';
 import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
 
@@ -84,7 +84,8 @@ export class AcpCalls {
     this.#forget(update.toolCallId);
     this.#asked.add(update.toolCallId);
     const { told } = known;
-    const isRecorded = told?.isOwn === true && isToldAs(told.call, known.call);
+    const isThere = told?.isOwn === true && toldFolderOf(told.call) === known.folder;
+    const isRecorded = isThere && isToldAs(told.call, known.call);
     const signals: AgentSignal[] = [];
     if (told?.isOwn && !isRecorded) {
       // It is not the one that was written down: that one is over, and nothing is known to have failed.
@@ -140,7 +141,9 @@ export class AcpCalls {
     const { toolCallId } = update;
     const before = this.#calls.get(toolCallId);
     const call = mergedCall(before?.call, update);
-    const folder = folderOf(update) ?? before?.folder;
+    // A call that begins says where, whatever one with its id said before.
+    const begins = update['sessionUpdate'] === 'tool_call' && update.rawInput !== undefined;
+    const folder = toldFolderOf(update) ?? (begins ? undefined : before?.folder);
     const known: KnownCall = before
       ? { ...before, call, folder }
       : { call, folder, since: performance.now(), name: this.#names.next(toolCallId), told: undefined };

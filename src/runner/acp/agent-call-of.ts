@@ -21,19 +21,22 @@ export function agentCallOf(
   const { rawInput, kind, title, content, locations } = call;
   const { folder, paths, hosts } = placesIn(isJsonObject(rawInput) ? rawInput : {});
   const diffs = (content ?? []).flatMap((part) => ('newText' in part ? [part] : []));
-  const cwd = resolve(sessionFolder, folderOf(call) ?? toldFolder);
+  const said = folderOf(call);
+  const cwd = resolve(sessionFolder, said ?? toldFolder);
+  const session = resolve(sessionFolder);
+  const isOnlyTold = said === undefined && cwd !== session;
   const told = [...diffs.map(({ path }) => String(path)), ...paths];
   const located = (locations ?? []).map(({ path }) => path);
-  const said = saidOf(call);
-  const commands = commandsOf(kind ?? 'other', said);
+  const input = saidOf(call);
+  const commands = commandsOf(kind ?? 'other', input);
   const isCommand = kind === 'execute' && commands.length > 0;
   const isChange = diffs.length > 0 && READING_KINDS.includes(kind ?? 'other');
   return {
     kind: isChange ? 'edit' : (kind ?? 'other'),
     title: title ?? '',
-    args: withMore(said, {
+    args: withMore(input, {
       // What is shown has them already.
-      changes: said['content'] === content ? [] : diffs,
+      changes: input['content'] === content ? [] : diffs,
       // What a command is about its agent has read out of it: it is another one for the same command changed.
       locations: isCommand ? [] : located.filter((path) => !told.includes(path)),
       // What it says of where it runs does not say it, or nothing does.
@@ -41,6 +44,7 @@ export function agentCallOf(
     }),
     commands,
     cwd,
+    ...(isOnlyTold ? { elsewhere: session } : {}),
     paths: [...new Set([...located, ...told])],
     hosts,
   };

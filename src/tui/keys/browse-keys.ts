@@ -1,6 +1,6 @@
 import { allPanes } from '../panes/all-panes.ts';
 import { hasCursor } from '../panes/pane.ts';
-import { currentPane, withArea, withFilter, type Area } from '../screen/browsing.ts';
+import { currentPane, placeKey, shownTask, withArea, withFilter, type Area } from '../screen/browsing.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Act, Binding, Situation } from './binding.ts';
 import { followWork, moveInDetail, openLine, otherArea, pickTask, showPane, stepBack } from './browse.ts';
@@ -11,6 +11,10 @@ const inQuestion = isIn('question');
 const inTasks = isIn('tasks');
 const inDetail = isIn('detail');
 const hasPicked = (now: Situation) => inTasks(now) && now.state.browsing.task !== undefined;
+
+/** A line of a list is shown whole. */
+const isOpened = ({ state }: Situation) =>
+  state.browsing.opened.has(placeKey(state.browsing.pane, shownTask(state)));
 
 /** Keys in the list of tasks. */
 export const taskKeys: readonly Binding[] = [
@@ -74,7 +78,7 @@ export const detailKeys: readonly Binding[] = [
     action: (state) => ({ ...state, focus: { at: 'filter' } }),
     hint: ['/', 'filter'],
     help: ['/', 'leave out what does not have a text in it'],
-    when: inDetail,
+    when: (now) => inDetail(now) && !isOpened(now),
   },
   {
     keys: ['escape'],

@@ -3,6 +3,7 @@ import {
   agentsAtWork,
   currentDraft,
   isTyping,
+  sprintNow,
   withDraft,
   type Effect,
   type Focus,
@@ -59,8 +60,8 @@ function leave(state: ScreenState, emit: (effect: Effect) => void): ScreenState 
 }
 
 /** There is a run that would go on without that. */
-function mayStop({ isOwner, isStopping, sprint }: ScreenState): boolean {
-  return isOwner && !isStopping && sprint.state !== 'done';
+function mayStop(state: ScreenState): boolean {
+  return state.isOwner && !state.isStopping && sprintNow(state).state !== 'done';
 }
 
 function askToStop(state: ScreenState, key: StopKey): ScreenState {

@@ -87,7 +87,7 @@ function ofNow(binding: Binding): Binding {
 
 /** The keys, by where they go. The first binding of a key that applies counts. */
 const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
-  sprint: [...pastKeys, ...browseKeys, backToSummary, ...actKeys.map(ofNow), ...intoPastKeys],
+  sprint: [...pastKeys, ...browseKeys, ...[backToSummary, ...actKeys, ...intoPastKeys].map(ofNow)],
   over: [...overKeys, ...intoPastKeys],
   filter: filterKeys,
   goal: goalKeys,

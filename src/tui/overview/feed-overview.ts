@@ -1,3 +1,4 @@
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { streamOf } from '../../events/envelope.ts';
 import { Throttle } from '../../lib/time/throttle.ts';
 import type { Overview } from '../../views/overview.ts';
@@ -30,7 +31,8 @@ export function feedOverview({ project, rows, clock, tell, fail }: FeedDeps): ()
   };
   const unsubscribe = project.subscribe((events) => {
     const streams = new Set(events.map(({ subject }) => streamOf(subject)));
-    const isNew = [...streams].some((id) => !rows.has(id));
+    // What is asked outside of any sprint has a row only while it waits.
+    const isNew = [...streams].some((id) => id !== ADHOC_STREAM && !rows.has(id));
     for (const id of streams) rows.drop(id);
     if (isNew && !isLooking) look(rows.list().then(() => true));
     else if (streams.size > 0) news.push();

@@ -1,3 +1,5 @@
+import type { StoredEvent } from '../../events/envelope.ts';
+import { isAll } from '../../workflow/history/recent-events.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
@@ -14,9 +16,10 @@ export const callsPane: Pane = {
   kind: 'history',
   follows: 'events',
   load: async ({ events }, task) => {
-    const calls = toolCalls(await events.read()).filter((call) => call.task === task);
+    const all = await events.read();
+    const calls = toolCalls(all).filter((call) => call.task === task);
     const lines = calls.map(callLine);
-    return { lines: () => lines, empty: 'No tool has been called yet' };
+    return { lines: () => lines, empty: emptyText(all) };
   },
 };
 
@@ -30,6 +33,12 @@ const words = {
 } as const satisfies Record<CallWord, { mark: string; word: string; style: Span['style'] }>;
 
 const WORD_WIDTH = Math.max(...Object.values(words).map(({ word }) => word.length));
+
+function emptyText(all: readonly StoredEvent[]): string {
+  return isAll(all)
+    ? 'No tool has been called yet'
+    : 'None among the newest events of the sprint: clifford replay has all';
+}
 
 function callLine(call: ToolCallView): PaneLine {
   const { mark, word, style } = words[call.is];

@@ -1,4 +1,5 @@
 import { taskOf, type StoredEvent } from '../../events/envelope.ts';
+import { isAll } from '../../workflow/history/recent-events.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/event-text.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
@@ -16,9 +17,15 @@ export const eventsPane: Pane = {
   load: async ({ events }, task) => {
     const all = await events.read();
     const lines = all.filter(({ subject }) => taskOf(subject) === task).map(eventLine);
-    return { lines: () => lines, empty: 'Nothing has happened yet' };
+    return { lines: () => lines, empty: emptyText(all) };
   },
 };
+
+function emptyText(all: readonly StoredEvent[]): string {
+  return isAll(all)
+    ? 'Nothing has happened yet'
+    : 'None among the newest events of the sprint: clifford replay has all';
+}
 
 function eventLine(event: StoredEvent): PaneLine {
   const { streamversion, time, type } = event;

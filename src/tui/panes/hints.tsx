@@ -19,7 +19,7 @@ export function HintLine({ hints, width }: { hints: readonly Hint[]; width: numb
     <Text wrap="truncate">
       {' '}
       {shown.map(([keys, what], at) => (
-        <Text key={keys} dimColor>
+        <Text key={`${keys} ${what}`} dimColor>
           {at > 0 && BETWEEN}
           <Text bold>{keys}</Text>
           {` ${what}`}

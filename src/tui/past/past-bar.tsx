@@ -1,4 +1,5 @@
 import { Box, Text } from 'ink';
+import { useMemo } from 'react';
 import type { Mark } from '../../events/descriptor.ts';
 import type { HistoryIndex } from '../../workflow/history/history-index.ts';
 import { fit } from '../../lib/text/cells.ts';
@@ -53,16 +54,17 @@ type ScrubLineProps = {
 /** The history from its first event to its last: one cell for each, or for as many as have to share it. */
 function ScrubLine({ index, version, marked, width }: ScrubLineProps) {
   const cells = Math.max(1, width - 2);
-  // The first version whose place is in this cell, or behind it.
-  const firstOf = (cell: number) => Math.ceil((cell * index.length) / cells) + 1;
   const cellOf = (at: number) => Math.min(cells - 1, Math.floor(((at - 1) * cells) / index.length));
   const here = cellOf(version);
+  const { length } = index;
+  // However long the history is, it is looked through once, and not at each key.
+  const marks = useMemo(() => marksIn(index, cells, length), [index, cells, length]);
   const there = marked === undefined ? -1 : cellOf(marked);
   return (
     <Text wrap="truncate">
       {' '}
       {Array.from({ length: cells }, (_, cell) => {
-        const mark = index.loudestIn(firstOf(cell), firstOf(cell + 1) - 1);
+        const mark = marks[cell];
         const { sign, color } = mark ? looks[mark] : { sign: '─', color: '' };
         const shown = cell === there ? 'd' : sign;
         return (
@@ -78,4 +80,11 @@ function ScrubLine({ index, version, marked, width }: ScrubLineProps) {
       })}
     </Text>
   );
+}
+
+/** What stands out in each cell of a line of so many. */
+function marksIn(index: HistoryIndex, cells: number, length: number): readonly (Mark | undefined)[] {
+  // The first version whose place is in a cell, or behind it.
+  const firstOf = (cell: number) => Math.ceil((cell * length) / cells) + 1;
+  return Array.from({ length: cells }, (_, cell) => index.loudestIn(firstOf(cell), firstOf(cell + 1) - 1));
 }

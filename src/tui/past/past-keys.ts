@@ -13,6 +13,7 @@ const hasMarked = ({ state }: Situation) => state.past?.marked !== undefined;
 const go =
   (travel: Travel): Act =>
   (state, { emit }) => {
+    if (state.past?.isPlaying) emit({ type: 'play', speed: undefined });
     emit({ type: 'travel', travel });
     return withPast(state, { isPlaying: false, changes: undefined });
   };
@@ -39,8 +40,9 @@ const mark: Act = (state, { emit }) => {
   const { past } = state;
   if (!past) return state;
   if (past.marked === undefined) return withPast(state, { marked: past.moment.version });
+  if (past.isPlaying) emit({ type: 'play', speed: undefined });
   emit({ type: 'compare', versions: [past.marked, past.moment.version] });
-  return state;
+  return withPast(state, { isPlaying: false });
 };
 
 /** Keys that lead from now into the past. */
@@ -119,10 +121,10 @@ export const pastKeys: readonly Binding[] = [
 export const goalKeys: readonly Binding[] = [
   {
     keys: ['enter'],
-    action: (state, { emit }) => {
+    action: (state, context) => {
       const text = state.past?.goal.text.trim() ?? '';
-      if (text !== '') emit({ type: 'travel', travel: { to: 'place', text } });
-      return { ...state, focus: { at: 'sprint' } };
+      const here: ScreenState = { ...state, focus: { at: 'sprint' } };
+      return text === '' ? here : go({ to: 'place', text })(here, context);
     },
     hint: ['Enter', 'go there'],
   },

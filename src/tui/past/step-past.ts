@@ -1,3 +1,4 @@
+import { withArea } from '../screen/browsing.ts';
 import type { Effect, ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { ArrivedAt } from './past.ts';
@@ -8,8 +9,10 @@ const FIRST_SPEED = 10;
 /** The screen at a moment of the past. What is asked there was asked then: nothing takes an answer. */
 export function takeMoment(state: ScreenState, { moment, sprint, index, outcomes }: ArrivedAt): ScreenState {
   const { past } = state;
+  // The person has turned to something else while the history was read.
+  if (!past && state.focus.at !== 'sprint' && state.focus.at !== 'over') return state;
   const current = sprint.open.some(({ id }) => id === state.current) ? state.current : sprint.open[0]?.id;
-  return {
+  const shown: ScreenState = {
     ...state,
     sprint,
     current,
@@ -28,16 +31,26 @@ export function takeMoment(state: ScreenState, { moment, sprint, index, outcomes
       outcomes,
     },
   };
+  const isGone = current === undefined && state.browsing.area === 'question';
+  return isGone ? withArea(shown, 'tasks') : shown;
 }
 
 /** The present again: as it is by now. */
 export function backToNow(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
   const { past } = state;
   if (!past) return state;
-  emit({ type: 'play', speed: undefined });
+  emit({ type: 'to-now' });
   const { present } = past;
   const oldest = present.open[0]?.id;
   const atEase = state.summary ? ({ at: 'over', top: 0 } as const) : ({ at: 'sprint' } as const);
   const focus = oldest === undefined ? atEase : ({ at: 'arming', dropped: 0 } as const);
-  return { ...state, past: undefined, sprint: present, current: oldest, questionTop: 0, focus };
+  const now: ScreenState = {
+    ...state,
+    past: undefined,
+    sprint: present,
+    current: oldest,
+    questionTop: 0,
+    focus,
+  };
+  return oldest === undefined ? now : withArea(now, 'question');
 }

@@ -13,10 +13,14 @@ import type { Moment } from '../../workflow/history/history-of.ts';
 import { parseUntil } from '../../workflow/history/until.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { ScreenActor } from '../screen/screen-actor.ts';
+import type { Notice } from '../screen/screen-state.ts';
 import type { PastMoment, Travel } from './past.ts';
 
 /** Time between two moments that are shown while a history is played, in ms. */
 const FRAME_MS = 100;
+
+/** After so long it is said that the history is being read, in ms. */
+const SOON_MS = 300;
 
 /** Where nothing happened for longer, playing waits only for so long, in ms at normal speed. */
 const LONGEST_GAP_MS = 2_000;
@@ -36,6 +40,8 @@ export type TimeTravel = {
   readonly go: (travel: Travel) => Promise<void>;
   /** The cursor, once it was needed. */
   readonly cursor: () => HistoryCursor | undefined;
+  /** The moment that the screen was told of last. */
+  readonly moment: () => Moment | undefined;
   readonly close: () => Promise<void>;
 };
 
@@ -47,12 +53,16 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   let timer: NodeJS.Timeout | undefined;
   /** Where it is going, or stands. */
   let target = 0;
+  let shown: Moment | undefined;
+  /** Counts the ways back to now: what was on its way before is not shown. */
+  let journey = 0;
 
   const opened = async () => {
     opening ??= openCursor(project, stream, { signal: over.signal });
     cursor = await opening;
     return cursor;
   };
+  const tell = (notice: Notice) => actor.send({ type: 'told', notice });
   const warn = (error: unknown) => {
     if (over.signal.aborted) return;
     if (error instanceof CliffordError)
@@ -61,6 +71,7 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   };
   const arrive = (moment: Moment, at: HistoryCursor) => {
     if (over.signal.aborted) return;
+    shown = moment;
     const sprint = describeScreen(moment.state, stream);
     const outcomes = new Map(sprint.open.map(({ id }) => [id, outcomeOf(requestById(project.state, id))]));
     actor.send({
@@ -70,13 +81,24 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   };
   const seek = async (at: HistoryCursor, version: number) => {
     target = Math.max(1, Math.min(version, at.length));
-    arrive(await at.seek(target), at);
+    const begun = journey;
+    for (;;) {
+      const wanted = target;
+      const moment = await at.seek(wanted);
+      if (journey !== begun || over.signal.aborted) return;
+      // It was sent elsewhere meanwhile: who did that shows it.
+      if (wanted !== target) return;
+      if (moment.event.streamversion === wanted) return arrive(moment, at);
+    }
   };
 
   const go = async (travel: Travel) => {
     try {
       const isNow = actor.getSnapshot().context.past === undefined;
-      const at = await opened();
+      const begun = journey;
+      const reading = setTimeout(() => tell({ tone: 'info', text: 'Reading the history…' }), SOON_MS);
+      const at = await opened().finally(() => clearTimeout(reading));
+      if (journey !== begun) return;
       const from = isNow ? at.length : target;
       await seek(at, versionOf(at, from, travel));
     } catch (error) {
@@ -102,10 +124,11 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   const compare = async ([one, other]: readonly [number, number]) => {
     const at = await opened();
     const [from, to] = [Math.min(one, other), Math.max(one, other)];
-    const here = at.position.event.streamversion;
     const before = await at.seek(from);
     const after = await at.seek(to);
-    await at.seek(here);
+    void at.seek(target).catch(warn);
+    // It was sent elsewhere meanwhile: the comparison is of no use any more.
+    if (before.event.streamversion !== from || after.event.streamversion !== to) return;
     const changes = changesBetween(before.state.streams.get(stream), after.state.streams.get(stream));
     actor.send({ type: 'compared', from, to, changes: changes.map(changeText) });
   };
@@ -113,6 +136,10 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   const subscriptions = [
     actor.on('travel', ({ travel }) => void go(travel)),
     actor.on('play', ({ speed }) => play(speed)),
+    actor.on('to-now', () => {
+      journey += 1;
+      play(undefined);
+    }),
     actor.on('compare', ({ versions }) => void compare(versions).catch(warn)),
     actor.on('copy-moment', () => {
       const { past } = actor.getSnapshot().context;
@@ -125,6 +152,7 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   return {
     go,
     cursor: () => cursor,
+    moment: () => shown,
     close: async () => {
       over.abort();
       clearInterval(timer);

@@ -70,6 +70,14 @@ export function placeKey(pane: string, task: string | undefined): string {
   return `${pane} ${task ?? ''}`;
 }
 
+/** The content of the pane that is shown, of a task: of the past it is another than of now. */
+export function contentKey(
+  { browsing, past }: { readonly browsing: Browsing; readonly past?: Past | undefined },
+  task: string | undefined,
+): string {
+  return `${past ? 'then ' : ''}${placeKey(browsing.pane, task)}`;
+}
+
 /**
  * The task that the panes show: the one that was picked, or the one that needs the person, or that is worked on, or that was
  * last.

@@ -2,6 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { paneOf } from '../panes/all-panes.ts';
 import type { PaneContent, PaneSource } from '../panes/pane.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
+import type { Moment } from '../../workflow/history/history-of.ts';
 import type { ScreenActor } from './screen-actor.ts';
 
 /** Shortest time between two readings of what one pane shows, in ms: a sprint may have a thousand events a second. */
@@ -17,11 +18,13 @@ type LoadDeps = {
   readonly source: Omit<PaneSource, 'past'>;
   /** Where the screen is in the past, if it is there. */
   readonly cursor: () => HistoryCursor | undefined;
+  /** The moment of the past that it was told of last. */
+  readonly moment: () => Moment | undefined;
   readonly fail: (error: unknown) => void;
 };
 
 /** Reads what the panes of a screen show when it wants it, and tells it, until the returned function is called. */
-export function loadPanes(actor: ScreenActor, { source, cursor, fail }: LoadDeps): () => void {
+export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: LoadDeps): () => void {
   let last = { key: '', nextAt: 0 };
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -31,7 +34,7 @@ export function loadPanes(actor: ScreenActor, { source, cursor, fail }: LoadDeps
     const past = cursor();
     if (!at || !past) return { ...source, past: undefined };
     const events = { read: () => past.events(Math.max(1, at.version - PAST_EVENTS + 1), at.version) };
-    const sprint = past.position.state.streams.get(source.stream);
+    const sprint = moment()?.state.streams.get(source.stream);
     return { ...source, events, past: { version: at.version, sprint } };
   };
   const wanted = actor.on('load', ({ pane, task, wanted }) => {
@@ -52,7 +55,8 @@ export function loadPanes(actor: ScreenActor, { source, cursor, fail }: LoadDeps
       );
     };
     clearTimeout(timer);
-    const isRepeated = wanted.key === last.key && !cursor();
+    const isNow = actor.getSnapshot().context.past === undefined;
+    const isRepeated = wanted.key === last.key && isNow;
     const wait = isRepeated ? last.nextAt - Date.now() : 0;
     if (wait > 0) timer = setTimeout(read, wait).unref();
     else read();

@@ -99,7 +99,7 @@ function confirmation(state: ScreenState): Remark[] {
 }
 
 /** Asks what becomes of the run, as the key that was pressed has it. */
-export function stopText({ focus, ...state }: Pick<ScreenState, 'focus' | 'sprint'>): string {
+export function stopText({ focus, ...state }: Pick<ScreenState, 'focus' | 'sprint' | 'past'>): string {
   const agents = agentsAtWork(state);
   const what = agents === 0 ? 'the run' : count(agents, 'agent');
   if (focus.at === 'stop' && focus.key === 'Ctrl-C') return `Ctrl+C again stops ${what}`;

@@ -211,6 +211,8 @@ export type Effect =
   | { readonly type: 'travel'; readonly travel: Travel }
   /** Play what is recorded, so many times as fast; `undefined`: stop. */
   | { readonly type: 'play'; readonly speed: number | undefined }
+  /** It is now again: what is on its way to another time is not shown. */
+  | { readonly type: 'to-now' }
   /** Find out what changed between two versions. */
   | { readonly type: 'compare'; readonly versions: readonly [number, number] }
   /** Copy the command that opens this moment. */
@@ -363,7 +365,12 @@ export function isConfirming(focus: Focus): focus is Extract<Focus, { readonly i
   return 'isArmed' in focus;
 }
 
+/** The sprint as it is by now, whichever moment is shown. */
+export function sprintNow({ sprint, past }: Pick<ScreenState, 'sprint' | 'past'>): ScreenView {
+  return past?.present ?? sprint;
+}
+
 /** How many agents work on the sprint: stopping ends them. */
-export function agentsAtWork({ sprint }: Pick<ScreenState, 'sprint'>): number {
-  return sprint.tasks.filter(({ agent }) => agent !== undefined).length;
+export function agentsAtWork(state: Pick<ScreenState, 'sprint' | 'past'>): number {
+  return sprintNow(state).tasks.filter(({ agent }) => agent !== undefined).length;
 }

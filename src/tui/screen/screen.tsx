@@ -77,7 +77,12 @@ export function Screen({
     remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
   });
   const { isTooSmall, isNarrow } = layout;
-  useArming(actor, { focus: state.focus, isCall: approval !== undefined, isSeen: !isTooSmall });
+  const isHidden = question !== undefined && isNarrow && state.browsing.area !== 'question';
+  useArming(actor, {
+    focus: state.focus,
+    isCall: approval !== undefined,
+    isSeen: !isTooSmall && !(isHidden && isAboutQuestion(state.focus)),
+  });
   const detail = useDetail(state, output, layout.outputWidth, layout.bodyRows);
   const help = state.focus.at === 'help' ? helpRows(helpSections({ state }), columns - 2) : [];
   // Header, rule and hints.
@@ -171,6 +176,11 @@ export function Screen({
       {hints}
     </Box>
   );
+}
+
+/** What is armed there is on the card of a question, or in its box. */
+function isAboutQuestion({ at }: ScreenState['focus']): boolean {
+  return at === 'arming' || at === 'scope' || at === 'batch' || at === 'confirm';
 }
 
 const questionStyles = { question: 'bold', option: 'name', about: 'dim' } as const;

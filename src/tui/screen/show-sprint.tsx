@@ -102,7 +102,12 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     fail,
   });
   const events = new RecentEvents(project, stream);
-  const stopLoading = loadPanes(actor, { source: { project, stream, events }, cursor: time.cursor, fail });
+  const stopLoading = loadPanes(actor, {
+    source: { project, stream, events },
+    cursor: time.cursor,
+    moment: time.moment,
+    fail,
+  });
   if (options.startsAt) await time.go(options.startsAt);
 
   const drawing = drawOn(

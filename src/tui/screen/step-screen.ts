@@ -10,10 +10,11 @@ import {
   type ScreenEvent,
   type ScreenState,
   type Effect,
+  type Focus,
 } from './screen-state.ts';
 import { takeMoment } from '../past/step-past.ts';
 import { insert } from '../text/text-buffer.ts';
-import { currentPane, placeKey, shownTask, withArea, type Area } from './browsing.ts';
+import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
 
 type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
 
@@ -69,7 +70,7 @@ function withContent(state: ScreenState, emit: (effect: Effect) => void): Screen
   const { id, isLive, follows } = currentPane(state);
   const task = shownTask(state);
   if ((isLive && !past) || task === undefined) return state;
-  const key = placeKey(id, task);
+  const key = contentKey(state, task);
   const version = past
     ? `@${past.moment.version}`
     : follows === 'work'
@@ -98,7 +99,8 @@ function takeCompared(state: ScreenState, { from, to, changes }: Event<'compared
 
 /** Shows how the run ended, unless the person is at something else. */
 function takeOver(state: ScreenState, { summary }: Event<'over'>): ScreenState {
-  return { ...state, summary, focus: isIdle(state) ? { at: 'over', top: 0 } : state.focus };
+  // In the past it is there after the way back.
+  return { ...state, summary, focus: isIdle(state) && !state.past ? { at: 'over', top: 0 } : state.focus };
 }
 
 /** No box takes keys, and nothing is being read but what moves by itself. */
@@ -147,8 +149,14 @@ function showOldest(state: ScreenState, { area, arms }: { area: Area; arms: bool
     return withArea(shown, area);
   }
   if (state.current === undefined) return state;
-  const focus = isActing(state.focus) ? state.focus : ({ at: 'sprint' } as const);
+  const focus = isActing(state.focus) ? state.focus : focusAfter(state);
   return withArea({ ...state, current: undefined, focus }, 'tasks');
+}
+
+/** Letters that were meant for a box that has just gone are no commands. */
+function focusAfter(state: ScreenState): Focus {
+  const isAtEase = state.focus.at === 'sprint' || state.sending.size > 0;
+  return isAtEase ? { at: 'sprint' } : { at: 'arming', dropped: 0 };
 }
 
 function takeKeys(
@@ -167,7 +175,10 @@ function takeKeys(
 function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
   if (!isTyping(state)) return state;
   const draft = currentDraft(state);
-  const pasted = insert(draft, withoutHiddenButJoiners(text));
+  const { at } = state.focus;
+  // What is one line stays one.
+  const line = at === 'filter' || at === 'goal' ? text.trim().replaceAll(/\s+/g, ' ') : text;
+  const pasted = insert(draft, withoutHiddenButJoiners(line));
   if (pasted.text === draft.text && text !== '') {
     return {
       ...state,
@@ -180,11 +191,11 @@ function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
 function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
   // The focus may have moved on while the timer ran.
   if (state.focus !== focus) return state;
-  if (focus.at === 'arming')
-    return {
-      ...state,
-      focus: { at: focus.leadsTo ?? (currentQuestion(state)?.approval ? 'decide' : 'answer') },
-    };
+  if (focus.at === 'arming') {
+    const question = currentQuestion(state);
+    if (!question) return { ...state, focus: { at: 'sprint' } };
+    return { ...state, focus: { at: focus.leadsTo ?? (question.approval ? 'decide' : 'answer') } };
+  }
   return isConfirming(focus) ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 

@@ -4,8 +4,17 @@ import type { DetailView } from '../panes/detail.tsx';
 import { hasCursor, type PaneContent, type PaneLine } from '../panes/pane.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { paneWindow } from '../text/pane-window.ts';
+import { rowsOf, type SpanLine } from '../text/spans.ts';
 import { silentTask } from '../text/silent-task.ts';
-import { currentFilter, currentPane, placeKey, shownTask, wholeKey, type DetailRoom } from './browsing.ts';
+import {
+  contentKey,
+  currentFilter,
+  currentPane,
+  placeKey,
+  shownTask,
+  wholeKey,
+  type DetailRoom,
+} from './browsing.ts';
 import type { ScreenState } from './screen-state.ts';
 
 /** Cells that hold no text: a blank on each side. */
@@ -36,7 +45,7 @@ export function useDetail(
   const task = written?.task ?? shownTask(state);
   const key = placeKey(pane.id, task);
   const text = width - MARGIN;
-  const content = browsing.content?.key === key ? browsing.content.content : undefined;
+  const content = browsing.content?.key === contentKey(state, task) ? browsing.content.content : undefined;
   const lineWidth = hasCursor(pane.kind) ? text - CURSOR : text;
   const loaded = useMemo(() => content?.lines(lineWidth) ?? [], [content, lineWidth]);
   const lines = written ? outputLines(written) : loaded;
@@ -52,7 +61,7 @@ export function useDetail(
     ? {
         key: wholeKey(key),
         kind: 'text',
-        lines: whole.map((line, at) => ({ at, line })),
+        lines: asRows(whole, text),
         page: height,
         lastTop: 0,
       }
@@ -89,6 +98,11 @@ export function useDetail(
 function emptyText(state: ScreenState, content: PaneContent | undefined): string {
   if (state.past || !currentPane(state).isLive) return content?.empty ?? 'Reading…';
   return state.isOwner && state.sprint.version === 0 ? 'Preparing the sprint…' : 'No output yet';
+}
+
+/** A line that is taller than the pane has to be read, too: each row is one by itself. */
+function asRows(lines: readonly SpanLine[], width: number): readonly PaneLine[] {
+  return lines.flatMap((line) => rowsOf(line, width)).map((spans, at) => ({ at, line: { spans } }));
 }
 
 function silentOf(state: ScreenState, output: AgentOutput, task: string | undefined): DetailView['silent'] {

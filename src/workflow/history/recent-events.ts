@@ -12,6 +12,7 @@ export class RecentEvents {
   #events: StoredEvent[] = [];
   #reading: Promise<void> | undefined;
   #stop = () => {};
+  #isClosed = false;
 
   /** @param most - As many are kept. */
   constructor(project: Project, stream: string, { most = MOST_EVENTS }: { most?: number } = {}) {
@@ -33,6 +34,7 @@ export class RecentEvents {
 
   /** Follows the log no longer. */
   close(): void {
+    this.#isClosed = true;
     this.#stop();
   }
 
@@ -52,7 +54,7 @@ export class RecentEvents {
     } finally {
       this.#stop();
     }
-    this.#stop = this.#project.subscribe((events) => this.#take(events));
+    if (!this.#isClosed) this.#stop = this.#project.subscribe((events) => this.#take(events));
   }
 
   /** Each once, in the order of the stream. The list is made anew: whoever has the one before keeps it as it was. */
@@ -63,4 +65,9 @@ export class RecentEvents {
     );
     if (more.length > 0) this.#events = [...this.#events, ...more].slice(-this.#most);
   }
+}
+
+/** Whether these are all events of a stream, and not only the newest. */
+export function isAll(events: readonly StoredEvent[]): boolean {
+  return (events[0]?.streamversion ?? 1) === 1;
 }

@@ -599,3 +599,17 @@ describe('what a human has granted', () => {
     expect(word(run('rm x'), deny, [grantOf(grant)])).toBe('deny');
   });
 });
+
+describe('a call that may be made in either of two folders', () => {
+  const rules = [rule('deny', { path: { below: 'secrets' } }), rule('allow', starts('cat'))];
+  const told = { ...run('cat secrets/key'), cwd: '/project/docs' };
+
+  it('is allowed only where it would be in both', () => {
+    expect(word(told, { rules })).toBe('allow');
+    expect(word({ ...told, elsewhere: '/project' }, { rules })).toBe('deny');
+    expect(word({ ...told, cwd: '/project', elsewhere: '/project/docs' }, { rules })).toBe('deny');
+    expect(word({ ...run('cat a'), cwd: '/project/docs', elsewhere: '/' }, { rules })).toBe('confirm');
+    expect(word({ ...run('cat a'), cwd: '/', elsewhere: '/project' }, { rules })).toBe('confirm');
+    expect(word({ ...run('cat a'), cwd: '/project/docs', elsewhere: '/project' }, { rules })).toBe('allow');
+  });
+});

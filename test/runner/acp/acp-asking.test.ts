@@ -238,9 +238,10 @@ describe('what an agent asks over ACP', () => {
   });
 
   it.each<[string, object, object]>([
-    ['the folder that it was told of with, which is shown', { cwd: '/elsewhere' }, { cwd: '/elsewhere' }],
+    ['the folder that it was told of with, which is shown', { workdir: '/elsewhere' }, { cwd: '/elsewhere' }],
+    ['no folder that only its model may have named', { cwd: '/elsewhere' }, {}],
     ['that folder below the project', { workdir: 'below' }, { cwd: '/project/below' }],
-    ['where it works, which goes without saying', { cwd: '/project' }, {}],
+    ['where it works, which goes without saying', { workdir: '/project' }, {}],
   ])('is asked about in %s, where its agent leaves it out then', async (_what, folder, shown) => {
     const { begin, ask, until, asked, update, unasked } = acpTalk();
     await begin();
@@ -250,6 +251,8 @@ describe('what an agent asks over ACP', () => {
     const { call } = await until(() => asked[0]);
     const cwd = '/project';
     expect([call.cwd, call.args]).toEqual([{ cwd, ...shown }.cwd, { command: 'ls', ...shown }]);
+    // Only the agent knows whether it goes by that.
+    expect(call.elsewhere).toBe('cwd' in shown ? cwd : undefined);
     // So is what is done without asking, where the end of it says less.
     update({ sessionUpdate: 'tool_call', status: 'pending', ...told, toolCallId: 'other' });
     update({ sessionUpdate: 'tool_call_update', status: 'completed', ...run('other') });

@@ -120,6 +120,12 @@ describe('a list in a pane', () => {
   });
 });
 
+it('what is pasted into a filter stays one line', () => {
+  const { state } = press(withArea(watching, 'detail'), ['/']);
+  const pasted = given(state, { type: 'paste', text: ' two\n lines\n' }).state;
+  expect(pasted.browsing.filters.get('output')?.text).toBe('two lines');
+});
+
 describe('what a pane shows', () => {
   const task = press(watching, ['2']);
   const wanted = { key: 'task parser', version: '7' };

@@ -7,7 +7,15 @@ import { remarksOf } from '../../../src/tui/screen/remarks.ts';
 import type { Effect, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
-import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
+import {
+  aBlockedSprint,
+  answering,
+  aQuestion,
+  aSprint,
+  aTask,
+  room,
+  typed,
+} from '../../helpers/screen-views.ts';
 
 const index = new HistoryIndex();
 const watching = initialState({ isOwner: true, sprint: aSprint() });
@@ -68,19 +76,29 @@ describe('from now', () => {
   );
 });
 
+const anAgent = {
+  runId: 'run-1',
+  pid: 7,
+  name: 'opencode',
+  isKnown: true,
+  startedAt: '2026-01-31T11:59:00.000Z',
+  connectedAt: undefined,
+};
+
+const summary: SprintSummary = {
+  tookMs: 0,
+  workedMs: 0,
+  waitedMs: 0,
+  attempts: 0,
+  questions: 0,
+  approvals: 0,
+  commits: 0,
+  files: 0,
+  usage: noUsage,
+  tasks: [],
+};
+
 it('from the summary of a run the past is one key away, and the summary is there again after L', () => {
-  const summary: SprintSummary = {
-    tookMs: 0,
-    workedMs: 0,
-    waitedMs: 0,
-    attempts: 0,
-    questions: 0,
-    approvals: 0,
-    commits: 0,
-    files: 0,
-    usage: noUsage,
-    tasks: [],
-  };
   const over = given(watching, { type: 'over', summary }).state;
   expect(travels(over, 'left')).toEqual([{ to: 'event', step: -1 }]);
   const then = given(over, arrival(4)).state;
@@ -109,6 +127,13 @@ describe('in the past', () => {
     const left = press(past, 't', '9', 'escape');
     expect([left.state.focus.at, left.effects]).toEqual(['sprint', []]);
     expect(remarksOf(press(past, 't', '4', '2').state, 80)[0]?.text).toMatch(/^Go to event or time: 42/);
+  });
+
+  it('stops playing where it is moved by hand', () => {
+    const playing = press(past, ' ').state;
+    const moved = press(playing, 'left').effects.map(({ type }) => type);
+    expect(moved).toEqual(['play', 'travel']);
+    expect(press(playing, 't', '2', 'enter').effects.map(({ type }) => type)).toEqual(['play', 'travel']);
   });
 
   it('plays and stops, faster and slower, and stops where it is moved by hand or ends', () => {
@@ -152,10 +177,34 @@ describe('in the past', () => {
     const later = step(then, arrival(5));
     expect(loads).toHaveLength(1);
     const content = { lines: () => [], empty: '' };
-    step(later, { type: 'loaded', loaded: { key: 'output schema', version: '@4', content } });
+    step(later, { type: 'loaded', loaded: { key: 'then output schema', version: '@4', content } });
     expect(loads.at(-1)).toEqual(['schema', '@5']);
     step(later, { type: 'keys', strokes: typed('', 'end'), room });
     expect(loads.at(-1)).toEqual(['docs', '@5']);
+  });
+});
+
+describe('what goes on meanwhile', () => {
+  const works = aSprint({ tasks: [aTask({ id: 'parser', state: 'active', agent: anAgent })] });
+  const started = given(initialState({ isOwner: true, sprint: works }), arrival(1)).state;
+
+  it('is what Ctrl+C asks about', () => {
+    const asked = press(started, 'ctrl+c');
+    expect([asked.effects, asked.state.focus.at]).toEqual([[], 'stop']);
+    expect(remarksOf(asked.state, 80)[0]?.text).toBe('Ctrl+C again stops 1 agent');
+  });
+
+  it('ends unseen, and is summed up after the way back', () => {
+    const over = given(started, { type: 'over', summary }).state;
+    expect(over.focus.at).toBe('sprint');
+    expect(press(over, 'escape').state.focus.at).toBe('sprint');
+    expect(press(over, 'R').effects).toEqual([]);
+    expect(press(over, 'L').state.focus.at).toBe('over');
+  });
+
+  it('is not left for a moment that comes late, while the person types', () => {
+    const typing = answering(aQuestion());
+    expect(given(typing, arrival(3)).state).toBe(typing);
   });
 });
 
@@ -192,6 +241,8 @@ describe('the present', () => {
     const back = press(state, 'L');
     expect(back.state).toMatchObject({ past: undefined, current: 'q-1', focus: { at: 'arming' } });
     expect(back.state.sprint).toBe(news.sprint);
-    expect(back.effects).toEqual([{ type: 'play', speed: undefined }]);
+    expect(back.effects).toEqual([{ type: 'to-now' }]);
+    // The card is what a narrow screen shows then: nothing of it is decided unseen.
+    expect(back.state.browsing.area).toBe('question');
   });
 });

@@ -112,6 +112,16 @@ describe('time travel', () => {
     expect(screen().notice?.text).toMatch(/yesterday/);
   });
 
+  it('stays at now where the way back was faster than what was on its way', async () => {
+    await time.go({ to: 'event', step: -1 });
+    const late = time.go({ to: 'first' });
+    actor.send({ type: 'keys', strokes: [{ text: 'L' }], room });
+    await late;
+    expect(screen().past).toBeUndefined();
+    await time.go({ to: 'event', step: -1 });
+    expect(version()).toBe((screen().past?.moment.length ?? 0) - 1);
+  });
+
   it('plays to the end, and stops', async () => {
     await time.go({ to: 'first' });
     actor.send({ type: 'keys', strokes: [{ text: ' ' }], room });

@@ -246,7 +246,7 @@ describe('an answer that lost', () => {
     );
     expect(state).toMatchObject({
       current: undefined,
-      focus: { at: 'sprint' },
+      focus: { at: 'arming' },
       notice: { tone: 'warning', text: 'bob answered first, through cli: his (your draft was not sent)' },
     });
   });
@@ -269,9 +269,12 @@ describe('an answer that lost', () => {
       keys(...typed('y')),
     );
     expect(state).toMatchObject({
-      focus: { at: 'sprint' },
+      focus: { at: 'arming', dropped: 1 },
       notice: { text: 'bob approved the call first, through cli' },
     });
+    // Nor is what follows it a command, until nothing was typed for a moment.
+    expect(given(state, keys(...typed('P'))).effects).toEqual([]);
+    expect(given(state, armed(state)).state.focus).toEqual({ at: 'sprint' });
   });
 });
 
