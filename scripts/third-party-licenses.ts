@@ -15,7 +15,7 @@ export async function thirdPartyLicenses(root: string, inputs: readonly string[]
   const folders = [...new Set(inputs.flatMap((input) => packageFolder(input) ?? []))].toSorted();
   const parts = await Promise.all(folders.map((folder) => licenseOf(join(root, folder))));
   return [`Clifford contains code of ${parts.length} other packages.\n`, ...parts].join(
-    `\n${'-'.repeat(80)}\n\n`,
+    `\n${'='.repeat(80)}\n\n`,
   );
 }
 

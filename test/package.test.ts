@@ -173,6 +173,6 @@ describe('the package', () => {
   it('carries the licenses of what it bundles', async () => {
     const text = await readFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     const bundled = /contains code of (\d+) other packages/.exec(text)?.[1];
-    expect(text.match(/^-{80}$/gm) ?? []).toHaveLength(Number(bundled));
+    expect(text.match(/^={80}$/gm) ?? []).toHaveLength(Number(bundled));
   });
 });

@@ -7,6 +7,7 @@ export const ROOMS = [
   'workflow',
   'gateway',
   'mcp',
+  'notify',
   'runner',
   'signals',
   'cli',

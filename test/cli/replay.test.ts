@@ -96,11 +96,30 @@ describe('clifford replay', () => {
     expect((await clifford(['replay'], { cwd: root })).out).toMatch(
       / a-task-with-a-long-name task\.skipped +done\.skipped +pending +by ada\n/,
     );
-    const screen = openPty(process.execPath, [cliFile, 'replay'], { cwd: root, columns: 80, rows: 24 });
+    const screen = openPty(process.execPath, [cliFile, 'replay', '--plain'], {
+      cwd: root,
+      columns: 80,
+      rows: 24,
+    });
     expect(await screen.exited).toBe(0);
     expect(screen.lines().join('\n')).toMatch(
       / a-task-with-a… task\.skipped +done\.skipped +pending\n {5}by ada\n/,
     );
+  });
+
+  it('is the screen on a terminal, at any moment, with what became of a question', async () => {
+    const { root } = await recorded();
+    const size = { cwd: root, columns: 100, rows: 30 };
+    const screen = openPty(process.execPath, [cliFile, 'replay', '--at', '4'], size);
+    await screen.see('◀ event 4 of 6');
+    await screen.see('■ blocked');
+    await screen.see(/answered, through/);
+    screen.press('\u001B[D');
+    await screen.see('◀ event 3 of 6');
+    await screen.see('● active');
+    screen.press('q');
+    expect(await screen.exited).toBe(0);
+    expect(screen.buffer()).toBe('normal');
   });
 
   it('tells programs every state after each event', async () => {

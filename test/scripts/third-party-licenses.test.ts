@@ -32,7 +32,7 @@ describe('thirdPartyLicenses', () => {
       'node_modules/plain/lib/b.js',
       'node_modules/plain/node_modules/@scope/inner/c.js',
     ]);
-    const line = '-'.repeat(80);
+    const line = '='.repeat(80);
     expect(text).toBe(
       `Clifford contains code of 2 other packages.\n\n${line}\n\n` +
         `plain 1.0.0 (MIT)\n\n${line}\n\n` +
