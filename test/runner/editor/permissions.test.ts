@@ -106,7 +106,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
   it('is a call in the folder that was told of before, where the agent leaves it out when it asks', async () => {
     const editor = await editorSide(echo);
     const call = { toolCallId: 'call-1', kind: 'execute', title: 'A command' };
-    const told = { ...call, rawInput: { command: 'npm test', cwd: '/elsewhere' } };
+    const told = { ...call, rawInput: { command: 'npm test', workdir: '/elsewhere' } };
     const update = { sessionUpdate: 'tool_call', status: 'pending', ...told };
     editor.say({ method: 'session/update', params: { sessionId: 's', update } }, permission(1, 'npm test'));
     editor.say(choice(await editor.prompt(), 'clifford-always'));
@@ -114,7 +114,9 @@ describe('a prompt for permission that goes through clifford acp', () => {
     editor.say(permission(2, 'npm test'));
     editor.say(choice(await editor.prompt(2), 'no'));
     expect((await editor.answerTo(2)).result).toEqual(chose('no'));
-    const completed = { sessionUpdate: 'tool_call', status: 'completed', ...told, toolCallId: 'unasked' };
+    const rawInput = { command: 'npm test', cwd: '/elsewhere' };
+    const over = { sessionUpdate: 'tool_call', status: 'completed', toolCallId: 'unasked' };
+    const completed = { ...call, rawInput, ...over };
     editor.say({ method: 'session/update', params: { sessionId: 's', update: completed } });
     editor.leave();
     await editor.ended;
