@@ -259,6 +259,26 @@ describe('what an agent asks over ACP', () => {
     expect(unasked.map((each) => each.cwd)).toEqual([call.cwd]);
   });
 
+  it('is asked about where it works, where another call with its id was told of elsewhere', async () => {
+    const { begin, ask, until, asked, update } = acpTalk();
+    await begin();
+    const rawInput = { command: 'ls', workdir: '/elsewhere' };
+    update({ sessionUpdate: 'tool_call', status: 'pending', ...run('c'), rawInput });
+    update({ sessionUpdate: 'tool_call', status: 'pending', ...run('c') });
+    ask('p', run('c'));
+    expect((await until(() => asked[0])).call.cwd).toBe('/project');
+  });
+
+  it('is written down anew where it was told of with another folder since', async () => {
+    const { begin, ask, until, asked, update } = acpTalk();
+    await begin();
+    update({ sessionUpdate: 'tool_call', status: 'in_progress', ...run('c') });
+    const rawInput = { command: 'ls', workdir: '/elsewhere' };
+    update({ sessionUpdate: 'tool_call_update', ...run('c'), rawInput });
+    ask('p', run('c'));
+    expect(await until(() => asked[0])).toMatchObject({ isRecorded: false, call: { cwd: '/elsewhere' } });
+  });
+
   it('is asked about in the folder that it names itself, whatever was told before', async () => {
     const { begin, ask, until, asked, update } = acpTalk();
     await begin();
