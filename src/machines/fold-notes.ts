@@ -34,8 +34,8 @@ function giveBack(task: TaskState, agent?: string): void {
     task.notes = task.notes.map((note) => (isTheirs(note) ? waiting(note) : note));
 }
 
-function waiting({ takenBy: _, ...note }: TaskNote): TaskNote {
-  return note;
+function waiting(note: TaskNote): TaskNote {
+  return { ...note, takenBy: undefined };
 }
 
 /** Of one that has been delivered nothing changes any more. */

@@ -41,7 +41,7 @@ it('a note comes with the result of the next call, once, beside what the call sa
   ]);
 });
 
-it('it is read with the sprint, also by a later attempt, which it is delivered to no second time', async () => {
+it('is read with the sprint, also by a later attempt, which it is delivered to no second time', async () => {
   const { root, project, agent } = await attempt();
   await note(project);
   const context = { notes: ['Leave the API as it is'] };
@@ -66,7 +66,7 @@ it('a task is not completed before its agent has heard it', async () => {
   expect(await agent.text('update_task_status', complete)).toBe('Task a is completed');
 });
 
-it('it answers no question: the agent that waits goes on waiting, and hears it with the answer', async () => {
+it('answers no question: the agent that waits goes on waiting, and hears it with the answer', async () => {
   const { project, agent } = await attempt();
   const asking = agent.call('request_help', { task: 'a', reason: '', question: 'Which port?' });
   const { id } = await untilAsked(project);
@@ -98,7 +98,7 @@ it('of a call that was cancelled it waits for the next one', async () => {
   await untilAsked(project);
   await note(project);
   leaving.abort('enough');
-  await expect(asking).rejects.toThrow();
+  await expect(asking).rejects.toThrow('enough');
   await untilLogged(project, 'tool.failed');
   const told = await texts(agent, 'update_changelog', { entries: ['x'], sprintDir });
   expect(told.join('\n')).toContain('Leave the API as it is');
