@@ -1,5 +1,6 @@
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
-import { canEdit, currentQuestion, hidesPart, type WideScope } from '../screen/screen-state.ts';
+import type { WideScope } from '../screen/focus.ts';
+import { canEdit, currentQuestion, hidesPart } from '../screen/screen-state.ts';
 import type { Binding, Situation } from './binding.ts';
 import { closing, interrupting, newline, scrollQuestion, toOthers } from './shared-keys.ts';
 

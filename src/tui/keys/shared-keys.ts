@@ -1,4 +1,6 @@
-import { currentDraft, currentQuestion, isTyping } from '../screen/screen-state.ts';
+import { taskFilter } from '../screen/browsing.ts';
+import { currentDraft, isTyping } from '../screen/drafts.ts';
+import { currentQuestion } from '../screen/screen-state.ts';
 import type { Binding, Situation } from './binding.ts';
 
 /** A question waits, that is not about a call. */
@@ -17,7 +19,11 @@ export const owns = ({ state }: Pick<Situation, 'state'>) => state.isOwner && st
 export const watches = (now: Pick<Situation, 'state'>) => !owns(now);
 /** Leaving it stops nothing, and leads back to the overview of all sprints. */
 export const isBelow = ({ state: { isBelow: is, isOwner, browsing } }: Situation) =>
-  is && !isOwner && browsing.area !== 'detail' && browsing.task === undefined;
+  is &&
+  !isOwner &&
+  browsing.area !== 'detail' &&
+  browsing.task === undefined &&
+  taskFilter({ browsing }).text === '';
 
 const hasTyped = ({ state }: Situation) => isTyping(state) && currentDraft(state).text !== '';
 

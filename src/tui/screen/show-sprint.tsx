@@ -1,5 +1,6 @@
 import { createSprintState, type RequestState } from '../../machines/project-state.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
+import { TaskMoves } from '../../workflow/history/task-moves.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
@@ -9,6 +10,7 @@ import { ClockContext, createClock, RunnerContext } from './clock.ts';
 import { drawOn } from './draw-on.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
+import { feedTitles } from './feed-titles.ts';
 import { loadPanes } from './load-panes.ts';
 import type { Travel } from '../past/past.ts';
 import { timeTravel } from '../past/time-travel.ts';
@@ -16,7 +18,8 @@ import { Timed } from '../past/timed.tsx';
 import { clipboardText } from '../text/clipboard-text.ts';
 import { runEffects } from './run-effects.ts';
 import { startScreenActor } from './screen-actor.ts';
-import { initialState, type StopKey } from './screen-state.ts';
+import { initialState } from './screen-state.ts';
+import type { StopKey } from './focus.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
 import { Screen } from './screen.tsx';
 import { CliffordError } from '../../errors.ts';
@@ -93,6 +96,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     offersFor: options.offersFor,
     send: (event) => actor.send(event),
   });
+  const stopTitles = feedTitles({ project, stream, send: (event) => actor.send(event) });
   const over = new AbortController();
   const time = timeTravel({
     actor,
@@ -103,7 +107,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   });
   const events = new RecentEvents(project, stream);
   const stopLoading = loadPanes(actor, {
-    source: { project, stream, events },
+    source: { project, stream, events, moves: new TaskMoves(project.log, stream) },
     cursor: time.cursor,
     moment: time.moment,
     fail,
@@ -188,6 +192,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     over.abort();
     feed.stop();
     stopOffers();
+    stopTitles();
     stopLoading();
     events.close();
     await time.close();
