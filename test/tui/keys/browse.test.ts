@@ -54,7 +54,8 @@ describe('the list of tasks', () => {
 
   it('leaves out what a filter does not find in id, title or state, and goes among the rest', () => {
     const titled = { ...watching, titles: new Map([['docs', 'Write it down']]) };
-    const found = (text: string, ...keys: string[]) => press(titled, ['/', ...Array.from(text), 'enter', ...keys]).state;
+    const found = (text: string, ...keys: string[]) =>
+      press(titled, ['/', ...Array.from(text), 'enter', ...keys]).state;
     const listed = (state: ScreenState) => listedTasks(state).map(({ id }) => id);
     expect(listed(found('ars'))).toEqual(['parser']);
     expect(listed(found('WRITE'))).toEqual(['docs']);
