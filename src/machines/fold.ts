@@ -3,6 +3,7 @@ import { type StoredEvent, streamOf, taskOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
 import { commandName } from '../lib/text/command-name.ts';
 import { foldAgent } from './fold-agent.ts';
+import { foldNotes } from './fold-notes.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
 import {
@@ -37,6 +38,7 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
   if (movesSprint(event)) sprint.machine.step(event);
   foldAgent(project, sprint, task, event);
   foldPolicy(project, sprint, event);
+  foldNotes(task, event);
   note(sprint, task, event);
   countTasks(sprint);
   closeRequests(sprint, task, event);
@@ -199,7 +201,10 @@ function noteVerified(
  * An event of the whole sprint as one of its tasks hears it: where `sprint.started` names a limit of the
  * task's own, that one is the limit.
  */
-function eventForTask<E extends StoredEvent>(event: E, taskId: string): E | StoredEvent<'sprint.started'> {
+export function eventForTask<E extends StoredEvent>(
+  event: E,
+  taskId: string,
+): E | StoredEvent<'sprint.started'> {
   if (event.type !== 'sprint.started') return event;
   const own = event.data.limits?.find(({ id }) => id === taskId);
   return own ? { ...event, data: { ...event.data, maxAttempts: own.maxAttempts } } : event;

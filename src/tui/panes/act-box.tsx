@@ -1,6 +1,8 @@
 import { Box, Text } from 'ink';
 import type { Layout } from '../screen/layout.ts';
-import { currentDraft, isTyping, type EndingAct, type ScreenState } from '../screen/screen-state.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import { currentDraft, isTyping } from '../screen/drafts.ts';
+import type { EndingAct } from '../screen/focus.ts';
 import { colors } from '../screen/theme.ts';
 import { actTitle } from '../text/act-lines.ts';
 import { AnswerBox } from './answer-box.tsx';
@@ -13,7 +15,7 @@ type ActBoxProps = {
   readonly layout: Layout;
 };
 
-/** What ends a task: what becomes of it, and the box for the reason. */
+/** What is being decided: what becomes of it, and the box for the reason, or for a note. */
 export function ActBox({ state, act, lines, layout }: ActBoxProps) {
   const { columns, questionRows, answerRows, isNarrow, tasksWidth } = layout;
   return (
@@ -35,10 +37,16 @@ export function ActBox({ state, act, lines, layout }: ActBoxProps) {
         draft={currentDraft(state)}
         isFocused={isTyping(state)}
         color={colors.warning}
-        placeholder={isTyping(state) ? 'Reason, if you like' : 'No reason given'}
+        placeholder={placeholderOf(act.act, isTyping(state))}
         width={columns}
         rows={answerRows}
       />
     </Box>
   );
+}
+
+function placeholderOf(act: EndingAct['act'], isTyped: boolean): string {
+  if (act === 'note') return 'What the agent is told';
+  if (act === 'stop') return '';
+  return isTyped ? 'Reason, if you like' : 'No reason given';
 }

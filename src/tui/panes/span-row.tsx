@@ -14,9 +14,11 @@ const styles = {
   name: { color: colors.focus },
   text: { color: colors.ok },
   literal: { color: colors.literal },
+  lit: { bold: true, inverse: true },
   added: { color: colors.ok },
   removed: { color: colors.bad },
   warning: { color: colors.warning, bold: true },
+  chosen: { color: colors.focus, bold: true },
 } as const satisfies Record<Span['style'], object>;
 
 /** A row of text that looks different in parts. */

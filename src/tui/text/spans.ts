@@ -20,9 +20,11 @@ export type Style =
   | 'name'
   | 'text'
   | 'literal'
+  | 'lit'
   | 'added'
   | 'removed'
-  | 'warning';
+  | 'warning'
+  | 'chosen';
 
 /** A line before it is fitted to a width. */
 export type SpanLine = {

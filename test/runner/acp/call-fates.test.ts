@@ -60,6 +60,8 @@ it('a yes that comes when its agent has given up is told as that, and not that t
     noteExit: () => undefined,
     cancel: async () => undefined,
     leave: () => undefined,
+    canSteer: () => false,
+    steer: async () => undefined,
     settled: async () => undefined,
   };
   const answer = {

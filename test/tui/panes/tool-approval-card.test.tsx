@@ -50,9 +50,9 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 approval   last event 3 s ago",
-        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ No output yet",
-        "›■ blocked   parser  2/3 · 12 s │",
+        "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",
         "                                │",
         "                                │",
@@ -226,7 +226,7 @@ describe('<ToolApprovalCard>', () => {
         "│ >  Reason, if you like                                                       │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
         " Denying this call: the agent is told, with your reason if you give one",
-        " Enter deny · Esc back · PgDn more · Alt+Enter line",
+        " Enter deny · Esc back · PgDn more · Alt+Enter line · ^G editor",
       ]
     `);
     unmount();
