@@ -1,6 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { taskOf } from '../../events/envelope.ts';
 import { messageOf } from '../../lib/message-of.ts';
+import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 import { changesBetween, changeText } from '../../views/changes-between.ts';
 import { compressIdle } from '../../views/compress-idle.ts';
 import { eventText } from '../../views/event-text.ts';
@@ -24,6 +25,9 @@ const SOON_MS = 300;
 
 /** Where nothing happened for longer, playing waits only for so long, in ms at normal speed. */
 const LONGEST_GAP_MS = 2_000;
+
+/** A version that is wanted, on the way that began after so many returns to now. */
+type Wish = { readonly version: number; readonly journey: number };
 
 type TravelDeps = {
   readonly actor: ScreenActor;
@@ -52,10 +56,12 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   let cursor: HistoryCursor | undefined;
   let timer: NodeJS.Timeout | undefined;
   /** Where it is going, or stands. */
-  let target = 0;
+  let wish: Wish | undefined;
+  let travelling: Promise<void> | undefined;
   let shown: Moment | undefined;
   /** Counts the ways back to now: what was on its way before is not shown. */
   let journey = 0;
+  const turns = new KeyedQueue();
 
   const opened = async () => {
     opening ??= openCursor(project, stream, { signal: over.signal });
@@ -79,27 +85,32 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
       arrived: { moment: viewOf(moment, at), sprint, index: at.index, outcomes },
     });
   };
-  const seek = async (at: HistoryCursor, version: number) => {
-    target = Math.max(1, Math.min(version, at.length));
-    const begun = journey;
-    for (;;) {
-      const wanted = target;
-      const moment = await at.seek(wanted);
-      if (journey !== begun || over.signal.aborted) return;
-      // It was sent elsewhere meanwhile: who did that shows it.
-      if (wanted !== target) return;
-      if (moment.event.streamversion === wanted) return arrive(moment, at);
+  /** Goes where it is wanted, and shows each moment that it gets to: it may be wanted elsewhere by then. */
+  const followWish = async (at: HistoryCursor) => {
+    for (let wanted = wish; wanted && !over.signal.aborted; wanted = wish) {
+      const { version } = wanted;
+      const moment = await turns.take('seek', () => at.seek(version));
+      if (wish?.journey !== wanted.journey) continue;
+      arrive(moment, at);
+      if (wish === wanted) return;
     }
+  };
+  const seek = (at: HistoryCursor, version: number): Promise<void> => {
+    wish = { version: Math.max(1, Math.min(version, at.length)), journey };
+    travelling ??= followWish(at).finally(() => {
+      travelling = undefined;
+    });
+    return travelling;
   };
 
   const go = async (travel: Travel) => {
     try {
-      const isNow = actor.getSnapshot().context.past === undefined;
       const begun = journey;
       const reading = setTimeout(() => tell({ tone: 'info', text: 'Reading the history…' }), SOON_MS);
       const at = await opened().finally(() => clearTimeout(reading));
       if (journey !== begun) return;
-      const from = isNow ? at.length : target;
+      const isNow = actor.getSnapshot().context.past === undefined && !travelling;
+      const from = isNow ? at.length : (wish?.version ?? at.length);
       await seek(at, versionOf(at, from, travel));
     } catch (error) {
       opening = cursor && opening;
@@ -111,11 +122,11 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
     if (speed === undefined || !cursor) return;
     const at = cursor;
     const times = compressIdle(at.index.times, { longestMs: LONGEST_GAP_MS });
-    let playedMs = times.playedAt(target);
+    let playedMs = times.playedAt(wish?.version ?? 0);
     timer = setInterval(() => {
       playedMs += FRAME_MS * speed;
       const version = times.versionAt(playedMs);
-      if (version !== target) void seek(at, version).catch(warn);
+      if (version !== wish?.version) void seek(at, version).catch(warn);
       if (version < at.length && playedMs < times.totalMs) return;
       clearInterval(timer);
       actor.send({ type: 'played' });
@@ -124,11 +135,10 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   const compare = async ([one, other]: readonly [number, number]) => {
     const at = await opened();
     const [from, to] = [Math.min(one, other), Math.max(one, other)];
-    const before = await at.seek(from);
-    const after = await at.seek(to);
-    void at.seek(target).catch(warn);
+    const wanted = wish;
+    const [before, after] = await turns.take('seek', async () => [await at.seek(from), await at.seek(to)]);
     // It was sent elsewhere meanwhile: the comparison is of no use any more.
-    if (before.event.streamversion !== from || after.event.streamversion !== to) return;
+    if (wish !== wanted) return;
     const changes = changesBetween(before.state.streams.get(stream), after.state.streams.get(stream));
     actor.send({ type: 'compared', from, to, changes: changes.map(changeText) });
   };
@@ -138,6 +148,7 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
     actor.on('play', ({ speed }) => play(speed)),
     actor.on('to-now', () => {
       journey += 1;
+      wish = undefined;
       play(undefined);
     }),
     actor.on('compare', ({ versions }) => void compare(versions).catch(warn)),

@@ -122,6 +122,41 @@ describe('time travel', () => {
     expect(version()).toBe((screen().past?.moment.length ?? 0) - 1);
   });
 
+  it('shows where it gets to on the way, however fast keys repeat', async () => {
+    await time.go({ to: 'first' });
+    const seen: (number | undefined)[] = [];
+    actor.subscribe(({ context }) => seen.push(context.past?.moment.version));
+    await Promise.all([1, 2, 3].map(() => time.go({ to: 'event', step: 1 })));
+    expect([...new Set(seen)]).toEqual([2, 4]);
+  });
+
+  it('counts each key, also before the first moment is there', async () => {
+    await Promise.all([1, 2, 3].map(() => time.go({ to: 'event', step: -1 })));
+    expect(version()).toBe((screen().past?.moment.length ?? 0) - 3);
+  });
+
+  it('stays at now where a moment is found after the way back', async () => {
+    await time.go({ to: 'event', step: -1 });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const cursor = time.cursor();
+    const seek = cursor?.seek.bind(cursor);
+    if (cursor && seek)
+      cursor.seek = async (to) => {
+        await held;
+        return seek(to);
+      };
+    const seen: (number | undefined)[] = [];
+    actor.subscribe(({ context }) => seen.push(context.past?.moment.version));
+    const late = time.go({ to: 'first' });
+    await new Promise(setImmediate);
+    actor.send({ type: 'keys', strokes: [{ text: 'L' }], room });
+    const again = time.go({ to: 'event', step: -1 });
+    release();
+    await Promise.all([late, again]);
+    expect(version()).toBe((screen().past?.moment.length ?? 0) - 1);
+    expect(seen).not.toContain(1);
+  });
+
   it('plays to the end, and stops', async () => {
     await time.go({ to: 'first' });
     actor.send({ type: 'keys', strokes: [{ text: ' ' }], room });
