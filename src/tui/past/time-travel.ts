@@ -10,11 +10,13 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { closedText } from '../text/how-closed.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
 import { openCursor, type HistoryCursor } from '../../workflow/history/history-cursor.ts';
+import { placeOf } from '../../workflow/history/found-events.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import { parseUntil } from '../../workflow/history/until.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { ScreenActor } from '../screen/screen-actor.ts';
 import type { Notice } from '../screen/screen-state.ts';
+import { EventFinder } from './event-finder.ts';
 import type { PastMoment, Travel } from './past.ts';
 
 /** Time between two moments that are shown while a history is played, in ms. */
@@ -69,8 +71,14 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
     return cursor;
   };
   const tell = (notice: Notice) => actor.send({ type: 'told', notice });
+  const finder = new EventFinder(tell);
+  /** What takes long says so. */
+  const soon = <T>(work: Promise<T>, text: string): Promise<T> => {
+    const timer = setTimeout(() => tell({ tone: 'info', text }), SOON_MS);
+    return work.finally(() => clearTimeout(timer));
+  };
   const warn = (error: unknown) => {
-    if (over.signal.aborted) return;
+    if (over.signal.aborted || isAborted(error)) return;
     if (error instanceof CliffordError)
       actor.send({ type: 'told', notice: { tone: 'warning', text: messageOf(error) } });
     else fail(error);
@@ -82,7 +90,7 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
     const outcomes = new Map(sprint.open.map(({ id }) => [id, outcomeOf(requestById(project.state, id))]));
     actor.send({
       type: 'moment',
-      arrived: { moment: viewOf(moment, at), sprint, index: at.index, outcomes },
+      arrived: { moment: viewOf(moment, at), sprint, index: at.index, outcomes, found: finder.found },
     });
   };
   /** Goes where it is wanted, and shows each moment that it gets to: it may be wanted elsewhere by then. */
@@ -106,12 +114,15 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   const go = async (travel: Travel) => {
     try {
       const begun = journey;
-      const reading = setTimeout(() => tell({ tone: 'info', text: 'Reading the history…' }), SOON_MS);
-      const at = await opened().finally(() => clearTimeout(reading));
+      const at = await soon(opened(), 'Reading the history…');
       if (journey !== begun) return;
+      if (travel.to === 'words') await soon(finder.find(at, travel.words), 'Looking through the history…');
+      if (travel.to === 'found') await finder.readOn();
+      if (journey !== begun) return;
+      // Nothing is waited for from here to the wish: each of several keys counts from where the one before leads.
       const isNow = actor.getSnapshot().context.past === undefined && !travelling;
       const from = isNow ? at.length : (wish?.version ?? at.length);
-      await seek(at, versionOf(at, from, travel));
+      await seek(at, versionOf(at, travel, { from, finder }));
     } catch (error) {
       opening = cursor && opening;
       warn(error);
@@ -121,13 +132,19 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
     clearInterval(timer);
     if (speed === undefined || !cursor) return;
     const at = cursor;
-    const times = compressIdle(at.index.times, { longestMs: LONGEST_GAP_MS });
-    let playedMs = times.playedAt(wish?.version ?? 0);
+    const isSifted = actor.getSnapshot().context.past?.isSifted === true;
+    const versions = isSifted ? finder.found?.versions : undefined;
+    const times = compressIdle(versions ? versions.map((each) => at.index.timeOf(each)) : at.index.times, {
+      longestMs: LONGEST_GAP_MS,
+    });
+    const here = wish?.version ?? 0;
+    let playedMs = times.playedAt(versions ? placeOf(versions, here + 1) : here);
     timer = setInterval(() => {
       playedMs += FRAME_MS * speed;
-      const version = times.versionAt(playedMs);
+      const place = times.versionAt(playedMs);
+      const version = versions ? (versions[place - 1] ?? here) : place;
       if (version !== wish?.version) void seek(at, version).catch(warn);
-      if (version < at.length && playedMs < times.totalMs) return;
+      if (playedMs < times.totalMs) return;
       clearInterval(timer);
       actor.send({ type: 'played' });
     }, FRAME_MS);
@@ -166,6 +183,7 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
     moment: () => shown,
     close: async () => {
       over.abort();
+      finder.close();
       clearInterval(timer);
       for (const each of subscriptions) each.unsubscribe();
       const at = await opening?.catch(() => undefined);
@@ -179,10 +197,22 @@ function outcomeOf(request: RequestState | undefined): string {
   return request && request.phase !== 'open' ? closedText(request) : 'It is open now, too: L goes there';
 }
 
-function versionOf(at: HistoryCursor, from: number, travel: Travel): number {
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+function versionOf(
+  at: HistoryCursor,
+  travel: Travel,
+  { from, finder }: { readonly from: number; readonly finder: EventFinder },
+): number {
   switch (travel.to) {
     case 'event':
       return from + travel.step;
+    case 'words':
+      return finder.nearest(from);
+    case 'found':
+      return finder.next(from, travel.step);
     case 'mark':
       return at.index.nextMark(from, travel.step) ?? (travel.step === 1 ? at.length : 1);
     case 'part':
