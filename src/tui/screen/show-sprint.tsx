@@ -1,6 +1,7 @@
 import { createSprintState, type RequestState } from '../../machines/project-state.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
-import { TaskMoves } from '../../workflow/history/task-moves.ts';
+import { TracksOfNow } from '../../workflow/history/task-tracks.ts';
+import { PastOutput } from '../../workflow/transcripts/past-output.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
@@ -105,7 +106,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   });
   const events = new RecentEvents(project, stream);
   const stopLoading = loadPanes(actor, {
-    source: { project, stream, events, moves: new TaskMoves(project.log, stream) },
+    source: {
+      project,
+      stream,
+      events,
+      tracks: new TracksOfNow(project.log, stream),
+      output: new PastOutput(project.dir),
+    },
     cursor: time.cursor,
     moment: time.moment,
     fail,
