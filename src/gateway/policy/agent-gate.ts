@@ -31,7 +31,7 @@ type Part = { readonly command: ShellCommand | undefined };
  * command in it, and one that cannot be taken apart is never allowed by a rule. Without I/O of its own.
  */
 export class AgentGate {
-  readonly #policy: Pick<LabelledPolicy, 'ask'> | UnreadablePolicy;
+  readonly #policy: Pick<LabelledPolicy, 'ask' | 'asksNobody'> | UnreadablePolicy;
   readonly #rules: readonly LabelledRule[];
   readonly #granted: readonly GrantedRule[];
   #ground: AgentGround;
@@ -49,7 +49,14 @@ export class AgentGate {
     this.#ground = throughLinks ? { ...ground, throughLinks: remembering(throughLinks) } : ground;
   }
 
-  check({ elsewhere, ...call }: AgentGateCall): GateDecision {
+  check(call: AgentGateCall): GateDecision {
+    const said = this.#inEither(call);
+    const { asksNobody } = 'unreadable' in this.#policy ? {} : this.#policy;
+    if (asksNobody === undefined || said.decision !== 'confirm') return said;
+    return { ...said, decision: 'deny', reason: `${said.reason}, and nobody is asked here: ${asksNobody}` };
+  }
+
+  #inEither({ elsewhere, ...call }: AgentGateCall): GateDecision {
     const here = this.#check(call);
     if (elsewhere === undefined || here.decision === 'deny') return here;
     const there = this.#check({ ...call, cwd: elsewhere });

@@ -1,4 +1,4 @@
-import { optionTyped } from '../../workflow/requests/option-meant.ts';
+import { atWords, submit, typeAtOption } from './answer-keys.ts';
 import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
 import { interrupt, quit, stay, stop } from './interrupt.ts';
@@ -12,7 +12,7 @@ import {
   type ScreenState,
   type Effect,
 } from '../screen/screen-state.ts';
-import { currentDraft, isTyping, withDraft } from '../screen/drafts.ts';
+import { currentDraft, draftText, isTyping, withDraft } from '../screen/drafts.ts';
 import type { Focus } from '../screen/focus.ts';
 import { withArea } from '../screen/browsing.ts';
 import type { Question } from '../../views/sprint-view.ts';
@@ -38,14 +38,17 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
     return { ...state, focus: { at: 'arming', dropped: 1 } };
   // One that means nothing takes away nothing that is said: it may have been meant for a card that has just gone.
   if (!isTyping(state)) return before;
-  const draft = currentDraft(state);
-  return withDraft(state, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
+  const chosen = typeAtOption(state, stroke);
+  if (chosen) return chosen;
+  const words = atWords(state);
+  const draft = currentDraft(words);
+  return withDraft(words, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
 }
 
 function act(state: ScreenState, action: Action, { room, emit }: KeyContext): ScreenState {
   switch (action) {
     case 'submit':
-      return submit(state, emit);
+      return submit(state, { emit });
     case 'newline':
       return withDraft(state, insert(currentDraft(state), '\n'));
     case 'leave-box':
@@ -101,21 +104,6 @@ function act(state: ScreenState, action: Action, { room, emit }: KeyContext): Sc
   }
 }
 
-function submit(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
-  const question = currentQuestion(state);
-  if (!question || isSending(state)) return state;
-  const { text } = currentDraft(state);
-  if (text.trim() === '') {
-    const notice = {
-      tone: 'warning',
-      text: 'Type an answer first. Ctrl+X dismisses the question, Ctrl+R rejects it.',
-    } as const;
-    return { ...state, notice };
-  }
-  emit({ type: 'answer', id: question.id, response: text, ...optionTyped(question.options, text) });
-  return withSending(state, question.id);
-}
-
 function askForReason(state: ScreenState): ScreenState {
   if (!currentQuestion(state) || isSending(state)) return state;
   const back = state.focus.at === 'answer' ? 'answer' : 'sprint';
@@ -132,7 +120,7 @@ function leaveReason(state: ScreenState): ScreenState {
 
 function reject(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
   if (state.focus.at !== 'reject' || state.current === undefined) return state;
-  const reason = currentDraft(state).text;
+  const reason = draftText(state);
   if (currentQuestion(state)?.approval) {
     emit({ type: 'deny', id: state.current, ...(reason.trim() === '' ? {} : { reason }) });
     return withSending(state, state.current);

@@ -1,3 +1,4 @@
+import { optionKeys } from './answer-keys.ts';
 import type { Binding, Situation } from './binding.ts';
 import {
   asks,
@@ -51,6 +52,7 @@ export const questionKeys: readonly Binding[] = [
 /** Keys in the box of a question. */
 export const answerKeys: readonly Binding[] = [
   { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
+  ...optionKeys,
   ...toOthers,
   ...scrollQuestion,
   ...withoutAnswer,

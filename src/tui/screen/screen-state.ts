@@ -1,5 +1,6 @@
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { ArrivedAt, Past, Travel } from '../past/past.ts';
+import type { Choice } from '../../views/answer-choice.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { SprintSummary } from '../../views/sprint-summary.ts';
 import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
@@ -34,6 +35,8 @@ export type ScreenState = {
   readonly current: string | undefined;
   /** What was typed for each question that is open. */
   readonly drafts: ReadonlyMap<string, TextBuffer>;
+  /** Where the person is among the options of each question that is open. */
+  readonly choices: ReadonlyMap<string, Choice>;
   /** Reasons for turning a question down, as far as they were typed. None of them becomes an answer. */
   readonly reasons: ReadonlyMap<string, TextBuffer>;
   /** Calls that wait as they were changed so far: see edit-text.ts. */
@@ -50,6 +53,8 @@ export type ScreenState = {
   readonly revealed: ReadonlyMap<string, Revealed>;
   /** What the cards of calls offer beside yes and no. */
   readonly offers: Offers;
+  /** First headings of the files of tasks, by id. */
+  readonly titles: ReadonlyMap<string, string>;
   /** Where the person has moved to. */
   readonly browsing: Browsing;
   readonly notice: Notice | undefined;
@@ -101,6 +106,7 @@ export type ScreenEvent =
   /** The whole arguments of a call; without them nobody has them any more. */
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
   | { readonly type: 'offered'; readonly offers: Offers }
+  | { readonly type: 'titled'; readonly titles: ReadonlyMap<string, string> }
   /** A moment of the past that was gone to. */
   | { readonly type: 'moment'; readonly arrived: ArrivedAt }
   /** What is played has come to its end. */
@@ -211,6 +217,7 @@ export function initialState({
     focus: first ? { at: 'arming', dropped: 0 } : { at: 'sprint' },
     current: first?.id,
     drafts: new Map(),
+    choices: new Map(),
     reasons: new Map(),
     edits: new Map(),
     asks: new Map(),
@@ -219,6 +226,7 @@ export function initialState({
     readToEnd: new Set(),
     revealed: new Map(),
     offers: new Map(),
+    titles: new Map(),
     browsing: { ...startOfBrowsing, area: first ? 'question' : 'tasks' },
     notice: undefined,
     summary: undefined,

@@ -11,6 +11,7 @@ import { ClockContext, createClock, RunnerContext } from './clock.ts';
 import { drawOn } from './draw-on.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
+import { feedTitles } from './feed-titles.ts';
 import { loadPanes } from './load-panes.ts';
 import type { Travel } from '../past/past.ts';
 import { timeTravel } from '../past/time-travel.ts';
@@ -96,6 +97,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     offersFor: options.offersFor,
     send: (event) => actor.send(event),
   });
+  const stopTitles = feedTitles({ project, stream, send: (event) => actor.send(event) });
   const over = new AbortController();
   const time = timeTravel({
     actor,
@@ -197,6 +199,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     over.abort();
     feed.stop();
     stopOffers();
+    stopTitles();
     stopLoading();
     events.close();
     await time.close();

@@ -1,10 +1,11 @@
+import { atWords } from '../keys/answer-keys.ts';
 import { pressKey } from '../keys/press-key.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion, type ScreenEvent, type ScreenState, type Effect } from './screen-state.ts';
 import { currentDraft, isTyping, withDraft } from './drafts.ts';
 import { isActing, isConfirming, type Focus } from './focus.ts';
 import { takeMoment } from '../past/step-past.ts';
-import { insert } from '../text/text-buffer.ts';
+import { insertPaste } from '../text/text-buffer.ts';
 import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
 
 type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
@@ -36,6 +37,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takeRevealed(state, event);
     case 'offered':
       return { ...state, offers: new Map([...state.offers, ...event.offers]) };
+    case 'titled':
+      return { ...state, titles: new Map([...state.titles, ...event.titles]) };
     case 'moment':
       return takeMoment(state, event.arrived);
     case 'played':
@@ -110,6 +113,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     sprint,
     outputVersion,
     drafts: ofOpen(state.drafts),
+    choices: ofOpen(state.choices),
     reasons: ofOpen(state.reasons),
     edits: ofOpen(state.edits),
     asks: ofOpen(state.asks),
@@ -163,14 +167,17 @@ function takeKeys(
   return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, emit }), state);
 }
 
-function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
-  if (!isTyping(state)) return state;
+function takePaste(before: ScreenState, { text }: Event<'paste'>): ScreenState {
+  if (!isTyping(before)) return before;
+  const state = atWords(before);
   const draft = currentDraft(state);
   const { at } = state.focus;
   // What is one line stays one.
   const line = at === 'filter' || at === 'goal' ? text.trim().replaceAll(/\s+/g, ' ') : text;
-  const pasted = insert(draft, withoutHiddenButJoiners(line));
-  if (pasted.text === draft.text && text !== '') {
+  // What is changed of a call, and what is one line, is seen as it is.
+  const isOpen = at === 'edit' || at === 'filter' || at === 'goal';
+  const pasted = insertPaste(draft, withoutHiddenButJoiners(line), { isOpen });
+  if (pasted === draft && text !== '') {
     return {
       ...state,
       notice: { tone: 'warning', text: `Cannot paste ${text.length} characters: too long for an answer` },
@@ -192,10 +199,11 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
 
 /** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */
 function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): ScreenState {
-  const without = (kept: ScreenState['drafts']) => new Map([...kept].filter(([of]) => of !== id));
+  const without = <T>(kept: ReadonlyMap<string, T>) => new Map([...kept].filter(([of]) => of !== id));
   return {
     ...state,
     drafts: without(state.drafts),
+    choices: without(state.choices),
     reasons: without(state.reasons),
     edits: without(state.edits),
     asks: without(state.asks),

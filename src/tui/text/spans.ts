@@ -23,7 +23,8 @@ export type Style =
   | 'lit'
   | 'added'
   | 'removed'
-  | 'warning';
+  | 'warning'
+  | 'chosen';
 
 /** A line before it is fitted to a width. */
 export type SpanLine = {

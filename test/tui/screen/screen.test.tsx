@@ -142,7 +142,7 @@ describe('<Screen> at 80×24', () => {
         " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 question   last event 3 s ago",
         "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ Reading the grammar",
-        "›■ blocked   parser  2/3 · 12 s │",
+        "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",
         "                                │",
         "                                │",
@@ -151,18 +151,18 @@ describe('<Screen> at 80×24', () => {
         "                                │",
         "                                │",
         "── Question · demo-agent asks about parser ─────────────────────────────────────",
+        " ┃ Reason: Both are in the repository",
         " ┃ Which grammar should the parser follow? The two drafts of the standard",
         " ┃ disagree.",
-        " ┃  1  The old one",
-        " ┃  2  The new one",
-        " ┃ Reason: Both are in the repository",
         " ┃ Context:",
         " ┃   docs/grammar-1.md",
         " ┃   docs/grammar-2.md",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer, or the number of an option                                │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
-        " Enter answer · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
+        " Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc leave · ^C stop",
       ]
     `);
   });
@@ -209,8 +209,8 @@ describe('<Screen> at 80×24', () => {
           .split(/\s{2,}/),
       ),
     ).toEqual([
-      [' ○ pending', 'docs', 'waits for db'],
-      [' ○ pending', 'site', 'waits for 2'],
+      [' ○ pending', 'docs waits for db'],
+      [' ○ pending', 'site waits for 2'],
     ]);
   });
 
@@ -237,6 +237,36 @@ describe('<Screen> at 80×24', () => {
     await soon(() => expect(stdout.lines.join('\n')).toContain('lines 12–23 of 30'));
     expect(stdout.lines).toContain(' ┃ line 12');
     expect(stdout.lines).not.toContain(' ┃ line 11');
+  });
+
+  it('keeps the options in sight below a long question, and marks the one that is chosen', async () => {
+    const question = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
+    const { stdout, stdin, press } = show(answering(aQuestion({ ...asked, question })), [80, 24]);
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('\u001B[B');
+    await soon(() => expect(stdout.lines).toContain(' ┃ ›1  The old one'));
+    press('\u001B[6~');
+    await soon(() => expect(stdout.lines).toContain(' ┃ line 10'));
+    expect(stdout.lines.slice(7, -1)).toMatchInlineSnapshot(`
+      [
+        "── Question · demo-agent asks about parser ───────────────── lines 10–19 of 34 ─",
+        " ┃ line 9",
+        " ┃ line 10",
+        " ┃ line 11",
+        " ┃ line 12",
+        " ┃ line 13",
+        " ┃ line 14",
+        " ┃ line 15",
+        " ┃ line 16",
+        " ┃ line 17",
+        " ┃ line 18",
+        " ┃ ›1  The old one",
+        " ┃  2  The new one",
+        "╭──────────────────────────────────────────────────────────────────────────────╮",
+        "│ > Type an answer, or the number of an option                                 │",
+        "╰──────────────────────────────────────────────────────────────────────────────╯",
+      ]
+    `);
   });
 
   it('shows what a number stands for, and warns of a secret', () => {
@@ -278,14 +308,14 @@ describe('<Screen> at 80×24', () => {
     };
     expect(show(state, [80, 24]).stdout.lines.slice(-13)).toMatchInlineSnapshot(`
       [
+        " ┃ Reason: Both are in the repository",
         " ┃ Which grammar should the parser follow? The two drafts of the standard",
         " ┃ disagree.",
-        " ┃  1  The old one",
-        " ┃  2  The new one",
-        " ┃ Reason: Both are in the repository",
         " ┃ Context:",
         " ┃   docs/grammar-1.md",
         " ┃   docs/grammar-2.md",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Reason for rejecting it                                                   │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
@@ -316,7 +346,7 @@ describe('<Screen> at 80×24', () => {
       sprint: aSprint({ tasks: [task], open: [aQuestion({ isAwaited: false })] }),
     });
     const { lines } = show(state, [80, 24]).stdout;
-    expect(lines[2]).toMatch(/^›■ blocked {3}parser +parked 2 h │/);
+    expect(lines[2]).toMatch(/^›■ blocked {3}parser parked 2 h +│/);
     expect(lines.join('\n')).toMatch(
       /\n Parked since 20\d\d-\d\d-\d\d \d\d:\d\d, starts again with the answer\n/,
     );
@@ -369,7 +399,7 @@ describe('the key hints', () => {
   it('follow the focus', async () => {
     const { stdout, stdin, press } = show({ ...answering(asked), isOwner: false }, [80, 24]);
     const hints = () => stdout.lines.at(-1);
-    expect(hints()).toBe(' Enter answer · ^R reject · ^X dismiss · Esc leave · ^C leave · Alt+Enter line');
+    expect(hints()).toBe(' Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc leave · ^C leave');
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('\u0018');
     await soon(() => expect(hints()).toBe(' y dismiss · n keep'));
@@ -394,9 +424,9 @@ describe('<Screen> at 200×60', () => {
     const lineOf = (limitedUntil: string, size: [number, number] = [200, 60]) =>
       show(waiting(limitedUntil), size).stdout.lines[2];
     const soonOver = new Date(now + 60_000).toISOString();
-    expect(lineOf(soonOver)).toMatch(/parser +limit until \d\d:\d\d/);
+    expect(lineOf(soonOver)).toMatch(/parser +limited until \d\d:\d\d/);
     unmount();
-    expect(lineOf(soonOver, [80, 24])).toMatch(/parser +limit \d\d:\d\d /);
+    expect(lineOf(soonOver, [80, 24])).toMatch(/parser until \d\d:\d\d /);
     unmount();
     expect(lineOf(new Date(now - 1).toISOString())).not.toContain('limit');
   });
@@ -411,7 +441,7 @@ describe('<Screen> at 200×60', () => {
         " ■ blocked  Checkout rewrite  1 of 3 done · 1 blocked · 1 pending                                                                                                    ? 2 questions   last event 3 s ago",
         "── Tasks ───────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ────────────────────────────────────────────────────────────────────────────── parser ─",
         " ✔ done      schema                                     │ step 35",
-        "›■ blocked   parser                    2/3 · waits 12 s │ step 36",
+        "›■ blocked   parser                            2/3 12 s │ step 36",
         " ○ pending   docs                                       │ step 37",
         "                                                        │ step 38",
         "                                                        │ step 39",
@@ -420,17 +450,17 @@ describe('<Screen> at 200×60', () => {
         "                                                        │ step 79",
         "                                                        │ step 80",
         "── Question 1 of 2 · demo-agent asks about parser ──────┴───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
-        " ┃ Which grammar should the parser follow? The two drafts of the standard disagree.",
-        " ┃  1  The old one",
-        " ┃  2  The new one",
         " ┃ Reason: Both are in the repository",
+        " ┃ Which grammar should the parser follow? The two drafts of the standard disagree.",
         " ┃ Context:",
         " ┃   docs/grammar-1.md",
         " ┃   docs/grammar-2.md",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
         "╭──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer, or the number of an option                                                                                                                                                        │",
         "╰──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╯",
-        " Enter answer · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
+        " Enter answer · ↑/↓ choose · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
       ]
     `);
   });
@@ -447,14 +477,14 @@ describe('<Screen> on small terminals', () => {
       [
         " ■ blocked  Checkout rewrite  1 …   ? 1 question",
         "── Question · demo-agent asks about parser ───────",
+        " ┃ Reason: Both are in the repository",
         " ┃ Which grammar should the parser follow? The",
         " ┃ two drafts of the standard disagree.",
-        " ┃  1  The old one",
-        " ┃  2  The new one",
-        " ┃ Reason: Both are in the repository",
         " ┃ Context:",
         " ┃   docs/grammar-1.md",
         " ┃   docs/grammar-2.md",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
         "╭────────────────────────────────────────────────╮",
         "│ > i or Enter: answer                           │",
         "╰────────────────────────────────────────────────╯",
