@@ -24,6 +24,7 @@ import {
 } from './browse.ts';
 import { leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
 import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from './list-keys.ts';
+import { sift } from './pane-find.ts';
 import { questionKeys } from './question-keys.ts';
 import { asks } from './shared-keys.ts';
 
@@ -106,7 +107,7 @@ export const detailKeys: readonly Binding[] = [
   { keys: ['h', '['], action: (state) => showPane(state, 'previous'), when: inDetail },
   {
     keys: ['/'],
-    action: filterHere,
+    action: sift,
     hint: ['/', 'filter'],
     help: ['/', 'leave out what does not have a text in it'],
     when: (now) => inDetail(now) && !isOpened(now),

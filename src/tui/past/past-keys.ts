@@ -120,7 +120,6 @@ export const pastKeys: readonly Binding[] = [
     help: ['f', 'find events by words in their type, task and text: failure parser'],
     when: isPast,
   },
-  { keys: ['/'], action: ask('words'), when: (now) => isPast(now) && isBeside(now) },
   {
     keys: ['F'],
     action: sift(true),
