@@ -37,9 +37,11 @@ async function prepare(): Promise<void> {
   await prepareDemo(root);
   await mkdir(env.HOME);
   await writeFile(join(root, 'clifford.json'), JSON.stringify({ verify: [], commit: true }));
-  const run = (file: string, ...args: string[]) => execFileSync(file, args, { cwd: root, env, stdio: 'ignore' });
+  const run = (file: string, ...args: string[]) =>
+    execFileSync(file, args, { cwd: root, env, stdio: 'ignore' });
   await writeFile(join(root, '.gitignore'), '.clifford/\n.home/\n');
-  for (const id of ['login', 'search']) run(process.execPath, clifford, 'sprint', 'new', id, '--name', NAMES[id] ?? id);
+  for (const id of ['login', 'search'])
+    run(process.execPath, clifford, 'sprint', 'new', id, '--name', NAMES[id] ?? id);
   run(process.execPath, clifford, 'task', 'add', 'form', 'Build the form', '--sprint', 'login');
   run(process.execPath, clifford, 'task', 'add', 'index', 'Index the texts', '--sprint', 'search');
   run('git', 'init', '--quiet');
@@ -47,7 +49,10 @@ async function prepare(): Promise<void> {
   run('git', 'commit', '--quiet', '--message', 'The project');
 }
 
-const NAMES: Readonly<Record<string, string>> = { login: 'Log in with a passkey', search: 'Search in all texts' };
+const NAMES: Readonly<Record<string, string>> = {
+  login: 'Log in with a passkey',
+  search: 'Search in all texts',
+};
 
 /** Runs a command, and takes a picture of each of its scenes. */
 async function take(args: readonly string[], scenes: readonly Scene[], size: Size): Promise<void> {
@@ -60,17 +65,21 @@ async function take(args: readonly string[], scenes: readonly Scene[], size: Siz
       for (const [theme, palette] of Object.entries({ dark, light })) {
         if (!isWanted(name, theme)) continue;
         const file = everything ? `${name}-${size.columns}x${size.rows}-${theme}.svg` : `${name}.svg`;
-        await writeFile(join(folder, file), pictureOf(program.screen, palette, `clifford ${args.join(' ')}: ${name}`));
+        await writeFile(
+          join(folder, file),
+          pictureOf(program.screen, palette, `clifford ${args.slice(0, 2).join(' ')}: ${name}`),
+        );
       }
     }
-    if (!everything && args[0] === 'run') await writeFile(join(folder, 'run.cast'), castOf(program.output, size));
+    if (!everything && args[0] === 'run')
+      await writeFile(join(folder, 'run.cast'), castOf(program.output, size));
   } finally {
     program.kill();
   }
   await program.exited;
 }
 
-const SHOWN = new Set(['question', 'approval', 'summary', 'states', 'changes', 'past', 'overview']);
+const SHOWN = new Set(['question', 'states', 'past', 'approval', 'overview']);
 
 function isWanted(name: string, theme: string): boolean {
   return everything !== undefined || (SHOWN.has(name) && theme === 'dark');

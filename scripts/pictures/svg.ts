@@ -10,19 +10,19 @@ export type Palette = {
 export const dark: Palette = {
   text: '#d7dae0',
   background: '#16181d',
-  colours: [
-    ...['#2b2f37', '#f0717b', '#8fd17d', '#e6c069', '#6fb1f2', '#cd8fe6', '#5cc7c9', '#d7dae0'],
-    ...['#6b7280', '#ff8f97', '#a9e797', '#f5d98b', '#93c8ff', '#e0aef5', '#7fe0e2', '#ffffff'],
-  ],
+  colours: (
+    '#2b2f37 #f0717b #8fd17d #e6c069 #6fb1f2 #cd8fe6 #5cc7c9 #d7dae0 ' +
+    '#6b7280 #ff8f97 #a9e797 #f5d98b #93c8ff #e0aef5 #7fe0e2 #ffffff'
+  ).split(' '),
 };
 
 export const light: Palette = {
   text: '#24292f',
   background: '#ffffff',
-  colours: [
-    ...['#24292f', '#c0262d', '#1a7f37', '#8a6100', '#0a58ca', '#8250df', '#1b7c83', '#6e7781'],
-    ...['#57606a', '#d1242f', '#2da44e', '#9a6700', '#218bff', '#a475f9', '#3192aa', '#8c959f'],
-  ],
+  colours: (
+    '#24292f #c0262d #1a7f37 #8a6100 #0a58ca #8250df #1b7c83 #6e7781 ' +
+    '#57606a #d1242f #2da44e #9a6700 #218bff #a475f9 #3192aa #8c959f'
+  ).split(' '),
 };
 
 /** Of one cell, in pixels: those of a common monospaced font at 14 px. */
@@ -36,7 +36,11 @@ type Style = { readonly text: string; readonly behind: string | undefined; reado
 type Run = Style & { readonly at: number; cells: number; chars: string };
 
 /** A picture of what a terminal shows, as SVG. Nothing in it is loaded from elsewhere. */
-export function pictureOf({ buffer: { active }, cols, rows }: Terminal, palette: Palette, title: string): string {
+export function pictureOf(
+  { buffer: { active }, cols, rows }: Terminal,
+  palette: Palette,
+  title: string,
+): string {
   const width = px(cols * CELL.width + 2 * MARGIN);
   const height = px(rows * CELL.height + 2 * MARGIN);
   const drawn = Array.from({ length: rows }, (_, row) => {
@@ -47,7 +51,7 @@ export function pictureOf({ buffer: { active }, cols, rows }: Terminal, palette:
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" rx="8" fill="${palette.background}"/>`,
-    `<g font-family="${FONT}" font-size="14" fill="${palette.text}" xml:space="preserve">`,
+    `<g font-family="${FONT}" font-size="14" fill="${palette.text}" style="white-space:pre">`,
     ...drawn.flat(),
     '</g>',
     '</svg>',
@@ -84,7 +88,9 @@ function styleOf(cell: IBufferCell, palette: Palette): Style {
     cell.isItalic() ? ' font-style="italic"' : '',
     cell.isUnderline() ? ' text-decoration="underline"' : '',
   ].join('');
-  return cell.isInverse() ? { text: behind ?? palette.background, behind: text, look } : { text, behind, look };
+  return cell.isInverse()
+    ? { text: behind ?? palette.background, behind: text, look }
+    : { text, behind, look };
 }
 
 /** The colour of a number: one of sixteen, of the cube of 216 or of the greys of xterm, or a value of its own. */
@@ -94,7 +100,11 @@ function colourOf(value: number, isRgb: boolean, { colours }: Palette): string {
   if (named !== undefined) return named;
   if (value >= 232) return hex((8 + (value - 232) * 10) * 0x01_01_01);
   const level = (step: number) => (step === 0 ? 0 : 55 + step * 40);
-  const [red, green, blue] = [Math.floor((value - 16) / 36), Math.floor((value - 16) / 6) % 6, (value - 16) % 6];
+  const [red, green, blue] = [
+    Math.floor((value - 16) / 36),
+    Math.floor((value - 16) / 6) % 6,
+    (value - 16) % 6,
+  ];
   return hex((level(red) << 16) | (level(green) << 8) | level(blue));
 }
 
@@ -108,11 +118,13 @@ function drawRun({ at, cells, chars, text, behind, look }: Run, row: number): st
   const back = behind
     ? `<rect x="${px(x)}" y="${px(y)}" width="${width}" height="${CELL.height}" fill="${behind}"/>`
     : '';
-  const words = chars.trimEnd();
+  const words = chars.trim();
   if (words === '') return back;
+  const before = chars.length - chars.trimStart().length;
+  const left = x + before * CELL.width;
   // Whatever the font of who looks at it: each run is as wide as its cells.
   const stretch = ` textLength="${px((cells - (chars.length - words.length)) * CELL.width)}" lengthAdjust="spacingAndGlyphs"`;
-  return `${back}<text x="${px(x)}" y="${px(y + CELL.baseline)}" fill="${text}"${look}${stretch}>${escaped(words)}</text>`;
+  return `${back}<text x="${px(left)}" y="${px(y + CELL.baseline)}" fill="${text}"${look}${stretch}>${escaped(words)}</text>`;
 }
 
 function px(value: number): string {

@@ -1,4 +1,5 @@
 import { spawn } from '@lydell/node-pty';
+// oxlint-disable-next-line import/default -- CommonJS, which has one at run time
 import graphemes from '@xterm/addon-unicode-graphemes';
 import headless, { type Terminal } from '@xterm/headless';
 
@@ -28,7 +29,12 @@ const STILL_MS = 700;
 /** Starts a program in a terminal of this size, as a person would see it. */
 export function openTerminal(
   command: readonly [file: string, ...args: string[]],
-  { columns, rows, cwd, env }: Size & { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  {
+    columns,
+    rows,
+    cwd,
+    env,
+  }: Size & { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Program {
   const screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
   screen.loadAddon(new graphemes.UnicodeGraphemesAddon());

@@ -16,6 +16,7 @@ import { protectedCall } from './protected-call.ts';
 import type { UsersPlaces } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
 import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
+import { textsOfCommand } from './shell/command-match.ts';
 import { foldersEntered, startingFolders } from './shell/folders-entered.ts';
 import { readCommand } from './shell/read-command.ts';
 
@@ -64,7 +65,6 @@ export class AgentGate {
   }
 
   #check(call: AgentGateCall): GateDecision {
-    this.#ground = { ...this.#ground, regexTime: new RegexTime() };
     const paths = call.paths.filter(({ length }) => length <= MAX_PATH_LENGTH).slice(0, MAX_PATHS);
     const said = this.#judge({ ...call, paths });
     if (paths.length === call.paths.length || said.decision === 'deny') return said;
@@ -81,6 +81,9 @@ export class AgentGate {
     const policy = this.#policy;
     if ('unreadable' in policy) return refusedUnread(agentCallName(call), policy);
     const reading = readingOf(call.commands);
+    const { commands = [], guesses = [] } = reading ?? {};
+    const texts = () => [...commands, ...guesses].flatMap(textsOfCommand);
+    this.#ground = { ...this.#ground, regexTime: new RegexTime(texts) };
     const guarded = protectedCall(call, reading, this.#ground);
     if (guarded?.decision === 'deny') return guarded;
     const ruled = this.#ruled(call, reading);

@@ -16,7 +16,8 @@ import {
   type DetailRoom,
   type LoadedContent,
 } from './browsing.ts';
-import type { Focus, StopKey } from './focus.ts';
+import type { EditedText } from '../../lib/processes/open-editor.ts';
+import type { DraftPlace, Focus, StopKey } from './focus.ts';
 
 /** A line for the person, above the key hints. */
 export type Notice = { readonly tone: 'ok' | 'warning' | 'info'; readonly text: string };
@@ -99,6 +100,8 @@ export type ScreenEvent =
   | { readonly type: 'paste'; readonly text: string }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
+  /** What became of a draft in an editor. */
+  | { readonly type: 'draft-edited'; readonly at: DraftPlace; readonly edited: EditedText }
   /** What became of an answer or a dismissal. */
   | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice }
   /** It could not be recorded, and the question is still open. */
@@ -177,10 +180,12 @@ export type Effect =
   /** Decide about a task; without one, about the sprint. */
   | {
       readonly type: 'act';
-      readonly act: TaskAct | SprintAct;
+      readonly act: TaskAct | SprintAct | 'stop';
       readonly task?: string | undefined;
       readonly reason?: string | undefined;
     }
+  /** Leave, and run the sprint that nobody runs. */
+  | { readonly type: 'start' }
   /** Say why that cannot be decided now, and decide nothing. */
   | { readonly type: 'why-not'; readonly act: TaskAct | SprintAct; readonly task?: string | undefined }
   /** Stop the sprint: which key said so. */
@@ -191,6 +196,8 @@ export type Effect =
   | { readonly type: 'run-again'; readonly retries: boolean }
   /** Leave the screen, and let the run go on. */
   | { readonly type: 'detach' }
+  /** Open an editor on what stands in a box. */
+  | { readonly type: 'edit-draft'; readonly at: DraftPlace; readonly text: string }
   /** Give the terminal back to the shell until it says that the screen goes on. */
   | { readonly type: 'suspend' }
   /** Leave at once. */

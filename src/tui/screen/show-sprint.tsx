@@ -9,16 +9,20 @@ import type { Answerer, CloseOutcome } from '../../workflow/requests/close-reque
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock, RunnerContext } from './clock.ts';
+import { DraftFiles } from './draft-files.ts';
 import { drawOn } from './draw-on.tsx';
+import { Editing, type OpenEditor } from './editing.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { feedTitles } from './feed-titles.ts';
+import { keepDrafts, keptDrafts } from './keep-drafts.ts';
 import { loadPanes } from './load-panes.ts';
 import type { Travel } from '../past/past.ts';
 import { timeTravel } from '../past/time-travel.ts';
 import { Timed } from '../past/timed.tsx';
 import { clipboardText } from '../text/clipboard-text.ts';
 import { runEffects } from './run-effects.ts';
+import { startRefusal } from './start-refusal.ts';
 import { startScreenActor } from './screen-actor.ts';
 import { initialState } from './screen-state.ts';
 import type { StopKey } from './focus.ts';
@@ -27,6 +31,7 @@ import { Screen } from './screen.tsx';
 import { CliffordError } from '../../errors.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { summarise, WorkMeter, type SprintSummary } from '../../views/sprint-summary.ts';
+import { openRequests } from '../../workflow/requests/find-request.ts';
 import { retryTasks } from '../../workflow/project/control.ts';
 import { refusal } from './decide-acts.ts';
 
@@ -43,6 +48,8 @@ export type ShowSprintOptions = {
   readonly reveal: (request: RequestState) => Promise<Revealed | undefined>;
   /** Allows a call as this text makes it. @throws {CliffordError} when it cannot be: the call waits on. */
   readonly edit: (request: RequestState, text: string, answerer: Answerer) => Promise<CloseOutcome>;
+  /** Has the person write what stands in a box. Default: nobody can. */
+  readonly openEditor?: OpenEditor;
   /** What the cards of these calls offer beside yes and no. */
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
   /** Called whenever keys are pressed, or text is pasted. */
@@ -62,6 +69,8 @@ export type ShowSprintOptions = {
   readonly question?: string | undefined;
   /** It was opened from the overview of all sprints: Esc leads back there, too. */
   readonly isBelow?: boolean;
+  /** Whoever shows it runs the sprint when it was left because of `start`. */
+  readonly startsRuns?: boolean;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */
   readonly onStop: (key: StopKey) => Promise<void>;
   /** Ends the agents that are being stopped at once. */
@@ -75,8 +84,8 @@ export type ShowSprintOptions = {
 /** Whether a screen stays whose run is over. */
 export type RunOver = { readonly stays: boolean };
 
-/** Why a screen was left: the sprint was stopped from it, the human went, goes on without it, or the sprint's run is over. */
-export type LeftBecause = 'stopped' | 'left' | 'detached' | 'ended';
+/** Why a screen was left: the sprint was stopped from it, the human went, goes on without it, wants it run, or the sprint's run is over. */
+export type LeftBecause = 'stopped' | 'left' | 'detached' | 'start' | 'ended';
 
 /**
  * Shows a sprint on the terminal's alternate screen until it is left, and restores the terminal.
@@ -90,7 +99,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   const { mayApprove = true, question, isBelow } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
   const sprint = describeScreen(await project.refresh(), stream);
-  const actor = startScreenActor(initialState({ isOwner: owner, mayApprove, sprint, question, isBelow }));
+  const files = new DraftFiles(project.dir);
+  const waiting = openRequests(project.state).map(({ id }) => id);
+  const actor = startScreenActor({
+    ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow }),
+    ...keptDrafts(files, sprint.open, waiting),
+  });
+  const keeping = keepDrafts(actor, files);
   const feed = feedScreen({ project, stream, output, first: sprint, send: (event) => actor.send(event) });
   const stopOffers = feedOffers({
     project,
@@ -128,7 +143,9 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     <ClockContext value={createClock()}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
         <Timed actor={actor}>
-          <Screen actor={actor} output={output} onKey={options.onKey} />
+          <Editing actor={actor} open={options.openEditor ?? noEditor}>
+            <Screen actor={actor} output={output} onKey={options.onKey} />
+          </Editing>
         </Timed>
       </RunnerContext>
     </ClockContext>,
@@ -181,6 +198,11 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     },
     kill: () => options.onKill?.(),
     detach: () => leave('detached'),
+    start: () => {
+      const text = startRefusal(options);
+      if (text === undefined) return leave('start');
+      actor.send({ type: 'told', notice: { tone: 'warning', text } });
+    },
     leave: () => leave(isOver() ? 'ended' : owner ? 'stopped' : 'left'),
     fail,
   });
@@ -202,6 +224,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     feed.stop();
     stopOffers();
     stopTitles();
+    keeping.stop();
     stopLoading();
     events.close();
     await time.close();
@@ -209,6 +232,8 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     actor.stop();
   }
 }
+
+const noEditor: OpenEditor = () => Promise.resolve({ problem: 'there is no editor here' });
 
 /** What a sprint took, from its whole history. */
 async function summaryOf(project: Project, stream: string): Promise<SprintSummary> {
