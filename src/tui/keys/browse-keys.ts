@@ -22,7 +22,7 @@ import {
   showPane,
   stepBack,
 } from './browse.ts';
-import { leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
+import { leaveHelp, leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
 import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from './list-keys.ts';
 import { sift } from './pane-find.ts';
 import { questionKeys } from './question-keys.ts';
@@ -159,11 +159,11 @@ const scrollHelp =
   (by: number): Act =>
   (state, { room }) =>
     state.focus.at === 'help'
-      ? { ...state, focus: { at: 'help', top: scrolled(state.focus.top, by, room.helpMax) } }
+      ? { ...state, focus: { ...state.focus, top: scrolled(state.focus.top, by, room.helpMax) } }
       : state;
 
 /** Keys while the keys are listed. */
 export const keysOfHelp: readonly Binding[] = [
-  ...helpKeys(toSprint, scrollHelp),
+  ...helpKeys(leaveHelp, scrollHelp),
   { keys: ['ctrl+c'], action: 'force' },
 ];
