@@ -1,4 +1,5 @@
 import { createSprintState, type RequestState } from '../../machines/project-state.ts';
+import { LineNumbers } from '../text/line-numbers.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
 import { TracksOfNow } from '../../workflow/history/task-tracks.ts';
 import { PastOutput } from '../../workflow/transcripts/past-output.ts';
@@ -129,6 +130,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
       events,
       tracks: new TracksOfNow(project.log, stream),
       output: new PastOutput(project.dir),
+      numbers: new LineNumbers(),
     },
     cursor: time.cursor,
     moment: time.moment,
