@@ -49,7 +49,7 @@ describe('<ToolApprovalCard>', () => {
   it('shows the call, why it is asked about, and the keys', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 approval   last event 3 s ago",
+        " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 approval   3 s ago",
         "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ No output yet",
         "›■ blocked   parser    2/3 12 s │",
@@ -105,7 +105,7 @@ describe('<ToolApprovalCard>', () => {
   it('has its place on a small one', () => {
     expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout r…   ? 1 approval",
+        " ■ blocked  Check…  1/3   ? 1 approval",
         "── Approval · demo-… ─ lines 1–6 of 14 ─",
         " ┃ Tool      write_file",
         " ┃ Server    fs (hints not trusted)",

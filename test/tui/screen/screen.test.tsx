@@ -67,7 +67,7 @@ describe('<Screen> at 80×24', () => {
     );
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
-        " ● active  Checkout rewrite  1 of 3 done                     last event 3 s ago",
+        " ● active  Checkout rewrite  ━━━─────── 1 of 3 done          last event 3 s ago",
         "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ Reading the grammar",
         "›● active    parser         2/3 │ Writing src/parser.ts",
@@ -149,7 +149,7 @@ describe('<Screen> at 80×24', () => {
     const { stdout } = show(answering(asked), [80, 24], 'Reading the grammar\n');
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 question   last event 3 s ago",
+        " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 question   3 s ago",
         "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ Reading the grammar",
         "›■ blocked   parser    2/3 12 s │",
@@ -470,7 +470,7 @@ describe('<Screen> at 200×60', () => {
     expect(lines).toHaveLength(60);
     expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1 of 3 done · 1 blocked · 1 pending                                                                                                    ? 2 questions   last event 3 s ago",
+        " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                               ? 2 questions   last event 3 s ago",
         "── Tasks ───────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ──── parser ─┬── Question 1 of 2 · demo-agent asks about parser ───────────────────",
         " ✔ done      schema                                         │ step 25                                                             │ ┃ Reason: Both are in the repository",
         "›■ blocked   parser                                2/3 12 s │ step 26                                                             │ ┃ Which grammar should the parser follow? The two drafts of the",
@@ -507,7 +507,7 @@ describe('<Screen> on small terminals', () => {
     );
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1 …   ? 1 question",
+        " ■ blocked  Checkout rewrite  1/3   ? 1 question",
         "── Question · demo-agent asks about parser ───────",
         " ┃ Reason: Both are in the repository",
         " ┃ Which grammar should the parser follow? The",
@@ -546,8 +546,8 @@ describe('<Screen> on small terminals', () => {
 
   it.each([
     [100, true, '? 1 question, 2 approvals   last event 3 s ago'],
-    [50, true, '? 1 question, 2 approvals'],
-    [60, true, '? 3 open   last event 3 s ago'],
+    [60, true, '? 3 open   3 s ago'],
+    [50, true, '? 3 open'],
     [40, true, '? 3 open'],
     [60, false, '? 3 open   no runner at work'],
   ])(
@@ -557,7 +557,7 @@ describe('<Screen> on small terminals', () => {
       const name = 'A name that nobody can read to its end, 寿司'.repeat(5);
       const sprint = { ...answering(...open).sprint, name };
       const [line = ''] = show({ ...answering(...open), sprint }, [columns, 14], '', hasRunner).stdout.lines;
-      expect(line).toMatch(/^ ■ blocked {2}.*…/);
+      expect(line).toMatch(/^ ■ blocked {2}.*…  (━+─+ )?1(\/3| of 3 done)/);
       expect(line.endsWith(ending)).toBe(true);
     },
   );
@@ -593,7 +593,7 @@ describe('<Screen> on small terminals', () => {
     };
     expect(show(state, [50, 14]).stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1…   ? 2 questions",
+        " ■ blocked  Checkout rewri…  1/3   ? 2 questions",
         "── Question 1 of 2 · demo-agent asks about pars… ─",
         " ┃ Which grammar?",
         " ┃",
