@@ -21,6 +21,7 @@ import type { Travel } from '../past/past.ts';
 import { timeTravel } from '../past/time-travel.ts';
 import { Timed } from '../past/timed.tsx';
 import { clipboardText } from '../text/clipboard-text.ts';
+import { ReadPaneContext } from './use-beside.ts';
 import { runEffects } from './run-effects.ts';
 import { startRefusal } from './start-refusal.ts';
 import { startScreenActor } from './screen-actor.ts';
@@ -123,7 +124,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     fail,
   });
   const events = new RecentEvents(project, stream);
-  const stopLoading = loadPanes(actor, {
+  const panes = loadPanes(actor, {
     source: {
       project,
       stream,
@@ -142,11 +143,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     { stdin, stdout },
     <ClockContext value={createClock()}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
-        <Timed actor={actor}>
-          <Editing actor={actor} open={options.openEditor ?? noEditor}>
-            <Screen actor={actor} output={output} onKey={options.onKey} />
-          </Editing>
-        </Timed>
+        <ReadPaneContext value={panes.read}>
+          <Timed actor={actor}>
+            <Editing actor={actor} open={options.openEditor ?? noEditor}>
+              <Screen actor={actor} output={output} onKey={options.onKey} />
+            </Editing>
+          </Timed>
+        </ReadPaneContext>
       </RunnerContext>
     </ClockContext>,
   );
@@ -225,7 +228,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     stopOffers();
     stopTitles();
     keeping.stop();
-    stopLoading();
+    panes.stop();
     events.close();
     await time.close();
     await drawing.close();
