@@ -21,10 +21,11 @@ import type { Travel } from '../past/past.ts';
 import { timeTravel } from '../past/time-travel.ts';
 import { Timed } from '../past/timed.tsx';
 import { clipboardText } from '../text/clipboard-text.ts';
+import { ReadPaneContext } from './use-beside.ts';
 import { runEffects } from './run-effects.ts';
 import { startRefusal } from './start-refusal.ts';
 import { startScreenActor } from './screen-actor.ts';
-import { initialState } from './screen-state.ts';
+import { initialState, type Commands } from './screen-state.ts';
 import type { StopKey } from './focus.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
 import { Screen } from './screen.tsx';
@@ -52,6 +53,8 @@ export type ShowSprintOptions = {
   readonly openEditor?: OpenEditor;
   /** What the cards of these calls offer beside yes and no. */
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
+  /** The command lines of these calls, taken apart. Default: none are. */
+  readonly partsOf?: (waiting: readonly RequestState[]) => Promise<Commands>;
   /** Called whenever keys are pressed, or text is pasted. */
   readonly onKey?: (() => void) | undefined;
   /** The human in front of it, as the author of answers. */
@@ -111,6 +114,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     project,
     stream,
     offersFor: options.offersFor,
+    partsOf: options.partsOf ?? (() => Promise.resolve(new Map())),
     send: (event) => actor.send(event),
   });
   const stopTitles = feedTitles({ project, stream, send: (event) => actor.send(event) });
@@ -123,7 +127,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     fail,
   });
   const events = new RecentEvents(project, stream);
-  const stopLoading = loadPanes(actor, {
+  const panes = loadPanes(actor, {
     source: {
       project,
       stream,
@@ -142,11 +146,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     { stdin, stdout },
     <ClockContext value={createClock()}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
-        <Timed actor={actor}>
-          <Editing actor={actor} open={options.openEditor ?? noEditor}>
-            <Screen actor={actor} output={output} onKey={options.onKey} />
-          </Editing>
-        </Timed>
+        <ReadPaneContext value={panes.read}>
+          <Timed actor={actor}>
+            <Editing actor={actor} open={options.openEditor ?? noEditor}>
+              <Screen actor={actor} output={output} onKey={options.onKey} />
+            </Editing>
+          </Timed>
+        </ReadPaneContext>
       </RunnerContext>
     </ClockContext>,
   );
@@ -225,7 +231,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     stopOffers();
     stopTitles();
     keeping.stop();
-    stopLoading();
+    panes.stop();
     events.close();
     await time.close();
     await drawing.close();
