@@ -17,7 +17,7 @@ export async function attachOnScreen(
   cli: Cli,
   project: Project,
   stream: string,
-  from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'startsAt' | 'startsRuns'> = {},
+  from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'look' | 'startsAt' | 'startsRuns'> = {},
 ): Promise<LeftBecause> {
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: true }) });
   const stopFollowing = followTranscripts(project, stream, output.append, (event) => {

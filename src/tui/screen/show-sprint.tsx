@@ -14,6 +14,7 @@ import { Editing, type OpenEditor } from './editing.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { feedTitles } from './feed-titles.ts';
+import { lookIn, type ScreenLook } from './screen-look.ts';
 import { keepDrafts, keptDrafts } from './keep-drafts.ts';
 import { loadPanes } from './load-panes.ts';
 import type { Travel } from '../past/past.ts';
@@ -69,6 +70,8 @@ export type ShowSprintOptions = {
   readonly question?: string | undefined;
   /** It was opened from the overview of all sprints: Esc leads back there, too. */
   readonly isBelow?: boolean;
+  /** How it looks. Default: as the environment says. */
+  readonly look?: ScreenLook | undefined;
   /** Whoever shows it runs the sprint when it was left because of `start`. */
   readonly startsRuns?: boolean;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */
@@ -96,6 +99,7 @@ export type LeftBecause = 'stopped' | 'left' | 'detached' | 'start' | 'ended';
  */
 export async function showSprint(options: ShowSprintOptions): Promise<LeftBecause> {
   const { project, stream, output, owner, by, stdin = process.stdin, stdout = process.stdout } = options;
+  const { look = lookIn(process.env) } = options;
   const { mayApprove = true, question, isBelow } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
   const sprint = describeScreen(await project.refresh(), stream);
@@ -121,6 +125,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     stream,
     copy: (text) => void stdout.write(clipboardText(text)),
     fail,
+    isStill: look.isStill,
   });
   const events = new RecentEvents(project, stream);
   const panes = loadPanes(actor, {
@@ -138,8 +143,8 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   if (options.startsAt) await time.go(options.startsAt);
 
   const drawing = drawOn(
-    { stdin, stdout },
-    <ClockContext value={createClock()}>
+    { stdin, stdout, look },
+    <ClockContext value={createClock(look)}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
         <ReadPaneContext value={panes.read}>
           <Timed actor={actor}>
@@ -229,7 +234,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     panes.stop();
     events.close();
     await time.close();
-    await drawing.close();
+    await drawing.close({ holds: isBelow === true });
     actor.stop();
   }
 }
