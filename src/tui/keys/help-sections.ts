@@ -1,3 +1,4 @@
+import { paletteKey, paletteKeys, resultKeys } from '../palette/palette-keys.ts';
 import { intoPastKeys, pastKeys } from '../past/past-keys.ts';
 import type { Area } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
@@ -8,6 +9,7 @@ import { decideKeys } from './call-keys.ts';
 import { namesOf } from './find-binding.ts';
 import { toOverview } from './leave-keys.ts';
 import { backToSummary, overKeys } from './over-keys.ts';
+import { paneFindKeys } from './pane-find.ts';
 import { answerKeys, questionKeys } from './question-keys.ts';
 import { isBelow, owns, watches } from './shared-keys.ts';
 
@@ -23,12 +25,14 @@ type Place = {
 
 const places: readonly Place[] = [
   { title: 'In the list of tasks', bindings: taskKeys, at: 'tasks' },
-  { title: 'In the pane beside it', bindings: detailKeys, at: 'detail' },
+  { title: 'In the pane beside it', bindings: [...detailKeys, ...paneFindKeys], at: 'detail' },
   { title: 'While a filter is typed', bindings: paneFilterKeys },
   { title: 'While a question waits', bindings: questionKeys, at: 'question' },
   { title: 'To decide about the sprint and the task that is picked', bindings: actKeys },
   { title: 'When the run is over', bindings: [...overKeys, backToSummary], at: 'over' },
-  { title: 'Everywhere', bindings: [toOverview, ...commonKeys] },
+  { title: 'Everywhere', bindings: [toOverview, ...commonKeys, paletteKey] },
+  { title: 'Among the commands', bindings: paletteKeys },
+  { title: 'While a command shows what it says', bindings: resultKeys },
   { title: 'In time', bindings: [...intoPastKeys, ...pastKeys], at: 'time' },
   { title: 'In the box of a question', bindings: answerKeys },
   { title: 'On the card of a call', bindings: decideKeys },

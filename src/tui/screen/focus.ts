@@ -1,9 +1,11 @@
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { TaskAct } from '../../views/possible-acts.ts';
+import type { PaletteFocus } from '../palette/palette-state.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
 
 /** Where keys go. */
 export type Focus =
+  | PaletteFocus
   | { readonly at: 'sprint' }
   /** What a pane has to show is being typed. */
   | { readonly at: 'filter' }
@@ -11,8 +13,8 @@ export type Focus =
   | { readonly at: 'goal' }
   /** How the run ended: the row that is shown first. */
   | { readonly at: 'over'; readonly top: number }
-  /** The keys there are. */
-  | { readonly at: 'help'; readonly top: number }
+  /** The keys there are; asked for where it is shown how the run ended, that is there again. */
+  | { readonly at: 'help'; readonly top: number; readonly back?: 'over' }
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
   | {
       readonly at: 'arming';

@@ -1,4 +1,5 @@
 import { createSprintState, type RequestState } from '../../machines/project-state.ts';
+import { LineNumbers } from '../text/line-numbers.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
 import { TracksOfNow } from '../../workflow/history/task-tracks.ts';
 import { PastOutput } from '../../workflow/transcripts/past-output.ts';
@@ -14,16 +15,19 @@ import { Editing, type OpenEditor } from './editing.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { feedTitles } from './feed-titles.ts';
+import { lookIn, type ScreenLook } from './screen-look.ts';
 import { keepDrafts, keptDrafts } from './keep-drafts.ts';
 import { loadPanes } from './load-panes.ts';
 import type { Travel } from '../past/past.ts';
 import { timeTravel } from '../past/time-travel.ts';
 import { Timed } from '../past/timed.tsx';
 import { clipboardText } from '../text/clipboard-text.ts';
+import { ReadPaneContext } from './use-beside.ts';
 import { runEffects } from './run-effects.ts';
+import { runCommands, type RunCommand } from '../palette/run-commands.ts';
 import { startRefusal } from './start-refusal.ts';
 import { startScreenActor } from './screen-actor.ts';
-import { initialState } from './screen-state.ts';
+import { initialState, type Commands } from './screen-state.ts';
 import type { StopKey } from './focus.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
 import { Screen } from './screen.tsx';
@@ -51,6 +55,8 @@ export type ShowSprintOptions = {
   readonly openEditor?: OpenEditor;
   /** What the cards of these calls offer beside yes and no. */
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
+  /** The command lines of these calls, taken apart. Default: none are. */
+  readonly partsOf?: (waiting: readonly RequestState[]) => Promise<Commands>;
   /** Called whenever keys are pressed, or text is pasted. */
   readonly onKey?: (() => void) | undefined;
   /** The human in front of it, as the author of answers. */
@@ -68,8 +74,14 @@ export type ShowSprintOptions = {
   readonly question?: string | undefined;
   /** It was opened from the overview of all sprints: Esc leads back there, too. */
   readonly isBelow?: boolean;
+  /** How it looks. Default: as the environment says. */
+  readonly look?: ScreenLook | undefined;
   /** Whoever shows it runs the sprint when it was left because of `start`. */
   readonly startsRuns?: boolean;
+  /** The person goes to another sprint: the screen is left. Default: they can go to none. */
+  readonly onGo?: (sprint: string) => void;
+  /** Runs a command of our own that reads only, for the palette. */
+  readonly runCommand?: RunCommand;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */
   readonly onStop: (key: StopKey) => Promise<void>;
   /** Ends the agents that are being stopped at once. */
@@ -95,13 +107,16 @@ export type LeftBecause = 'stopped' | 'left' | 'detached' | 'start' | 'ended';
  */
 export async function showSprint(options: ShowSprintOptions): Promise<LeftBecause> {
   const { project, stream, output, owner, by, stdin = process.stdin, stdout = process.stdout } = options;
+  const { look = lookIn(process.env) } = options;
   const { mayApprove = true, question, isBelow } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
-  const sprint = describeScreen(await project.refresh(), stream);
+  const known = await project.refresh();
+  const sprint = describeScreen(known, stream);
+  const sprints = options.onGo ? [...known.streams.keys()].filter((id) => id !== stream) : [];
   const files = new DraftFiles(project.dir);
   const waiting = openRequests(project.state).map(({ id }) => id);
   const actor = startScreenActor({
-    ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow }),
+    ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow, sprints }),
     ...keptDrafts(files, sprint.open, waiting),
   });
   const keeping = keepDrafts(actor, files);
@@ -110,6 +125,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     project,
     stream,
     offersFor: options.offersFor,
+    partsOf: options.partsOf ?? (() => Promise.resolve(new Map())),
     send: (event) => actor.send(event),
   });
   const stopTitles = feedTitles({ project, stream, send: (event) => actor.send(event) });
@@ -120,15 +136,17 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     stream,
     copy: (text) => void stdout.write(clipboardText(text)),
     fail,
+    isStill: look.isStill,
   });
   const events = new RecentEvents(project, stream);
-  const stopLoading = loadPanes(actor, {
+  const panes = loadPanes(actor, {
     source: {
       project,
       stream,
       events,
       tracks: new TracksOfNow(project.log, stream),
       output: new PastOutput(project.dir),
+      numbers: new LineNumbers(),
     },
     cursor: time.cursor,
     moment: time.moment,
@@ -137,14 +155,16 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   if (options.startsAt) await time.go(options.startsAt);
 
   const drawing = drawOn(
-    { stdin, stdout },
-    <ClockContext value={createClock()}>
+    { stdin, stdout, look },
+    <ClockContext value={createClock(look)}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
-        <Timed actor={actor}>
-          <Editing actor={actor} open={options.openEditor ?? noEditor}>
-            <Screen actor={actor} output={output} onKey={options.onKey} />
-          </Editing>
-        </Timed>
+        <ReadPaneContext value={panes.read}>
+          <Timed actor={actor}>
+            <Editing actor={actor} open={options.openEditor ?? noEditor}>
+              <Screen actor={actor} output={output} onKey={options.onKey} />
+            </Editing>
+          </Timed>
+        </ReadPaneContext>
       </RunnerContext>
     </ClockContext>,
   );
@@ -171,6 +191,11 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   };
   options.signal?.addEventListener('abort', () => {
     if (isOver()) leave('ended');
+  });
+  const commands = runCommands(actor, options.runCommand);
+  actor.on('go', ({ sprint: id }) => {
+    options.onGo?.(id);
+    leave('left');
   });
   const effects = runEffects(actor, {
     project,
@@ -217,16 +242,17 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     return await left;
   } finally {
     // An answer that was given is recorded, whatever ends the screen.
+    commands.stop();
     await effects.settled();
     over.abort();
     feed.stop();
     stopOffers();
     stopTitles();
     keeping.stop();
-    stopLoading();
+    panes.stop();
     events.close();
     await time.close();
-    await drawing.close();
+    await drawing.close({ holds: isBelow === true });
     actor.stop();
   }
 }
