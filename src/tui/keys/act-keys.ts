@@ -1,12 +1,8 @@
 import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
 import { shownTask } from '../screen/browsing.ts';
-import {
-  currentDraft,
-  isActing,
-  withDraft,
-  type EndingAct,
-  type ScreenState,
-} from '../screen/screen-state.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import { currentDraft, withDraft } from '../screen/drafts.ts';
+import { isActing, type EndingAct } from '../screen/focus.ts';
 import { emptyBuffer, insert } from '../text/text-buffer.ts';
 import type { Act, Binding, KeyContext, Situation } from './binding.ts';
 

@@ -3,14 +3,14 @@ import { editText } from '../../gateway/edit/edit-text.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import {
   batchOf,
-  currentDraft,
   currentQuestion,
   isSending,
   withSending,
   type ScreenState,
-  type WideScope,
   type Effect,
 } from '../screen/screen-state.ts';
+import { currentDraft } from '../screen/drafts.ts';
+import type { WideScope } from '../screen/focus.ts';
 
 /** The screen after a key that decides about a tool call, or leads there. */
 export function decideCall(

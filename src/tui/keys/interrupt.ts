@@ -1,16 +1,7 @@
 import { withFilter } from '../screen/browsing.ts';
-import {
-  agentsAtWork,
-  currentDraft,
-  isTyping,
-  sprintNow,
-  withDraft,
-  type Effect,
-  type Focus,
-  type Room,
-  type ScreenState,
-  type StopKey,
-} from '../screen/screen-state.ts';
+import { agentsAtWork, sprintNow, type Effect, type Room, type ScreenState } from '../screen/screen-state.ts';
+import { currentDraft, isTyping, withDraft } from '../screen/drafts.ts';
+import type { Focus, StopKey } from '../screen/focus.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 
 /**

@@ -1,13 +1,7 @@
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
-import {
-  type ScreenState,
-  type WideScope,
-  canEdit,
-  currentDraft,
-  currentQuestion,
-  hidesPart,
-  isTyping,
-} from '../screen/screen-state.ts';
+import { type ScreenState, canEdit, currentQuestion, hidesPart } from '../screen/screen-state.ts';
+import { currentDraft, isTyping } from '../screen/drafts.ts';
+import type { WideScope } from '../screen/focus.ts';
 import { actKeys, reasonKeys, sureKeys } from './act-keys.ts';
 import { backToSummary, overKeys } from './over-keys.ts';
 import type { Act, Action, Binding, Situation } from './binding.ts';

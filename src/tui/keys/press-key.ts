@@ -5,17 +5,15 @@ import { interrupt, quit, stay, stop } from './interrupt.ts';
 import type { Action, KeyContext } from './binding.ts';
 import { actionOf } from './keymap.ts';
 import {
-  currentDraft,
   currentQuestion,
   isSending,
-  isTyping,
-  withDraft,
   withSending,
-  type Focus,
   type Room,
   type ScreenState,
   type Effect,
 } from '../screen/screen-state.ts';
+import { currentDraft, isTyping, withDraft } from '../screen/drafts.ts';
+import type { Focus } from '../screen/focus.ts';
 import { withArea } from '../screen/browsing.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Stroke } from './strokes.ts';

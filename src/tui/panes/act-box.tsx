@@ -1,6 +1,8 @@
 import { Box, Text } from 'ink';
 import type { Layout } from '../screen/layout.ts';
-import { currentDraft, isTyping, type EndingAct, type ScreenState } from '../screen/screen-state.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import { currentDraft, isTyping } from '../screen/drafts.ts';
+import type { EndingAct } from '../screen/focus.ts';
 import { colors } from '../screen/theme.ts';
 import { actTitle } from '../text/act-lines.ts';
 import { AnswerBox } from './answer-box.tsx';

@@ -4,7 +4,8 @@ import type { Layout } from '../screen/layout.ts';
 import type { QuestionLine } from '../text/question-lines.ts';
 import { BarPane } from './bar-pane.tsx';
 import { QuestionRule } from './question-rule.tsx';
-import { currentDraft, isTyping, type ScreenState } from '../screen/screen-state.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import { currentDraft, isTyping } from '../screen/drafts.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors } from '../screen/theme.ts';
 

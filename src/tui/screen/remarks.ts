@@ -6,14 +6,9 @@ import { clockText } from '../../lib/time/clock-text.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../workflow/requests/option-meant.ts';
 import { count } from '../../lib/text/count.ts';
-import {
-  agentsAtWork,
-  batchOf,
-  currentDraft,
-  currentQuestion,
-  isActing,
-  type ScreenState,
-} from './screen-state.ts';
+import { agentsAtWork, batchOf, currentQuestion, type ScreenState } from './screen-state.ts';
+import { currentDraft } from './drafts.ts';
+import { isActing } from './focus.ts';
 import { actTitle } from '../text/act-lines.ts';
 import type { Remark } from '../text/remark.ts';
 import { pastRemarks } from '../past/past-remarks.ts';

@@ -14,7 +14,8 @@ import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Revealed } from '../../views/call-card.ts';
 import { howClosed } from '../text/how-closed.ts';
 import type { ScreenActor } from './screen-actor.ts';
-import type { Notice, StopKey } from './screen-state.ts';
+import type { Notice } from './screen-state.ts';
+import type { StopKey } from './focus.ts';
 
 type EffectDeps = {
   readonly project: Project;

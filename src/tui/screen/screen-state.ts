@@ -7,68 +7,15 @@ import type { Question, ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { hiddenText } from '../../views/masked.ts';
-import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
+import type { TextBuffer } from '../text/text-buffer.ts';
 import {
-  currentFilter,
   startOfBrowsing,
-  withFilter,
   type Browsing,
   type ContentVersion,
   type DetailRoom,
   type LoadedContent,
 } from './browsing.ts';
-
-/** Where keys go. */
-export type Focus =
-  | { readonly at: 'sprint' }
-  /** What a pane has to show is being typed. */
-  | { readonly at: 'filter' }
-  /** A time to go to is being typed. */
-  | { readonly at: 'goal' }
-  /** How the run ended: the row that is shown first. */
-  | { readonly at: 'over'; readonly top: number }
-  /** The keys there are. */
-  | { readonly at: 'help'; readonly top: number }
-  /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
-  | {
-      readonly at: 'arming';
-      readonly dropped: number;
-      /** What takes keys then, in place of the box or the decision; a key that is dropped before changes that. */
-      readonly leadsTo?: 'edit';
-    }
-  | { readonly at: 'answer' }
-  /** The box takes the reason for turning the question down, or for the no to a tool call. */
-  | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' | 'arming' }
-  /** It takes the reason for the no to all calls of a batch, which stay listed. */
-  | { readonly at: 'reject'; readonly back: 'batch'; readonly ids: readonly string[] }
-  /** The box has the call that waits, to be changed. */
-  | { readonly at: 'edit' }
-  /** The box takes a question to the agent about the call that waits. */
-  | { readonly at: 'explain' }
-  /** A tool call waits for a key: yes or no. */
-  | { readonly at: 'decide' }
-  /** Which calls a yes is for, none picked at first; not armed yet, it takes no answer. */
-  | { readonly at: 'scope'; readonly isArmed: boolean; readonly picked: WideScope | undefined }
-  /** `Allow these calls?`: all that waited like the one that is shown when they were listed; not armed yet, it takes no answer. */
-  | { readonly at: 'batch'; readonly isArmed: boolean; readonly ids: readonly string[] }
-  /** `Dismiss this question?`; not armed yet, it takes no answer. */
-  | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' }
-  /** The box takes the reason why a task is left out or ended. */
-  | ({ readonly at: 'act' } & EndingAct)
-  /** `Cancel parser? y/n`; not armed yet, it takes no yes. */
-  | ({ readonly at: 'act-sure'; readonly isArmed: boolean } & EndingAct)
-  /** What becomes of the run: stops it, does it go on without a screen? Not armed yet, only Ctrl+C counts, which nobody types. */
-  | { readonly at: 'stop'; readonly isArmed: boolean; readonly key: StopKey; readonly back: Focus };
-
-/** What ends a task: nothing is decided yet. */
-export type EndingAct = {
-  readonly act: Exclude<TaskAct, 'retry'>;
-  readonly task: string;
-  readonly reason: TextBuffer;
-};
-
-/** A yes to more than one call. */
-export type WideScope = Exclude<ApprovalScope, 'once'>;
+import type { Focus, StopKey } from './focus.ts';
 
 /** A line for the person, above the key hints. */
 export type Notice = { readonly tone: 'ok' | 'warning' | 'info'; readonly text: string };
@@ -178,9 +125,6 @@ export type ScreenEvent =
 
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };
-
-/** A key that stops a sprint, as it is recorded. */
-export type StopKey = 'Ctrl-C' | 'q';
 
 /** What a screen has done outside of it. */
 export type Effect =
@@ -316,53 +260,6 @@ export function isSending({ sending, current }: ScreenState): boolean {
 /** The screen while what was said to a question is being recorded. */
 export function withSending(state: ScreenState, id: string): ScreenState {
   return { ...state, focus: { at: 'sprint' }, sending: new Set(state.sending).add(id) };
-}
-
-/** What stands in the box: the answer to the question that is shown, the reason for turning it down, or the call changed. */
-export function currentDraft(state: ScreenState): TextBuffer {
-  if (state.focus.at === 'filter') return currentFilter(state);
-  if (state.focus.at === 'goal') return state.past?.goal ?? emptyBuffer;
-  if (isActing(state.focus)) return state.focus.reason;
-  const { current } = state;
-  return (current === undefined ? undefined : state[draftsAt(state)].get(current)) ?? emptyBuffer;
-}
-
-/** The screen with another text in the box. */
-export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
-  if (state.focus.at === 'filter') return withFilter(state, draft);
-  if (state.focus.at === 'goal')
-    return state.past ? { ...state, past: { ...state.past, goal: draft } } : state;
-  const { focus } = state;
-  if (isActing(focus)) return { ...state, focus: { ...focus, reason: draft } };
-  const { current } = state;
-  if (current === undefined) return state;
-  const key = draftsAt(state);
-  return { ...state, [key]: new Map(state[key]).set(current, draft) };
-}
-
-/** Where what is typed is kept. */
-function draftsAt({ focus }: ScreenState): Drafts {
-  return draftsOf[focus.at] ?? 'drafts';
-}
-
-type Drafts = 'drafts' | 'reasons' | 'edits' | 'asks';
-
-const draftsOf: Partial<Record<Focus['at'], Drafts>> = { reject: 'reasons', edit: 'edits', explain: 'asks' };
-
-/** Does the box take text? */
-export function isTyping({ focus }: ScreenState): boolean {
-  const { at } = focus;
-  return at === 'answer' || at === 'filter' || at === 'goal' || at === 'act' || at in draftsOf;
-}
-
-/** Is it being decided to end a task? The keys of a question that comes up meanwhile wait until that is over. */
-export function isActing(focus: Focus): focus is Extract<Focus, EndingAct> {
-  return focus.at === 'act' || focus.at === 'act-sure';
-}
-
-/** Does a key confirm or choose something, once it is armed? */
-export function isConfirming(focus: Focus): focus is Extract<Focus, { readonly isArmed: boolean }> {
-  return 'isArmed' in focus;
 }
 
 /** The sprint as it is by now, whichever moment is shown. */

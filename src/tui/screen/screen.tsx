@@ -28,15 +28,9 @@ import { useSecondsTo } from './clock.ts';
 import { useSuspend } from './use-suspend.ts';
 import { Rule } from '../panes/rule.tsx';
 import type { ScreenActor } from './screen-actor.ts';
-import {
-  batchOf,
-  currentDraft,
-  currentQuestion,
-  isActing,
-  isTyping,
-  type Room,
-  type ScreenState,
-} from './screen-state.ts';
+import { batchOf, currentQuestion, type Room, type ScreenState } from './screen-state.ts';
+import { currentDraft, isTyping } from './drafts.ts';
+import { isActing } from './focus.ts';
 import { readStrokes } from '../keys/strokes.ts';
 import { ToolApprovalCard } from '../panes/tool-approval-card.tsx';
 import { useArming } from './use-arming.ts';

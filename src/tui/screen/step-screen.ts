@@ -1,17 +1,8 @@
 import { pressKey } from '../keys/press-key.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
-import {
-  currentDraft,
-  currentQuestion,
-  isActing,
-  isConfirming,
-  isTyping,
-  withDraft,
-  type ScreenEvent,
-  type ScreenState,
-  type Effect,
-  type Focus,
-} from './screen-state.ts';
+import { currentQuestion, type ScreenEvent, type ScreenState, type Effect } from './screen-state.ts';
+import { currentDraft, isTyping, withDraft } from './drafts.ts';
+import { isActing, isConfirming, type Focus } from './focus.ts';
 import { takeMoment } from '../past/step-past.ts';
 import { insert } from '../text/text-buffer.ts';
 import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';

@@ -1,7 +1,7 @@
 import { useApp } from 'ink';
 import { useEffect } from 'react';
 import type { ScreenActor } from './screen-actor.ts';
-import { isConfirming, type Focus } from './screen-state.ts';
+import { isConfirming, type Focus } from './focus.ts';
 
 /** Pause in typing after which a new box takes keys, in ms from its painting or the last dropped key. */
 const BOX_QUIET_MS = 300;

@@ -1,6 +1,7 @@
 import { wrap } from '../../lib/text/cells.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import type { EndingAct, ScreenState } from '../screen/screen-state.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import type { EndingAct } from '../screen/focus.ts';
 
 /** What ends a task, as a title: `Skip docs`. */
 export function actTitle({ act, task }: EndingAct): string {

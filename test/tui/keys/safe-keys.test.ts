@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';
-import type { Effect, Focus, Room, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect, Room, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Focus } from '../../../src/tui/screen/focus.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { emptyBuffer } from '../../../src/tui/text/text-buffer.ts';

@@ -1,0 +1,41 @@
+import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
+import { currentFilter, withFilter } from './browsing.ts';
+import { isActing, type Focus } from './focus.ts';
+import type { ScreenState } from './screen-state.ts';
+
+/** What stands in the box: the answer to the question that is shown, the reason for turning it down, or the call changed. */
+export function currentDraft(state: ScreenState): TextBuffer {
+  if (state.focus.at === 'filter') return currentFilter(state);
+  if (state.focus.at === 'goal') return state.past?.goal ?? emptyBuffer;
+  if (isActing(state.focus)) return state.focus.reason;
+  const { current } = state;
+  return (current === undefined ? undefined : state[draftsAt(state)].get(current)) ?? emptyBuffer;
+}
+
+/** The screen with another text in the box. */
+export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
+  if (state.focus.at === 'filter') return withFilter(state, draft);
+  if (state.focus.at === 'goal')
+    return state.past ? { ...state, past: { ...state.past, goal: draft } } : state;
+  const { focus } = state;
+  if (isActing(focus)) return { ...state, focus: { ...focus, reason: draft } };
+  const { current } = state;
+  if (current === undefined) return state;
+  const key = draftsAt(state);
+  return { ...state, [key]: new Map(state[key]).set(current, draft) };
+}
+
+/** Where what is typed is kept. */
+function draftsAt({ focus }: ScreenState): Drafts {
+  return draftsOf[focus.at] ?? 'drafts';
+}
+
+type Drafts = 'drafts' | 'reasons' | 'edits' | 'asks';
+
+const draftsOf: Partial<Record<Focus['at'], Drafts>> = { reject: 'reasons', edit: 'edits', explain: 'asks' };
+
+/** Does the box take text? */
+export function isTyping({ focus }: ScreenState): boolean {
+  const { at } = focus;
+  return at === 'answer' || at === 'filter' || at === 'goal' || at === 'act' || at in draftsOf;
+}

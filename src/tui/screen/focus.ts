@@ -1,0 +1,68 @@
+import type { ApprovalScope } from '../../events/approval.ts';
+import type { TaskAct } from '../../views/possible-acts.ts';
+import type { TextBuffer } from '../text/text-buffer.ts';
+
+/** Where keys go. */
+export type Focus =
+  | { readonly at: 'sprint' }
+  /** What a pane has to show is being typed. */
+  | { readonly at: 'filter' }
+  /** A time to go to is being typed. */
+  | { readonly at: 'goal' }
+  /** How the run ended: the row that is shown first. */
+  | { readonly at: 'over'; readonly top: number }
+  /** The keys there are. */
+  | { readonly at: 'help'; readonly top: number }
+  /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
+  | {
+      readonly at: 'arming';
+      readonly dropped: number;
+      /** What takes keys then, in place of the box or the decision; a key that is dropped before changes that. */
+      readonly leadsTo?: 'edit';
+    }
+  | { readonly at: 'answer' }
+  /** The box takes the reason for turning the question down, or for the no to a tool call. */
+  | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' | 'arming' }
+  /** It takes the reason for the no to all calls of a batch, which stay listed. */
+  | { readonly at: 'reject'; readonly back: 'batch'; readonly ids: readonly string[] }
+  /** The box has the call that waits, to be changed. */
+  | { readonly at: 'edit' }
+  /** The box takes a question to the agent about the call that waits. */
+  | { readonly at: 'explain' }
+  /** A tool call waits for a key: yes or no. */
+  | { readonly at: 'decide' }
+  /** Which calls a yes is for, none picked at first; not armed yet, it takes no answer. */
+  | { readonly at: 'scope'; readonly isArmed: boolean; readonly picked: WideScope | undefined }
+  /** `Allow these calls?`: all that waited like the one that is shown when they were listed; not armed yet, it takes no answer. */
+  | { readonly at: 'batch'; readonly isArmed: boolean; readonly ids: readonly string[] }
+  /** `Dismiss this question?`; not armed yet, it takes no answer. */
+  | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' }
+  /** The box takes the reason why a task is left out or ended. */
+  | ({ readonly at: 'act' } & EndingAct)
+  /** `Cancel parser? y/n`; not armed yet, it takes no yes. */
+  | ({ readonly at: 'act-sure'; readonly isArmed: boolean } & EndingAct)
+  /** What becomes of the run: stops it, does it go on without a screen? Not armed yet, only Ctrl+C counts, which nobody types. */
+  | { readonly at: 'stop'; readonly isArmed: boolean; readonly key: StopKey; readonly back: Focus };
+
+/** What ends a task: nothing is decided yet. */
+export type EndingAct = {
+  readonly act: Exclude<TaskAct, 'retry'>;
+  readonly task: string;
+  readonly reason: TextBuffer;
+};
+
+/** A yes to more than one call. */
+export type WideScope = Exclude<ApprovalScope, 'once'>;
+
+/** A key that stops a sprint, as it is recorded. */
+export type StopKey = 'Ctrl-C' | 'q';
+
+/** Is it being decided to end a task? The keys of a question that comes up meanwhile wait until that is over. */
+export function isActing(focus: Focus): focus is Extract<Focus, EndingAct> {
+  return focus.at === 'act' || focus.at === 'act-sure';
+}
+
+/** Does a key confirm or choose something, once it is armed? */
+export function isConfirming(focus: Focus): focus is Extract<Focus, { readonly isArmed: boolean }> {
+  return 'isArmed' in focus;
+}
