@@ -2,7 +2,7 @@ import type { RequestState } from '../machines/project-state.ts';
 import type { Project } from '../workflow/project/project.ts';
 import { answerRequest } from '../workflow/requests/answer.ts';
 import { approvalUnclear, approvalVerdictOf } from '../workflow/requests/approval-words.ts';
-import { optionWithText } from '../workflow/requests/option-meant.ts';
+import { optionWithText } from '../lib/text/option-meant.ts';
 import { closedBy } from '../workflow/requests/outcome-text.ts';
 import type { GivenAnswer } from './read-answer.ts';
 

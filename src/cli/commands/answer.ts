@@ -17,7 +17,7 @@ import {
   optionWithLetter,
   optionWithNumber,
   optionWithText,
-} from '../../workflow/requests/option-meant.ts';
+} from '../../lib/text/option-meant.ts';
 import { readText } from '../input/read-text.ts';
 
 /** `clifford answer`: the human's word to a question, from any shell. */

@@ -3,6 +3,7 @@ import { type ScreenState, canEdit, currentQuestion, hidesPart } from '../screen
 import { currentDraft, isTyping } from '../screen/drafts.ts';
 import type { WideScope } from '../screen/focus.ts';
 import { actKeys, reasonKeys, sureKeys } from './act-keys.ts';
+import { optionKeys } from './answer-keys.ts';
 import { backToSummary, overKeys } from './over-keys.ts';
 import type { Act, Action, Binding, Situation } from './binding.ts';
 import {
@@ -89,6 +90,7 @@ const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> =
   arming: [{ keys: ['ctrl+c'], action: 'force' }],
   answer: [
     { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
+    ...optionKeys,
     { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
     { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
     ...scrollQuestion,

@@ -1,4 +1,4 @@
-import { optionTyped } from '../../workflow/requests/option-meant.ts';
+import { atWords, submit, typeAtOption } from './answer-keys.ts';
 import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
 import { interrupt, quit, stay, stop } from './interrupt.ts';
@@ -38,14 +38,17 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
     return { ...state, focus: { at: 'arming', dropped: 1 } };
   // One that means nothing takes away nothing that is said: it may have been meant for a card that has just gone.
   if (!isTyping(state)) return before;
-  const draft = currentDraft(state);
-  return withDraft(state, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
+  const chosen = typeAtOption(state, stroke);
+  if (chosen) return chosen;
+  const words = atWords(state);
+  const draft = currentDraft(words);
+  return withDraft(words, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
 }
 
 function act(state: ScreenState, action: Action, { room, emit }: KeyContext): ScreenState {
   switch (action) {
     case 'submit':
-      return submit(state, emit);
+      return submit(state, { emit });
     case 'newline':
       return withDraft(state, insert(currentDraft(state), '\n'));
     case 'leave-box':
@@ -99,21 +102,6 @@ function act(state: ScreenState, action: Action, { room, emit }: KeyContext): Sc
     default:
       return decideCall(state, action, emit);
   }
-}
-
-function submit(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
-  const question = currentQuestion(state);
-  if (!question || isSending(state)) return state;
-  const { text } = currentDraft(state);
-  if (text.trim() === '') {
-    const notice = {
-      tone: 'warning',
-      text: 'Type an answer first. Ctrl+X dismisses the question, Ctrl+R rejects it.',
-    } as const;
-    return { ...state, notice };
-  }
-  emit({ type: 'answer', id: question.id, response: text, ...optionTyped(question.options, text) });
-  return withSending(state, question.id);
 }
 
 function askForReason(state: ScreenState): ScreenState {

@@ -11,7 +11,7 @@ import type { TaskStatus } from '../../views/sprint-status.ts';
 import { usageText } from '../../views/usage-text.ts';
 import { lookOf, WORD_WIDTH } from '../screen/theme.ts';
 import { approvalRows } from '../text/approval-lines.ts';
-import { questionLines, type QuestionLine } from '../text/question-lines.ts';
+import { questionRows } from '../text/question-lines.ts';
 import { rowsOf, type Span } from '../text/spans.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
 import { runTexts } from './run-text.ts';
@@ -25,9 +25,7 @@ export function aboutItem(item: InboxItem, { width, rows }: Size): Row[] {
   const about = task === undefined ? '' : ` about ${task}`;
   const head = `${visibleLine(`${asker}${about}`)} · ${riskText(item)}`;
   const waits = isAwaited ? '' : ' · no agent waits for it now';
-  const said: Row[] = approval
-    ? approvalRows(approval, width)
-    : questionLines(item, width).map(({ text, style }) => [{ text, style: spanStyles[style] }]);
+  const said: Row[] = approval ? approvalRows(approval, width) : questionRows(item, width);
   return cut(
     [...rowsOf({ spans: [{ text: head + waits, style: 'dim' }], breaks: 'words' }, width), ...said],
     {
@@ -36,12 +34,6 @@ export function aboutItem(item: InboxItem, { width, rows }: Size): Row[] {
     },
   );
 }
-
-const spanStyles: Readonly<Record<QuestionLine['style'], Span['style']>> = {
-  question: 'bold',
-  option: 'name',
-  about: 'dim',
-};
 
 /** How a sprint stands, and its tasks, as many as there is room for: those that somebody is at first in sight. */
 export function aboutSprint(row: SprintRow, { width, rows }: Size, now: number): Row[] {

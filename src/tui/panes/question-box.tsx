@@ -1,7 +1,11 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import { AnswerBox } from './answer-box.tsx';
 import type { Layout } from '../screen/layout.ts';
-import type { QuestionLine } from '../text/question-lines.ts';
+import type { Span } from '../text/spans.ts';
+import { optionRows } from '../text/option-rows.ts';
+import { optionMeant } from '../../views/answer-choice.ts';
+import { currentChoice, isAtOption } from '../keys/answer-keys.ts';
+import { SpanRow } from './span-row.tsx';
 import { BarPane } from './bar-pane.tsx';
 import { QuestionRule } from './question-rule.tsx';
 import type { ScreenState } from '../screen/screen-state.ts';
@@ -12,7 +16,7 @@ import { colors } from '../screen/theme.ts';
 type QuestionBoxProps = {
   readonly state: ScreenState;
   readonly question: Question;
-  readonly lines: readonly QuestionLine[];
+  readonly lines: readonly (readonly Span[])[];
   readonly layout: Layout;
 };
 
@@ -24,9 +28,10 @@ export function QuestionBox({ state, question, lines, layout }: QuestionBoxProps
     <Box flexDirection="column" flexShrink={0}>
       <QuestionRule state={state} question={question} top={top} count={lines.length} layout={layout} />
       <QuestionPane lines={lines} top={top} width={columns} rows={questionRows} />
+      {layout.optionRows > 0 && <Options state={state} question={question} layout={layout} />}
       <AnswerBox
         draft={currentDraft(state)}
-        isFocused={isTyping(state)}
+        isFocused={isTyping(state) && !isAtOption(state)}
         color={state.focus.at === 'reject' ? colors.warning : colors.focus}
         placeholder={placeholderOf(state, question)}
         width={columns}
@@ -44,28 +49,39 @@ function placeholderOf({ focus, sending }: ScreenState, { id, options }: Questio
   return options.length > 0 ? 'Type an answer, or the number of an option' : 'Type an answer';
 }
 
+/** Cells of a row in the pane that hold no text: the margin, the bar and a blank. */
+const BAR_WIDTH = 4;
+
+/** What there is to choose from, always in sight. */
+function Options({ state, question, layout }: Omit<QuestionBoxProps, 'lines'>) {
+  const { columns, optionRows: rows } = layout;
+  const { options } = question;
+  const draft = state.focus.at === 'reject' ? '' : currentDraft(state).text;
+  const at = optionMeant(options, currentChoice(state), draft);
+  const shown = optionRows({ options, at, width: columns - BAR_WIDTH }, rows);
+  return (
+    <BarPane width={columns} rows={rows}>
+      {shown.map(({ spans }, row) => (
+        <SpanRow key={row} spans={spans} />
+      ))}
+    </BarPane>
+  );
+}
+
 type QuestionPaneProps = {
-  readonly lines: readonly QuestionLine[];
+  readonly lines: readonly (readonly Span[])[];
   /** Lines above the first that is shown. */
   readonly top: number;
   readonly width: number;
   readonly rows: number;
 };
 
-const styles = {
-  question: { bold: true },
-  option: { color: colors.focus },
-  about: { dimColor: true },
-} as const;
-
 /** The agent's words. */
 function QuestionPane({ lines, top, width, rows }: QuestionPaneProps) {
   return (
     <BarPane width={width} rows={rows}>
-      {lines.slice(top, top + rows).map(({ text, style }, at) => (
-        <Text key={top + at} wrap="truncate" {...styles[style]}>
-          {text === '' ? ' ' : text}
-        </Text>
+      {lines.slice(top, top + rows).map((spans, at) => (
+        <SpanRow key={top + at} spans={spans} />
       ))}
     </BarPane>
   );

@@ -17,6 +17,7 @@ const styles = {
   added: { color: colors.ok },
   removed: { color: colors.bad },
   warning: { color: colors.warning, bold: true },
+  chosen: { color: colors.focus, bold: true },
 } as const satisfies Record<Span['style'], object>;
 
 /** A row of text that looks different in parts. */

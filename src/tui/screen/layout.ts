@@ -11,6 +11,8 @@ export type Layout = {
   /** Rows of the task list and of the output. */
   readonly bodyRows: number;
   readonly questionRows: number;
+  /** Rows of the options, which do not scroll with the question. */
+  readonly optionRows: number;
   readonly answerRows: number;
 };
 
@@ -21,6 +23,8 @@ export type Contents = {
   /** Lines of the question as wrapped for this width; `undefined`: none is shown. */
   readonly questionLines: number | undefined;
   readonly answerLines: number;
+  /** Lines of the options as wrapped for this width. Default: there are none. */
+  readonly optionLines?: number;
   /** The answer stands in a box, of which a part can be shown. Otherwise all its lines have to be. */
   readonly isBoxed: boolean;
   /** Lines below the box: what a number stands for, a warning, a notice. */
@@ -37,7 +41,7 @@ const BODY_ROWS_KEPT = 5;
 
 /** Divides the screen: the question gets what it needs, the panes what is left and some rows at least. */
 export function layOut(contents: Contents): Layout {
-  const { columns, rows, questionLines, answerLines, isBoxed, remarkLines } = contents;
+  const { columns, rows, questionLines, answerLines, isBoxed, remarkLines, optionLines = 0 } = contents;
   const isNarrow = columns < NARROW_COLUMNS;
   const tasksWidth = isNarrow ? columns : Math.max(28, Math.min(56, Math.floor(columns * 0.4)));
   const size = {
@@ -50,16 +54,19 @@ export function layOut(contents: Contents): Layout {
   };
   const free = rows - CHROME_ROWS - remarkLines;
   if (questionLines === undefined)
-    return { ...size, bodyRows: free - (isNarrow ? 0 : 1), questionRows: 0, answerRows: 0 };
+    return { ...size, bodyRows: free - (isNarrow ? 0 : 1), questionRows: 0, optionRows: 0, answerRows: 0 };
 
   const answerRows = Math.max(1, isBoxed ? Math.min(answerLines, Math.floor(rows / 6)) : answerLines);
-  const room = free - answerRows - (isBoxed ? BORDER_ROWS : 0);
+  const below = free - answerRows - (isBoxed ? BORDER_ROWS : 0);
+  const optionRows = optionLines === 0 ? 0 : atLeastOne(Math.min(optionLines, Math.floor(below / 2)));
+  const room = below - optionRows;
   // A narrow screen shows either the question or the panes, below the same rule.
   if (isNarrow) {
     return {
       ...size,
       bodyRows: free,
       questionRows: atLeastOne(room),
+      optionRows,
       answerRows,
     };
   }
@@ -67,7 +74,7 @@ export function layOut(contents: Contents): Layout {
   const rest = room - 1;
   const kept = atLeastOne(Math.min(BODY_ROWS_KEPT, Math.floor(rest / 3)));
   const questionRows = atLeastOne(Math.min(questionLines, rest - kept));
-  return { ...size, bodyRows: atLeastOne(rest - questionRows), questionRows, answerRows };
+  return { ...size, bodyRows: atLeastOne(rest - questionRows), questionRows, optionRows, answerRows };
 }
 
 /** How many remarks a screen of this height has room for. */

@@ -4,7 +4,7 @@ import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { wrap } from '../../lib/text/cells.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import { optionTyped } from '../../workflow/requests/option-meant.ts';
+import { optionTyped } from '../../lib/text/option-meant.ts';
 import { count } from '../../lib/text/count.ts';
 import { agentsAtWork, batchOf, currentQuestion, type ScreenState } from './screen-state.ts';
 import { currentDraft } from './drafts.ts';

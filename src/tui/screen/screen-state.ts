@@ -1,5 +1,6 @@
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { ArrivedAt, Past, Travel } from '../past/past.ts';
+import type { Choice } from '../../views/answer-choice.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { SprintSummary } from '../../views/sprint-summary.ts';
 import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
@@ -34,6 +35,8 @@ export type ScreenState = {
   readonly current: string | undefined;
   /** What was typed for each question that is open. */
   readonly drafts: ReadonlyMap<string, TextBuffer>;
+  /** Where the person is among the options of each question that is open. */
+  readonly choices: ReadonlyMap<string, Choice>;
   /** Reasons for turning a question down, as far as they were typed. None of them becomes an answer. */
   readonly reasons: ReadonlyMap<string, TextBuffer>;
   /** Calls that wait as they were changed so far: see edit-text.ts. */
@@ -211,6 +214,7 @@ export function initialState({
     focus: first ? { at: 'arming', dropped: 0 } : { at: 'sprint' },
     current: first?.id,
     drafts: new Map(),
+    choices: new Map(),
     reasons: new Map(),
     edits: new Map(),
     asks: new Map(),

@@ -14,8 +14,8 @@ import { Header } from '../panes/header.tsx';
 import { Hints } from '../panes/hints.tsx';
 import { layOut, mostRemarks, type Contents } from './layout.ts';
 import { Panes } from '../panes/panes.tsx';
-import { questionLines, type QuestionLine } from '../text/question-lines.ts';
-import type { Span } from '../text/spans.ts';
+import { questionRows } from '../text/question-lines.ts';
+import { optionRowCount } from '../text/option-rows.ts';
 import { PAST_BAR_ROWS, PastBar } from '../past/past-bar.tsx';
 import { RecordedQuestion } from '../past/recorded-question.tsx';
 import { ActBox } from '../panes/act-box.tsx';
@@ -68,6 +68,10 @@ export function Screen({
     rows,
     questionLines: question ? lineCount : aboutAct?.length,
     ...roomForAnswer(state, columns),
+    optionLines:
+      approval || state.past
+        ? 0
+        : optionRowCount({ options: question?.options ?? [], width: columns - BAR_WIDTH }),
     remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
   });
   const { isTooSmall, isNarrow } = layout;
@@ -157,7 +161,7 @@ export function Screen({
       <Header sprint={state.sprint} columns={columns} isStill={past !== undefined} />
       {(!isNarrow || !showsBox) && <Panes state={state} detail={detail} layout={layout} />}
       {showsQuestion && past && (
-        <RecordedQuestion {...box} question={question} rows={approval ? callRows : lines.map(asSpans)} />
+        <RecordedQuestion {...box} question={question} rows={approval ? callRows : lines} />
       )}
       {showsQuestion && !past && approval && (
         <ToolApprovalCard {...box} question={question} rows={callRows} />
@@ -177,19 +181,14 @@ function isAboutQuestion({ at }: ScreenState['focus']): boolean {
   return at === 'arming' || at === 'scope' || at === 'batch' || at === 'confirm';
 }
 
-const questionStyles = { question: 'bold', option: 'name', about: 'dim' } as const;
-
-function asSpans({ text, style }: QuestionLine): readonly Span[] {
-  return [{ text, style: questionStyles[style] }];
-}
-
 /** The question that is shown, in lines of this width; of calls that wait, their cards. */
 function useQuestionRows(state: ScreenState, question: Question | undefined, width: number) {
   const { focus, sprint } = state;
+  const isPast = state.past !== undefined;
   const approval = question?.approval;
   const lines = useMemo(
-    () => (question && !question.approval ? questionLines(question, width) : []),
-    [question, width],
+    () => (question && !question.approval ? questionRows(question, width, { withOptions: isPast }) : []),
+    [question, width, isPast],
   );
   const revealed = question && state.revealed.get(question.id);
   const offer = question && state.offers.get(question.id);

@@ -1,3 +1,4 @@
+import { atWords } from '../keys/answer-keys.ts';
 import { pressKey } from '../keys/press-key.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion, type ScreenEvent, type ScreenState, type Effect } from './screen-state.ts';
@@ -110,6 +111,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     sprint,
     outputVersion,
     drafts: ofOpen(state.drafts),
+    choices: ofOpen(state.choices),
     reasons: ofOpen(state.reasons),
     edits: ofOpen(state.edits),
     asks: ofOpen(state.asks),
@@ -163,8 +165,9 @@ function takeKeys(
   return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, emit }), state);
 }
 
-function takePaste(state: ScreenState, { text }: Event<'paste'>): ScreenState {
-  if (!isTyping(state)) return state;
+function takePaste(before: ScreenState, { text }: Event<'paste'>): ScreenState {
+  if (!isTyping(before)) return before;
+  const state = atWords(before);
   const draft = currentDraft(state);
   const { at } = state.focus;
   // What is one line stays one.
@@ -192,10 +195,11 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
 
 /** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */
 function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): ScreenState {
-  const without = (kept: ScreenState['drafts']) => new Map([...kept].filter(([of]) => of !== id));
+  const without = <T>(kept: ReadonlyMap<string, T>) => new Map([...kept].filter(([of]) => of !== id));
   return {
     ...state,
     drafts: without(state.drafts),
+    choices: without(state.choices),
     reasons: without(state.reasons),
     edits: without(state.edits),
     asks: without(state.asks),

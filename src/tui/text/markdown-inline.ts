@@ -8,8 +8,8 @@ const inner: Readonly<Record<string, Span['style']>> = {
   s_open: 'dim',
 };
 
-/** What stands in a paragraph, one list of spans for each line. */
-export function inlineLines(tokens: readonly Token[], style: Span['style']): Span[][] {
+/** What stands in a paragraph, one list of spans for each line; with `keepsBreaks`, each line that was typed is one. */
+export function inlineLines(tokens: readonly Token[], style: Span['style'], keepsBreaks = false): Span[][] {
   const lines: Span[][] = [[]];
   const open: Span['style'][] = [style];
   const links: string[] = [];
@@ -24,8 +24,8 @@ export function inlineLines(tokens: readonly Token[], style: Span['style']): Spa
     const { type, content } = token;
     if (type === 'text') put(content);
     else if (type === 'code_inline') put(content, 'code');
+    else if (type === 'hardbreak' || (type === 'softbreak' && keepsBreaks)) lines.push([]);
     else if (type === 'softbreak') put(' ');
-    else if (type === 'hardbreak') lines.push([]);
     else if (type === 'image') put(`[image: ${content}] (${attribute(token, 'src')})`);
     else if (type === 'link_open') {
       links.push(attribute(token, 'href'));

@@ -13,13 +13,17 @@ const parser = new MarkdownIt({ html: false });
 /** Settings in front of a text, as some site generators keep them. */
 const FRONT_MATTER = /^---[ \t]*\n([^]*?)\n---[ \t]*(?:\n|$)/;
 
-/** Markdown as lines for reading, without anything that could move the cursor, hide or reorder text. */
-export function markdownLines(markdown: string): SpanLine[] {
+/**
+ * Markdown as lines for reading, without anything that could move the cursor, hide or reorder text.
+ *
+ * @param options.keepsBreaks - Each line break of a paragraph is one.
+ */
+export function markdownLines(markdown: string, { keepsBreaks = false } = {}): SpanLine[] {
   const text = stripAgentText(markdown).trimEnd();
   if (text.length > MOST_CHARACTERS)
     return text.split('\n').map((line) => asRead([{ text: line, style: 'plain' }]));
   const [front = '', settings = ''] = FRONT_MATTER.exec(text) ?? [];
-  const writer = new Writer();
+  const writer = new Writer(keepsBreaks);
   for (const line of settings.split('\n')) if (settings !== '') writer.write([{ text: line, style: 'dim' }]);
   const tokens = parser.parse(text.slice(front.length), {});
   for (let at = 0; at < tokens.length; at += 1) {
@@ -39,7 +43,7 @@ function block(writer: Writer, token: Token, before: Token | undefined): void {
   switch (token.type) {
     case 'inline': {
       const style = before?.type === 'heading_open' ? headingStyle(before) : 'plain';
-      for (const spans of inlineLines(token.children ?? [], style)) writer.write(spans);
+      for (const spans of inlineLines(token.children ?? [], style, writer.keepsBreaks)) writer.write(spans);
       return;
     }
     case 'heading_open':
@@ -88,7 +92,12 @@ type Before = { first: string; rest?: string };
 /** Lines behind one another, inside of the blocks that are open. */
 class Writer {
   readonly lines: SpanLine[] = [];
+  readonly keepsBreaks: boolean;
   readonly #open: (Before & { isBegun: boolean })[] = [];
+
+  constructor(keepsBreaks: boolean) {
+    this.keepsBreaks = keepsBreaks;
+  }
 
   get depth(): number {
     return this.#open.length;

@@ -1,32 +1,66 @@
-import { wrap } from '../../lib/text/cells.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { Question } from '../../views/sprint-view.ts';
+import { markdownLines } from './markdown-lines.ts';
+import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
-/** A line of a question as it is drawn. */
-export type QuestionLine = { readonly text: string; readonly style: 'question' | 'option' | 'about' };
-
-/** What of a question stands in its lines. */
-type Said = Pick<Question, 'question' | 'options' | 'reason' | 'context'> &
+/** What of a question stands in its rows. */
+type Said = Pick<Question, 'kind' | 'question' | 'options' | 'reason' | 'context'> &
   Partial<Pick<Question, 'earlierAnswer'>>;
 
-/** Everything an agent says with a question, escaped and wrapped: the question first, then what helps to decide. */
-export function questionLines(question: Said, width: number): QuestionLine[] {
-  const lines = (style: QuestionLine['style'], text: string, indent = '') =>
-    wrap(visible(text), width - indent.length).map((row, at) => ({
-      style,
-      text: at === 0 || row === '' ? row : indent + row,
-    }));
-  const about = (label: string, text = '') => {
-    const said = text.trim();
-    if (said === '') return [];
-    // Several lines stand below their label, where they line up.
-    return lines('about', `${label}:${said.includes('\n') ? '\n' : ' '}${said}`, '  ');
-  };
-  return [
-    ...lines('question', question.question.trim()),
-    ...question.options.flatMap((option, at) => lines('option', ` ${at + 1}  ${option.trim()}`, '    ')),
-    ...about('Reason', question.reason === question.question ? undefined : question.reason),
-    ...about('Context', question.context),
-    ...about('You answered before', question.earlierAnswer),
+/**
+ * Everything an agent says with a question, escaped and wrapped: why it asks, the question, and what helps to decide. Its options,
+ * too, unless they stand elsewhere.
+ */
+export function questionRows(question: Said, width: number, { withOptions = true } = {}): Span[][] {
+  const { kind, options, context, earlierAnswer } = question;
+  const reason = question.reason === question.question ? undefined : question.reason;
+  const asked = question.question.trim();
+  // What a program prints is no markdown.
+  const said = kind === 'prompt' ? plainLines(asked, 'bold') : emphasised(asRead(asked));
+  const parts = [
+    about('Reason', reason),
+    said,
+    withOptions ? options.flatMap((option, at) => optionLine(option, at)) : [],
+    [...about('Context', context), ...about('You answered before', earlierAnswer)],
   ];
+  const lines = parts.filter((part) => part.length > 0);
+  return lines.flatMap((part) => part.flatMap((line) => rowsOf(line, width)));
+}
+
+/** An option behind its number. */
+function optionLine(option: string, at: number): SpanLine[] {
+  return plainLines(` ${at + 1}  ${option.trim()}`, 'name').map((line) => ({ ...line, hang: 4 }));
+}
+
+/** Markdown, with the line breaks that were made. */
+function asRead(text: string): SpanLine[] {
+  return markdownLines(visible(text), { keepsBreaks: true });
+}
+
+/** A short question stands out as a whole; of a longer one what its markdown says. */
+function emphasised(lines: readonly SpanLine[]): SpanLine[] {
+  const isShort = lines.every(({ spans }) => spans.length > 0);
+  if (!isShort) return [...lines];
+  return lines.map((line) => ({
+    ...line,
+    spans: line.spans.map((span) => (span.style === 'plain' ? { ...span, style: 'bold' } : span)),
+  }));
+}
+
+function about(label: string, text = ''): SpanLine[] {
+  const said = text.trim();
+  if (said === '') return [];
+  if (!said.includes('\n'))
+    return plainLines(`${label}: ${said}`, 'dim').map((line) => ({ ...line, hang: 2 }));
+  // Several lines stand below their label, where they line up.
+  return [
+    ...plainLines(`${label}:`, 'dim'),
+    ...plainLines(said, 'dim').map((line) => ({ ...line, indent: 2 })),
+  ];
+}
+
+function plainLines(text: string, style: Span['style']): SpanLine[] {
+  return visible(text)
+    .split('\n')
+    .map((line) => ({ spans: [{ text: line, style }], breaks: 'words' }));
 }

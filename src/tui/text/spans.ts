@@ -22,7 +22,8 @@ export type Style =
   | 'literal'
   | 'added'
   | 'removed'
-  | 'warning';
+  | 'warning'
+  | 'chosen';
 
 /** A line before it is fitted to a width. */
 export type SpanLine = {

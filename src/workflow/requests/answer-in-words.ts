@@ -4,7 +4,7 @@ import { decider, requireHuman } from '../project/require-human.ts';
 import type { PlaceOfWork } from '../project/who-calls.ts';
 import { answerRequest } from './answer.ts';
 import { knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
-import { optionWithText } from './option-meant.ts';
+import { optionWithText } from '../../lib/text/option-meant.ts';
 
 /** Who decides through an object of the library: the human that its options name, or the agent whose process it is in. */
 export function apiAnswerer(options: ProjectOptions, project: PlaceOfWork): Answerer {

@@ -151,18 +151,18 @@ describe('<Screen> at 80×24', () => {
         "                                │",
         "                                │",
         "── Question · demo-agent asks about parser ─────────────────────────────────────",
+        " ┃ Reason: Both are in the repository",
         " ┃ Which grammar should the parser follow? The two drafts of the standard",
         " ┃ disagree.",
-        " ┃  1  The old one",
-        " ┃  2  The new one",
-        " ┃ Reason: Both are in the repository",
         " ┃ Context:",
         " ┃   docs/grammar-1.md",
         " ┃   docs/grammar-2.md",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer, or the number of an option                                │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
-        " Enter answer · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
+        " Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc leave · ^C stop",
       ]
     `);
   });
@@ -239,6 +239,36 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).not.toContain(' ┃ line 11');
   });
 
+  it('keeps the options in sight below a long question, and marks the one that is chosen', async () => {
+    const question = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
+    const { stdout, stdin, press } = show(answering(aQuestion({ ...asked, question })), [80, 24]);
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('\u001B[B');
+    await soon(() => expect(stdout.lines).toContain(' ┃ ›1  The old one'));
+    press('\u001B[6~');
+    await soon(() => expect(stdout.lines).toContain(' ┃ line 10'));
+    expect(stdout.lines.slice(7, -1)).toMatchInlineSnapshot(`
+      [
+        "── Question · demo-agent asks about parser ───────────────── lines 10–19 of 34 ─",
+        " ┃ line 9",
+        " ┃ line 10",
+        " ┃ line 11",
+        " ┃ line 12",
+        " ┃ line 13",
+        " ┃ line 14",
+        " ┃ line 15",
+        " ┃ line 16",
+        " ┃ line 17",
+        " ┃ line 18",
+        " ┃ ›1  The old one",
+        " ┃  2  The new one",
+        "╭──────────────────────────────────────────────────────────────────────────────╮",
+        "│ > Type an answer, or the number of an option                                 │",
+        "╰──────────────────────────────────────────────────────────────────────────────╯",
+      ]
+    `);
+  });
+
   it('shows what a number stands for, and warns of a secret', () => {
     const typed = (text: string): ScreenState => ({
       ...answering(asked),
@@ -278,14 +308,14 @@ describe('<Screen> at 80×24', () => {
     };
     expect(show(state, [80, 24]).stdout.lines.slice(-13)).toMatchInlineSnapshot(`
       [
+        " ┃ Reason: Both are in the repository",
         " ┃ Which grammar should the parser follow? The two drafts of the standard",
         " ┃ disagree.",
-        " ┃  1  The old one",
-        " ┃  2  The new one",
-        " ┃ Reason: Both are in the repository",
         " ┃ Context:",
         " ┃   docs/grammar-1.md",
         " ┃   docs/grammar-2.md",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Reason for rejecting it                                                   │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
@@ -369,7 +399,7 @@ describe('the key hints', () => {
   it('follow the focus', async () => {
     const { stdout, stdin, press } = show({ ...answering(asked), isOwner: false }, [80, 24]);
     const hints = () => stdout.lines.at(-1);
-    expect(hints()).toBe(' Enter answer · ^R reject · ^X dismiss · Esc leave · ^C leave · Alt+Enter line');
+    expect(hints()).toBe(' Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc leave · ^C leave');
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('\u0018');
     await soon(() => expect(hints()).toBe(' y dismiss · n keep'));
@@ -420,17 +450,17 @@ describe('<Screen> at 200×60', () => {
         "                                                        │ step 79",
         "                                                        │ step 80",
         "── Question 1 of 2 · demo-agent asks about parser ──────┴───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
-        " ┃ Which grammar should the parser follow? The two drafts of the standard disagree.",
-        " ┃  1  The old one",
-        " ┃  2  The new one",
         " ┃ Reason: Both are in the repository",
+        " ┃ Which grammar should the parser follow? The two drafts of the standard disagree.",
         " ┃ Context:",
         " ┃   docs/grammar-1.md",
         " ┃   docs/grammar-2.md",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
         "╭──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer, or the number of an option                                                                                                                                                        │",
         "╰──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╯",
-        " Enter answer · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
+        " Enter answer · ↑/↓ choose · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
       ]
     `);
   });
@@ -447,14 +477,14 @@ describe('<Screen> on small terminals', () => {
       [
         " ■ blocked  Checkout rewrite  1 …   ? 1 question",
         "── Question · demo-agent asks about parser ───────",
+        " ┃ Reason: Both are in the repository",
         " ┃ Which grammar should the parser follow? The",
         " ┃ two drafts of the standard disagree.",
-        " ┃  1  The old one",
-        " ┃  2  The new one",
-        " ┃ Reason: Both are in the repository",
         " ┃ Context:",
         " ┃   docs/grammar-1.md",
         " ┃   docs/grammar-2.md",
+        " ┃  1  The old one",
+        " ┃  2  The new one",
         "╭────────────────────────────────────────────────╮",
         "│ > i or Enter: answer                           │",
         "╰────────────────────────────────────────────────╯",

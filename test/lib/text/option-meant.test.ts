@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { optionWithNumber, optionWithText } from '../../src/workflow/requests/option-meant.ts';
+import { optionWithNumber, optionWithText } from '../../../src/lib/text/option-meant.ts';
 
 const options = ['red', ' green ', 'red'];
 

@@ -1,0 +1,97 @@
+import type { Question } from '../../views/sprint-view.ts';
+import { chosenAnswer, noChoice, optionMeant, stepChoice, type Choice } from '../../views/answer-choice.ts';
+import { currentDraft, withDraft } from '../screen/drafts.ts';
+import {
+  currentQuestion,
+  isSending,
+  withSending,
+  type Effect,
+  type ScreenState,
+} from '../screen/screen-state.ts';
+import { emptyBuffer } from '../text/text-buffer.ts';
+import type { Binding, KeyContext, Situation } from './binding.ts';
+import type { Stroke } from './strokes.ts';
+
+/** Where the person is among the options of the question that is shown. */
+export function currentChoice({ choices, current }: ScreenState): Choice {
+  return (current === undefined ? undefined : choices.get(current)) ?? noChoice;
+}
+
+function withChoice(state: ScreenState, choice: Choice): ScreenState {
+  const { current, choices } = state;
+  return current === undefined ? state : { ...state, choices: new Map(choices).set(current, choice) };
+}
+
+/** Keys go to the options, not to the words beside them. */
+export function isAtOption(state: ScreenState): boolean {
+  return state.focus.at === 'answer' && currentChoice(state).at !== undefined;
+}
+
+/** Moves among the options, and between them and the words. */
+function step(state: ScreenState, by: 1 | -1): ScreenState {
+  const { options } = currentQuestion(state) ?? { options: [] };
+  const { text } = currentDraft(state);
+  const choice = currentChoice(state);
+  const next = withChoice(state, stepChoice(options, choice, { text, by }));
+  // A number was where the person was: it is no words of theirs.
+  const isNumber = choice.at === undefined && optionMeant(options, choice, text) !== undefined;
+  return isNumber ? withDraft(next, emptyBuffer) : next;
+}
+
+/** The screen after a key that is typed while an option is chosen: a number goes to another, words are words. */
+export function typeAtOption(state: ScreenState, stroke: Stroke): ScreenState | undefined {
+  if (!isAtOption(state)) return undefined;
+  const { options = [] } = currentQuestion(state) ?? {};
+  const at = 'text' in stroke && /^[1-9]$/.test(stroke.text) ? Number(stroke.text) - 1 : undefined;
+  if (at !== undefined && at < options.length) return withChoice(state, { at });
+  return undefined;
+}
+
+/** Back at the words. */
+export function atWords(state: ScreenState): ScreenState {
+  return isAtOption(state) ? withChoice(state, noChoice) : state;
+}
+
+const hasOptions = ({ state }: Situation) => (currentQuestion(state)?.options.length ?? 0) > 0;
+/** Above the first line of the words are the options; below the last is nothing. */
+const isOnFirstLine = ({ state }: Situation) => {
+  const { text, cursor } = currentDraft(state);
+  return isAtOption(state) || !text.slice(0, cursor).includes('\n');
+};
+const mayGoDown = (now: Situation) => {
+  const { text } = currentDraft(now.state);
+  return isAtOption(now.state) || (hasOptions(now) && (text === '' || isNumber(now.state)));
+};
+
+function isNumber(state: ScreenState): boolean {
+  const { options = [] } = currentQuestion(state) ?? {};
+  return optionMeant(options, currentChoice(state), currentDraft(state).text) !== undefined;
+}
+
+/** Keys that choose an option. */
+export const optionKeys: readonly Binding[] = [
+  {
+    keys: ['up'],
+    action: (state) => step(state, -1),
+    hint: ['↑/↓', 'choose'],
+    help: ['↑/↓', 'choose an option, as its number does'],
+    when: (now) => hasOptions(now) && isOnFirstLine(now),
+  },
+  { keys: ['down'], action: (state) => step(state, 1), when: mayGoDown },
+];
+
+/** Sends what is chosen, or typed. */
+export function submit(state: ScreenState, { emit }: Pick<KeyContext, 'emit'>): ScreenState {
+  const question = currentQuestion(state);
+  if (!question || isSending(state)) return state;
+  const answer = chosenAnswer(question.options, currentChoice(state), currentDraft(state).text);
+  if (!answer) return { ...state, notice: { tone: 'warning', text: nothingYet(question) } };
+  const effect: Effect = { type: 'answer', id: question.id, ...answer };
+  emit(effect);
+  return withSending(state, question.id);
+}
+
+function nothingYet({ options }: Question): string {
+  const how = options.length > 0 ? 'Choose or type' : 'Type';
+  return `${how} an answer first. Ctrl+X dismisses the question, Ctrl+R rejects it.`;
+}

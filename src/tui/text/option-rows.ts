@@ -1,0 +1,76 @@
+import { visibleLine } from '../../lib/text/visible.ts';
+import { cellsOf, fit } from '../../lib/text/cells.ts';
+import { rowsOf, type Span } from './spans.ts';
+
+/** What a list of options has to show. */
+export type OptionList = {
+  readonly options: readonly string[];
+  /** The one that is chosen so far. */
+  readonly at: number | undefined;
+  readonly width: number;
+};
+
+/** Rows of a list of options; of the one that is chosen `isAt`. */
+export type OptionRow = { readonly spans: readonly Span[]; readonly isAt: boolean };
+
+/** How many rows options take that are shown whole. */
+export function optionRowCount({ options, width }: Omit<OptionList, 'at'>): number {
+  return options.reduce(
+    (rows, _, index) => rows + wholeOption({ options, at: undefined, width }, index).length,
+    0,
+  );
+}
+
+/**
+ * The options in `height` rows: all of them whole, where there is room. Else each on one row, the chosen one whole, and around it as
+ * many as fit; how many more there are is said.
+ */
+export function optionRows(list: OptionList, height: number): OptionRow[] {
+  const { options, at } = list;
+  const isWhole = optionRowCount(list) <= height;
+  const rows = options.flatMap((_, index) =>
+    isWhole || index === at ? wholeOption(list, index) : [cutOption(list, index)],
+  );
+  if (rows.length <= height) return rows;
+  const chosen = rows.findIndex(({ isAt }) => isAt);
+  const first = Math.max(0, Math.min(chosen - Math.floor((height - 1) / 2), rows.length - height));
+  const shown = rows.slice(first, first + height);
+  const hiddenBelow = rows.length - first - height;
+  return shown.map((row, index) => {
+    if (row.isAt) return row;
+    if (index === 0 && first > 0) return more(`↑ ${first + 1} more`);
+    if (index === height - 1 && hiddenBelow > 0) return more(`↓ ${hiddenBelow + 1} more`);
+    return row;
+  });
+}
+
+function more(text: string): OptionRow {
+  return { spans: [{ text: `    ${text}`, style: 'dim' }], isAt: false };
+}
+
+function wholeOption(list: OptionList, index: number): OptionRow[] {
+  const { options, at, width } = list;
+  const isAt = index === at;
+  const head = headOf(list, index);
+  const line = {
+    spans: [{ text: head + visibleLine(options[index] ?? ''), style: styleOf(isAt) }],
+    hang: cellsOf(head),
+    breaks: 'words',
+  } as const;
+  return rowsOf(line, width).map((spans) => ({ spans, isAt }));
+}
+
+function cutOption(list: OptionList, index: number): OptionRow {
+  const text = headOf(list, index) + visibleLine(list.options[index] ?? '');
+  return { spans: [{ text: fit(text, list.width), style: styleOf(false) }], isAt: false };
+}
+
+/** `›12  `: the same width for each. */
+function headOf({ options, at }: OptionList, index: number): string {
+  const number = String(index + 1).padStart(String(options.length).length);
+  return `${index === at ? '›' : ' '}${number}  `;
+}
+
+function styleOf(isAt: boolean): Span['style'] {
+  return isAt ? 'chosen' : 'name';
+}

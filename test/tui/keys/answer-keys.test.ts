@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Effect, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import type { Stroke } from '../../../src/tui/keys/strokes.ts';
+import { answering, aQuestion, room, typed } from '../../helpers/screen-views.ts';
+
+const asked = aQuestion({ options: ['Stripe', 'Adyen', 'Neither'] });
+
+/** What is sent after these keys, one chunk each. */
+function press(state: ScreenState, ...strokes: Stroke[]) {
+  const effects: Effect[] = [];
+  const end = strokes.reduce(
+    (now, stroke) =>
+      stepScreen(now, { type: 'keys', strokes: [stroke], room }, (effect) => effects.push(effect)),
+    state,
+  );
+  return { state: end, effects };
+}
+
+const sent = (...keys: string[]) => press(answering(asked), ...typed('', ...keys, 'enter')).effects;
+const option = (at: number) => [{ type: 'answer', id: 'q-1', response: asked.options[at], option: at }];
+
+describe('an option', () => {
+  it('is chosen by going there', () => {
+    expect(sent('down')).toEqual(option(0));
+    expect(sent('down', 'down')).toEqual(option(1));
+    expect(sent('up')).toEqual(option(2));
+    expect(sent('down', 'up', 'up')).toEqual(option(0));
+  });
+
+  it('is none by itself', () => {
+    expect(sent()).toEqual([]);
+    // Below the last one are words of one's own.
+    expect(sent('up', 'down')).toEqual([]);
+  });
+
+  it('is chosen by its number, and from there', () => {
+    expect(press(answering(asked), ...typed('2', 'enter')).effects).toEqual(option(1));
+    const { state } = press(answering(asked), ...typed('2', 'down'));
+    expect(state.drafts.get('q-1')?.text).toBe('');
+    expect(press(state, ...typed('', 'enter')).effects).toEqual(option(2));
+    expect(press(state, ...typed('1', 'enter')).effects).toEqual(option(0));
+  });
+
+  it('gives way to words, which stay while one looks at the options', () => {
+    const { state } = press(answering(asked), ...typed('both', 'up'));
+    expect(press(state, ...typed('', 'enter')).effects).toEqual(option(2));
+    expect(press(state, ...typed('', 'down', 'enter')).effects).toEqual([
+      { type: 'answer', id: 'q-1', response: 'both' },
+    ]);
+    expect(press(state, ...typed(' of them', 'enter')).effects).toEqual([
+      { type: 'answer', id: 'q-1', response: 'both of them' },
+    ]);
+  });
+
+  it('gives way to what is pasted, which chooses none', () => {
+    const { state } = press(answering(asked), ...typed('', 'down'));
+    const pasted = stepScreen(state, { type: 'paste', text: 'Paypal' }, () => {});
+    expect(press(pasted, ...typed('', 'enter')).effects).toEqual([
+      { type: 'answer', id: 'q-1', response: 'Paypal' },
+    ]);
+  });
+
+  it('is of its question', () => {
+    const other = aQuestion({ id: 'q-2', options: ['a', 'b'] });
+    const { effects } = press(answering(asked, other), ...typed('', 'down', 'tab', 'enter'));
+    expect(effects).toEqual([]);
+  });
+
+  it('takes no arrow from words of several lines', () => {
+    const { state } = press(answering(asked), ...typed('one', 'alt+enter'), ...typed('two', 'up'));
+    expect(state.drafts.get('q-1')).toEqual({ text: 'one\ntwo', cursor: 3 });
+    expect(state.choices.get('q-1')).toBeUndefined();
+  });
+});

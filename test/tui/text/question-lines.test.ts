@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { optionRowCount, optionRows } from '../../../src/tui/text/option-rows.ts';
+import { questionRows } from '../../../src/tui/text/question-lines.ts';
+import type { Span } from '../../../src/tui/text/spans.ts';
+import { aQuestion } from '../../helpers/screen-views.ts';
+
+const textOf = (spans: readonly Span[]) => spans.map(({ text }) => text).join('');
+const rows = (over: Parameters<typeof aQuestion>[0], width = 40) =>
+  questionRows(aQuestion(over), width).map(textOf);
+
+describe('questionRows', () => {
+  it('has the reason above the question, and what helps to decide below', () => {
+    expect(
+      rows({
+        reason: 'Two specs disagree',
+        question: 'Which?',
+        options: ['a', 'b'],
+        context: 'x.md\ny.md',
+        earlierAnswer: 'a',
+      }),
+    ).toEqual([
+      'Reason: Two specs disagree',
+      'Which?',
+      ' 1  a',
+      ' 2  b',
+      'Context:',
+      '  x.md',
+      '  y.md',
+      'You answered before: a',
+    ]);
+  });
+
+  it('reads markdown, with the line breaks that were made', () => {
+    expect(rows({ question: '# Which one?\n\nThe **old**\nor `new()`:\n\n- one\n- two' })).toEqual([
+      'Which one?',
+      '',
+      'The old',
+      'or new():',
+      '',
+      '• one',
+      '• two',
+    ]);
+  });
+
+  it('leaves what a program prints as it is', () => {
+    expect(rows({ kind: 'prompt', question: '*** Overwrite __init__.py?' })).toEqual([
+      '*** Overwrite __init__.py?',
+    ]);
+  });
+
+  it('shows what is hidden', () => {
+    expect(rows({ question: 'a\u202Eb\u001B[31mc', context: '\u0007' })).toEqual([
+      'a\\u202eb\\u001b[31mc',
+      'Context: \\u0007',
+    ]);
+  });
+});
+
+describe('optionRows', () => {
+  const options = ['The old one, as it is written', 'The new one', 'Neither'];
+  const shown = (at: number | undefined, height: number, all = options) =>
+    optionRows({ options: all, at, width: 24 }, height).map(({ spans }) => textOf(spans));
+
+  it('are whole where there is room', () => {
+    expect(optionRowCount({ options, width: 24 })).toBe(4);
+    expect(shown(1, 4)).toEqual(
+      [' 1  The old one, as it ', '    is written', '›2  The new one', ' 3  Neither'].map((row) => row),
+    );
+  });
+
+  it('are cut where there is not, but for the chosen one', () => {
+    expect(shown(undefined, 3)).toEqual([' 1  The old one, as it …', ' 2  The new one', ' 3  Neither']);
+  });
+
+  it('are shown around the chosen one, with how many more there are', () => {
+    const many = Array.from({ length: 12 }, (_, at) => `option ${at + 1}`);
+    expect(shown(undefined, 4, many)).toEqual([
+      '  1  option 1',
+      '  2  option 2',
+      '  3  option 3',
+      '    ↓ 9 more',
+    ]);
+    expect(shown(6, 4, many)).toEqual(['    ↑ 6 more', '› 7  option 7', '  8  option 8', '    ↓ 4 more']);
+    expect(shown(11, 4, many)).toEqual([
+      '    ↑ 9 more',
+      ' 10  option 10',
+      ' 11  option 11',
+      '›12  option 12',
+    ]);
+    expect(shown(5, 1, many)).toEqual(['› 6  option 6']);
+  });
+});
