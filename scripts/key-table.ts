@@ -1,7 +1,7 @@
 // Writes into docs/tui.md the keys of the screen, as its keymap has them: npm run docs
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allKeys, type HelpSection } from '../src/tui/keys/keymap.ts';
+import { allKeys, type HelpSection } from '../src/tui/keys/help-sections.ts';
 
 const page = join(import.meta.dirname, '../docs/tui.md');
 

@@ -1,3 +1,4 @@
+import { askedCallsOf } from './asked-calls.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import {
   createProjectState,
@@ -21,6 +22,7 @@ function copySprint(sprint: SprintState): SprintState {
     tally: { ...sprint.tally },
     tasks: new Map(sprint.tasks.values().map((task) => [task.id, copyTask(task)])),
     requests: new Map(sprint.requests.values().map((request) => [request.id, copyRequest(request)])),
+    askedCalls: new Map(sprint.askedCalls),
   };
 }
 
@@ -41,7 +43,7 @@ function copyRequest(request: RequestState): RequestState {
 /** The state of one stream, put aside. Only to be copied, by {@link copyKept}: others share parts of it. */
 export type KeptState = {
   readonly project: Omit<ProjectState, 'streams'>;
-  /** Without what the two lists have. */
+  /** Without what the two lists have, or what follows from them. */
   readonly sprint: SprintState;
   readonly tasks: readonly TaskState[];
   readonly requests: readonly RequestState[];
@@ -64,6 +66,7 @@ export function keepState(state: ProjectState, stream: string, earlier?: KeptSta
       tally: { ...tally },
       tasks: new Map(),
       requests: new Map(),
+      askedCalls: new Map(),
     },
     tasks: shared(sprint.tasks.values(), earlier?.tasks, copyTask),
     requests: shared(sprint.requests.values(), earlier?.requests, copyRequest),
@@ -71,12 +74,14 @@ export function keepState(state: ProjectState, stream: string, earlier?: KeptSta
 }
 
 /** The state that was put aside, to fold on. */
-export function copyKept({ project, sprint, tasks, requests }: KeptState): ProjectState {
+export function copyKept({ project, sprint, tasks, requests: all }: KeptState): ProjectState {
+  const requests = new Map(all.map((request) => [request.id, copyRequest(request)]));
   const copy = createProjectState(project);
   copy.streams.set(sprint.id, {
     ...copySprint(sprint),
     tasks: new Map(tasks.map((task) => [task.id, copyTask(task)])),
-    requests: new Map(requests.map((request) => [request.id, copyRequest(request)])),
+    requests,
+    askedCalls: askedCallsOf(requests),
   });
   return copy;
 }

@@ -1,5 +1,6 @@
 import { allowsCall } from '../events/approval.ts';
 import type { StoredEvent } from '../events/envelope.ts';
+import { noteAsked, noteEdited } from './asked-calls.ts';
 import { stepRequest } from './kinds.ts';
 import type { RequestState, SprintState, TaskState } from './project-state.ts';
 import type { RequestEvent } from './request.machine.ts';
@@ -29,7 +30,9 @@ export function foldRequest(sprint: SprintState, task: TaskState | undefined, ev
     case 'help.answered': {
       const { requestId, ...answer } = event.data;
       const request = step(sprint, requestId, event);
-      if (request) request.answer = { ...answer, at: event.time };
+      if (!request) break;
+      request.answer = { ...answer, at: event.time };
+      noteEdited(sprint, request);
       break;
     }
     case 'help.dismissed': {
@@ -100,7 +103,7 @@ function open(
 ): void {
   if (sprint.requests.has(id)) return;
   const blocks = task !== undefined && wordOf(task.machine.value) !== 'done' ? task.id : undefined;
-  sprint.requests.set(id, {
+  const request: RequestState = {
     id,
     stream: sprint.id,
     taskId: blocks,
@@ -110,7 +113,9 @@ function open(
     deliveredTo: [],
     waiting,
     detached: [],
-  });
+  };
+  sprint.requests.set(id, request);
+  noteAsked(sprint, request);
 }
 
 function detach(request: RequestState | undefined, agent: string | undefined): void {

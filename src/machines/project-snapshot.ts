@@ -6,6 +6,7 @@ import { policyEvents } from '../events/descriptors/policy-events.ts';
 import { reportEvents } from '../events/descriptors/report-events.ts';
 import { once } from '../lib/once.ts';
 import { verdictSchema } from '../events/verdict.ts';
+import { askedCallsOf } from './asked-calls.ts';
 import { sprintKind, taskKind } from './kinds.ts';
 import type { Pins, SprintState } from './project-state.ts';
 
@@ -147,7 +148,7 @@ const sprintSchema = once(() =>
 );
 
 /** A sprint's state as JSON. Shares nothing with it once it is serialised. */
-export function toSnapshot(sprint: SprintState): unknown {
+export function toSnapshot({ askedCalls: _follows, ...sprint }: SprintState): unknown {
   const requests = [...sprint.requests.values()].map(({ waiting, ...request }) => ({
     ...request,
     waiting: [...waiting],
@@ -161,12 +162,14 @@ export function toSnapshot(sprint: SprintState): unknown {
  * @throws {z.ZodError} when it is none, or one of another version.
  */
 export function fromSnapshot(snapshot: unknown): SprintState {
-  const { tasks, requests, machine, ...plain } = sprintSchema().parse(snapshot);
+  const { tasks, requests: all, machine, ...plain } = sprintSchema().parse(snapshot);
+  const requests = new Map(all.map((request) => [request.id, request]));
   return {
     ...plain,
     machine: sprintKind.revive(machine),
     tasks: new Map(tasks.map((task) => [task.id, { ...task, machine: taskKind.revive(task.machine) }])),
-    requests: new Map(requests.map((request) => [request.id, request])),
+    requests,
+    askedCalls: askedCallsOf(requests),
   };
 }
 

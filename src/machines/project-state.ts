@@ -131,6 +131,12 @@ export type RunnerLeft = { readonly reason: string; readonly at: string };
 /** What the tasks of a sprint add up to. */
 export type Tally = Record<'pending' | 'active' | 'blocked' | 'failed' | 'ended', number>;
 
+/**
+ * Which request was the last that is about a call, by what makes it the same call. It follows from the requests: an agent
+ * that asks finds its call without anybody looking through all that were asked before.
+ */
+export type AskedCalls = Map<string, string>;
+
 /** One stream: a sprint, or `adhoc`. */
 export type SprintState = {
   readonly id: string;
@@ -140,6 +146,7 @@ export type SprintState = {
   readonly machine: SprintInstance;
   readonly tasks: Map<string, TaskState>;
   readonly requests: Map<string, RequestState>;
+  readonly askedCalls: AskedCalls;
   readonly tally: Tally;
   /** Who took it up last, and why that runner left, if it said so. Times are RFC 3339. */
   runner?: { readonly name: string; readonly left?: RunnerLeft | undefined } | undefined;
@@ -198,6 +205,7 @@ export function createSprintState(id: string): SprintState {
     machine: sprintKind.create(),
     tasks: new Map(),
     requests: new Map(),
+    askedCalls: new Map(),
     tally: { pending: 0, active: 0, blocked: 0, failed: 0, ended: 0 },
     version: 0,
     toolCalls: 0,

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tryHold } from '../../src/lib/files/kernel-lock.ts';
+import { markProblem } from '../../src/lib/processes/inherited-mark.ts';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { runnerLockPath } from '../../src/workflow/project/runner-lock.ts';
@@ -185,13 +186,35 @@ describe.skipIf(!hasProcessTable)('a command of the program that a runner has st
     expect(isSkipped).toBe(false);
   });
 
-  it('is no human’s when it has left its session and outlived its parents', async () => {
-    const leave = `env -i SKIP="$SKIP" PATH="$PATH" XDG_STATE_HOME="$XDG_STATE_HOME" setsid sh -c '(sleep 0.2; eval "$SKIP") &'`;
+  it.skipIf(markProblem() !== undefined).each([
+    ['has left its session and outlived its parents', 'eval "$SKIP"'],
+    ['has made itself a terminal there', 'script -qec "$SKIP" /dev/null'],
+    ['tries to lift the limit that marks it', 'ulimit -w unlimited; ulimit -w 7; eval "$SKIP"'],
+  ])('is an agent’s where it %s', async (_, skip) => {
+    const far = `(sleep 0.2; ${skip}) &`;
+    const leave = `env -i SKIP="$SKIP" FAR='${far}' PATH="$PATH" XDG_STATE_HOME="$XDG_STATE_HOME" setsid sh -c 'eval "$FAR"'`;
     const { said, isSkipped } = await skipBy(`${leave}; ${wait}`);
     expect(said).toContain(
-      'Cannot skip b: an agent is at work, and what has left its parents and any terminal cannot be told from a human here',
+      'Cannot skip b: this is a process of an agent (its limit of file locks is set, as for all that Clifford starts',
     );
     expect(isSkipped).toBe(false);
+  });
+
+  it.skipIf(markProblem() !== undefined)('is an agent’s when its runner has ended, too', async () => {
+    const far = '(while [ ! -e over ]; do sleep 0.1; done; eval "$SKIP") &';
+    const { root, project } = await projectWithSprint();
+    await writeFile(
+      join(root, 'agent.sh'),
+      `env -i SKIP="$SKIP" FAR='${far}' PATH="$PATH" XDG_STATE_HOME="$XDG_STATE_HOME" setsid sh -c 'eval "$FAR"'`,
+    );
+    const SKIP = `'${process.execPath}' '${cliFile}' skip b >said.tmp 2>&1; mv said.tmp said`;
+    await clifford(['run', 'demo', '--plain', '--agent-cmd', 'sh agent.sh'], {
+      cwd: root,
+      env: { SKIP, XDG_STATE_HOME: join(root, 'state') },
+    });
+    await writeFile(join(root, 'over'), '');
+    expect(await untilFile(join(root, 'said'))).toContain('Cannot skip b: this is a process of an agent');
+    expect((await project.refresh()).streams.get('demo')?.tasks.get('b')?.setAside).toBeUndefined();
   });
 });
 

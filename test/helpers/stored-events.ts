@@ -1,3 +1,4 @@
+import type { EventLog } from '../../src/events/log/event-log.ts';
 import type { EventType } from '../../src/events/catalog.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { fact } from './facts.ts';
@@ -21,4 +22,15 @@ export function eventLog(
         ...fact(type, data),
       }) as StoredEvent,
   );
+}
+
+/** A log that has these events, of one stream, to select from: at first, and as they become more. */
+export function logOf(events: readonly StoredEvent[]): Pick<EventLog, 'select'> {
+  return {
+    select: async function* ({ after }) {
+      const from = Number(after?.token ?? 0);
+      const token = String(events.length);
+      yield await Promise.resolve({ events: events.slice(from), bookmark: () => ({ token, heads: {} }) });
+    },
+  };
 }

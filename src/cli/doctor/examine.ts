@@ -12,7 +12,7 @@ import {
 import { checkServer } from './check-server.ts';
 import type { Check, DoctorContext } from './check.ts';
 import { checkDisk, checkLog, checkProjections } from './state-checks.ts';
-import { checkClifford, checkGit, checkNode, checkTerminal } from './system-checks.ts';
+import { checkClifford, checkGit, checkMark, checkNode, checkTerminal } from './system-checks.ts';
 
 /** Looks at everything, the agents at once: their command lines take seconds to start. */
 export async function examine(context: DoctorContext): Promise<Check[]> {
@@ -33,6 +33,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
     checkNode(),
     checkClifford(context),
     checkTerminal(context),
+    ...checkMark(),
     git,
     checkRoot(context),
     ...checkConfig(reading),

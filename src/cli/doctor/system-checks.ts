@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { markProblem } from '../../lib/processes/inherited-mark.ts';
 import { withOwnSettings } from '../../workflow/commit/git.ts';
 import { runProgram } from '../../lib/processes/run-program.ts';
 import { version } from '../../version.ts';
@@ -15,6 +16,16 @@ export function checkNode(): Check {
 export function checkClifford({ root, env }: DoctorContext): Check {
   const { where, serve } = findInstall(root, env);
   return good('clifford', `Clifford ${version}, ${where}`, { version, serve });
+}
+
+/** Whether what an agent starts can be told from you, however far it goes: see SECURITY.md. Nothing, where it can be. */
+export function checkMark(): Check[] {
+  const problem = markProblem();
+  if (problem === undefined) return [];
+  const text = `what agents start far away from themselves is not told from you by its limits: ${problem}`;
+  const fix =
+    'Install util-linux, and run agents as a user without special rights and with no limit of file locks';
+  return [warning('processes', text, fix)];
 }
 
 /** Smaller than this, the screen of a run shows one pane at a time, or nothing. */

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
+import { withMark } from './inherited-mark.ts';
 
 export type OutputChannel = 'stdout' | 'stderr';
 
@@ -38,12 +39,13 @@ export type StartedGroup = {
 };
 
 /**
- * Starts a program without a shell, in a process group of its own. Ending the group is up to the caller. When the
- * system cannot start it, says why instead.
+ * Starts a program without a shell, in a process group of its own, with the mark of all that Clifford starts. Ending the
+ * group is up to the caller. When the system cannot start it, says why instead.
  */
 export async function startGroup(order: GroupOrder): Promise<StartedGroup | { readonly problem: string }> {
-  const { file, args, cwd, env, input, keepsStdin = false, onOutput } = order;
+  const { cwd, env, input, keepsStdin = false, onOutput } = order;
   const startedAt = performance.now();
+  const { file, args } = withMark(order, { cwd, path: env['PATH'] });
   const subprocess = execa(file, args, {
     cwd,
     env: { ...env },

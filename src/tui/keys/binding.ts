@@ -59,21 +59,27 @@ export type Act = (state: ScreenState, context: KeyContext) => ScreenState;
 /** What a key can look at, and where what it wants done goes. */
 export type KeyContext = { readonly room: Room; readonly emit: (effect: Effect) => void };
 
-/** Keys of one action in one place, and how the hint line names them. */
-export type Binding = {
-  readonly keys: readonly string[];
-  readonly action: Action | Act;
-  /** Without one, the line does not mention it. */
-  readonly hint?: readonly [keys: string, what: string];
-  /** How the help names it, where the line has no room: it goes first there. */
-  readonly help?: readonly [keys: string, what: string];
-  /** When it can be used; always, when absent. */
-  readonly when?: (situation: Situation) => boolean;
-};
-
 /** What decides which keys are of use. */
 export type Situation = {
   readonly state: ScreenState;
   readonly isNarrow: boolean;
   readonly canScrollQuestion: boolean;
 };
+
+/** A key, or several that do the same, in the words of a line. */
+export type KeyName = readonly [keys: string, what: string];
+
+/** Keys of one action in one place, and how the hint line names them: on any screen. */
+export type KeyBinding<Now, Does> = {
+  readonly keys: readonly string[];
+  readonly action: Does;
+  /** Without one, the line does not mention it. */
+  readonly hint?: KeyName;
+  /** How the help names it, where the line has no room: it goes first there. */
+  readonly help?: KeyName;
+  /** When it can be used; always, when absent. */
+  readonly when?: (now: Now) => boolean;
+};
+
+/** The same on the screen of a sprint. */
+export type Binding = KeyBinding<Situation, Action | Act>;

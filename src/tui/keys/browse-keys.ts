@@ -1,13 +1,16 @@
 import { allPanes } from '../panes/all-panes.ts';
 import { hasCursor } from '../panes/pane.ts';
 import { currentPane, placeKey, shownTask, withArea, withFilter, type Area } from '../screen/browsing.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Act, Binding, Situation } from './binding.ts';
 import { followWork, moveInDetail, openLine, otherArea, pickTask, showPane, stepBack } from './browse.ts';
-import { asks, asksAboutCall, asksMore, dismiss, isBelow, owns, reject, watches } from './shared-keys.ts';
+import { leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
+import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from './list-keys.ts';
+import { questionKeys } from './question-keys.ts';
+import { asks } from './shared-keys.ts';
 
 const isIn = (area: Area) => (now: Situation) => now.state.browsing.area === area;
-const inQuestion = isIn('question');
 const inTasks = isIn('tasks');
 const inDetail = isIn('detail');
 const hasPicked = (now: Situation) => inTasks(now) && now.state.browsing.task !== undefined;
@@ -16,22 +19,23 @@ const hasPicked = (now: Situation) => inTasks(now) && now.state.browsing.task !=
 const isOpened = ({ state }: Situation) =>
   state.browsing.opened.has(placeKey(state.browsing.pane, shownTask(state)));
 
+const pick =
+  (move: Move): Act =>
+  (state, { room }) =>
+    pickTask(state, move, room);
+const moveInPane =
+  (move: Move): Act =>
+  (state, { room }) =>
+    moveInDetail(state, move, room);
+const toSprint = (state: ScreenState): ScreenState => ({ ...state, focus: { at: 'sprint' } });
+
 /** Keys in the list of tasks. */
 export const taskKeys: readonly Binding[] = [
-  {
-    keys: ['up', 'k'],
-    action: (state, { room }) => pickTask(state, 'up', room),
-    hint: ['↑/↓', 'pick a task'],
-    when: inTasks,
-  },
-  { keys: ['down', 'j'], action: (state, { room }) => pickTask(state, 'down', room), when: inTasks },
-  {
-    keys: ['home', 'g'],
-    action: (state, { room }) => pickTask(state, 'start', room),
-    help: ['Home/End', 'first, last task'],
-    when: inTasks,
-  },
-  { keys: ['end', 'G'], action: (state, { room }) => pickTask(state, 'end', room), when: inTasks },
+  ...moveKeys(
+    pick,
+    { lines: { hint: ['↑/↓', 'pick a task'] }, ends: { help: ['Home/End', 'first, last task'] } },
+    inTasks,
+  ),
   {
     keys: ['enter', 'l'],
     action: (state) => withArea(state, 'detail'),
@@ -43,21 +47,14 @@ export const taskKeys: readonly Binding[] = [
 
 /** Keys in the pane beside them. */
 export const detailKeys: readonly Binding[] = [
-  {
-    keys: ['up', 'k'],
-    action: (state, { room }) => moveInDetail(state, 'up', room),
-    hint: ['↑/↓', 'move'],
-    help: ['↑/↓', 'a row, or a line of a list, up or down'],
-    when: inDetail,
-  },
-  { keys: ['down', 'j'], action: (state, { room }) => moveInDetail(state, 'down', room), when: inDetail },
-  {
-    keys: ['home', 'g'],
-    action: (state, { room }) => moveInDetail(state, 'start', room),
-    help: ['Home/End', 'its beginning, its end; at the end of output, follow it'],
-    when: inDetail,
-  },
-  { keys: ['end', 'G'], action: (state, { room }) => moveInDetail(state, 'end', room), when: inDetail },
+  ...moveKeys(
+    moveInPane,
+    {
+      lines: { hint: ['↑/↓', 'move'], help: ['↑/↓', 'a row, or a line of a list, up or down'] },
+      ends: { help: ['Home/End', 'its beginning, its end; at the end of output, follow it'] },
+    },
+    inDetail,
+  ),
   {
     keys: ['enter'],
     action: (state, { room }) => openLine(state, room),
@@ -102,48 +99,11 @@ export const commonKeys: readonly Binding[] = [
     action: (state) => showPane(state, at + 1),
     help: [`${at + 1}`, `${title}: ${about}`],
   })),
-  {
-    keys: ['pagedown'],
-    action: (state, { room }) => moveInDetail(state, 'page-down', room),
-    help: ['PgUp/PgDn', 'a page of what is shown'],
-  },
-  { keys: ['pageup'], action: (state, { room }) => moveInDetail(state, 'page-up', room) },
+  ...moveKeys(moveInPane, { pages: { help: ['PgUp/PgDn', 'a page of what is shown'] } }),
   { keys: ['?'], action: (state) => ({ ...state, focus: { at: 'help', top: 0 } }), hint: ['?', 'help'] },
-  { keys: ['q'], action: 'stop', hint: ['q', 'stop'], when: owns },
-  { keys: ['q'], action: 'stop', hint: ['q', 'leave'], when: watches },
-  {
-    keys: ['ctrl+c'],
-    action: 'force',
-    help: ['^C', 'clear what is typed, close a box; then stop, or leave'],
-  },
-  { keys: ['ctrl+z'], action: 'suspend', help: ['^Z', 'back to the shell, until fg'] },
+  ...leaveKeys,
+  suspendKey,
 ];
-
-/** Keys while a question waits whose box was left. */
-export const questionKeys: readonly Binding[] = [
-  { keys: ['i'], action: 'enter-box', hint: ['i', 'answer'], when: asks },
-  { keys: ['enter'], action: 'enter-box', when: (now) => asks(now) && !inDetail(now) },
-  { keys: ['i'], action: 'enter-box', hint: ['i', 'decide'], when: asksAboutCall },
-  { keys: ['n'], action: 'next-question', hint: ['n/p', 'other question'], when: asksMore },
-  { keys: ['p'], action: 'previous-question', when: asksMore },
-  reject,
-  dismiss,
-  {
-    keys: ['pagedown', 'down', 'j'],
-    action: 'question-down',
-    hint: ['PgDn', 'more'],
-    when: (now) => inQuestion(now) && now.canScrollQuestion,
-  },
-  { keys: ['pageup', 'up', 'k'], action: 'question-up', when: inQuestion },
-];
-
-/** The way back to the overview of all sprints. */
-export const toOverview: Binding = {
-  keys: ['escape'],
-  action: 'stop',
-  hint: ['Esc', 'overview'],
-  when: isBelow,
-};
 
 /** Keys while nothing is typed. */
 export const browseKeys: readonly Binding[] = [
@@ -154,16 +114,9 @@ export const browseKeys: readonly Binding[] = [
   ...commonKeys,
 ];
 
-/** Keys while a filter is typed: what is shown follows each of them. */
-export const filterKeys: readonly Binding[] = [
-  { keys: ['enter'], action: (state) => ({ ...state, focus: { at: 'sprint' } }), hint: ['Enter', 'keep it'] },
-  {
-    keys: ['escape'],
-    action: (state) => ({ ...withFilter(state, emptyBuffer), focus: { at: 'sprint' } }),
-    hint: ['Esc', 'show all'],
-  },
-  { keys: ['up'], action: (state, { room }) => moveInDetail(state, 'up', room), hint: ['↑/↓', 'move'] },
-  { keys: ['down'], action: (state, { room }) => moveInDetail(state, 'down', room) },
+/** Keys while a filter of a pane is typed. */
+export const paneFilterKeys: readonly Binding[] = [
+  ...filterKeys(toSprint, (state: ScreenState) => toSprint(withFilter(state, emptyBuffer)), moveInPane),
   { keys: ['ctrl+c'], action: 'force' },
 ];
 
@@ -171,19 +124,11 @@ const scrollHelp =
   (by: number): Act =>
   (state, { room }) =>
     state.focus.at === 'help'
-      ? { ...state, focus: { at: 'help', top: Math.max(0, Math.min(state.focus.top + by, room.helpMax)) } }
+      ? { ...state, focus: { at: 'help', top: scrolled(state.focus.top, by, room.helpMax) } }
       : state;
 
 /** Keys while the keys are listed. */
-export const helpKeys: readonly Binding[] = [
-  {
-    keys: ['?', 'escape', 'q', 'enter'],
-    action: (state) => ({ ...state, focus: { at: 'sprint' } }),
-    hint: ['Esc', 'back'],
-  },
-  { keys: ['down', 'j'], action: scrollHelp(1), hint: ['↑/↓', 'more'] },
-  { keys: ['up', 'k'], action: scrollHelp(-1) },
-  { keys: ['pagedown'], action: scrollHelp(10) },
-  { keys: ['pageup'], action: scrollHelp(-10) },
+export const keysOfHelp: readonly Binding[] = [
+  ...helpKeys(toSprint, scrollHelp),
   { keys: ['ctrl+c'], action: 'force' },
 ];

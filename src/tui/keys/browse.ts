@@ -14,9 +14,7 @@ import {
 import { currentQuestion, type Room, type ScreenState } from '../screen/screen-state.ts';
 import { indexAt } from '../text/pane-window.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
-
-/** How far a key moves. */
-export type Move = 'up' | 'down' | 'page-up' | 'page-down' | 'start' | 'end';
+import type { Move } from './list-keys.ts';
 
 /** The next area keys move in, or the one before. */
 export function otherArea(state: ScreenState, by: 1 | -1): ScreenState {

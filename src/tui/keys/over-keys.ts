@@ -1,6 +1,7 @@
 import { withArea } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Act, Binding, Situation } from './binding.ts';
+import { scrolled, scrollKeys } from './list-keys.ts';
 
 const hasFailed = ({ sprint }: ScreenState) => sprint.tasks.some(({ detail }) => detail === 'failed');
 const isUnfinished = ({ sprint }: ScreenState) => sprint.state !== 'done';
@@ -16,7 +17,7 @@ const scroll =
   (by: number): Act =>
   (state, { room }) =>
     state.focus.at === 'over'
-      ? { ...state, focus: { at: 'over', top: Math.max(0, Math.min(state.focus.top + by, room.overMax)) } }
+      ? { ...state, focus: { at: 'over', top: scrolled(state.focus.top, by, room.overMax) } }
       : state;
 const leave: Act = (state, { emit }) => {
   emit({ type: 'leave' });
@@ -28,10 +29,7 @@ export const overKeys: readonly Binding[] = [
   { keys: ['R'], action: runAgain, hint: ['R', 'retry what failed'], when: mayRetry },
   { keys: ['R'], action: runAgain, hint: ['R', 'go on'], when: mayGoOn },
   { keys: ['enter', 'tab', 'shift+tab'], action: look, hint: ['Enter', 'look into the tasks'] },
-  { keys: ['down', 'j'], action: scroll(1) },
-  { keys: ['up', 'k'], action: scroll(-1) },
-  { keys: ['pagedown'], action: scroll(10) },
-  { keys: ['pageup'], action: scroll(-10) },
+  ...scrollKeys(scroll, {}),
   {
     keys: ['?'],
     action: (state) => ({ ...state, focus: { at: 'help', top: 0 } }),

@@ -1,3 +1,4 @@
+import { currentDraft, isTyping } from '../screen/drafts.ts';
 import { currentQuestion } from '../screen/screen-state.ts';
 import type { Binding, Situation } from './binding.ts';
 
@@ -19,19 +20,41 @@ export const watches = (now: Pick<Situation, 'state'>) => !owns(now);
 export const isBelow = ({ state: { isBelow: is, isOwner, browsing } }: Situation) =>
   is && !isOwner && browsing.area !== 'detail' && browsing.task === undefined;
 
-/** Turns a question down, with a reason. */
-export const reject: Binding = {
-  keys: ['ctrl+r'],
-  action: 'reject',
-  hint: ['^R', 'reject'],
-  help: ['^R', 'turn the question down, with a reason'],
-  when: asks,
+const hasTyped = ({ state }: Situation) => isTyping(state) && currentDraft(state).text !== '';
+
+/** In a box: it closes it, too, once nothing is typed in it. Esc is named for that. */
+export const closing: readonly Binding[] = [
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'clear'], when: hasTyped },
+  { keys: ['ctrl+c'], action: 'force' },
+];
+
+/** In the box or on the card of what waits, which stays there. */
+export const interrupting: readonly Binding[] = [
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'clear'], when: hasTyped },
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'stop'], when: owns },
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'leave'], when: watches },
+];
+
+/** A further line in a box. */
+export const newline: Binding = {
+  keys: ['alt+enter', 'ctrl+j'],
+  action: 'newline',
+  hint: ['Alt+Enter', 'line'],
 };
-/** Closes it without an answer. */
-export const dismiss: Binding = {
-  keys: ['ctrl+x'],
-  action: 'dismiss',
-  hint: ['^X', 'dismiss'],
-  help: ['^X', 'close it without an answer'],
-  when: asks,
-};
+
+/** To the other questions, from the box or the card of one. */
+export const toOthers: readonly Binding[] = [
+  { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
+  { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
+];
+
+/** The question above a box that takes the other keys. */
+export const scrollQuestion: readonly Binding[] = [
+  {
+    keys: ['pagedown'],
+    action: 'question-down',
+    hint: ['PgDn', 'more'],
+    when: (now) => now.canScrollQuestion,
+  },
+  { keys: ['pageup'], action: 'question-up' },
+];

@@ -1,5 +1,8 @@
 import { mayStart } from '../../views/who-runs.ts';
-import type { HelpSection } from '../keys/keymap.ts';
+import type { KeyBinding, KeyName } from '../keys/binding.ts';
+import { actionFor, hintsFor, namesOf } from '../keys/find-binding.ts';
+import type { HelpSection } from '../keys/help-sections.ts';
+import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from '../keys/list-keys.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import {
   currentArea,
@@ -18,28 +21,17 @@ export type OverviewContext = {
   readonly emit: (effect: OverviewEffect) => void;
 };
 
-/** Keys of one action, and how the hint line and the help name them. */
-type OverviewBinding = {
-  readonly keys: readonly string[];
-  readonly action: (state: OverviewState, context: OverviewContext) => OverviewState;
-  /** Without one, the line does not mention it. */
-  readonly hint?: readonly [keys: string, what: string];
-  /** How the help names it, where the line has no room: it goes first there. */
-  readonly help?: readonly [keys: string, what: string];
-  /** When it can be used; always, when absent. */
-  readonly when?: (state: OverviewState) => boolean;
-};
+type Act = (state: OverviewState, context: OverviewContext) => OverviewState;
+type OverviewBinding = KeyBinding<OverviewState, Act>;
 
-type Move = (at: number, page: number, count: number) => number;
-
-const moves = {
+const steps: Readonly<Record<Move, (at: number, page: number, count: number) => number>> = {
   up: (at) => at - 1,
   down: (at) => at + 1,
   'page-up': (at, page) => at - page,
   'page-down': (at, page) => at + page,
   start: () => 0,
   end: (_at, _page, count) => count - 1,
-} as const satisfies Record<string, Move>;
+};
 
 const isInInbox = (state: OverviewState) => currentArea(state) === 'inbox';
 const hasInbox = (state: OverviewState) => shownInbox(state).length > 0;
@@ -57,15 +49,6 @@ const isArmed = ({ focus }: OverviewState) => focus.at === 'start' && focus.isAr
 /** Of what the log has not seen there is nothing to look at. */
 const mayLook = (state: OverviewState) => !isInInbox(state) && pickedRow(state)?.sprint.inLog === true;
 
-const moveKeys: readonly OverviewBinding[] = [
-  { keys: ['up', 'k'], action: moveBy('up'), hint: ['↑/↓', 'move'] },
-  { keys: ['down', 'j'], action: moveBy('down') },
-  { keys: ['home', 'g'], action: moveBy('start'), help: ['Home/End', 'the first, the last'] },
-  { keys: ['end', 'G'], action: moveBy('end') },
-  { keys: ['pagedown'], action: moveBy('page-down'), help: ['PgUp/PgDn', 'a page'] },
-  { keys: ['pageup'], action: moveBy('page-up') },
-];
-
 const leave: OverviewBinding = {
   keys: ['ctrl+c'],
   action: (state, { emit }) => {
@@ -75,7 +58,11 @@ const leave: OverviewBinding = {
 };
 
 const lists: readonly OverviewBinding[] = [
-  ...moveKeys,
+  ...moveKeys(moveBy, {
+    lines: { hint: ['↑/↓', 'move'] },
+    ends: { help: ['Home/End', 'the first, the last'] },
+    pages: { help: ['PgUp/PgDn', 'a page'] },
+  }),
   {
     keys: ['enter', 'right', 'l'],
     action: enterItem,
@@ -141,14 +128,7 @@ const lists: readonly OverviewBinding[] = [
 ];
 
 const filter: readonly OverviewBinding[] = [
-  { keys: ['enter'], action: toLists, hint: ['Enter', 'keep it'] },
-  {
-    keys: ['escape'],
-    action: (state) => toLists({ ...state, filter: emptyBuffer }),
-    hint: ['Esc', 'show all'],
-  },
-  { keys: ['up'], action: moveBy('up'), hint: ['↑/↓', 'move'] },
-  { keys: ['down'], action: moveBy('down') },
+  ...filterKeys(toLists, (state: OverviewState) => toLists({ ...state, filter: emptyBuffer }), moveBy),
   leave,
 ];
 
@@ -159,14 +139,7 @@ const start: readonly OverviewBinding[] = [
   leave,
 ];
 
-const help: readonly OverviewBinding[] = [
-  { keys: ['?', 'escape', 'q', 'enter'], action: toLists, hint: ['Esc', 'back'] },
-  { keys: ['down', 'j'], action: scrollHelp(1), hint: ['↑/↓', 'more'] },
-  { keys: ['up', 'k'], action: scrollHelp(-1) },
-  { keys: ['pagedown'], action: scrollHelp(10) },
-  { keys: ['pageup'], action: scrollHelp(-10) },
-  leave,
-];
+const help: readonly OverviewBinding[] = [...helpKeys(toLists, scrollHelp), leave];
 
 const keymap: Readonly<Record<OverviewState['focus']['at'], readonly OverviewBinding[]>> = {
   lists,
@@ -175,41 +148,30 @@ const keymap: Readonly<Record<OverviewState['focus']['at'], readonly OverviewBin
   help,
 };
 
-/** The action of a key where the focus is, if it has one there. The first binding that applies counts. */
-export function overviewAction(key: string, state: OverviewState): OverviewBinding['action'] | undefined {
-  return keymap[state.focus.at].find(({ keys, when }) => keys.includes(key) && (when?.(state) ?? true))
-    ?.action;
+/** The action of a key where the focus is, if it has one there. */
+export function overviewAction(key: string, state: OverviewState): Act | undefined {
+  return actionFor(keymap[state.focus.at], key, state);
 }
 
-/** What the hint line says now: the keys that are of use, in the order of the keymap. */
-export function overviewHints(state: OverviewState): (readonly [keys: string, what: string])[] {
-  const said = keymap[state.focus.at].flatMap(({ hint, when }) =>
-    hint && (when?.(state) ?? true) ? [hint] : [],
-  );
-  // The first binding of a key is what it does; of two keys that do the same one says it.
-  return said.filter(
-    ([keys, what], at) => said.findIndex(([other, does]) => other === keys || does === what) === at,
-  );
+/** What the hint line says now. Of two keys that do the same it names one. */
+export function overviewHints(state: OverviewState): KeyName[] {
+  const hints = hintsFor(keymap[state.focus.at], state);
+  return hints.filter(([, what], at) => hints.findIndex(([, other]) => other === what) === at);
 }
 
 /** All keys of the overview. */
 export function overviewHelp(): HelpSection[] {
-  const of = (title: string, bindings: readonly OverviewBinding[]): HelpSection => {
-    const named = bindings.flatMap(({ hint, help: name = hint }) => (name ? [name] : []));
-    // Some are bound twice, for what they do then.
-    return { title, keys: [...new Map(named.map((each) => [each.join(' '), each])).values()] };
-  };
   return [
-    of('In both lists', lists),
-    of('While a filter is typed', filter),
-    of('Before a sprint is run', start),
+    { title: 'In both lists', keys: namesOf(lists) },
+    { title: 'While a filter is typed', keys: namesOf(filter) },
+    { title: 'Before a sprint is run', keys: namesOf(start) },
   ];
 }
 
-function moveBy(move: keyof typeof moves): OverviewBinding['action'] {
+function moveBy(move: Move): Act {
   return (state, { room }) => {
     const to = (at: number, page: number, count: number) =>
-      Math.max(0, Math.min(moves[move](Math.max(0, at), Math.max(1, page - 1), count), count - 1));
+      Math.max(0, Math.min(steps[move](Math.max(0, at), Math.max(1, page - 1), count), count - 1));
     if (currentArea(state) === 'inbox') {
       const items = shownInbox(state);
       const at = items.findIndex(({ id }) => id === pickedItem(state)?.id);
@@ -251,9 +213,9 @@ function toLists(state: OverviewState): OverviewState {
   return { ...state, focus: { at: 'lists' } };
 }
 
-function scrollHelp(by: number): OverviewBinding['action'] {
+function scrollHelp(by: number): Act {
   return (state, { room }) =>
     state.focus.at === 'help'
-      ? { ...state, focus: { at: 'help', top: Math.max(0, Math.min(state.focus.top + by, room.helpMax)) } }
+      ? { ...state, focus: { at: 'help', top: scrolled(state.focus.top, by, room.helpMax) } }
       : state;
 }

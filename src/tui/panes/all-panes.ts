@@ -3,6 +3,7 @@ import { changesPane } from './changes-pane.ts';
 import { eventsPane } from './events-pane.ts';
 import { outputPane } from './output-pane.ts';
 import type { Pane } from './pane.ts';
+import { statesPane } from './states-pane.ts';
 import { taskPane } from './task-pane.ts';
 
 /** The panes beside the list of tasks, in the order of their tabs. */
@@ -12,6 +13,7 @@ export const allPanes: readonly [Pane, ...Pane[]] = [
   changesPane,
   eventsPane,
   callsPane,
+  statesPane,
 ];
 
 /** The pane of this id; the first, where there is none. */

@@ -14,6 +14,7 @@ const styles = {
   name: { color: colors.focus },
   text: { color: colors.ok },
   literal: { color: colors.literal },
+  lit: { bold: true, inverse: true },
   added: { color: colors.ok },
   removed: { color: colors.bad },
   warning: { color: colors.warning, bold: true },

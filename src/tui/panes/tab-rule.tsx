@@ -22,11 +22,8 @@ type TabRuleProps = {
 
 /** The line above the pane beside the tasks: all panes with their numbers, the one that is shown in brackets. */
 export function TabRule({ pane, about, isFocused, width }: TabRuleProps) {
-  const tabs = allPanes.map((each, at) => {
-    const name = `${at + 1} ${each.title}`;
-    return { isShown: each === pane, text: each === pane ? `[${name}]` : name };
-  });
-  const room = width - 4 - cellsOf(tabs.map(({ text }) => text).join(' '));
+  const tabs = tabsFor(pane, width - 4);
+  const room = width - 4 - cellsOfTabs(tabs);
   const most = room - LEAST_LINE - 3;
   const name = cellsOf(about) <= most || most >= LEAST_NAME ? fit(about, most) : '';
   const note = name === '' ? '' : ` ${name} ─`;
@@ -46,4 +43,22 @@ export function TabRule({ pane, about, isFocused, width }: TabRuleProps) {
       <Text dimColor>{note.slice(-1)}</Text>
     </Text>
   );
+}
+
+type Tab = { readonly isShown: boolean; readonly text: string };
+
+/** As many tabs have their names as there is room for: those that are far from the one that is shown lose them first. */
+function tabsFor(pane: Pane, width: number): readonly Tab[] {
+  const shown = allPanes.indexOf(pane);
+  for (let reach = allPanes.length - 1; ; reach -= 1) {
+    const tabs = allPanes.map((each, at): Tab => {
+      const name = Math.abs(at - shown) <= reach ? `${at + 1} ${each.title}` : `${at + 1}`;
+      return { isShown: each === pane, text: each === pane ? `[${name}]` : name };
+    });
+    if (reach === 0 || cellsOfTabs(tabs) <= width) return tabs;
+  }
+}
+
+function cellsOfTabs(tabs: readonly Tab[]): number {
+  return cellsOf(tabs.map(({ text }) => text).join(' '));
 }

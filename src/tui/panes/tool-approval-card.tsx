@@ -3,7 +3,7 @@ import { WHY } from '../../workflow/requests/explain-first.ts';
 import { AnswerBox } from './answer-box.tsx';
 import { BarPane } from './bar-pane.tsx';
 import { wideScopes } from '../keys/decide-call.ts';
-import { hasReadCall } from '../keys/keymap.ts';
+import { hasReadCall } from '../keys/call-keys.ts';
 import type { Layout } from '../screen/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';

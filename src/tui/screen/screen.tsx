@@ -3,7 +3,7 @@ import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { useMemo } from 'react';
 import type { Question } from '../../views/sprint-view.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
-import { helpSections } from '../keys/keymap.ts';
+import { helpSections } from '../keys/help-sections.ts';
 import { HelpPane } from '../panes/help-pane.tsx';
 import { helpRows } from '../text/help-rows.ts';
 import { useDetail } from './use-detail.ts';

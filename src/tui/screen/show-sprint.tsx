@@ -1,5 +1,6 @@
 import { createSprintState, type RequestState } from '../../machines/project-state.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
+import { TaskMoves } from '../../workflow/history/task-moves.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
@@ -104,7 +105,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   });
   const events = new RecentEvents(project, stream);
   const stopLoading = loadPanes(actor, {
-    source: { project, stream, events },
+    source: { project, stream, events, moves: new TaskMoves(project.log, stream) },
     cursor: time.cursor,
     moment: time.moment,
     fail,

@@ -1,5 +1,5 @@
 import { cellsOf } from '../../lib/text/cells.ts';
-import type { HelpSection } from '../keys/keymap.ts';
+import type { HelpSection } from '../keys/help-sections.ts';
 import { rowsOf, type Span } from './spans.ts';
 
 /** The keys there are, as rows of this width. */

@@ -20,6 +20,7 @@ export type Style =
   | 'name'
   | 'text'
   | 'literal'
+  | 'lit'
   | 'added'
   | 'removed'
   | 'warning'

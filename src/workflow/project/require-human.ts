@@ -1,6 +1,13 @@
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
-import { isInDoubt, isOutOfSight, whoCalls, type Env, type PlaceOfWork } from './who-calls.ts';
+import {
+  isInDoubt,
+  isOutOfSight,
+  whoCalls,
+  type CallingAgent,
+  type Env,
+  type PlaceOfWork,
+} from './who-calls.ts';
 
 /** Where a decision is made: the environment of its process, or the one that an embedding program has set for it. */
 type Place = { readonly env: Env };
@@ -45,12 +52,17 @@ export function requireHuman({ env }: Place, action: string, project: PlaceOfWor
       );
     return;
   }
-  const where = caller.evidence === 'environment' ? 'the shell of an agent' : 'a process of an agent';
-  throw new CliffordError(`Cannot ${action}: this is ${where} (run ${caller.runId}), and a human decides`, {
+  throw new CliffordError(`Cannot ${action}: this is ${callerText(caller)}, and a human decides`, {
     code: 'NOT_A_HUMAN',
     fix: 'Wait for the human, or go on without it',
     recovery: 'give-up',
   });
+}
+
+function callerText({ runId, evidence }: CallingAgent): string {
+  if (evidence === 'environment') return `the shell of an agent (run ${runId})`;
+  if (evidence === 'ancestry') return `a process of an agent (run ${runId})`;
+  return 'a process of an agent (its limit of file locks is set, as for all that Clifford starts: see ulimit -x)';
 }
 
 function refuseInDoubt(action: string, what: string, fix: string): never {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isMarked } from '../../lib/processes/inherited-mark.ts';
 import { kinshipTo } from '../../lib/processes/kinship.ts';
 import { holderOf } from '../../lib/processes/lock-holder.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
@@ -25,7 +26,7 @@ export function newEditorsMark(): string {
 }
 
 /** An agent, or something it started: its attempt or its mark, and how that is known. */
-type CallingAgent = { readonly runId: string; readonly evidence: 'environment' | 'ancestry' };
+export type CallingAgent = { readonly runId: string; readonly evidence: 'environment' | 'ancestry' | 'mark' };
 
 /** The project in which somebody acts: who is at work in it is known from its locks and its log. */
 export type PlaceOfWork = Pick<Project, 'dir'> & Partial<Pick<Project, 'state'>>;
@@ -37,7 +38,8 @@ const UNKNOWN_RUN = 'unknown';
  * Says which agent, of a runner or of an editor, has started this process; `undefined`: none, as far as can be told. It is known by the
  * variable of its attempt, in this environment or, on Linux, in that with which this process or one that it descends
  * from was started. Programs can hide that: so an agent's is, too, what descends from the process that the log has for
- * an attempt, or from a runner at work, or is in the session of the former.
+ * an attempt, or from a runner at work, or is in the session of the former; and what has the mark of all that a runner
+ * starts, which no process gets rid of, however far it goes.
  *
  * @param env - What the process goes by. An embedding program may hand over another one than it has.
  */
@@ -45,7 +47,8 @@ export function whoCalls(env: Env, project?: PlaceOfWork): CallingAgent | undefi
   const named = env[RUN_ID_VARIABLE] || process.env[RUN_ID_VARIABLE];
   if (named) return { runId: named, evidence: 'environment' };
   const runId = markedProcesses()[0]?.runId ?? (project && (recordedAgent(project) ?? startedHere(project)));
-  return runId ? { runId, evidence: 'ancestry' } : undefined;
+  if (runId) return { runId, evidence: 'ancestry' };
+  return isMarked(ownPid()) ? { runId: UNKNOWN_RUN, evidence: 'mark' } : undefined;
 }
 
 /** Whether a runner of the project, or an editor's agent, is at work where its processes cannot be seen: outside of this container. */
@@ -55,8 +58,10 @@ export function isOutOfSight({ dir }: PlaceOfWork): boolean {
 
 /** The attempt that this process belongs to, as far as can be told: what an editor's agent has started belongs to none. */
 export function attemptHere(env: Env, project?: PlaceOfWork): string | undefined {
-  const caller = whoCalls(env, project)?.runId;
-  if (!caller?.startsWith(EDITORS)) return caller;
+  const caller = whoCalls(env, project);
+  // Whose it is does not follow from the mark, nor that it is an attempt at all.
+  if (!caller || caller.evidence === 'mark') return undefined;
+  if (!caller.runId.startsWith(EDITORS)) return caller.runId;
   // Whoever marks itself so may be one all the same.
   const marks = markedProcesses().map(({ runId }) => runId);
   const attempt = marks.find((runId) => !runId.startsWith(EDITORS));
@@ -80,7 +85,7 @@ export function isInDoubt(project: PlaceOfWork): boolean {
 /**
  * A variable that only a person may set: what it is worth. In a process of an agent it counts if all processes of the
  * attempt above it were started with it, so from the runner on, whatever a shell says since; in one that hides its
- * attempt, if the runner was; in one that cannot be told from an agent, not at all. Where there is no `/proc` that is not
+ * attempt, if the runner was; in one that has left all of them, or cannot be told from an agent, not at all. Where there is no `/proc` that is not
  * known, and it counts.
  *
  * @param dir - The project's `.clifford`.
@@ -90,7 +95,8 @@ export function humansVariable(env: Env, name: string, dir: string): string | un
   if (value === undefined) return undefined;
   const marked = markedProcesses().map(({ pid }) => pid);
   const started = marked.length > 0 ? marked : above(heldStarterLocks(dir));
-  if (started.length === 0 && (isOutOfSight({ dir }) || isInDoubt({ dir }))) return undefined;
+  const isFar = () => isMarked(ownPid()) || isOutOfSight({ dir }) || isInDoubt({ dir });
+  if (started.length === 0 && isFar()) return undefined;
   return started.every((pid) => startedWith(pid, name) === value) ? value : undefined;
 }
 

@@ -1,8 +1,9 @@
 import { allowsCall, type Approval, type ApprovalScope } from '../../events/approval.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { lastOfCall } from '../../machines/asked-calls.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { ProjectState, RequestState, SprintState } from '../../machines/project-state.ts';
+import type { ProjectState, RequestState } from '../../machines/project-state.ts';
 import type { Agent } from '../project/agent.ts';
 import { grantedBy, requireScope } from '../policy/grant.ts';
 import type { Project } from '../project/project.ts';
@@ -52,7 +53,7 @@ export async function askApproval(
   const shown = shownArguments(approval.args, project.hideSecrets);
   const { change } = approval;
   const choose = (state: ProjectState) => {
-    const earlier = lastOfCall(state.streams.get(stream), taskId, approval);
+    const earlier = lastOfCall(state.streams.get(stream), { ...approval, task: taskId });
     if (earlier && isJoined(earlier, approval.callDigest, agent)) return earlier;
     return {
       requestId,
@@ -139,22 +140,6 @@ export async function giveBackApproval(
 ): Promise<void> {
   const withheld = { type: 'tool.withheld', subject: subjectOf(stream, taskId) } as const;
   await project.record(stream, [{ ...withheld, data: { callId, requestId: id } }]);
-}
-
-/** The last time that a human was asked about exactly this call, or made it of another one. */
-function lastOfCall(
-  sprint: SprintState | undefined,
-  taskId: string | undefined,
-  { callDigest, definitionDigest }: CallToApprove['approval'],
-): RequestState | undefined {
-  let last: RequestState | undefined;
-  // Each new call looks through all: nothing is made for any of them.
-  for (const request of sprint?.requests.values() ?? []) {
-    const { approval, task } = request.asked;
-    if (approval?.callDigest !== callDigest && request.answer?.edited?.callDigest !== callDigest) continue;
-    if (approval?.definitionDigest === definitionDigest && task === taskId) last = request;
-  }
-  return last;
 }
 
 /** Whether a call may wait for the end of this request, or take it. */

@@ -3,7 +3,7 @@ import { startOfBrowsing, withArea, type DetailRoom } from '../../../src/tui/scr
 import type { Effect, Room, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
-import { helpSections } from '../../../src/tui/keys/keymap.ts';
+import { helpSections } from '../../../src/tui/keys/help-sections.ts';
 import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
 
 const watching = initialState({ isOwner: true, sprint: aSprint() });

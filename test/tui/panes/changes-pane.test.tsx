@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changesPane } from '../../../src/tui/panes/changes-pane.ts';
 import type { PaneSource } from '../../../src/tui/panes/pane.ts';
+import { TaskMoves } from '../../../src/workflow/history/task-moves.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { showPane } from '../../helpers/shown-pane.tsx';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -21,6 +22,7 @@ async function atWork() {
     project,
     stream: 'demo',
     events: { read: () => Promise.resolve([]) },
+    moves: new TaskMoves(project.log, 'demo'),
     past: undefined,
   } satisfies PaneSource;
   const load = () => changesPane.load(source, 'a');
@@ -43,7 +45,7 @@ describe('the pane of changes', () => {
     expect(shown(lines()).slice(0, 6)).toMatchInlineSnapshot(`
       [
         "3 done                     last event 3 s ago",
-        "─ 1 Output 2 Task [3 Changes] 4 Events 5 Calls",
+        "─ 1 2 Task [3 Changes] 4 Events 5 6 ── parser ─",
         "› 4 files, +2 −13 since the last commit",
         "D removed +0 −12 src/old.ts",
         "M changed  +1 −1 src/parser.ts",
@@ -57,7 +59,7 @@ describe('the pane of changes', () => {
     expect(shown(lines()).slice(0, 10)).toMatchInlineSnapshot(`
       [
         "3 done                     last event 3 s ago",
-        "─ 1 Output 2 Task [3 Changes] 4 Events 5 Calls",
+        "─ 1 2 Task [3 Changes] 4 Events 5 6 ── parser ─",
         "src/parser.ts  changed +1 −1",
         "@@ -1,4 +1,4 @@",
         "import a",

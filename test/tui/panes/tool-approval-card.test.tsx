@@ -50,7 +50,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 approval   last event 3 s ago",
-        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ No output yet",
         "›■ blocked   parser  2/3 · 12 s │",
         " ○ pending   docs               │",

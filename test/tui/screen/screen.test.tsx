@@ -58,7 +58,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ● active  Checkout rewrite  1 of 3 done                     last event 3 s ago",
-        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ Reading the grammar",
         "›● active    parser         2/3 │ Writing src/parser.ts",
         " ○ pending   docs               │",
@@ -140,7 +140,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 question   last event 3 s ago",
-        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ Reading the grammar",
         "›■ blocked   parser  2/3 · 12 s │",
         " ○ pending   docs               │",
@@ -439,7 +439,7 @@ describe('<Screen> at 200×60', () => {
     expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  1 of 3 done · 1 blocked · 1 pending                                                                                                    ? 2 questions   last event 3 s ago",
-        "── Tasks ───────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls ─────────────────────────────────────────────────────────────────────────────────────── parser ─",
+        "── Tasks ───────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ────────────────────────────────────────────────────────────────────────────── parser ─",
         " ✔ done      schema                                     │ step 35",
         "›■ blocked   parser                    2/3 · waits 12 s │ step 36",
         " ○ pending   docs                                       │ step 37",

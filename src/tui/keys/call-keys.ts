@@ -1,0 +1,143 @@
+import { alikeIn } from '../../gateway/permission/same-shape.ts';
+import type { WideScope } from '../screen/focus.ts';
+import { canEdit, currentQuestion, hidesPart } from '../screen/screen-state.ts';
+import type { Binding, Situation } from './binding.ts';
+import { closing, interrupting, newline, scrollQuestion, toOthers } from './shared-keys.ts';
+
+/** Whether nothing of a tool call is below what was seen: an end that is out of sight may be what matters. */
+export function hasReadCall({
+  state,
+  canScrollQuestion,
+}: Pick<Situation, 'state' | 'canScrollQuestion'>): boolean {
+  return !canScrollQuestion || (state.current !== undefined && state.readToEnd.has(state.current));
+}
+
+const mayAllow = (now: Situation) => now.state.mayApprove && hasReadCall(now);
+const mayEdit = (now: Situation) => mayAllow(now) && canEdit(now.state);
+const mayReveal = ({ state }: Situation) => state.mayApprove && hidesPart(state);
+const hasSame = ({ state: { sprint, current } }: Situation) => alikeIn(sprint.open, current).length > 1;
+
+const scrollCall: readonly Binding[] = [
+  {
+    keys: ['down'],
+    action: 'line-down',
+    hint: ['↓/PgDn', 'more'],
+    when: (now) => now.canScrollQuestion,
+  },
+  { keys: ['up'], action: 'line-up' },
+  { keys: ['pagedown'], action: 'question-down' },
+  { keys: ['pageup'], action: 'question-up' },
+  { keys: ['end'], action: 'question-end' },
+  { keys: ['home'], action: 'question-start' },
+];
+
+/** Keys on the card of a call. */
+export const decideKeys: readonly Binding[] = [
+  {
+    keys: ['y', 'Y', 'a', 'A', 'e', 'E', 'x', 'X', 's', 'S'],
+    action: 'refuse-agent',
+    when: ({ state }) => !state.mayApprove,
+  },
+  {
+    keys: ['y', 'Y'],
+    action: 'allow',
+    hint: ['Y', 'once'],
+    help: ['Y', 'allow this call, once'],
+    when: mayAllow,
+  },
+  {
+    keys: ['n', 'N'],
+    action: 'deny',
+    hint: ['N', 'deny'],
+    help: ['N', 'deny it, with a reason if you like'],
+  },
+  {
+    keys: ['a', 'A'],
+    action: 'choose-scope',
+    hint: ['A', 'always…'],
+    help: ['A', 'allow calls like it: in its task, in its sprint, or always'],
+    when: mayAllow,
+  },
+  {
+    keys: ['e', 'E'],
+    action: 'edit',
+    hint: ['E', 'edit…'],
+    help: ['E', 'change it, and allow it so'],
+    when: mayEdit,
+  },
+  {
+    keys: ['r', 'R'],
+    action: 'reveal',
+    hint: ['R', 'reveal'],
+    help: ['R', 'show what is hidden of it'],
+    when: mayReveal,
+  },
+  { keys: ['y', 'Y', 'a', 'A', 'e', 'E'], action: 'read-first', when: (now) => !hasReadCall(now) },
+  ...scrollCall,
+  {
+    keys: ['x', 'X'],
+    action: 'explain',
+    hint: ['X', 'ask'],
+    help: ['X', 'send it back with a question to the agent'],
+  },
+  {
+    keys: ['s', 'S'],
+    action: 'list-same',
+    hint: ['S', 'same…'],
+    help: ['S', 'decide all that wait and are alike'],
+    when: hasSame,
+  },
+  ...toOthers,
+  { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
+  ...interrupting,
+];
+
+const isListed = ({ state: { focus } }: Situation) => focus.at === 'batch' && focus.isArmed;
+const mayAllowSame = (now: Situation) => isListed(now) && mayAllow(now);
+
+/** Keys while calls that are alike are listed. */
+export const batchKeys: readonly Binding[] = [
+  { keys: ['y', 'Y'], action: 'allow-same', hint: ['Y', 'allow all'], when: mayAllowSame },
+  { keys: ['n', 'N'], action: 'deny-same', hint: ['N', 'deny all'], when: isListed },
+  ...scrollCall,
+  { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
+  ...closing,
+];
+
+/** Keys of a box on the card, before which stands what Enter does there. */
+const inBox: readonly Binding[] = [
+  { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
+  ...scrollQuestion,
+  ...closing,
+  newline,
+];
+
+/** Keys while a question to the agent is typed. */
+export const explainKeys: readonly Binding[] = [
+  { keys: ['enter'], action: 'send-question', hint: ['Enter', 'ask the agent'] },
+  ...inBox,
+];
+
+/** Keys while the call is changed. */
+export const editKeys: readonly Binding[] = [
+  { keys: ['enter'], action: 'send-edit', hint: ['Enter', 'allow as changed'] },
+  ...inBox,
+];
+
+const mayChoose = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.isArmed;
+const mayChooseScope = (scope: WideScope) => (now: Situation) =>
+  mayChoose(now) && currentQuestion(now.state)?.scopes.includes(scope) === true;
+const hasPicked = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.picked !== undefined;
+
+/** Keys while it is chosen which calls a yes is for. */
+export const scopeKeys: readonly Binding[] = [
+  { keys: ['1'], action: 'scope-task', hint: ['1', 'task'], when: mayChooseScope('task') },
+  { keys: ['2'], action: 'scope-sprint', hint: ['2', 'sprint'], when: mayChooseScope('sprint') },
+  { keys: ['3'], action: 'scope-always', hint: ['3', 'always'], when: mayChooseScope('always') },
+  { keys: ['down'], action: 'scope-down', hint: ['↑/↓', 'pick'], when: mayChoose },
+  { keys: ['up'], action: 'scope-up', when: mayChoose },
+  { keys: ['enter'], action: 'scope-picked', hint: ['Enter', 'allow'], when: hasPicked },
+  ...scrollQuestion,
+  { keys: ['escape'], action: 'leave-scope', hint: ['Esc', 'back'] },
+  ...closing,
+];

@@ -1,0 +1,62 @@
+import { intoPastKeys, pastKeys } from '../past/past-keys.ts';
+import type { Area } from '../screen/browsing.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import { actKeys } from './act-keys.ts';
+import type { Binding, KeyName, Situation } from './binding.ts';
+import { commonKeys, detailKeys, paneFilterKeys, taskKeys } from './browse-keys.ts';
+import { decideKeys } from './call-keys.ts';
+import { namesOf } from './find-binding.ts';
+import { toOverview } from './leave-keys.ts';
+import { backToSummary, overKeys } from './over-keys.ts';
+import { answerKeys, questionKeys } from './question-keys.ts';
+import { isBelow, owns, watches } from './shared-keys.ts';
+
+/** The keys of one place, as the help lists them. */
+export type HelpSection = { readonly title: string; readonly keys: readonly KeyName[] };
+
+type Place = {
+  readonly title: string;
+  readonly bindings: readonly Binding[];
+  /** Where keys move for it to come first. */
+  readonly at?: Area | 'time' | 'over';
+};
+
+const places: readonly Place[] = [
+  { title: 'In the list of tasks', bindings: taskKeys, at: 'tasks' },
+  { title: 'In the pane beside it', bindings: detailKeys, at: 'detail' },
+  { title: 'While a filter is typed', bindings: paneFilterKeys },
+  { title: 'While a question waits', bindings: questionKeys, at: 'question' },
+  { title: 'To decide about the sprint and the task that is picked', bindings: actKeys },
+  { title: 'When the run is over', bindings: [...overKeys, backToSummary], at: 'over' },
+  { title: 'Everywhere', bindings: [toOverview, ...commonKeys] },
+  { title: 'In time', bindings: [...intoPastKeys, ...pastKeys], at: 'time' },
+  { title: 'In the box of a question', bindings: answerKeys },
+  { title: 'On the card of a call', bindings: decideKeys },
+];
+
+/** All keys that a person may want to know of, where keys move first. */
+export function helpSections({ state }: Pick<Situation, 'state'>): HelpSection[] {
+  const { past, browsing, focus } = state;
+  const here = past ? 'time' : focus.at === 'over' ? 'over' : browsing.area;
+  const others = othersThan(state);
+  return places
+    .toSorted((one, other) => Number(other.at === here) - Number(one.at === here))
+    .map(({ title, bindings }) => ({
+      title,
+      keys: namesOf(bindings.filter(({ when }) => !others.includes(when))),
+    }));
+}
+
+/**
+ * The same, whatever the screen shows.
+ *
+ * @internal for docs/tui.md
+ */
+export function allKeys(): HelpSection[] {
+  return places.map(({ title, bindings }) => ({ title, keys: namesOf(bindings) }));
+}
+
+/** The conditions of keys that are of no use on this screen. */
+function othersThan(state: ScreenState): readonly Binding['when'][] {
+  return [owns({ state }) ? watches : owns, ...(state.isBelow ? [] : [isBelow])];
+}

@@ -1,0 +1,38 @@
+import type { Binding, Situation } from './binding.ts';
+import { isBelow, owns, watches } from './shared-keys.ts';
+
+/** The way back to the overview of all sprints. */
+export const toOverview: Binding = {
+  keys: ['escape'],
+  action: 'stop',
+  hint: ['Esc', 'overview'],
+  when: isBelow,
+};
+
+/** The ways out, where nothing is typed. */
+export const leaveKeys: readonly Binding[] = [
+  { keys: ['q'], action: 'stop', hint: ['q', 'stop'], when: owns },
+  { keys: ['q'], action: 'stop', hint: ['q', 'leave'], when: watches },
+  {
+    keys: ['ctrl+c'],
+    action: 'force',
+    help: ['^C', 'clear what is typed, close a box; then stop, or leave'],
+  },
+];
+
+/** What every place has. */
+export const suspendKey: Binding = {
+  keys: ['ctrl+z'],
+  action: 'suspend',
+  help: ['^Z', 'back to the shell, until fg'],
+};
+
+const isArmed = ({ state: { focus } }: Situation) => focus.at === 'stop' && focus.isArmed;
+
+/** Keys while it is asked what becomes of the run. */
+export const stopKeys: readonly Binding[] = [
+  { keys: ['q'], action: 'stop-surely', hint: ['q', 'stop it'], when: isArmed },
+  { keys: ['g'], action: 'detach', hint: ['g', 'go on without the screen'], when: isArmed },
+  { keys: ['n', 'escape'], action: 'go-on', hint: ['Esc', 'stay'] },
+  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'stop it'] },
+];

@@ -1,0 +1,85 @@
+import { optionKeys } from './answer-keys.ts';
+import type { Binding, Situation } from './binding.ts';
+import {
+  asks,
+  asksAboutCall,
+  asksMore,
+  closing,
+  interrupting,
+  newline,
+  scrollQuestion,
+  toOthers,
+} from './shared-keys.ts';
+
+const inQuestion = ({ state }: Situation) => state.browsing.area === 'question';
+const inDetail = ({ state }: Situation) => state.browsing.area === 'detail';
+
+/** Turns a question down, with a reason, or closes it without an answer. */
+const withoutAnswer: readonly Binding[] = [
+  {
+    keys: ['ctrl+r'],
+    action: 'reject',
+    hint: ['^R', 'reject'],
+    help: ['^R', 'turn the question down, with a reason'],
+    when: asks,
+  },
+  {
+    keys: ['ctrl+x'],
+    action: 'dismiss',
+    hint: ['^X', 'dismiss'],
+    help: ['^X', 'close it without an answer'],
+    when: asks,
+  },
+];
+
+/** Keys while a question waits whose box was left. */
+export const questionKeys: readonly Binding[] = [
+  { keys: ['i'], action: 'enter-box', hint: ['i', 'answer'], when: asks },
+  { keys: ['enter'], action: 'enter-box', when: (now) => asks(now) && !inDetail(now) },
+  { keys: ['i'], action: 'enter-box', hint: ['i', 'decide'], when: asksAboutCall },
+  { keys: ['n'], action: 'next-question', hint: ['n/p', 'other question'], when: asksMore },
+  { keys: ['p'], action: 'previous-question', when: asksMore },
+  ...withoutAnswer,
+  {
+    keys: ['pagedown', 'down', 'j'],
+    action: 'question-down',
+    hint: ['PgDn', 'more'],
+    when: (now) => inQuestion(now) && now.canScrollQuestion,
+  },
+  { keys: ['pageup', 'up', 'k'], action: 'question-up', when: inQuestion },
+];
+
+/** Keys in the box of a question. */
+export const answerKeys: readonly Binding[] = [
+  { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
+  ...optionKeys,
+  ...toOthers,
+  ...scrollQuestion,
+  ...withoutAnswer,
+  { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
+  ...interrupting,
+  newline,
+];
+
+const isOfBatch = ({ state: { focus } }: Situation) => focus.at === 'reject' && focus.back === 'batch';
+const deniesOne = (now: Situation) => asksAboutCall(now) && !isOfBatch(now);
+
+/** Keys in the box of the reason for turning it down, or for the no to a call. */
+export const rejectKeys: readonly Binding[] = [
+  { keys: ['enter'], action: 'send-same', hint: ['Enter', 'deny all'], when: isOfBatch },
+  { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'reject'], when: asks },
+  { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'deny'], when: deniesOne },
+  { keys: ['escape'], action: 'leave-reason', hint: ['Esc', 'back'] },
+  ...scrollQuestion,
+  ...closing,
+  newline,
+];
+
+const isArmed = ({ state: { focus } }: Situation) => focus.at === 'confirm' && focus.isArmed;
+
+/** Keys before it is closed without an answer. */
+export const confirmKeys: readonly Binding[] = [
+  { keys: ['y'], action: 'confirm', hint: ['y', 'dismiss'], when: isArmed },
+  { keys: ['n', 'escape'], action: 'refuse', hint: ['n', 'keep'] },
+  { keys: ['ctrl+c'], action: 'force' },
+];

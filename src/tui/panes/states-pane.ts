@@ -1,0 +1,27 @@
+import { diagramOf } from '../../machines/diagram/model.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import { taskMachine } from '../../machines/task.machine.ts';
+import { machinePath } from '../../views/machine-path.ts';
+import { pathLines } from '../text/path-lines.ts';
+import type { Pane } from './pane.ts';
+
+/** The states that a task can be in, and its way through them. */
+export const statesPane: Pane = {
+  id: 'states',
+  title: 'States',
+  about: 'the states that the task can be in, and its way through them',
+  kind: 'text',
+  follows: 'events',
+  load: async ({ project, stream, moves, past }, task) => {
+    const sprint = past ? past.sprint : project.state.streams.get(stream);
+    const version = past?.version ?? sprint?.version ?? 0;
+    const now = sprint?.tasks.get(task)?.machine.value;
+    if (now === undefined) return { lines: () => [], empty: 'It was not planned yet' };
+    const stands = nameOf(now);
+    const path = machinePath(diagramOf(taskMachine), await moves.until(version, task), stands);
+    return {
+      lines: (width) => pathLines(path, width).map((line, at) => ({ at, line })),
+      empty: 'Nothing is known of it',
+    };
+  },
+};

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { statesPane } from '../../../src/tui/panes/states-pane.ts';
+import type { PaneContent, PaneSource } from '../../../src/tui/panes/pane.ts';
+import { TaskMoves } from '../../../src/workflow/history/task-moves.ts';
+import { History, on } from '../../helpers/history.ts';
+import { showPane } from '../../helpers/shown-pane.tsx';
+import { logOf } from '../../helpers/stored-events.ts';
+
+const history = new History(
+  on('demo', 'sprint.created', { tasks: [{ id: 'parser', file: 'parser.md' }] }),
+  on('demo', 'sprint.started', { maxAttempts: 3 }),
+  on('demo/parser', 'task.started', { attempt: 1, runId: 'run-1' }),
+  on('demo/parser', 'agent.connected', { runId: 'run-1' }),
+  on('demo/parser', 'task.failed', { runId: 'run-1' }),
+  on('demo/parser', 'task.reset'),
+  on('demo/parser', 'task.started', { attempt: 2, runId: 'run-2' }),
+  on('demo/parser', 'agent.connected', { runId: 'run-2' }),
+);
+
+/** What the pane shows of the task, after all, or at a version of the past. */
+function contentAt(past?: number): Promise<PaneContent> {
+  const events = history.events.slice(0, past);
+  const then = new History();
+  for (const event of events) then.add(event);
+  const source = {
+    stream: 'demo',
+    project: { state: history.state },
+    moves: new TaskMoves(logOf(history.events), 'demo'),
+    past: past === undefined ? undefined : { version: past, sprint: then.state.streams.get('demo') },
+  };
+  return statesPane.load(source as unknown as PaneSource, 'parser');
+}
+
+/** Without the times of day. */
+const plain = (lines: readonly string[]) => lines.map((line) => line.replace(/\d\d:\d\d:\d\d/, '12:00:00'));
+const textOf = (content: PaneContent, width: number) =>
+  plain(content.lines(width).map(({ line }) => line.spans.map(({ text }) => text).join('')));
+
+describe('the pane of states', () => {
+  it('draws the machine with the state that holds, and what was gone', async () => {
+    const { lines } = showPane('states', await contentAt(), [80, 24]);
+    expect(
+      plain(lines())
+        .slice(1, -1)
+        .map((line) => line.slice(32)),
+    ).toMatchInlineSnapshot(`
+      [
+        "┬─ 1 2 3 Changes 4 Events 5 Calls [6 States] ───",
+        "│ ╭─────────────────────────────────────╮",
+        "│ │ pending ×2                          │◀━━━━┓",
+        "│ │                 task.skipped, task… ├──╮  ┃",
+        "│ ╰──┳──────────────────────────────────╯  │  ┃",
+        "│    ┃ ×2 task.start…                      │  ┃",
+        "│ ╭──▼─ active ─────────────────────────╮  │  ┃",
+        "│ │ starting ×2 ━▶ ▶working ×2◀      ×1 ┣━━┫  ┃",
+        "│ │ retrying                            │  ┃  ┃",
+        "│ ╰──┬────────────────▲─────────────────╯  ┃  ┃",
+        "│    │ help.requeste… │ help.answered, …   ┃  ┃",
+        "│ ╭──▼─ blocked ──────┴─────────────────╮  ┃  ┃",
+        "│ │ question   approval   prompt        │  ┃  ┃",
+        "│ ╰──┬──────────────────────────────────╯  ┃  ┃",
+        "│    │ task.skipped,…                      ┃  ┃",
+        "│ ╭──▼─ done ───────────────────────────╮  ┃  ┃",
+        "│ │ completed   failed ×1 ─▶ skipped    │◀━┛  ┃",
+        "│ │ cancelled             ×1 task.reset ┣━━━━━┛",
+        "│ ╰─────────────────────────────────────╯",
+        "│",
+        "│ The way here: 6 steps, the latest first",
+        "┴───────────────────────────────────────────────",
+      ]
+    `);
+  });
+
+  it('has one column of states where there is little room', async () => {
+    const { lines } = showPane('states', await contentAt(), [60, 40]);
+    expect(
+      plain(lines())
+        .slice(1, -1)
+        .map((line) => line.slice(28)),
+    ).toMatchInlineSnapshot(`
+      [
+        "┬─ 1 2 3 4 5 Calls [6 States] ──",
+        "│ ╭─────────────────────╮",
+        "│ │ pending ×2          │◀━━━━┓",
+        "│ │         task.skipp… ├──╮  ┃",
+        "│ ╰──┳──────────────────╯  │  ┃",
+        "│    ┃ ×2                  │  ┃",
+        "│ ╭──▼─ active ─────────╮  │  ┃",
+        "│ │ starting ×2      ×1 ┣━━┫  ┃",
+        "│ │ ▶working ×2◀        │  ┃  ┃",
+        "│ │ retrying            │  ┃  ┃",
+        "│ ╰──┬────────▲─────────╯  ┃  ┃",
+        "│    │        │ help.an…   ┃  ┃",
+        "│ ╭──▼─ blocked ────────╮  ┃  ┃",
+        "│ │ question   approval │  ┃  ┃",
+        "│ │ prompt              │  ┃  ┃",
+        "│ ╰──┬──────────────────╯  ┃  ┃",
+        "│    │                     ┃  ┃",
+        "│ ╭──▼─ done ───────────╮  ┃  ┃",
+        "│ │ completed           │◀━┛  ┃",
+        "│ │ failed ×1        ×1 ┣━━━━━┛",
+        "│ │ skipped   cancelled │",
+        "│ ╰─────────────────────╯",
+        "│",
+        "│ The way here: 6 steps, the",
+        "│ latest first",
+        "│ 12:00:00 ×2 agent.connected",
+        "│   active.starting →",
+        "│   active.working",
+        "│ 12:00:00 ×2 task.started",
+        "│   pending → active.starting",
+        "│ 12:00:00 ×1 task.reset",
+        "│   done.failed → pending",
+        "│ 12:00:00 ×1 task.failed",
+        "│   active.working →",
+        "│   done.failed",
+        "│",
+        "│ The ways on",
+        "┴───────────────────────────────",
+      ]
+    `);
+  });
+
+  it('lists the transitions, and where it can go, below; where there is no room for a drawing, nothing else', async () => {
+    expect(textOf(await contentAt(), 18)).toMatchInlineSnapshot(`
+      [
+        "▶active.working◀",
+        "",
+        "The way here: 6 steps, the latest first",
+        "12:00:00 ×2 agent.connected active.starting → active.working",
+        "12:00:00 ×2 task.started pending → active.starting",
+        "12:00:00 ×1 task.reset done.failed → pending",
+        "12:00:00 ×1 task.failed active.working → done.failed",
+        "",
+        "The ways on",
+        "task.skipped → done.skipped",
+        "task.cancelled → done.cancelled",
+        "sprint.cancelled → done.cancelled",
+        "task.started → active.working, active.starting",
+        "help.requested → blocked.approval, blocked.prompt, blocked.question",
+        "task.blocked → blocked.question",
+        "task.completed → done.completed",
+        "task.failed → done.failed",
+        "task.retried → active.retrying",
+        "agent.exited → active.starting",
+        "agent.lost → active.starting",
+      ]
+    `);
+  });
+
+  it('is that of the moment, in the past', async () => {
+    const then = textOf(await contentAt(5), 60);
+    expect(then.join('\n')).toContain('▶failed ×1◀');
+    expect(then).toContain('The way here: 3 steps, the latest first');
+    expect((await contentAt(0)).empty).toBe('It was not planned yet');
+  });
+});
