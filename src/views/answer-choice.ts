@@ -5,24 +5,31 @@ export type Choice = { readonly at: number | undefined };
 
 export const noChoice: Choice = { at: undefined };
 
+/** Words that were typed so far. What was pasted names no option. */
+export type Words = { readonly text: string; readonly isPasted?: boolean | undefined };
+
 /** An answer as it is sent. */
 export type ChosenAnswer = { readonly response: string; readonly option?: number | undefined };
 
 /** The option that is meant so far: the one that was moved to, or that the words name. */
-export function optionMeant(options: readonly string[], { at }: Choice, text: string): number | undefined {
-  return at ?? optionTyped(options, text)?.option;
+export function optionMeant(
+  options: readonly string[],
+  { at }: Choice,
+  { text, isPasted }: Words,
+): number | undefined {
+  return at ?? (isPasted ? undefined : optionTyped(options, text)?.option);
 }
 
 /** What is sent now; `undefined`: there is nothing yet. */
 export function chosenAnswer(
   options: readonly string[],
   choice: Choice,
-  text: string,
+  words: Words,
 ): ChosenAnswer | undefined {
-  const option = optionMeant(options, choice, text);
+  const option = optionMeant(options, choice, words);
   const response = option === undefined ? undefined : options[option];
   if (response !== undefined) return { response, option };
-  return text.trim() === '' ? undefined : { response: text };
+  return words.text.trim() === '' ? undefined : { response: words.text };
 }
 
 /**
@@ -32,9 +39,9 @@ export function chosenAnswer(
 export function stepChoice(
   options: readonly string[],
   choice: Choice,
-  { text, by }: { readonly text: string; readonly by: 1 | -1 },
+  { words, by }: { readonly words: Words; readonly by: 1 | -1 },
 ): Choice {
-  const from = optionMeant(options, choice, text) ?? (by === 1 ? -1 : options.length);
+  const from = optionMeant(options, choice, words) ?? (by === 1 ? -1 : options.length);
   const at = Math.max(0, from + by);
   return { at: at < options.length ? at : undefined };
 }

@@ -3,7 +3,7 @@ import { shownTask } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft, withDraft } from '../screen/drafts.ts';
 import { isActing, type EndingAct } from '../screen/focus.ts';
-import { emptyBuffer, insert } from '../text/text-buffer.ts';
+import { emptyBuffer, insert, wholeText } from '../text/text-buffer.ts';
 import type { Act, Binding, KeyContext, Situation } from './binding.ts';
 
 const isPossible =
@@ -116,7 +116,7 @@ const ends =
 function endTask(state: ScreenState, { emit }: KeyContext): ScreenState {
   if (!isActing(state.focus)) return state;
   const { act, task, reason } = state.focus;
-  const why = reason.text.trim();
+  const why = wholeText(reason).trim();
   emit({ type: 'act', act, task, ...(why === '' ? {} : { reason: why }) });
   return { ...state, focus: { at: 'sprint' } };
 }

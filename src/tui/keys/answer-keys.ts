@@ -1,6 +1,13 @@
 import type { Question } from '../../views/sprint-view.ts';
-import { chosenAnswer, noChoice, optionMeant, stepChoice, type Choice } from '../../views/answer-choice.ts';
-import { currentDraft, withDraft } from '../screen/drafts.ts';
+import {
+  chosenAnswer,
+  noChoice,
+  optionMeant,
+  stepChoice,
+  type Choice,
+  type Words,
+} from '../../views/answer-choice.ts';
+import { currentDraft, draftText, withDraft } from '../screen/drafts.ts';
 import {
   currentQuestion,
   isSending,
@@ -17,6 +24,11 @@ export function currentChoice({ choices, current }: ScreenState): Choice {
   return (current === undefined ? undefined : choices.get(current)) ?? noChoice;
 }
 
+/** The words of the box. */
+export function currentWords(state: ScreenState): Words {
+  return { text: draftText(state), isPasted: currentDraft(state).isPasted };
+}
+
 function withChoice(state: ScreenState, choice: Choice): ScreenState {
   const { current, choices } = state;
   return current === undefined ? state : { ...state, choices: new Map(choices).set(current, choice) };
@@ -30,11 +42,11 @@ export function isAtOption(state: ScreenState): boolean {
 /** Moves among the options, and between them and the words. */
 function step(state: ScreenState, by: 1 | -1): ScreenState {
   const { options } = currentQuestion(state) ?? { options: [] };
-  const { text } = currentDraft(state);
+  const words = currentWords(state);
   const choice = currentChoice(state);
-  const next = withChoice(state, stepChoice(options, choice, { text, by }));
+  const next = withChoice(state, stepChoice(options, choice, { words, by }));
   // A number was where the person was: it is no words of theirs.
-  const isNumber = choice.at === undefined && optionMeant(options, choice, text) !== undefined;
+  const isNumber = choice.at === undefined && optionMeant(options, choice, words) !== undefined;
   return isNumber ? withDraft(next, emptyBuffer) : next;
 }
 
@@ -65,7 +77,7 @@ const mayGoDown = (now: Situation) => {
 
 function isNumber(state: ScreenState): boolean {
   const { options = [] } = currentQuestion(state) ?? {};
-  return optionMeant(options, currentChoice(state), currentDraft(state).text) !== undefined;
+  return optionMeant(options, currentChoice(state), currentWords(state)) !== undefined;
 }
 
 /** Keys that choose an option. */
@@ -84,7 +96,7 @@ export const optionKeys: readonly Binding[] = [
 export function submit(state: ScreenState, { emit }: Pick<KeyContext, 'emit'>): ScreenState {
   const question = currentQuestion(state);
   if (!question || isSending(state)) return state;
-  const answer = chosenAnswer(question.options, currentChoice(state), currentDraft(state).text);
+  const answer = chosenAnswer(question.options, currentChoice(state), currentWords(state));
   if (!answer) return { ...state, notice: { tone: 'warning', text: nothingYet(question) } };
   const effect: Effect = { type: 'answer', id: question.id, ...answer };
   emit(effect);

@@ -9,7 +9,7 @@ import {
   type ScreenState,
   type Effect,
 } from '../screen/screen-state.ts';
-import { currentDraft } from '../screen/drafts.ts';
+import { draftText } from '../screen/drafts.ts';
 import type { WideScope } from '../screen/focus.ts';
 
 /** The screen after a key that decides about a tool call, or leads there. */
@@ -106,7 +106,7 @@ function edit(state: ScreenState): ScreenState {
 function sendEdit(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
   const question = currentQuestion(state);
   if (!state.mayApprove || !question?.approval || isSending(state)) return state;
-  const { text } = currentDraft(state);
+  const text = draftText(state);
   if (text === editText(question.approval).text) {
     const notice = { tone: 'warning', text: 'Nothing is changed yet. Esc goes back' } as const;
     return { ...state, notice };
@@ -130,7 +130,7 @@ function allowSame(state: ScreenState, emit: (effect: Effect) => void): ScreenSt
 }
 
 function denySame(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
-  const reason = currentDraft(state).text;
+  const reason = draftText(state);
   return decideSame(state, { verdict: 'denied', ...(reason.trim() === '' ? {} : { reason }) }, emit);
 }
 
@@ -148,7 +148,7 @@ function decideSame(
 function sendQuestion(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
   const question = currentQuestion(state);
   if (!state.mayApprove || !question?.approval || isSending(state)) return state;
-  emit({ type: 'explain', id: question.id, question: currentDraft(state).text });
+  emit({ type: 'explain', id: question.id, question: draftText(state) });
   return withSending(state, question.id);
 }
 

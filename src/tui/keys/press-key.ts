@@ -12,7 +12,7 @@ import {
   type ScreenState,
   type Effect,
 } from '../screen/screen-state.ts';
-import { currentDraft, isTyping, withDraft } from '../screen/drafts.ts';
+import { currentDraft, draftText, isTyping, withDraft } from '../screen/drafts.ts';
 import type { Focus } from '../screen/focus.ts';
 import { withArea } from '../screen/browsing.ts';
 import type { Question } from '../../views/sprint-view.ts';
@@ -120,7 +120,7 @@ function leaveReason(state: ScreenState): ScreenState {
 
 function reject(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
   if (state.focus.at !== 'reject' || state.current === undefined) return state;
-  const reason = currentDraft(state).text;
+  const reason = draftText(state);
   if (currentQuestion(state)?.approval) {
     emit({ type: 'deny', id: state.current, ...(reason.trim() === '' ? {} : { reason }) });
     return withSending(state, state.current);

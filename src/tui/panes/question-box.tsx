@@ -4,7 +4,7 @@ import type { Layout } from '../screen/layout.ts';
 import type { Span } from '../text/spans.ts';
 import { optionRows } from '../text/option-rows.ts';
 import { optionMeant } from '../../views/answer-choice.ts';
-import { currentChoice, isAtOption } from '../keys/answer-keys.ts';
+import { currentChoice, currentWords, isAtOption } from '../keys/answer-keys.ts';
 import { SpanRow } from './span-row.tsx';
 import { BarPane } from './bar-pane.tsx';
 import { QuestionRule } from './question-rule.tsx';
@@ -56,8 +56,8 @@ const BAR_WIDTH = 4;
 function Options({ state, question, layout }: Omit<QuestionBoxProps, 'lines'>) {
   const { columns, optionRows: rows } = layout;
   const { options } = question;
-  const draft = state.focus.at === 'reject' ? '' : currentDraft(state).text;
-  const at = optionMeant(options, currentChoice(state), draft);
+  const words = state.focus.at === 'reject' ? { text: '' } : currentWords(state);
+  const at = optionMeant(options, currentChoice(state), words);
   const shown = optionRows({ options, at, width: columns - BAR_WIDTH }, rows);
   return (
     <BarPane width={columns} rows={rows}>

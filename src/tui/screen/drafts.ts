@@ -1,4 +1,4 @@
-import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
+import { emptyBuffer, wholeText, type TextBuffer } from '../text/text-buffer.ts';
 import { currentFilter, withFilter } from './browsing.ts';
 import { isActing, type Focus } from './focus.ts';
 import type { ScreenState } from './screen-state.ts';
@@ -10,6 +10,11 @@ export function currentDraft(state: ScreenState): TextBuffer {
   if (isActing(state.focus)) return state.focus.reason;
   const { current } = state;
   return (current === undefined ? undefined : state[draftsAt(state)].get(current)) ?? emptyBuffer;
+}
+
+/** The same in full, with what was pasted. */
+export function draftText(state: ScreenState): string {
+  return wholeText(currentDraft(state));
 }
 
 /** The screen with another text in the box. */

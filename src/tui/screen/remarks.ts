@@ -7,7 +7,9 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../lib/text/option-meant.ts';
 import { count } from '../../lib/text/count.ts';
 import { agentsAtWork, batchOf, currentQuestion, type ScreenState } from './screen-state.ts';
-import { currentDraft } from './drafts.ts';
+import { draftText } from './drafts.ts';
+import { currentWords } from '../keys/answer-keys.ts';
+import type { Words } from '../../views/answer-choice.ts';
 import { isActing } from './focus.ts';
 import { actTitle } from '../text/act-lines.ts';
 import type { Remark } from '../text/remark.ts';
@@ -42,11 +44,13 @@ function aboutEdit(state: ScreenState, columns: number): Remark[] {
 
 function aboutDraft(state: ScreenState): Remark[] {
   const question = currentQuestion(state);
-  const { text } = currentDraft(state);
+  const text = draftText(state);
   if (isActing(state.focus)) return looksSecret(text) ? [likeSecret] : [];
   if (!question) return [];
   return [
-    ...(state.focus.at === 'reject' || question.approval || text === '' ? [] : aboutOption(question, text)),
+    ...(state.focus.at === 'reject' || question.approval || text === ''
+      ? []
+      : aboutOption(question, currentWords(state))),
     ...aboutSecret(question, text),
   ];
 }
@@ -64,8 +68,8 @@ function aboutSecret(question: Question, text: string): Remark[] {
     : [];
 }
 
-function aboutOption({ options }: Question, text: string): Remark[] {
-  const picked = optionTyped(options, text);
+function aboutOption({ options }: Question, { text, isPasted }: Words): Remark[] {
+  const picked = isPasted ? undefined : optionTyped(options, text);
   if (picked) {
     const meant = visibleLine(picked.response);
     return [{ text: `Sends option ${picked.option + 1}: ${meant}` }];

@@ -5,7 +5,7 @@ import { currentQuestion, type ScreenEvent, type ScreenState, type Effect } from
 import { currentDraft, isTyping, withDraft } from './drafts.ts';
 import { isActing, isConfirming, type Focus } from './focus.ts';
 import { takeMoment } from '../past/step-past.ts';
-import { insert } from '../text/text-buffer.ts';
+import { insertPaste } from '../text/text-buffer.ts';
 import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
 
 type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
@@ -172,8 +172,10 @@ function takePaste(before: ScreenState, { text }: Event<'paste'>): ScreenState {
   const { at } = state.focus;
   // What is one line stays one.
   const line = at === 'filter' || at === 'goal' ? text.trim().replaceAll(/\s+/g, ' ') : text;
-  const pasted = insert(draft, withoutHiddenButJoiners(line));
-  if (pasted.text === draft.text && text !== '') {
+  // What is changed of a call, and what is one line, is seen as it is.
+  const isOpen = at === 'edit' || at === 'filter' || at === 'goal';
+  const pasted = insertPaste(draft, withoutHiddenButJoiners(line), { isOpen });
+  if (pasted === draft && text !== '') {
     return {
       ...state,
       notice: { tone: 'warning', text: `Cannot paste ${text.length} characters: too long for an answer` },

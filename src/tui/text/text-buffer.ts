@@ -1,14 +1,49 @@
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { graphemesOf } from '../../lib/text/cells.ts';
+import { foldOf, isMuch, unfolded, withoutFolds } from './folded-paste.ts';
 
-/** A text being typed. `cursor` is an offset in UTF-16 units, always between two graphemes. */
-export type TextBuffer = { readonly text: string; readonly cursor: number };
+/**
+ * A text being typed. `cursor` is an offset in UTF-16 units, always between two graphemes. Of much that was pasted one character
+ * stands in the text: see folded-paste.ts.
+ */
+export type TextBuffer = {
+  readonly text: string;
+  readonly cursor: number;
+  /** What those characters stand for, in their order of coming. */
+  readonly pastes?: readonly string[];
+  /** Some of it was pasted: it is words, whatever a number among them names elsewhere. */
+  readonly isPasted?: boolean;
+};
 
 export const emptyBuffer: TextBuffer = { text: '', cursor: 0 };
 
 /** The text with `added` at the cursor; unchanged when it would be longer than an answer may be. */
-export function insert({ text, cursor }: TextBuffer, added: string): TextBuffer {
-  if (text.length + added.length > MAX_TEXT_LENGTH) return { text, cursor };
+export function insert(buffer: TextBuffer, added: string): TextBuffer {
+  const { text, cursor } = buffer;
+  const clean = withoutFolds(added);
+  if (wholeText(buffer).length + clean.length > MAX_TEXT_LENGTH) return buffer;
+  return { ...buffer, ...put(text, cursor, clean) };
+}
+
+/** The same with what was pasted. Of much of it one character stands there, unless `isOpen`. */
+export function insertPaste(buffer: TextBuffer, pasted: string, { isOpen = false } = {}): TextBuffer {
+  const { text, cursor, pastes = [] } = buffer;
+  const clean = withoutFolds(pasted);
+  const fold = isOpen || !isMuch(clean) ? undefined : foldOf(pastes.length);
+  if (fold === undefined) {
+    const open = insert(buffer, clean);
+    return open === buffer ? buffer : { ...open, isPasted: true };
+  }
+  if (wholeText(buffer).length + clean.length > MAX_TEXT_LENGTH) return buffer;
+  return { ...put(text, cursor, fold), pastes: [...pastes, clean], isPasted: true };
+}
+
+/** All of the text, as it is sent. */
+export function wholeText({ text, pastes }: TextBuffer): string {
+  return pastes ? unfolded(text, pastes) : text;
+}
+
+function put(text: string, cursor: number, added: string) {
   return { text: text.slice(0, cursor) + added + text.slice(cursor), cursor: cursor + added.length };
 }
 
@@ -22,52 +57,60 @@ export function deleteForward(buffer: TextBuffer): TextBuffer {
   return removeTo(buffer, right(buffer).cursor);
 }
 
-export function left({ text, cursor }: TextBuffer): TextBuffer {
-  if (text[cursor - 1] === '\n') return { text, cursor: cursor - 1 };
+export function left(buffer: TextBuffer): TextBuffer {
+  const { text, cursor } = buffer;
+  if (text[cursor - 1] === '\n') return { ...buffer, cursor: cursor - 1 };
   const before = graphemesOf(text.slice(lineStart(text, cursor), cursor)).at(-1) ?? '';
-  return { text, cursor: cursor - before.length };
+  return { ...buffer, cursor: cursor - before.length };
 }
 
-export function right({ text, cursor }: TextBuffer): TextBuffer {
-  if (text[cursor] === '\n') return { text, cursor: cursor + 1 };
+export function right(buffer: TextBuffer): TextBuffer {
+  const { text, cursor } = buffer;
+  if (text[cursor] === '\n') return { ...buffer, cursor: cursor + 1 };
   const after = graphemesOf(text.slice(cursor, lineEnd(text, cursor)))[0] ?? '';
-  return { text, cursor: cursor + after.length };
+  return { ...buffer, cursor: cursor + after.length };
 }
 
 /** To the start of the line. */
-export function home({ text, cursor }: TextBuffer): TextBuffer {
-  return { text, cursor: lineStart(text, cursor) };
+export function home(buffer: TextBuffer): TextBuffer {
+  const { text, cursor } = buffer;
+  return { ...buffer, cursor: lineStart(text, cursor) };
 }
 
 /** To the end of the line. */
-export function end({ text, cursor }: TextBuffer): TextBuffer {
-  return { text, cursor: lineEnd(text, cursor) };
+export function end(buffer: TextBuffer): TextBuffer {
+  const { text, cursor } = buffer;
+  return { ...buffer, cursor: lineEnd(text, cursor) };
 }
 
 /** To the same place in the line above; from the first line to its start. */
-export function up({ text, cursor }: TextBuffer): TextBuffer {
+export function up(buffer: TextBuffer): TextBuffer {
+  const { text, cursor } = buffer;
   const start = lineStart(text, cursor);
-  if (start === 0) return { text, cursor: 0 };
-  return { text, cursor: sameColumn(text, { from: start, cursor, to: lineStart(text, start - 1) }) };
+  if (start === 0) return { ...buffer, cursor: 0 };
+  return { ...buffer, cursor: sameColumn(text, { from: start, cursor, to: lineStart(text, start - 1) }) };
 }
 
 /** To the same place in the line below; from the last line to its end. */
-export function down({ text, cursor }: TextBuffer): TextBuffer {
+export function down(buffer: TextBuffer): TextBuffer {
+  const { text, cursor } = buffer;
   const next = lineEnd(text, cursor) + 1;
-  if (next > text.length) return { text, cursor: text.length };
-  return { text, cursor: sameColumn(text, { from: lineStart(text, cursor), cursor, to: next }) };
+  if (next > text.length) return { ...buffer, cursor: text.length };
+  return { ...buffer, cursor: sameColumn(text, { from: lineStart(text, cursor), cursor, to: next }) };
 }
 
 /** Before the word on the left. */
-export function wordLeft({ text, cursor }: TextBuffer): TextBuffer {
+export function wordLeft(buffer: TextBuffer): TextBuffer {
+  const { text, cursor } = buffer;
   const [word = ''] = /\S*\s*$/.exec(text.slice(0, cursor)) ?? [];
-  return { text, cursor: cursor - word.length };
+  return { ...buffer, cursor: cursor - word.length };
 }
 
 /** Behind the word on the right. */
-export function wordRight({ text, cursor }: TextBuffer): TextBuffer {
+export function wordRight(buffer: TextBuffer): TextBuffer {
+  const { text, cursor } = buffer;
   const [word = ''] = /^\s*\S*/.exec(text.slice(cursor)) ?? [];
-  return { text, cursor: cursor + word.length };
+  return { ...buffer, cursor: cursor + word.length };
 }
 
 /** Removes the word before the cursor. */
@@ -87,9 +130,11 @@ export function killToEnd(buffer: TextBuffer): TextBuffer {
   return cursor === buffer.cursor ? deleteForward(buffer) : removeTo(buffer, cursor);
 }
 
-function removeTo({ text, cursor }: TextBuffer, other: number): TextBuffer {
+function removeTo(buffer: TextBuffer, other: number): TextBuffer {
+  const { text, cursor } = buffer;
   const start = Math.min(cursor, other);
-  return { text: text.slice(0, start) + text.slice(Math.max(cursor, other)), cursor: start };
+  const left = text.slice(0, start) + text.slice(Math.max(cursor, other));
+  return left === '' ? emptyBuffer : { ...buffer, text: left, cursor: start };
 }
 
 function lineStart(text: string, cursor: number): number {

@@ -1,4 +1,5 @@
 import { cellsOf, graphemesOf } from '../../lib/text/cells.ts';
+import { shownFold } from './folded-paste.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
 /** A row of an input box; `cursor` is set in the one that has it. */
@@ -10,13 +11,13 @@ export type TextRow = {
 type Row = { graphemes: string[]; cells: number; cursor?: number };
 
 /** The rows of a text as an input box of `width` cells shows them. The cursor always has a cell. */
-export function textRows({ text, cursor }: TextBuffer, width: number): TextRow[] {
+export function textRows({ text, cursor, pastes }: TextBuffer, width: number): TextRow[] {
   const rows: Row[] = [{ graphemes: [], cells: 0 }];
   let row = rows[0] ?? { graphemes: [], cells: 0 };
   const open = () => rows.push((row = { graphemes: [], cells: 0 }));
   let offset = 0;
   for (const grapheme of graphemesOf(text)) {
-    const shown = grapheme === '\t' ? '  ' : grapheme;
+    const shown = grapheme === '\t' ? '  ' : shownFold(grapheme, pastes);
     const cells = grapheme === '\n' ? 0 : cellsOf(shown);
     if (row.cells + cells > width && row.cells > 0) open();
     if (offset === cursor) row.cursor = row.graphemes.length;

@@ -61,6 +61,13 @@ describe('an option', () => {
     ]);
   });
 
+  it('is not named by what is pasted', () => {
+    const pasted = stepScreen(answering(asked), { type: 'paste', text: '2' }, () => {});
+    expect(press(pasted, ...typed('', 'enter')).effects).toEqual([
+      { type: 'answer', id: 'q-1', response: '2' },
+    ]);
+  });
+
   it('is of its question', () => {
     const other = aQuestion({ id: 'q-2', options: ['a', 'b'] });
     const { effects } = press(answering(asked, other), ...typed('', 'down', 'tab', 'enter'));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import type { Room, ScreenEvent, ScreenState, Effect } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import { textRows } from '../../../src/tui/text/text-rows.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
 
@@ -181,6 +182,26 @@ describe('the answer box', () => {
     const { state, effects } = given(answering(first), paste('a\r\n\u001B[2Jb\r'));
     expect(textOf(state)).toBe('a\nb\n');
     expect(effects).toEqual([]);
+  });
+
+  it('shows how much was pasted, sends all of it, and takes it away as one', () => {
+    const lines = Array.from({ length: 135 }, (_, at) => `line ${at + 1}`).join('\n');
+    const { state } = given(answering(first), keys(...typed('see ')), paste(lines), keys(...typed('!')));
+    const draft = state.drafts.get('q-1');
+    expect(draft && textRows(draft, 70).map(({ text }) => text)).toEqual(['see [135 lines pasted]!']);
+    expect(given(state, keys(...typed('', 'enter'))).effects).toEqual([
+      { type: 'answer', id: 'q-1', response: `see ${lines}!` },
+    ]);
+    const without = given(state, keys(...typed('', 'left', 'backspace'))).state;
+    expect(given(without, keys(...typed('', 'enter'))).effects).toEqual([
+      { type: 'answer', id: 'q-1', response: 'see !' },
+    ]);
+  });
+
+  it('refuses a second paste that would make it too long', () => {
+    const { state } = given(answering(first), paste('x'.repeat(40_000)), paste('y'.repeat(40_000)));
+    expect(state.notice?.text).toContain('too long');
+    expect(state.drafts.get('q-1')?.pastes).toHaveLength(1);
   });
 
   it('refuses a paste that is longer than an answer may be', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_TEXT_LENGTH } from '../../../src/events/field-schemas.ts';
 import { edit } from '../../../src/tui/keys/edit-keys.ts';
-import { insert } from '../../../src/tui/text/text-buffer.ts';
+import { emptyBuffer, insert, insertPaste, wholeText } from '../../../src/tui/text/text-buffer.ts';
 import type { TextBuffer } from '../../../src/tui/text/text-buffer.ts';
 
 /** `|` stands for the cursor. */
@@ -54,5 +54,23 @@ describe('editing an answer', () => {
   it('takes no more than an answer may hold', () => {
     const full = { text: 'x'.repeat(MAX_TEXT_LENGTH), cursor: 0 };
     expect(insert(full, 'y')).toEqual(full);
+  });
+});
+
+describe('what is pasted', () => {
+  it('cannot bring a character along that stands for a paste', () => {
+    const first = insertPaste(emptyBuffer, 'x'.repeat(500));
+    expect(wholeText(insertPaste(first, '\ufdd0'))).toBe('x'.repeat(500));
+    expect(wholeText(insert(first, '\ufdd0'))).toBe('x'.repeat(500));
+  });
+
+  it('is seen as it is once there are too many', () => {
+    const paste = 'x'.repeat(500);
+    const all = Array.from({ length: 33 }).reduce<TextBuffer>(
+      (buffer) => insertPaste(buffer, paste),
+      emptyBuffer,
+    );
+    expect(all.text).toHaveLength(32 + 500);
+    expect(wholeText(all)).toHaveLength(33 * 500);
   });
 });

@@ -31,6 +31,19 @@ describe('rows of an input box', () => {
     expect(textRows({ text: '\ta', cursor: 2 }, 8)[0]).toMatchObject({ text: '  a' });
   });
 
+  it('keeps what stands for a paste together', () => {
+    const fold = '\ufdd0';
+    const buffer = { text: `ab${fold}c`, cursor: 2, pastes: ['x'.repeat(5_000)] };
+    expect(textRows(buffer, 27)).toEqual([
+      {
+        text: 'ab[5,000 characters pasted]',
+        cursor: { before: 'ab', at: '[5,000 characters pasted]', after: '' },
+      },
+      { text: 'c' },
+    ]);
+    expect(textRows(buffer, 26).map(({ text }) => text)).toEqual(['ab', '[5,000 characters pasted]c']);
+  });
+
   it('shows the rows around the cursor', () => {
     const rows = textRows({ text: 'a\nb\nc\nd', cursor: 4 }, 4);
     expect(rowsAround(rows, 2).map(({ text }) => text)).toEqual(['b', 'c']);
