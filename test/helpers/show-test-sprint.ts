@@ -1,4 +1,5 @@
 import { editOnScreen } from '../../src/cli/requests/edit-on-screen.ts';
+import { openEditor } from '../../src/lib/processes/open-editor.ts';
 import { offersFor } from '../../src/gateway/backtest/offers-for.ts';
 import { showSprint, type LeftBecause, type ShowSprintOptions } from '../../src/tui/screen/show-sprint.tsx';
 import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
@@ -23,6 +24,7 @@ export function showTestSprint(
     output,
     reveal: () => Promise.resolve(undefined),
     edit: editOnScreen({ env: {} }, project),
+    openEditor: (draft) => openEditor(process.env, draft),
     offersFor: (waiting) => offersFor(project, waiting, {}),
     onStop: () => Promise.resolve(),
   });

@@ -8,7 +8,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { editOutcome, requireEditable, runsEdited } from '../../workflow/requests/edited-call.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { openEditor } from '../input/open-editor.ts';
+import { openEditor } from '../../lib/processes/open-editor.ts';
 import { readText } from '../input/read-text.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { callLines } from '../text/approval-lines.ts';
@@ -70,8 +70,9 @@ async function editedCall(
   if (args !== undefined) return withArguments(await readText(cli, args));
   const { is, text } = editText(approval);
   const name = is === 'command' ? 'command.sh' : 'arguments.json';
-  const changed = await openEditor(cli, { name, text });
-  return changed === undefined || changed === text ? undefined : editedBy(approval, is, changed);
+  const changed = await openEditor(cli.env, { name, text });
+  if ('problem' in changed || changed.text === text) return undefined;
+  return editedBy(approval, is, changed.text);
 }
 
 async function isMeant(

@@ -6,6 +6,7 @@ import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';
 import { attemptText, earlierAttempts } from './earlier-attempts.ts';
 import { onInterrupt } from './on-interrupt.ts';
+import { openEditor } from '../../lib/processes/open-editor.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn } from '../requests/offers.ts';
 import { reveal } from '../requests/reveal.ts';
@@ -83,6 +84,7 @@ async function runAndShow(
         mayApprove: agentRun(cli, project) === undefined,
         reveal,
         edit: editOnScreen(cli, project),
+        openEditor: (draft) => openEditor(cli.env, draft),
         offersFor: offersIn(cli, project),
         onKey,
         by: decider(cli, project),

@@ -2,7 +2,8 @@ import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import type { WideScope } from '../screen/focus.ts';
 import { canEdit, currentQuestion, hidesPart } from '../screen/screen-state.ts';
 import type { Binding, Situation } from './binding.ts';
-import { closing, interrupting, newline, scrollQuestion, toOthers } from './shared-keys.ts';
+import { closing, interrupting, scrollQuestion, toOthers } from './shared-keys.ts';
+import { textKeys } from './text-keys.ts';
 
 /** Whether nothing of a tool call is below what was seen: an end that is out of sight may be what matters. */
 export function hasReadCall({
@@ -109,7 +110,7 @@ const inBox: readonly Binding[] = [
   { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
   ...scrollQuestion,
   ...closing,
-  newline,
+  ...textKeys,
 ];
 
 /** Keys while a question to the agent is typed. */

@@ -6,10 +6,10 @@ import {
   asksMore,
   closing,
   interrupting,
-  newline,
   scrollQuestion,
   toOthers,
 } from './shared-keys.ts';
+import { textKeys } from './text-keys.ts';
 
 const inQuestion = ({ state }: Situation) => state.browsing.area === 'question';
 const inDetail = ({ state }: Situation) => state.browsing.area === 'detail';
@@ -58,7 +58,7 @@ export const answerKeys: readonly Binding[] = [
   ...withoutAnswer,
   { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
   ...interrupting,
-  newline,
+  ...textKeys,
 ];
 
 const isOfBatch = ({ state: { focus } }: Situation) => focus.at === 'reject' && focus.back === 'batch';
@@ -72,7 +72,7 @@ export const rejectKeys: readonly Binding[] = [
   { keys: ['escape'], action: 'leave-reason', hint: ['Esc', 'back'] },
   ...scrollQuestion,
   ...closing,
-  newline,
+  ...textKeys,
 ];
 
 const isArmed = ({ state: { focus } }: Situation) => focus.at === 'confirm' && focus.isArmed;

@@ -1,6 +1,6 @@
 import { emptyBuffer, wholeText, type TextBuffer } from '../text/text-buffer.ts';
 import { currentFilter, withFilter } from './browsing.ts';
-import { isActing, type Focus } from './focus.ts';
+import { isActing, type DraftPlace, type Drafts, type Focus } from './focus.ts';
 import type { ScreenState } from './screen-state.ts';
 
 /** What stands in the box: the answer to the question that is shown, the reason for turning it down, or the call changed. */
@@ -30,12 +30,16 @@ export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
   return { ...state, [key]: new Map(state[key]).set(current, draft) };
 }
 
+/** Where the text of the box is kept; `undefined`: it is none of a question. */
+export function placeOfDraft({ focus, current }: ScreenState): DraftPlace | undefined {
+  const kept = focus.at === 'answer' ? 'drafts' : draftsOf[focus.at];
+  return kept === undefined || current === undefined ? undefined : { id: current, kept };
+}
+
 /** Where what is typed is kept. */
 function draftsAt({ focus }: ScreenState): Drafts {
   return draftsOf[focus.at] ?? 'drafts';
 }
-
-type Drafts = 'drafts' | 'reasons' | 'edits' | 'asks';
 
 const draftsOf: Partial<Record<Focus['at'], Drafts>> = { reject: 'reasons', edit: 'edits', explain: 'asks' };
 

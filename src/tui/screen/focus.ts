@@ -51,6 +51,12 @@ export type EndingAct = {
   readonly reason: TextBuffer;
 };
 
+/** What a text becomes that is typed about a question: its answer, the reason against it, its call changed, or a question back. */
+export type Drafts = 'drafts' | 'reasons' | 'edits' | 'asks';
+
+/** Of which question, and as what, a text is kept. */
+export type DraftPlace = { readonly id: string; readonly kept: Drafts };
+
 /** A yes to more than one call. */
 export type WideScope = Exclude<ApprovalScope, 'once'>;
 

@@ -16,7 +16,8 @@ import {
   type DetailRoom,
   type LoadedContent,
 } from './browsing.ts';
-import type { Focus, StopKey } from './focus.ts';
+import type { EditedText } from '../../lib/processes/open-editor.ts';
+import type { DraftPlace, Focus, StopKey } from './focus.ts';
 
 /** A line for the person, above the key hints. */
 export type Notice = { readonly tone: 'ok' | 'warning' | 'info'; readonly text: string };
@@ -97,6 +98,8 @@ export type ScreenEvent =
   | { readonly type: 'paste'; readonly text: string }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
+  /** What became of a draft in an editor. */
+  | { readonly type: 'draft-edited'; readonly at: DraftPlace; readonly edited: EditedText }
   /** What became of an answer or a dismissal. */
   | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice }
   /** It could not be recorded, and the question is still open. */
@@ -188,6 +191,8 @@ export type Effect =
   | { readonly type: 'run-again'; readonly retries: boolean }
   /** Leave the screen, and let the run go on. */
   | { readonly type: 'detach' }
+  /** Open an editor on what stands in a box. */
+  | { readonly type: 'edit-draft'; readonly at: DraftPlace; readonly text: string }
   /** Give the terminal back to the shell until it says that the screen goes on. */
   | { readonly type: 'suspend' }
   /** Leave at once. */

@@ -8,6 +8,7 @@ import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock, RunnerContext } from './clock.ts';
 import { drawOn } from './draw-on.tsx';
+import { Editing, type OpenEditor } from './editing.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { loadPanes } from './load-panes.ts';
@@ -40,6 +41,8 @@ export type ShowSprintOptions = {
   readonly reveal: (request: RequestState) => Promise<Revealed | undefined>;
   /** Allows a call as this text makes it. @throws {CliffordError} when it cannot be: the call waits on. */
   readonly edit: (request: RequestState, text: string, answerer: Answerer) => Promise<CloseOutcome>;
+  /** Has the person write what stands in a box. Default: nobody can. */
+  readonly openEditor?: OpenEditor;
   /** What the cards of these calls offer beside yes and no. */
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
   /** Called whenever keys are pressed, or text is pasted. */
@@ -117,7 +120,9 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     <ClockContext value={createClock()}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
         <Timed actor={actor}>
-          <Screen actor={actor} output={output} onKey={options.onKey} />
+          <Editing actor={actor} open={options.openEditor ?? noEditor}>
+            <Screen actor={actor} output={output} onKey={options.onKey} />
+          </Editing>
         </Timed>
       </RunnerContext>
     </ClockContext>,
@@ -197,6 +202,8 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     actor.stop();
   }
 }
+
+const noEditor: OpenEditor = () => Promise.resolve({ problem: 'there is no editor here' });
 
 /** What a sprint took, from its whole history. */
 async function summaryOf(project: Project, stream: string): Promise<SprintSummary> {

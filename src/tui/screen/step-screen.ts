@@ -4,6 +4,7 @@ import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion, type ScreenEvent, type ScreenState, type Effect } from './screen-state.ts';
 import { currentDraft, isTyping, withDraft } from './drafts.ts';
 import { isActing, isConfirming, type Focus } from './focus.ts';
+import { takeEdited } from './edited-draft.ts';
 import { takeMoment } from '../past/step-past.ts';
 import { insertPaste } from '../text/text-buffer.ts';
 import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
@@ -29,6 +30,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takePaste(state, event);
     case 'armed':
       return takeArmed(state, event);
+    case 'draft-edited':
+      return takeEdited(state, event.at, event.edited);
     case 'outcome':
       return takeOutcome(state, event);
     case 'unsent':

@@ -320,7 +320,7 @@ describe('<Screen> at 80×24', () => {
         "│ >  Reason for rejecting it                                                   │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
         " Rejecting this question: the agent is told why",
-        " Enter reject · Esc back · Alt+Enter line",
+        " Enter reject · Esc back · Alt+Enter line · ^G editor",
       ]
     `);
     unmount();
@@ -460,7 +460,7 @@ describe('<Screen> at 200×60', () => {
         "╭──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer, or the number of an option                                                                                                                                                        │",
         "╰──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╯",
-        " Enter answer · ↑/↓ choose · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line",
+        " Enter answer · ↑/↓ choose · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line · ^G editor",
       ]
     `);
   });

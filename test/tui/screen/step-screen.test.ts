@@ -4,6 +4,7 @@ import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import type { Room, ScreenEvent, ScreenState, Effect } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { textRows } from '../../../src/tui/text/text-rows.ts';
+import type { EditedText } from '../../../src/lib/processes/open-editor.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
 
@@ -208,6 +209,50 @@ describe('the answer box', () => {
     const { state } = given(answering(first), keys(...typed('a')), paste('x'.repeat(70_000)));
     expect(textOf(state)).toBe('a');
     expect(state.notice?.text).toContain('70000 characters');
+  });
+});
+
+describe('a draft in an editor', () => {
+  const { state, effects } = given(
+    answering(first),
+    keys(...typed('one')),
+    paste('\n2'.repeat(9)),
+    keys(...typed('', 'ctrl+g')),
+  );
+  const back = (edited: EditedText, from = state) =>
+    given(from, { type: 'draft-edited', at: { id: 'q-1', kept: 'drafts' }, edited }).state;
+
+  it('is there with all that was pasted, and comes back changed, without being sent', () => {
+    const text = `one${'\n2'.repeat(9)}`;
+    expect(effects).toEqual([{ type: 'edit-draft', at: { id: 'q-1', kept: 'drafts' }, text }]);
+    const changed = back({ text: 'two\u001B[2J\nthree' });
+    expect(changed.drafts.get('q-1')).toEqual({ text: 'two\nthree', cursor: 9 });
+    expect(given(changed, keys(...typed('', 'enter'))).effects).toEqual([
+      { type: 'answer', id: 'q-1', response: 'two\nthree' },
+    ]);
+  });
+
+  it.each([[{ problem: 'vi ended with code 1' }], [{ text: 'x'.repeat(70_000) }]])(
+    'stays as it is when nothing of use comes back',
+    (edited) => {
+      const after = back(edited);
+      expect(after.drafts).toEqual(state.drafts);
+      expect(after.notice?.text).toMatch(/^The draft is as it was: (vi ended with code 1|70000 characters)/);
+    },
+  );
+
+  it('is nowhere when its question was closed meanwhile', () => {
+    const closed = back({ text: 'late' }, given(state, news(aSprint())).state);
+    expect(closed.drafts.size).toBe(0);
+    expect(closed.notice?.text).toContain('was not sent');
+  });
+
+  it('is the reason where that is typed, and no other box has one', () => {
+    const rejecting = given(answering(first), keys(...typed('', 'ctrl+r')), keys(...typed('no', 'ctrl+g')));
+    expect(rejecting.effects).toEqual([
+      { type: 'edit-draft', at: { id: 'q-1', kept: 'reasons' }, text: 'no' },
+    ]);
+    expect(given(watching, keys(...typed('', 'ctrl+g'))).effects).toEqual([]);
   });
 });
 

@@ -1,0 +1,37 @@
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
+import type { EditedText } from '../../lib/processes/open-editor.ts';
+import { atWords } from '../keys/answer-keys.ts';
+import type { KeyContext } from '../keys/binding.ts';
+import { draftText, placeOfDraft } from './drafts.ts';
+import type { DraftPlace } from './focus.ts';
+import type { ScreenState } from './screen-state.ts';
+
+/** Has what stands in the box changed in an editor. */
+export function editDraft(state: ScreenState, { emit }: Pick<KeyContext, 'emit'>): ScreenState {
+  const words = atWords(state);
+  const at = placeOfDraft(words);
+  if (at) emit({ type: 'edit-draft', at, text: draftText(words) });
+  return words;
+}
+
+/** The name of the file for the editor. */
+export function draftName({ kept }: DraftPlace): string {
+  return kept === 'edits' ? 'call.txt' : 'answer.md';
+}
+
+/** The screen when the editor has ended. What was typed before stays, whatever it failed with; nothing is sent. */
+export function takeEdited(state: ScreenState, at: DraftPlace, edited: EditedText): ScreenState {
+  if ('problem' in edited) return told(state, `The draft is as it was: ${edited.problem}`);
+  if (!state.sprint.open.some(({ id }) => id === at.id))
+    return told(state, 'The question was closed meanwhile: what you wrote was not sent');
+  const text = withoutHiddenButJoiners(edited.text);
+  if (text.length > MAX_TEXT_LENGTH)
+    return told(state, `The draft is as it was: ${text.length} characters are too long for an answer`);
+  const draft = { text, cursor: text.length };
+  return { ...state, notice: undefined, [at.kept]: new Map(state[at.kept]).set(at.id, draft) };
+}
+
+function told(state: ScreenState, text: string): ScreenState {
+  return { ...state, notice: { tone: 'warning', text } };
+}

@@ -1,0 +1,42 @@
+import { useApp } from 'ink';
+import { useEffect, type ReactNode } from 'react';
+import type { EditedText, ToEdit } from '../../lib/processes/open-editor.ts';
+import { draftName } from './edited-draft.ts';
+import type { ScreenActor } from './screen-actor.ts';
+
+/** Has a person change a text, with the terminal to themselves. */
+export type OpenEditor = (draft: ToEdit) => Promise<EditedText>;
+
+type EditingProps = {
+  readonly actor: ScreenActor;
+  readonly open: OpenEditor;
+  readonly children: ReactNode;
+};
+
+/** Gives the terminal to an editor while a person writes in it what stands in a box. */
+export function Editing({ actor, open, children }: EditingProps) {
+  const { suspendTerminal } = useApp();
+  useEffect(() => {
+    let isAway = false;
+    const heard = actor.on('edit-draft', ({ at, text }) => {
+      if (isAway) return;
+      isAway = true;
+      let edited: EditedText = { problem: 'the terminal could not be given to it' };
+      const editing = suspendTerminal(async () => {
+        edited = await open({ name: draftName(at), text }).catch(asProblem);
+      });
+      void editing
+        .catch((error: unknown) => (edited = asProblem(error)))
+        .finally(() => {
+          isAway = false;
+          actor.send({ type: 'draft-edited', at, edited });
+        });
+    });
+    return () => heard.unsubscribe();
+  }, [actor, open, suspendTerminal]);
+  return children;
+}
+
+function asProblem(error: unknown): EditedText {
+  return { problem: error instanceof Error ? error.message : String(error) };
+}
