@@ -27,15 +27,15 @@ export async function openEditor(
   const listen = keepInterrupts();
   try {
     await writeAtomically(file, `${text}\n`);
-    const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], {
+    // The shell itself does not end by a Ctrl-C that the editor lives through.
+    const child = spawn('/bin/sh', ['-c', `trap : INT; ${editor} "$1"`, 'sh', file], {
       stdio: 'inherit',
       env: { ...env },
     });
     const [code, signal] = await once(child, 'exit');
-    if (code !== 0)
-      return { problem: `${editor} ended with ${code === null ? String(signal) : `code ${code}`}` };
+    if (code !== 0) return { problem: howEnded(code, signal) };
     const changed = await readSmallFile(file);
-    if (changed === undefined) return { problem: `${editor} left no file` };
+    if (changed === undefined) return { problem: 'the editor left no file' };
     if (!Buffer.isBuffer(changed)) return { problem: changed.refused };
     // Editors end each file with a newline.
     return { text: changed.toString('utf8').replace(/\r?\n$/, '') };
@@ -43,6 +43,14 @@ export async function openEditor(
     listen();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What a shell says of a program that it does not find. */
+const NOT_FOUND = 127;
+
+function howEnded(code: unknown, signal: unknown): string {
+  if (code === NOT_FOUND) return 'there is no such editor, set VISUAL or EDITOR to one';
+  return `the editor ended with ${typeof code === 'number' ? `code ${code}` : String(signal)}`;
 }
 
 /** Ctrl-C is the editor's: nobody here hears of it until the returned function is called. */

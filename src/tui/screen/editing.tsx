@@ -1,4 +1,5 @@
-import { useApp } from 'ink';
+import { setImmediate } from 'node:timers/promises';
+import { useApp, useStdin } from 'ink';
 import { useEffect, type ReactNode } from 'react';
 import type { EditedText, ToEdit } from '../../lib/processes/open-editor.ts';
 import { draftName } from './edited-draft.ts';
@@ -16,6 +17,7 @@ type EditingProps = {
 /** Gives the terminal to an editor while a person writes in it what stands in a box. */
 export function Editing({ actor, open, children }: EditingProps) {
   const { suspendTerminal } = useApp();
+  const { stdin } = useStdin();
   useEffect(() => {
     let isAway = false;
     const heard = actor.on('edit-draft', ({ at, text }) => {
@@ -23,6 +25,7 @@ export function Editing({ actor, open, children }: EditingProps) {
       isAway = true;
       let edited: EditedText = { problem: 'the terminal could not be given to it' };
       const editing = suspendTerminal(async () => {
+        await stopReading(stdin);
         edited = await open({ name: draftName(at), text }).catch(asProblem);
       });
       void editing
@@ -33,8 +36,15 @@ export function Editing({ actor, open, children }: EditingProps) {
         });
     });
     return () => heard.unsubscribe();
-  }, [actor, open, suspendTerminal]);
+  }, [actor, open, stdin, suspendTerminal]);
   return children;
+}
+
+/** Ink listens no more then, but what is read from a terminal is read: no editor would see it. Ink begins again by itself. */
+async function stopReading(stdin: Pick<NodeJS.ReadableStream, 'pause'>): Promise<void> {
+  await setImmediate();
+  stdin.pause();
+  await setImmediate();
 }
 
 function asProblem(error: unknown): EditedText {

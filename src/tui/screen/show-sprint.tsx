@@ -7,10 +7,12 @@ import type { Answerer, CloseOutcome } from '../../workflow/requests/close-reque
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { ClockContext, createClock, RunnerContext } from './clock.ts';
+import { DraftFiles } from './draft-files.ts';
 import { drawOn } from './draw-on.tsx';
 import { Editing, type OpenEditor } from './editing.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
+import { keepDrafts, keptDrafts } from './keep-drafts.ts';
 import { loadPanes } from './load-panes.ts';
 import type { Travel } from '../past/past.ts';
 import { timeTravel } from '../past/time-travel.ts';
@@ -25,6 +27,7 @@ import { Screen } from './screen.tsx';
 import { CliffordError } from '../../errors.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { summarise, WorkMeter, type SprintSummary } from '../../views/sprint-summary.ts';
+import { openRequests } from '../../workflow/requests/find-request.ts';
 import { retryTasks } from '../../workflow/project/control.ts';
 import { refusal } from './decide-acts.ts';
 
@@ -90,7 +93,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   const { mayApprove = true, question, isBelow } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
   const sprint = describeScreen(await project.refresh(), stream);
-  const actor = startScreenActor(initialState({ isOwner: owner, mayApprove, sprint, question, isBelow }));
+  const files = new DraftFiles(project.dir);
+  const waiting = openRequests(project.state).map(({ id }) => id);
+  const actor = startScreenActor({
+    ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow }),
+    ...keptDrafts(files, sprint.open, waiting),
+  });
+  const keeping = keepDrafts(actor, files);
   const feed = feedScreen({ project, stream, output, first: sprint, send: (event) => actor.send(event) });
   const stopOffers = feedOffers({
     project,
@@ -195,6 +204,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     over.abort();
     feed.stop();
     stopOffers();
+    keeping.stop();
     stopLoading();
     events.close();
     await time.close();

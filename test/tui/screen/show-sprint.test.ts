@@ -1,5 +1,5 @@
 import console from 'node:console';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -475,6 +475,60 @@ describe('dismissing', () => {
     await see('Answered');
     expect(await answerTo(request)).toBe('yes');
   });
+});
+
+it('what is typed survives an editor that fails, one that works, and the death of the screen', async () => {
+  const editor = join(root, 'editor.mjs');
+  // The first time it fails. Then it says what it sees of the terminal, and waits for a key as any program would.
+  await writeFile(
+    editor,
+    `import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+     import { execSync } from 'node:child_process';
+     const file = process.argv[2];
+     process.on('SIGINT', () => {});
+     if (!existsSync('failed')) { writeFileSync('failed', ''); process.exit(3); }
+     const mode = (statSync(file).mode & 0o777).toString(8);
+     const isCooked = / icanon/.test(execSync('stty -a', { stdio: ['inherit', 'pipe', 'inherit'] }).toString());
+     console.log('editing ' + readFileSync(file, 'utf8').trim().length + ' ' + mode + ' ' + isCooked);
+     process.stdin.once('data', () => { writeFileSync(file, 'from the editor\\n'); process.exit(0); });`,
+  );
+  const request = await askHuman();
+  const EDITOR = `${process.execPath} ${editor}`;
+  const begin = () =>
+    (screen = openPty(process.execPath, [program, stream, 'attach'], {
+      cwd: root,
+      env: { EDITOR, VISUAL: '' },
+    }));
+  const first = begin();
+  await first.see(ready);
+  first.press(paste('x'.repeat(5_000)));
+  await first.see('[5,000 characters pasted]');
+  first.press('\u0007');
+  await first.see('The draft is as it was: the editor ended with code 3');
+  await first.see('[5,000 characters pasted]');
+  first.press('\u0007');
+  await first.see('editing 5000 600 true');
+  expect(first.buffer()).toBe('normal');
+  first.press('\u0003');
+  await first.see(/\^C/);
+  first.press('\r');
+  await first.see('> from the editor');
+  expect(first.buffer()).toBe('alternate');
+  first.press(' and on');
+  const drafts = join(root, '.clifford/cache/drafts');
+  await vi.waitFor(async () => {
+    const [file = ''] = await readdir(drafts);
+    expect(await readFile(join(drafts, file), 'utf8')).toContain('from the editor and on');
+  });
+  first.kill();
+  await first.exited;
+  const second = begin();
+  await second.see('> from the editor and on');
+  await second.see(ready);
+  second.press('\r');
+  await second.see('Answered');
+  expect(await answerTo(request)).toBe('from the editor and on');
+  await vi.waitFor(async () => expect(await readdir(drafts)).toEqual([]));
 });
 
 it('the sprint and its task are decided about with capitals, and what cannot be says why', async () => {
