@@ -23,6 +23,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
     resume: async () => (await import('./commands/resume.ts')).addResume,
     retry: async () => (await import('./commands/retry.ts')).addRetry,
     skip: async () => (await import('./commands/skip.ts')).addSkip,
+    note: async () => (await import('./commands/note.ts')).addNoteToAgent,
     cancel: async () => (await import('./commands/cancel.ts')).addCancel,
   },
   'Questions, and tool calls that wait:': {

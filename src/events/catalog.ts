@@ -4,6 +4,7 @@ import { commitEvents } from './descriptors/commit-events.ts';
 import type { Descriptor } from './descriptor.ts';
 import { helpEvents } from './descriptors/help-events.ts';
 import { logEvents } from './descriptors/log-events.ts';
+import { noteEvents } from './descriptors/note-events.ts';
 import { policyEvents } from './descriptors/policy-events.ts';
 import { reportEvents } from './descriptors/report-events.ts';
 import { runnerEvents } from './descriptors/runner-events.ts';
@@ -24,6 +25,7 @@ export const eventCatalog = {
   ...taskEvents,
   ...agentEvents,
   ...helpEvents,
+  ...noteEvents,
   ...toolEvents,
   ...policyEvents,
   ...serverEvents,

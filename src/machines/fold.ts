@@ -3,6 +3,7 @@ import { type StoredEvent, streamOf, taskOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
 import { commandName } from '../lib/text/command-name.ts';
 import { foldAgent } from './fold-agent.ts';
+import { foldNotes } from './fold-notes.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
 import {
@@ -37,6 +38,7 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
   if (movesSprint(event)) sprint.machine.step(event);
   foldAgent(project, sprint, task, event);
   foldPolicy(project, sprint, event);
+  foldNotes(task, event);
   note(sprint, task, event);
   countTasks(sprint);
   closeRequests(sprint, task, event);

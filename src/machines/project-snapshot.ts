@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentEvents } from '../events/descriptors/agent-events.ts';
 import { commitEvents } from '../events/descriptors/commit-events.ts';
 import { helpEvents, requestKindSchema } from '../events/descriptors/help-events.ts';
+import { noteEvents } from '../events/descriptors/note-events.ts';
 import { policyEvents } from '../events/descriptors/policy-events.ts';
 import { reportEvents } from '../events/descriptors/report-events.ts';
 import { once } from '../lib/once.ts';
@@ -94,6 +95,17 @@ const taskSchema = once(() =>
       z.strictObject({ command: z.string(), code: z.int().nullable(), verdict: verdictSchema.optional() }),
     ),
     commit: z.union([commitEvents['task.committed'].data, commitEvents['task.uncommitted'].data]).optional(),
+    notes: z.array(
+      noteEvents['note.sent'].data.omit({ noteId: true }).extend({
+        id: z.string(),
+        at: z.string(),
+        takenBy: z.string().optional(),
+        delivered: noteEvents['note.delivered'].data
+          .omit({ noteId: true })
+          .extend({ at: z.string() })
+          .optional(),
+      }),
+    ),
     unasked: z.int().nonnegative().optional(),
     unaskedBy: z.array(z.string()).optional(),
   }),

@@ -84,6 +84,18 @@ export type UatReport = EventData<'uat.reported'> & { readonly at: string };
 /** What a sprint has in the changelog, and the name it has there. */
 export type ChangelogPart = { readonly name?: string | undefined; readonly entries: readonly string[] };
 
+/** What a human told the agent of a task unasked. Times are RFC 3339. */
+export type TaskNote = Omit<EventData<'note.sent'>, 'noteId'> & {
+  readonly id: string;
+  readonly at: string;
+  /** The agent (run or session id) that is being told. */
+  readonly takenBy?: string | undefined;
+  /** The agent that has it. */
+  readonly delivered?:
+    | (Pick<EventData<'note.delivered'>, 'to' | 'way'> & { readonly at: string })
+    | undefined;
+};
+
 export type TaskState = {
   readonly id: string;
   readonly file: string;
@@ -119,6 +131,8 @@ export type TaskState = {
   /** Empty: its commands were not run after the work. */
   checks: readonly CheckEntry[];
   commit?: CommitOutcome | undefined;
+  /** Oldest first. Replaced when it changes. */
+  notes: readonly TaskNote[];
   /** How often its agents did something without asking. */
   unasked?: number | undefined;
   /** Which of them did, by the names that rules have for them. */
@@ -225,5 +239,6 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     isDoneByExit: false,
     baseline: [],
     checks: [],
+    notes: [],
   };
 }

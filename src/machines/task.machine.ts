@@ -67,6 +67,9 @@ function isFree({ context, event }: Args): boolean {
   );
 }
 
+/** Somebody is, or will be, there to be told. The task stays where it is. */
+const takesNotes = { 'note.sent': { actions: 'hearNote' } } as const;
+
 /** Ways to end a task that a human has at any time before it is done. */
 const humanEndings = {
   'task.skipped': { target: '#task.done.skipped', actions: 'endAttempt' },
@@ -129,6 +132,8 @@ export const taskMachine = setup({
     openRequest: assign((args) => ({ open: [...args.context.open, ...openedBy(args)] })),
     closeRequest: assign((args) => ({ open: stillOpen(args) })),
     forgetFailures: assign({ failures: 0 }),
+    // Without an action it would be none that is possible.
+    hearNote: assign({}),
   },
 }).createMachine({
   id: 'task',
@@ -139,6 +144,7 @@ export const taskMachine = setup({
     pending: {
       on: {
         ...humanEndings,
+        ...takesNotes,
         'task.started': [
           { guard: 'isFreeByHand', target: 'active.working', actions: 'beginAttempt' },
           { guard: 'isFree', target: 'active.starting', actions: 'beginAttempt' },
@@ -150,6 +156,7 @@ export const taskMachine = setup({
       initial: 'starting',
       on: {
         ...humanEndings,
+        ...takesNotes,
         'task.started': [
           { guard: 'isFreeByHand', target: '.working', actions: 'beginAttempt' },
           { guard: 'isFree', target: '.starting', actions: 'beginAttempt' },
@@ -178,6 +185,7 @@ export const taskMachine = setup({
       initial: 'question',
       on: {
         ...humanEndings,
+        ...takesNotes,
         'help.requested': { guard: 'mayAct', actions: 'openRequest' },
         'task.blocked': { guard: 'mayAct', actions: 'openRequest' },
         'help.answered': closing,
@@ -195,6 +203,7 @@ export const taskMachine = setup({
         completed: {},
         failed: {
           on: {
+            ...takesNotes,
             'task.reset': { target: '#task.pending', actions: 'forgetFailures' },
             'task.skipped': 'skipped',
             'task.cancelled': 'cancelled',

@@ -20,6 +20,7 @@ import type { RequestPhase } from '../machines/kinds.ts';
 import type { Usage } from '../machines/usage.ts';
 import { limitedUntil, limitEnd } from '../machines/usage-limit.ts';
 import { detailOf, wordOf, type StatusWord } from '../machines/status-words.ts';
+import { modelIn } from './model-name.ts';
 
 /** A task as a screen shows it. Plain data, made anew at each look. */
 export type TaskView = {
@@ -50,6 +51,8 @@ export type TaskView = {
   usage: Usage;
   /** What works on it now, as far as the log says it. */
   agent: AgentView | undefined;
+  /** What was started on it last, whether it still is at work or not. */
+  ran: RanView | undefined;
   /** Commands of `verify` that failed before the work began, and were not run since. */
   brokenBefore: string[];
   /** Commands of `verify` that failed when they were run last after the work, and whose fault that is. */
@@ -73,6 +76,17 @@ export type AgentView = {
   startedAt: string;
   /** When its MCP client introduced itself. */
   connectedAt: string | undefined;
+};
+
+/** The last agent process of a task. Times are RFC 3339. */
+export type RanView = {
+  /** As rules and requests name it. */
+  name: string;
+  /** As far as its command line names one. */
+  model: string | undefined;
+  startedAt: string;
+  /** `undefined`: the log does not say that it has ended. */
+  endedAt: string | undefined;
 };
 
 /** A request as a screen shows it. */
@@ -189,12 +203,22 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     unasked: task.unasked ?? 0,
     unaskedBy: task.unaskedBy ?? [],
     agent: agent && agent.runId === runId ? describeAgent(agent) : undefined,
+    ran: agent && describeRan(agent),
   };
 }
 
-function describeAgent({ runId, pid, agent, adapter, argv, startedAt, connectedAt }: AgentRun): AgentView {
-  const name = agent ?? commandName(argv);
-  return { runId, pid, name, isKnown: adapter !== 'command', startedAt, connectedAt };
+function describeAgent(run: AgentRun): AgentView {
+  const { runId, pid, adapter, startedAt, connectedAt } = run;
+  return { runId, pid, name: agentName(run), isKnown: adapter !== 'command', startedAt, connectedAt };
+}
+
+function describeRan(run: AgentRun): RanView {
+  const { startedAt, endedAt } = run;
+  return { name: agentName(run), model: modelIn(run), startedAt, endedAt };
+}
+
+function agentName({ agent, argv }: AgentRun): string {
+  return agent ?? commandName(argv);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Diagram, DiagramTransition } from '../machines/diagram/model.ts';
-import type { TaskMove } from '../workflow/history/task-moves.ts';
+import type { TaskMove } from '../workflow/history/task-tracks.ts';
 
 /** A state as it was gone through. */
 export type PathState = {

@@ -7,3 +7,11 @@ export function usageText({ input, output, costUsd }: Usage): string {
   const cost = costUsd === 0 ? '' : `, $${costUsd.toFixed(2)}`;
   return `${tokens.toLocaleString('en')} tokens${cost}`;
 }
+
+/** The same in a few cells: `$0.12`, where agents said what it cost, else `12k tok`. */
+export function costText({ input, output, costUsd }: Usage): string {
+  if (costUsd > 0) return `$${costUsd.toFixed(2)}`;
+  const tokens = input + output;
+  if (tokens === 0) return '';
+  return tokens < 1_000 ? `${tokens} tok` : `${Math.round(tokens / 1_000)}k tok`;
+}

@@ -29,6 +29,7 @@ export function aTask(over: Partial<TaskView> = {}): TaskView {
     limitedUntil: undefined,
     usage: noUsage,
     agent: undefined,
+    ran: undefined,
     brokenBefore: [],
     failing: [],
     commit: undefined,

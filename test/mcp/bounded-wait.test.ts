@@ -81,6 +81,7 @@ describe('a call that would outlast its client', () => {
       progress: undefined,
       background: (work) => recorded.push(work),
       delivers: () => undefined,
+      takeNotes: async () => [],
     });
     expect(wait).toEqual({ is: 'limited' });
     await Promise.all(recorded);

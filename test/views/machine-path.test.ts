@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diagramOf } from '../../src/machines/diagram/model.ts';
 import { taskMachine } from '../../src/machines/task.machine.ts';
 import { machinePath, passagesOf, takenBetween, waysOn } from '../../src/views/machine-path.ts';
-import type { TaskMove } from '../../src/workflow/history/task-moves.ts';
+import type { TaskMove } from '../../src/workflow/history/task-tracks.ts';
 
 const diagram = diagramOf(taskMachine);
 

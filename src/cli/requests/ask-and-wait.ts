@@ -12,6 +12,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { watchLeaving, type Leaving } from '../run/leaving.ts';
 import { questionAndRequest, readQuestion } from './read-question.ts';
 import { shellAgent } from './shell-agent.ts';
+import { tellNotes } from '../task/tell-notes.ts';
 import { withProject } from '../project/with-project.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
@@ -34,8 +35,11 @@ export async function askAndWait(cli: Cli, options: AskOptions): Promise<void> {
         ? await putQuestion(project, { question, sprint: options.sprint || undefined, agent, context })
         : findRequest(project.state, named ?? '');
       const ended = await untilEnded(cli, project, { request, agent, leaving });
-      if (ended) await tell(cli, project, { request: ended, agent, json });
-      else giveUp(cli, request, { leaving, json });
+      if (!ended) return giveUp(cli, request, { leaving, json });
+      await tell(cli, project, { request: ended, agent, json });
+      const own = ownTask(project.state, agent, context);
+      const { runId } = agent;
+      if (own) await tellNotes(cli, project, { stream: own.sprint.id, taskId: own.task.id, runId });
     });
   } finally {
     leaving.stop();

@@ -1,7 +1,7 @@
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { commandName } from '../../lib/text/command-name.ts';
-import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { EarlierOutput } from '../../tui/text/agent-output.ts';
+import { attemptText } from '../../views/attempt-text.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { CastTail } from '../../workflow/transcripts/cast-tail.ts';
 import { namedTranscript } from '../../workflow/transcripts/transcript-files.ts';
@@ -49,10 +49,4 @@ export async function earlierAttempts(
 /** The same of a run that the log tells of. */
 export function aboutRun({ time, data: { attempt, agent, argv } }: Started): string {
   return attemptText({ attempt, agent: agent ?? commandName(argv), at: time });
-}
-
-/** Stands above what an agent wrote: `── attempt 2 · opencode · 14:03 ──`. */
-export function attemptText({ attempt, agent, at }: { attempt: number; agent: string; at: string }): string {
-  const time = new Date(at).toTimeString().slice(0, 5);
-  return `── attempt ${attempt} · ${stripAgentLine(agent)} · ${time} ──`;
 }

@@ -1,5 +1,6 @@
 import { completeTask } from '../../workflow/task/set-task-status.ts';
 import { checksFor } from '../../workflow/verify/checks-for.ts';
+import { unheardNote } from '../../workflow/notes/refuse-unheard.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import type { Cli } from '../cli.ts';
 import type { DoneOptions } from '../commands/task/done.ts';
@@ -9,6 +10,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import { tellRunWhenFinished } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
 import { taskMeant } from './task-meant.ts';
+import { tellNotes } from './tell-notes.ts';
 
 /** Completes a task as `update_task_status` does, its commands run in this process. */
 export async function taskDone(
@@ -18,13 +20,15 @@ export async function taskDone(
 ): Promise<void> {
   await withProject(cli, async (project) => {
     const { stream, taskId, folder, agent } = await taskMeant(cli, project, { task, sprint });
+    const { runId } = agent;
+    if (await tellNotes(cli, project, { stream, taskId, runId })) throw unheardNote(taskId);
     const stop = new AbortController();
     const release = onInterrupt((signal) => stop.abort(signal));
     try {
       const completion = await completeTask(project, { stream, taskId, agent, summary }, async () => {
         const { env, note: report } = cli;
         const checks = await checksFor(project, { stream, taskId, folder, agent, env, report });
-        return verifyTask(project, { stream, taskId, runId: agent.runId, ...checks, signal: stop.signal });
+        return verifyTask(project, { stream, taskId, runId, ...checks, signal: stop.signal });
       });
       for (const { command, how } of completion?.verified ?? [])
         cli.note(`${command} ${how}; it failed before this task began, too: not counted against it`);

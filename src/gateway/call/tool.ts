@@ -6,7 +6,7 @@ import type {
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { RequestState } from '../../machines/project-state.ts';
+import type { RequestState, TaskNote } from '../../machines/project-state.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SendProgress } from '../wait/keep-alive.ts';
@@ -30,6 +30,8 @@ export type ToolCall = {
    * result.
    */
   readonly delivers: (requests: readonly RequestState[]) => void;
+  /** The notes from a human about a task that no agent has been told: the result tells them. */
+  readonly takeNotes: (stream: string, taskId: string) => Promise<readonly TaskNote[]>;
 };
 
 /** What a call is about: the stream its events belong to, and the task, if it is one of the stream's. */

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { humansVariable } from '../../workflow/project/who-calls.ts';
+import type { AgentPolicy } from './agent-policy.ts';
 import type { McpConfigReading } from './mcp-config-reading.ts';
 import { readTrust, writeTrust, type TrustedProject } from './trust-store.ts';
 
@@ -25,7 +26,7 @@ export type TrustState =
  * @throws {CliffordError} `TRUST_UNREADABLE`
  */
 export async function trustOf(root: string, reading: McpConfigReading, env: Env): Promise<TrustState> {
-  if (reading.digests.servers.size === 0 && !allowsAgents(reading))
+  if (reading.digests.servers.size === 0 && !mayAllowAgents(reading))
     return { is: 'trusted', by: 'nothing to run' };
   if (isTrustedByEnvironment(root, reading, env)) return { is: 'trusted', by: 'environment' };
   const trusted = await readTrust(env, await realpath(root));
@@ -59,10 +60,12 @@ export async function recordTrust(root: string, { digests }: McpConfigReading, e
   await writeTrust(env, await realpath(root), project);
 }
 
+function mayAllowAgents({ policy }: McpConfigReading): boolean {
+  return !('unreadable' in policy) && allowsAgents(policy.agents);
+}
+
 /** Whether it lets agents do something with their own tools that they may not do without it. */
-function allowsAgents({ policy }: McpConfigReading): boolean {
-  if ('unreadable' in policy) return false;
-  const { ask, rules, unasked } = policy.agents;
+export function allowsAgents({ ask, rules, unasked }: AgentPolicy): boolean {
   return ask === 'nothing' || unasked === 'record' || rules.some(({ decision }) => decision === 'allow');
 }
 

@@ -16,6 +16,7 @@ import { protectedCall } from './protected-call.ts';
 import type { UsersPlaces } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
 import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
+import { textsOfCommand } from './shell/command-match.ts';
 import { foldersEntered, startingFolders } from './shell/folders-entered.ts';
 import { readCommand } from './shell/read-command.ts';
 
@@ -31,7 +32,7 @@ type Part = { readonly command: ShellCommand | undefined };
  * command in it, and one that cannot be taken apart is never allowed by a rule. Without I/O of its own.
  */
 export class AgentGate {
-  readonly #policy: Pick<LabelledPolicy, 'ask'> | UnreadablePolicy;
+  readonly #policy: Pick<LabelledPolicy, 'ask' | 'asksNobody'> | UnreadablePolicy;
   readonly #rules: readonly LabelledRule[];
   readonly #granted: readonly GrantedRule[];
   #ground: AgentGround;
@@ -49,7 +50,14 @@ export class AgentGate {
     this.#ground = throughLinks ? { ...ground, throughLinks: remembering(throughLinks) } : ground;
   }
 
-  check({ elsewhere, ...call }: AgentGateCall): GateDecision {
+  check(call: AgentGateCall): GateDecision {
+    const said = this.#inEither(call);
+    const { asksNobody } = 'unreadable' in this.#policy ? {} : this.#policy;
+    if (asksNobody === undefined || said.decision !== 'confirm') return said;
+    return { ...said, decision: 'deny', reason: `${said.reason}, and nobody is asked here: ${asksNobody}` };
+  }
+
+  #inEither({ elsewhere, ...call }: AgentGateCall): GateDecision {
     const here = this.#check(call);
     if (elsewhere === undefined || here.decision === 'deny') return here;
     const there = this.#check({ ...call, cwd: elsewhere });
@@ -57,7 +65,6 @@ export class AgentGate {
   }
 
   #check(call: AgentGateCall): GateDecision {
-    this.#ground = { ...this.#ground, regexTime: new RegexTime() };
     const paths = call.paths.filter(({ length }) => length <= MAX_PATH_LENGTH).slice(0, MAX_PATHS);
     const said = this.#judge({ ...call, paths });
     if (paths.length === call.paths.length || said.decision === 'deny') return said;
@@ -74,6 +81,9 @@ export class AgentGate {
     const policy = this.#policy;
     if ('unreadable' in policy) return refusedUnread(agentCallName(call), policy);
     const reading = readingOf(call.commands);
+    const { commands = [], guesses = [] } = reading ?? {};
+    const texts = () => [...commands, ...guesses].flatMap(textsOfCommand);
+    this.#ground = { ...this.#ground, regexTime: new RegexTime(texts) };
     const guarded = protectedCall(call, reading, this.#ground);
     if (guarded?.decision === 'deny') return guarded;
     const ruled = this.#ruled(call, reading);

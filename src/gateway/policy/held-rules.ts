@@ -13,6 +13,8 @@ export type LabelledRule = { readonly rule: AgentRule; readonly label: string };
 /** The `agents` of a policy, its rules called by where they stand. */
 export type LabelledPolicy = Pick<AgentPolicy, 'ask' | 'unasked'> & {
   readonly rules: readonly LabelledRule[];
+  /** Why nobody is asked: what a human would be is refused. */
+  readonly asksNobody?: string;
 };
 
 /** So many different rules are held, those that are not in the file any more among them. */
@@ -37,7 +39,7 @@ export function withoutAllows({ ask, rules, unasked }: LabelledPolicy): Labelled
  * it did not allow when this began. What it has refused or asked about since then goes on to hold, also once it is gone.
  */
 export class HeldRules {
-  readonly #begun: LabelledPolicy;
+  #begun: LabelledPolicy;
   /** All that refuses or asks, by their digests. */
   readonly #strict = new Map<string, LabelledRule>();
   #asksEverything = false;
@@ -48,6 +50,11 @@ export class HeldRules {
     this.#begun = begun;
     for (const each of begun.rules) this.#keep(each);
     this.#note(begun);
+  }
+
+  /** The file was trusted as it was when this began. `begun`: the whole of it. */
+  trust(begun: LabelledPolicy): void {
+    this.#begun = begun;
   }
 
   /** What holds with the file as it is now, which nobody has trusted. `undefined`: there is more than can be held. */

@@ -4,13 +4,14 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { deliveryOf } from '../../workflow/requests/deliver.ts';
 import { assertMayAct } from '../../workflow/task/own-task.ts';
 import type { Callable, ToolCall } from '../../gateway/call/tool.ts';
+import { CallNotes } from './call-notes.ts';
 import { ToolRecord } from './tool-record.ts';
 import { errorResult } from '../../gateway/call/tool-result.ts';
 import type { Departure } from '../transport/watched-transport.ts';
 import { messageOf } from '../../lib/message-of.ts';
 
 /** One call as it arrived. */
-export type IncomingCall = Omit<ToolCall, 'delivers'> & {
+export type IncomingCall = Omit<ToolCall, 'delivers' | 'takeNotes'> & {
   readonly tool: Callable;
   readonly args: unknown;
   /** Arranges what follows the response. */
@@ -27,7 +28,12 @@ export async function callTool(incoming: IncomingCall): Promise<CallToolResult> 
   const { tool, args, whenSent, failed, ...parts } = incoming;
   const { project, agent, session, signal, background } = parts;
   const delivered: RequestState[] = [];
-  const call: ToolCall = { ...parts, delivers: (requests) => void delivered.push(...requests) };
+  const notes = new CallNotes(parts);
+  const call: ToolCall = {
+    ...parts,
+    delivers: (requests) => void delivered.push(...requests),
+    takeNotes: notes.take,
+  };
   const record = new ToolRecord(call, { tool, args });
 
   let result: CallToolResult;
@@ -44,6 +50,7 @@ export async function callTool(incoming: IncomingCall): Promise<CallToolResult> 
     error = thrown;
     result = errorResult(thrown);
   }
+  result = await notes.addTo(result);
   const isBug = error !== undefined && !(error instanceof CliffordError);
   if (error !== undefined && !signal.aborted) failed(error);
 
@@ -52,10 +59,12 @@ export async function callTool(incoming: IncomingCall): Promise<CallToolResult> 
     sent: () => {
       const deliveries = delivered.map((request) => deliveryOf(request, agent.id));
       background(record.ended(end, deliveries));
+      background(notes.delivered());
     },
     dropped: (why) => {
       const lost = `the result did not reach the agent: ${session.endedBecause ?? messageOf(why)}`;
       background(record.ended({ error: lost }));
+      background(notes.returned(lost));
     },
   });
   return result;

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
-import { currentTask, saidToEarlier, undelivered, worksOn } from '../../workflow/task/current-task.ts';
+import {
+  currentTask,
+  notesForEarlier,
+  saidToEarlier,
+  undelivered,
+  worksOn,
+} from '../../workflow/task/current-task.ts';
 import type { ManifestStatus } from '../../machines/manifest-words.ts';
 import { manifestStatusSchema, type Manifest } from '../../workflow/sprint/manifest.ts';
 import { statusOf } from '../../workflow/projections/manifest-status.ts';
@@ -26,6 +32,8 @@ const contextSchema = z.strictObject({
   /** The latest of `guidances`. */
   guidance: guidanceSchema.nullable(),
   guidances: z.array(guidanceSchema),
+  /** What a human tells the agent of the task unasked. */
+  notes: z.array(z.string()).optional(),
   sprintDir: z.string(),
   note: z.string().optional(),
   /** Why tools of other servers are missing. */
@@ -40,8 +48,8 @@ export const getSprintContext = defineTool({
   title: 'Read the sprint',
   description:
     'Read the sprint in a folder: its tasks with their states, the text of the task to work on, and what ' +
-    'a human said to earlier questions (guidances). Call it first, before any other work, and follow the ' +
-    'guidance.',
+    'a human said to earlier questions (guidances) or tells you unasked (notes). Call it first, before any other work, ' +
+    'and follow the guidance.',
   input: z.strictObject({ sprintDir: sprintDirSchema }),
   output: contextSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -50,7 +58,8 @@ export const getSprintContext = defineTool({
 
   locate: ({ sprintDir }, call) => openOwnSprint(call, sprintDir),
 
-  async run(_input, { project, agent, session, delivers }, { sprint, dir, manifest }) {
+  async run(_input, call, { stream, sprint, dir, manifest }) {
+    const { project, agent, session, delivers } = call;
     const current = currentTask(sprint, agent.runId);
     const answered = undelivered(sprint, current?.id);
     const { runId } = agent;
@@ -61,6 +70,9 @@ export const getSprintContext = defineTool({
       previousQuestion: questionText(request),
       humanResponse: replyText(request) ?? '',
     }));
+    const isTheirs = current !== undefined && worksOn(current, runId);
+    const before = isAttempt ? notesForEarlier(current, runId) : [];
+    const notes = isTheirs ? [...before, ...(await call.takeNotes(stream, current.id))] : [];
     const mcp = await session.gatewayNotice?.();
     const context: SprintContext = {
       sprint: {
@@ -74,6 +86,7 @@ export const getSprintContext = defineTool({
         : null,
       guidance: guidances.at(-1) ?? null,
       guidances,
+      ...(notes.length > 0 ? { notes: notes.map(({ text }) => text) } : {}),
       sprintDir: dir,
       ...(current ? {} : { note: noteOf(sprint) }),
       mcp,

@@ -2,6 +2,7 @@ import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { toolAbout } from '../agents/output/tool-about.ts';
 import { isToldAs, toldFolderOf, mergedCall, type AcpCall } from './acp-call.ts';
 import { CallNames, KnownIds } from './call-names.ts';
+import { showsItRan } from './shows-it-ran.ts';
 import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
 
 /** So many calls are remembered at once: an agent that ends none of them is not to fill the memory. */
@@ -39,7 +40,10 @@ export class AcpCalls {
   /** Calls that may be made, or are known to have been made unasked. */
   readonly #settled = new KnownIds();
   readonly #asked = new KnownIds();
-  readonly #refused = new KnownIds();
+  /** As they were when they were refused. */
+  readonly #refused = new Map<string, AcpCall | undefined>();
+  /** The same, where a call has begun with the id since. */
+  readonly #refusedBefore = new Map<string, AcpCall | undefined>();
   readonly #over = new KnownIds();
   readonly #names = new CallNames();
 
@@ -66,7 +70,7 @@ export class AcpCalls {
     this.#calls.delete(call.toolCallId);
     this.#over.add(call.toolCallId);
     // Many agents report a call as under way before they ask about it. That it went unasked is known when it is over.
-    if (call.status === 'completed' || wasUnderWay) this.#judge(known);
+    if (call.status === 'completed' || wasUnderWay || showsItRan(call)) this.#judge(known);
     return [...start, this.#end(known)];
   }
 
@@ -107,11 +111,14 @@ export class AcpCalls {
 
   /** The agent is told that it may not. */
   refused(id: string): void {
-    this.#refused.add(id);
+    this.#refused.set(id, this.#calls.get(id)?.call);
+    forgetOldest(this.#refused);
   }
 
   /** Nothing was asked about it, and nothing said. */
   #forget(id: string): void {
+    if (this.#refused.has(id)) this.#refusedBefore.set(id, this.#refused.get(id));
+    forgetOldest(this.#refusedBefore);
     for (const ids of [this.#settled, this.#asked, this.#refused]) ids.delete(id);
   }
 
@@ -119,6 +126,12 @@ export class AcpCalls {
   #beginsAnew({ toolCallId, status, ...update }: AcpCall): boolean {
     const isOver = status === 'completed' || status === 'failed';
     return !isOver && update['sessionUpdate'] === 'tool_call' && this.#refused.has(toolCallId);
+  }
+
+  /** Also where its agent begins it anew with the same id: it is what was refused then. */
+  #wasRefused(call: AcpCall): boolean {
+    const before = this.#refusedBefore.get(call.toolCallId);
+    return this.#refused.has(call.toolCallId) || (before !== undefined && isToldAs(call, before));
   }
 
   /** A last word on a call that is over: it begins no other one. */
@@ -130,11 +143,11 @@ export class AcpCalls {
   #judge({ call, name, folder }: KnownCall): void {
     const { toolCallId: id } = call;
     if (this.#settled.has(id) || this.#namesOwnTool(call)) return;
-    const hasFailed = call.status === 'failed';
-    // That is how agents say that they have not made it.
+    // That is how agents say that they have not made it, unless they say what came of it.
+    const hasFailed = call.status === 'failed' && !showsItRan(call);
     if (hasFailed && this.#asked.has(id)) return;
     this.#settled.add(id);
-    this.#onUnasked(call, { name, hasFailed, wasRefused: this.#refused.has(id), folder });
+    this.#onUnasked(call, { name, hasFailed, wasRefused: this.#wasRefused(call), folder });
   }
 
   #noted(update: AcpCall): KnownCall {
@@ -148,8 +161,7 @@ export class AcpCalls {
       ? { ...before, call, folder }
       : { call, folder, since: performance.now(), name: this.#names.next(toolCallId), told: undefined };
     this.#calls.set(toolCallId, known);
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest);
+    forgetOldest(this.#calls);
     return known;
   }
 
@@ -191,6 +203,11 @@ export class AcpCalls {
       own: { bytes, durationMs, ...(lines === undefined ? {} : { lines }) },
     };
   }
+}
+
+function forgetOldest(calls: Map<string, unknown>): void {
+  const [oldest] = calls.keys();
+  if (calls.size > MAX_CALLS && oldest !== undefined) calls.delete(oldest);
 }
 
 function unrecorded({ own: _own, ...signal }: AgentSignal & { readonly is: 'tool-start' }): AgentSignal {

@@ -5,6 +5,7 @@ import type { Conversation, ConversationIo, LaunchOrder } from '../agents/agent-
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import type { AcpCall } from './acp-call.ts';
 import { AcpCalls, type Unasked } from './acp-calls.ts';
+import { AcpNotes } from './acp-notes.ts';
 import { AcpConnection } from './acp-connection.ts';
 import { endProblem, errorSignal } from './acp-problem.ts';
 import { agentCallOf } from './agent-call-of.ts';
@@ -42,12 +43,14 @@ export class AcpConversation implements Conversation {
   #turn: Turn | undefined;
   readonly #prompts: PermissionPrompts;
   readonly #done: UnaskedCalls;
+  readonly #notes: AcpNotes;
 
   constructor(order: AcpOrder, io: ConversationIo) {
     this.#order = order;
     this.#io = io;
     this.#sessionId = order.sessionId;
     this.#done = new UnaskedCalls(io.unasked, (text) => this.#say({ is: 'text', text }));
+    this.#notes = new AcpNotes(io.notes);
     this.#calls = new AcpCalls(order.speech.namesOwnTool, (call, how) => this.#unasked(call, how));
     this.#updates = new SessionUpdates(this.#calls, { isNew: order.sessionId === undefined });
     this.#prompts = new PermissionPrompts({
@@ -73,7 +76,10 @@ export class AcpConversation implements Conversation {
     const { params } = message;
     if (!isJsonObject(params) || params['sessionId'] !== this.#sessionId) return [];
     const update = params['update'];
-    if (!this.#isBefore) return this.#updates.read(update);
+    if (!this.#isBefore) {
+      if (this.#turn) this.#notes.noteSign();
+      return this.#updates.read(update);
+    }
     this.#updates.noteBefore(update);
     return [];
   };
@@ -100,6 +106,10 @@ export class AcpConversation implements Conversation {
     this.#turn?.over.abort();
     this.#turn = undefined;
   }
+
+  readonly canSteer = (): boolean => this.#turn !== undefined && !this.#isCancelled && this.#notes.canSteer;
+
+  readonly steer = (): Promise<void> => this.#notes.steer();
 
   readonly settled = (): Promise<void> => this.#done.settled();
 
@@ -136,8 +146,9 @@ export class AcpConversation implements Conversation {
   }
 
   async #talk(agent: ClientContext): Promise<void> {
-    const sessionId = await openSession(agent, this.#order);
+    const { sessionId, canSteer } = await openSession(agent, this.#order);
     this.#sessionId = sessionId;
+    if (canSteer) this.#notes.open(agent, sessionId);
     this.#say({ is: 'session', sessionId });
     const { mode } = this.#order.speech;
     if (mode !== undefined) await agent.request(methods.agent.session.setMode, { sessionId, modeId: mode });
@@ -154,9 +165,11 @@ export class AcpConversation implements Conversation {
     const ended = agent.request(methods.agent.session.prompt, asked);
     const turn = { over: new AbortController(), ended };
     this.#turn = turn;
+    this.#io.notes.wake();
     const end = await ended;
     this.#turn = undefined;
     turn.over.abort();
+    this.#notes.noteSign();
     this.#say(...turnUsage(end, this.#order.speech));
     const problem = endProblem(end.stopReason);
     const isOurs = this.#isCancelled || (this.#prompts.hasRefused && end.stopReason === 'cancelled');
@@ -167,7 +180,10 @@ export class AcpConversation implements Conversation {
     // What is asked in the next turn finds in the log what became of this one.
     if (this.#prompts.hasRefused && !this.#isCancelled) await this.#prompts.settled();
     const reasons = this.#prompts.takeReasons();
-    return this.#isCancelled || !this.#io.isWanted() ? undefined : reasons;
+    if (this.#isCancelled || !this.#io.isWanted()) return undefined;
+    const notes = await this.#notes.forNextTurn();
+    if (this.#isCancelled || !this.#io.isWanted()) return undefined;
+    return reasons === undefined ? notes : [reasons, ...(notes === undefined ? [] : [notes])].join('\n\n');
   }
 
   /** What it has asked stays open while it is being ended. */

@@ -1,3 +1,5 @@
+import type { NoteWay } from '../../events/descriptors/note-events.ts';
+import type { TaskNote } from '../../machines/project-state.ts';
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
 import type { AtModel } from './at-model.ts';
 import type { McpFile } from './mcp-file.ts';
@@ -98,8 +100,22 @@ export type Conversation = OutputParser & {
   readonly cancel: () => Promise<void>;
   /** It is about to be ended, and gone on with later: it gets no word any more. */
   readonly leave: () => void;
+  /** Whether it takes a further word now, in the middle of its turn. */
+  readonly canSteer: () => boolean;
+  /** Says the notes that wait into its turn. Returns once they are taken. */
+  readonly steer: () => Promise<void>;
   /** Resolves when all that it has said is judged; never rejects. */
   readonly settled: () => Promise<void>;
+};
+
+/** The notes of a human that wait for the agent of a conversation, and what becomes of them. */
+export type NoteIo = {
+  /** A turn has begun, into which they may be said. */
+  readonly wake: () => void;
+  /** Takes those that wait, to tell them. */
+  readonly take: (way: NoteWay) => Promise<readonly TaskNote[]>;
+  readonly delivered: (notes: readonly TaskNote[], way: NoteWay) => void;
+  readonly returned: (notes: readonly TaskNote[], why: string) => void;
 };
 
 /** What a conversation needs. */
@@ -127,6 +143,7 @@ export type ConversationIo = {
     call: AgentCall,
     known: { readonly id: string; readonly hasFailed: boolean; readonly wasRefused: boolean },
   ) => Promise<void>;
+  readonly notes: NoteIo;
 };
 
 /** What is particular to an agent that speaks the Agent Client Protocol. */

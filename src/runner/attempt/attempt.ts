@@ -34,7 +34,7 @@ export type AttemptParts = AttemptTraits & {
   readonly parser: OutputParser | undefined;
   /** Speaks with it on its stdin and stdout. `undefined`: it is only read. */
   readonly conversation?:
-    | Pick<Conversation, 'converse' | 'cancel' | 'leave' | 'noteExit' | 'settled'>
+    | Pick<Conversation, 'converse' | 'cancel' | 'leave' | 'noteExit' | 'settled' | 'canSteer' | 'steer'>
     | undefined;
   /** How it is named as the one who asks. */
   readonly client: string;
@@ -150,6 +150,7 @@ export class Attempt {
       hasFacts: this.#facts.all.length > 0,
       connects: this.#parts.connects,
       parkable,
+      isSteerable: this.#parts.conversation?.canSteer() ?? false,
       ...this.vitals.view(),
       ...(found && { prompt: { requestId: found.requestId, hasGoneOn: found.hasGoneOn, isTypable } }),
     };
@@ -182,6 +183,16 @@ export class Attempt {
     } finally {
       this.#parts.transcript.close();
     }
+  }
+
+  /** Something is possible that was not: decisions are taken anew. */
+  wake(): void {
+    this.#parts.onNews();
+  }
+
+  /** Says the notes that wait for it into its turn. Returns once they are taken. */
+  async steer(): Promise<void> {
+    await this.#parts.conversation?.steer();
   }
 
   /** Who waits at which prompt. */

@@ -30,6 +30,8 @@ export class CallFates {
       noteExit: () => conversation.noteExit(),
       cancel: () => conversation.cancel(),
       leave: () => conversation.leave(),
+      canSteer: () => conversation.canSteer(),
+      steer: () => conversation.steer(),
       settled: () => conversation.settled(),
     };
   }

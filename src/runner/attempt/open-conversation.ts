@@ -2,12 +2,19 @@ import { subjectOf } from '../../events/envelope.ts';
 import type { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { permitCall } from '../../gateway/permission/permit-call.ts';
 import { unaskedCall } from '../../gateway/permission/unasked-call.ts';
+import type { Candidate } from '../../machines/legality.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import {
+  deliveredNotes,
+  returnedNotes,
+  takeNotes,
+  type NotesPlace,
+} from '../../workflow/notes/deliver-notes.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AcpOrder } from '../acp/acp-conversation.ts';
-import type { AcpSpeech, Conversation, ConversationIo } from '../agents/agent-adapter.ts';
+import type { AcpSpeech, Conversation, ConversationIo, NoteIo } from '../agents/agent-adapter.ts';
 import { callIdOf } from '../output/signal-facts.ts';
 import type { Attempt } from './attempt.ts';
 import { CallFates } from './call-fates.ts';
@@ -46,6 +53,7 @@ export async function openConversation(
       hangUp: () => attempt().hangUp(),
       onQueued: () => attempt().noteQueued(),
       isWanted,
+      notes: notesFor(project, { stream, taskId, to: runId }, attempt),
       permit: async (call, { id, isRecorded, said }, signal) => {
         const known = { callId: callIdOf(runId, id), isRecorded, said };
         let request: RequestState | undefined;
@@ -61,4 +69,17 @@ export async function openConversation(
     },
   );
   return fates.toldBy(conversation);
+}
+
+/** The notes that wait for the agent of an attempt, and what the log is told of them. */
+function notesFor(project: Project, place: NotesPlace, attempt: () => Attempt): NoteIo {
+  const note = (facts: readonly Candidate[]) => {
+    for (const fact of facts) attempt().noteFact(fact);
+  };
+  return {
+    wake: () => attempt().wake(),
+    take: (way) => takeNotes(project, place, way),
+    delivered: (notes, way) => note(deliveredNotes(notes, place, way)),
+    returned: (notes, why) => note(returnedNotes(notes, place, why)),
+  };
 }

@@ -10,6 +10,7 @@ import type { SessionTokens } from '../../machines/usage.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
+import { deliveredNotes, waitingNotes } from '../../workflow/notes/deliver-notes.ts';
 import { startTask } from '../../workflow/task/start-task.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { CHECKS_VARIABLE, packChecks } from '../../workflow/verify/attempt-checks.ts';
@@ -84,6 +85,9 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
 
     const order = orderFor(deps, { taskId, runId, plan, checks: checks.text });
     const launch = plan.launch(order);
+    // Its prompt has them, unless it reads them with the sprint.
+    const connects = plan.adapter.connects && !plan.isDoneByExit;
+    const notes = connects ? [] : waitingNotes(taskOf(deps, taskId));
     const prepared = { taskId, runId, plan, order, launch, started, parkedAt: before?.parkedAt };
     const files = new RunFiles(order.runDir);
     const attempt = await attemptOf(deps, prepared, files);
@@ -104,7 +108,10 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       killGraceMs: deps.killGraceMs,
     });
     if (!identity) return;
-    attempt.noteStarted(startFacts(prepared, identity, subjectOf(stream, taskId)));
+    attempt.noteStarted([
+      ...startFacts(prepared, identity, subjectOf(stream, taskId)),
+      ...deliveredNotes(notes, { stream, taskId, to: runId }, 'prompt'),
+    ]);
     await attempt.recordFacts((facts) => project.record(stream, facts));
   };
 }
@@ -279,6 +286,7 @@ function promptFacts(deps: StartAttemptDeps, taskId: string): Omit<PromptFacts, 
     sprintName: folder.manifest.name ?? folder.manifest.id,
     sprintDir: folder.dir,
     projectRoot: project.root,
+    notes: task?.notes ?? [],
     lastFailure: task !== undefined && task.machine.context.failures > 0 ? task.lastFailure : undefined,
   };
 }

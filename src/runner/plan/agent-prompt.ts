@@ -1,3 +1,5 @@
+import type { TaskNote } from '../../machines/project-state.ts';
+import { noteText } from '../../workflow/notes/note-text.ts';
 import { ownTool, ownToolNames } from '../../workflow/project/own-tools.ts';
 
 /** What an agent has to know to begin: paths absolute, so that it may run anywhere. */
@@ -11,6 +13,8 @@ export type PromptFacts = {
   readonly isResumed: boolean;
   /** Why the attempt before failed. `undefined`: it did not. */
   readonly lastFailure?: string | undefined;
+  /** What a human tells the agent of the task unasked. */
+  readonly notes?: readonly Pick<TaskNote, 'text'>[];
 };
 
 /** How a prompt is put into words. */
@@ -106,14 +110,15 @@ export function agentPrompt(facts: PromptFacts, words: PromptWords = {}): string
   if (connects && !isDoneByExit)
     return fillMarks(facts.isResumed ? RESUME_TEMPLATE : (template ?? PROMPT_TEMPLATE), marks);
   // Nothing else could tell it.
-  const { lastFailure } = facts;
+  const { lastFailure, notes = [] } = facts;
+  const told = notes.length === 0 ? '' : `\n${noteText(notes)}\n`;
   const failure = lastFailure === undefined ? '' : `\nThe attempt before this one failed: ${lastFailure}\n`;
   const text = isDoneByExit
     ? (template ?? EXIT_TEMPLATE)
     : facts.isResumed
       ? SHELL_RESUME_TEMPLATE
       : (template ?? SHELL_TEMPLATE);
-  return `${fillMarks(text, marks)}${failure}`;
+  return `${fillMarks(text, marks)}${failure}${told}`;
 }
 
 /** Whether a text tells agents which task is theirs. */

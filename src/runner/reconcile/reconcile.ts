@@ -2,6 +2,7 @@ import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { overspending } from './budgets.ts';
 import { nextAgent, startsAfter } from '../plan/next-agent.ts';
+import { noteActions } from './note-actions.ts';
 import { nextTasks, queuedTasks } from './next-tasks.ts';
 import { promptActions } from '../prompts/prompt-actions.ts';
 import {
@@ -55,6 +56,8 @@ export function reconcile(view: RunnerView): readonly Action[] {
 
   const prompts = promptActions(sprint, runs);
   if (prompts.length > 0) return prompts;
+  const notes = noteActions(sprint, runs);
+  if (notes.length > 0) return notes;
 
   const state = nameOf(sprint.machine.value);
   const over = endOf(sprint, state);

@@ -30,6 +30,8 @@ export type RunView = {
   readonly openCalls: number;
   readonly watch: Watch;
   readonly parkable: Parkable;
+  /** It takes a further word now, in the middle of its turn. */
+  readonly isSteerable: boolean;
   /** It does nothing but wait for a human, and may not do so for as long as it takes. */
   readonly wait?: LongWait | undefined;
   /** The prompt it waits at. */
@@ -122,6 +124,7 @@ export type Action =
       readonly detail?: string;
     }
   | { readonly do: 'park-agent'; readonly runId: string }
+  | { readonly do: 'steer-agent'; readonly runId: string }
   | { readonly do: 'ask-prompt' | 'type-answer' | 'end-prompt'; readonly runId: string }
   | { readonly do: 'record-facts'; readonly runId: string }
   | { readonly do: 'record-exit'; readonly runId: string }

@@ -97,6 +97,9 @@ export async function performAction(
     case 'park-agent':
       await parkAgent(deps, action);
       break;
+    case 'steer-agent':
+      await memory.attempts.get(action.runId)?.steer();
+      break;
     case 'ask-prompt':
       await withPrompt(deps, action.runId, askPrompt);
       break;

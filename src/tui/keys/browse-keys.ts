@@ -1,19 +1,40 @@
 import { allPanes } from '../panes/all-panes.ts';
 import { hasCursor } from '../panes/pane.ts';
-import { currentPane, placeKey, shownTask, withArea, withFilter, type Area } from '../screen/browsing.ts';
+import {
+  currentPane,
+  placeKey,
+  shownTask,
+  taskFilter,
+  withArea,
+  withFilter,
+  type Area,
+} from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Act, Binding, Situation } from './binding.ts';
-import { followWork, moveInDetail, openLine, otherArea, pickTask, showPane, stepBack } from './browse.ts';
+import {
+  followWork,
+  moveHere,
+  moveInDetail,
+  openLine,
+  otherArea,
+  pickTask,
+  showPane,
+  stepBack,
+} from './browse.ts';
 import { leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
 import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from './list-keys.ts';
 import { questionKeys } from './question-keys.ts';
 import { asks } from './shared-keys.ts';
 
+const filterHere: Act = (state) => ({ ...state, focus: { at: 'filter' } });
 const isIn = (area: Area) => (now: Situation) => now.state.browsing.area === area;
 const inTasks = isIn('tasks');
 const inDetail = isIn('detail');
 const hasPicked = (now: Situation) => inTasks(now) && now.state.browsing.task !== undefined;
+const isFiltered = (now: Situation) => inTasks(now) && taskFilter(now.state).text !== '';
+/** More than a glance takes in. */
+const hasManyTasks = (now: Situation) => inTasks(now) && now.state.sprint.tasks.length > 9;
 
 /** A line of a list is shown whole. */
 const isOpened = ({ state }: Situation) =>
@@ -27,6 +48,10 @@ const moveInPane =
   (move: Move): Act =>
   (state, { room }) =>
     moveInDetail(state, move, room);
+const moveInShown =
+  (move: Move): Act =>
+  (state, { room }) =>
+    moveHere(state, move, room);
 const toSprint = (state: ScreenState): ScreenState => ({ ...state, focus: { at: 'sprint' } });
 
 /** Keys in the list of tasks. */
@@ -42,6 +67,15 @@ export const taskKeys: readonly Binding[] = [
     hint: ['Enter', 'look into it'],
     when: (now) => inTasks(now) && !asks(now),
   },
+  {
+    keys: ['/'],
+    action: filterHere,
+    hint: ['/', 'filter'],
+    help: ['/', 'leave out tasks that do not have a text in their id, title or state'],
+    when: hasManyTasks,
+  },
+  { keys: ['/'], action: filterHere, when: inTasks },
+  { keys: ['escape'], action: followWork, hint: ['Esc', 'show all'], when: isFiltered },
   { keys: ['escape'], action: followWork, hint: ['Esc', 'follow the work'], when: hasPicked },
 ];
 
@@ -72,7 +106,7 @@ export const detailKeys: readonly Binding[] = [
   { keys: ['h', '['], action: (state) => showPane(state, 'previous'), when: inDetail },
   {
     keys: ['/'],
-    action: (state) => ({ ...state, focus: { at: 'filter' } }),
+    action: filterHere,
     hint: ['/', 'filter'],
     help: ['/', 'leave out what does not have a text in it'],
     when: (now) => inDetail(now) && !isOpened(now),
@@ -114,9 +148,9 @@ export const browseKeys: readonly Binding[] = [
   ...commonKeys,
 ];
 
-/** Keys while a filter of a pane is typed. */
+/** Keys while a filter is typed. */
 export const paneFilterKeys: readonly Binding[] = [
-  ...filterKeys(toSprint, (state: ScreenState) => toSprint(withFilter(state, emptyBuffer)), moveInPane),
+  ...filterKeys(toSprint, (state: ScreenState) => toSprint(withFilter(state, emptyBuffer)), moveInShown),
   { keys: ['ctrl+c'], action: 'force' },
 ];
 

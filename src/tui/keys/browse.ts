@@ -3,7 +3,9 @@ import { followsEnd, hasCursor } from '../panes/pane.ts';
 import {
   currentFilter,
   currentPane,
+  listedTasks,
   shownTask,
+  taskFilter,
   wholeKey,
   withArea,
   withFilter,
@@ -25,7 +27,7 @@ export function otherArea(state: ScreenState, by: 1 | -1): ScreenState {
 
 /** Picks the task so many lines away; of those that move that far, the first or the last. */
 export function pickTask(state: ScreenState, move: Move, { tasksPage }: Room): ScreenState {
-  const { tasks } = state.sprint;
+  const tasks = listedTasks(state);
   const shown = shownTask(state);
   const at = tasks.findIndex(({ id }) => id === shown);
   const step = {
@@ -40,9 +42,15 @@ export function pickTask(state: ScreenState, move: Move, { tasksPage }: Room): S
   return next ? browse(state, { task: next.id }) : state;
 }
 
-/** The task that is worked on is shown again, whichever that is. */
+/** All tasks are listed again; once they are, the one that is worked on is shown again, whichever that is. */
 export function followWork(state: ScreenState): ScreenState {
-  return browse(state, { task: undefined });
+  if (taskFilter(state).text === '') return browse(state, { task: undefined });
+  return withFilter(withArea(state, 'tasks'), emptyBuffer);
+}
+
+/** Moves in what keys move in. */
+export function moveHere(state: ScreenState, move: Move, room: Room): ScreenState {
+  return state.browsing.area === 'detail' ? moveInDetail(state, move, room) : pickTask(state, move, room);
 }
 
 /** Moves in the pane beside the tasks. A log that is left at its end follows what comes. */

@@ -1,3 +1,4 @@
+import { taskFilter } from '../screen/browsing.ts';
 import { currentDraft, isTyping } from '../screen/drafts.ts';
 import { currentQuestion } from '../screen/screen-state.ts';
 import type { Binding, Situation } from './binding.ts';
@@ -18,7 +19,11 @@ export const owns = ({ state }: Pick<Situation, 'state'>) => state.isOwner && st
 export const watches = (now: Pick<Situation, 'state'>) => !owns(now);
 /** Leaving it stops nothing, and leads back to the overview of all sprints. */
 export const isBelow = ({ state: { isBelow: is, isOwner, browsing } }: Situation) =>
-  is && !isOwner && browsing.area !== 'detail' && browsing.task === undefined;
+  is &&
+  !isOwner &&
+  browsing.area !== 'detail' &&
+  browsing.task === undefined &&
+  taskFilter({ browsing }).text === '';
 
 const hasTyped = ({ state }: Situation) => isTyping(state) && currentDraft(state).text !== '';
 

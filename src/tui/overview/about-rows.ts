@@ -8,8 +8,9 @@ import { progressText } from '../../views/progress.ts';
 import { riskText } from '../../views/risk.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { TaskStatus } from '../../views/sprint-status.ts';
+import { taskWord } from '../../views/standing.ts';
 import { usageText } from '../../views/usage-text.ts';
-import { lookOf, WORD_WIDTH } from '../screen/theme.ts';
+import { lookOfWord, WORD_WIDTH } from '../screen/theme.ts';
 import { approvalRows } from '../text/approval-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
 import { rowsOf, type Span } from '../text/spans.ts';
@@ -44,13 +45,10 @@ export function aboutSprint(row: SprintRow, { width, rows }: Size, now: number):
   const room = rows - head.length;
   if (room < 1) return cut(head, { width, rows });
   const current = sprint.tasks.find(({ state }) => state === 'blocked' || state === 'active');
-  const { items, above, below } = visibleSlice(sprint.tasks, room, (task) => task === current);
-  return [
-    ...head,
-    ...(above > 0 ? [more('↑', above)] : []),
-    ...items.map(taskRow),
-    ...(below > 0 ? [more('↓', below)] : []),
-  ];
+  const isCut = sprint.tasks.length > room;
+  const { items } = visibleSlice(sprint.tasks, isCut ? room - 1 : room, (task) => task === current);
+  const out = sprint.tasks.length - items.length;
+  return [...head, ...items.map((task) => taskRow(task, sprint.hasRunner)), ...(isCut ? [more(out)] : [])];
 }
 
 function factsOf({ sprint, runs }: SprintRow, now: number): string[] {
@@ -69,8 +67,8 @@ function factsOf({ sprint, runs }: SprintRow, now: number): string[] {
   ];
 }
 
-function taskRow(task: TaskStatus): Row {
-  const { mark, word } = lookOf(task);
+function taskRow(task: TaskStatus, hasRunner: boolean): Row {
+  const { mark, word } = lookOfWord(taskWord(task, hasRunner));
   const { attempt, agent, isAgentGone, setAside } = task;
   const said = [
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
@@ -84,8 +82,8 @@ function taskRow(task: TaskStatus): Row {
   ];
 }
 
-function more(arrow: string, number: number): Row {
-  return [{ text: `${arrow} ${count(number, 'task')} more`, style: 'dim' }];
+function more(number: number): Row {
+  return [{ text: `… ${count(number, 'task')} more`, style: 'dim' }];
 }
 
 function cut(said: readonly Row[], { rows }: Size): Row[] {

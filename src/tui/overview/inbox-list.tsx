@@ -40,7 +40,7 @@ export const InboxList = memo(function InboxList({
   empty,
 }: InboxListProps) {
   if (items.length === 0) return <Text dimColor wrap="truncate">{` ${empty}`}</Text>;
-  const { items: shown, above, below } = visibleSlice(items, height, ({ id }) => id === picked);
+  const { items: shown } = visibleSlice(items, height, ({ id }) => id === picked);
   const risk = Math.max(...shown.map((item) => riskText(item).length));
   const most = width < LEAST_WITH_WHERE ? 0 : Math.min(WHERE_WIDTH, Math.floor(width / 4));
   const where = Math.min(most, Math.max(...shown.map((item) => cellsOf(whereOf(item)))));
@@ -49,7 +49,6 @@ export const InboxList = memo(function InboxList({
   const question = Math.max(0, width - MARK_WIDTH - risk - where - age - 3);
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
-      {above > 0 && <Text dimColor>{` ↑ ${above} more`}</Text>}
       {shown.map((item) => (
         <InboxLine
           key={item.id}
@@ -58,7 +57,6 @@ export const InboxList = memo(function InboxList({
           widths={{ risk, where, question, age }}
         />
       ))}
-      {below > 0 && <Text dimColor>{` ↓ ${below} more`}</Text>}
     </Box>
   );
 });

@@ -18,6 +18,7 @@ import {
   shownRows,
   type OverviewState,
 } from './overview-state.ts';
+import { positionText } from '../text/visible-slice.ts';
 import { SprintList } from './sprint-list.tsx';
 
 const NO_MATCH = 'Nothing has this in it';
@@ -66,7 +67,13 @@ function Sprints({ state, layout: { sprints, shape } }: BodyProps) {
   const all = state.overview.rows.length;
   const isIn = currentArea(state) === 'sprints';
   return (
-    <Titled title="Sprints" note={noteOf(rows.length, all)} isFocused={isIn} {...sprints} edge="─">
+    <Titled
+      title="Sprints"
+      note={noteOf(rows, all, sprints.rows, ({ sprint }) => sprint.id === pickedRow(state)?.sprint.id)}
+      isFocused={isIn}
+      {...sprints}
+      edge="─"
+    >
       <SprintList
         rows={rows}
         picked={pickedRow(state)?.sprint.id}
@@ -86,7 +93,7 @@ function Inbox({ state, layout: { inbox, shape } }: BodyProps) {
   return (
     <Titled
       title="Waits for you"
-      note={noteOf(items.length, all)}
+      note={noteOf(items, all, inbox.rows, ({ id }) => id === pickedItem(state)?.id)}
       isFocused={isIn}
       {...inbox}
       edge={shape === 'wide' ? '┬' : '─'}
@@ -196,7 +203,9 @@ function Titled({ title, note, isFocused, width, rows, edge, children }: TitledP
   );
 }
 
-/** How many there are; of those that a filter leaves, of how many. */
-function noteOf(shown: number, all: number): string {
-  return shown === all ? `${all}` : `${shown} of ${all}`;
+/** How many there are; where they do not fit, where its cursor is; of those that a filter leaves, of how many. */
+function noteOf<T>(shown: readonly T[], all: number, rows: number, isPicked: (item: T) => boolean): string {
+  const position = positionText(shown, rows, isPicked);
+  if (position !== '') return position;
+  return shown.length === all ? `${all}` : `${shown.length} of ${all}`;
 }

@@ -4,6 +4,7 @@ import type { Overview, SprintRow } from '../../views/overview.ts';
 import { riskText } from '../../views/risk.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import type { Notice } from '../screen/screen-state.ts';
+import { matching } from '../text/matching.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 
 /** Where keys go. */
@@ -88,7 +89,7 @@ export function currentArea(state: OverviewState): OverviewArea {
 
 /** The sprints that the filter leaves. */
 export function shownRows({ overview, filter }: OverviewState): readonly SprintRow[] {
-  return matching(overview.rows, filter, ({ sprint: { id, name, state, detail } }) => [
+  return matching(overview.rows, filter.text, ({ sprint: { id, name, state, detail } }) => [
     id,
     name,
     plainWordOf(state, detail),
@@ -97,7 +98,7 @@ export function shownRows({ overview, filter }: OverviewState): readonly SprintR
 
 /** What waits for a human, as far as the filter leaves it. */
 export function shownInbox({ overview, filter }: OverviewState): readonly InboxItem[] {
-  return matching(overview.inbox, filter, (item) => [
+  return matching(overview.inbox, filter.text, (item) => [
     item.sprint,
     item.task ?? '',
     item.asker,
@@ -116,14 +117,4 @@ export function pickedRow(state: OverviewState): SprintRow | undefined {
 export function pickedItem(state: OverviewState): InboxItem | undefined {
   const items = shownInbox(state);
   return items.find(({ id }) => id === state.request) ?? items[0];
-}
-
-function matching<T>(
-  items: readonly T[],
-  { text }: TextBuffer,
-  textsOf: (item: T) => readonly string[],
-): readonly T[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return items;
-  return items.filter((item) => textsOf(item).join('\n').toLowerCase().includes(wanted));
 }

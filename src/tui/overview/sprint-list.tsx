@@ -37,7 +37,7 @@ export const SprintList = memo(function SprintList({
   empty,
 }: SprintListProps) {
   if (rows.length === 0) return <Text dimColor wrap="truncate">{` ${empty}`}</Text>;
-  const { items, above, below } = visibleSlice(rows, height, ({ sprint }) => sprint.id === picked);
+  const { items } = visibleSlice(rows, height, ({ sprint }) => sprint.id === picked);
   const counts = Math.max(...items.map((row) => countOf(row).length));
   const waits = Math.max(...items.map((row) => waitsOf(row).length));
   const room = width - STATE_WIDTH - counts - waits - 3 - (width < LEAST_WITH_BAR ? 0 : BAR_CELLS + 1);
@@ -45,7 +45,6 @@ export const SprintList = memo(function SprintList({
   const nameWidth = Math.max(8, Math.min(names, Math.floor(room * 0.6), room - LEAST_RUN));
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
-      {above > 0 && <Text dimColor>{` ↑ ${above} more`}</Text>}
       {items.map((row) => (
         <SprintLine
           key={row.sprint.id}
@@ -55,7 +54,6 @@ export const SprintList = memo(function SprintList({
           hasBar={width >= LEAST_WITH_BAR}
         />
       ))}
-      {below > 0 && <Text dimColor>{` ↓ ${below} more`}</Text>}
     </Box>
   );
 });

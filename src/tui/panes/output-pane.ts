@@ -1,7 +1,9 @@
-import { namedTranscript } from '../../workflow/transcripts/transcript-files.ts';
-import { outputUntil } from '../../workflow/transcripts/output-until.ts';
+import { attemptText } from '../../views/attempt-text.ts';
 import { createAgentOutput, type TaskOutput } from '../text/agent-output.ts';
 import type { Pane, PaneLine } from './pane.ts';
+
+/** Of so many runs the output is shown, the last ones. */
+const MOST_RUNS = 8;
 
 /** What the agents of a task write, as it comes. */
 export const outputPane: Pane = {
@@ -10,14 +12,17 @@ export const outputPane: Pane = {
   about: 'what the agents of the task write',
   kind: 'log',
   isLive: true,
-  load: ({ project, past }, task) => {
-    const run = past?.sprint?.tasks.get(task)?.agent;
-    const path = namedTranscript(project.dir, run?.transcript);
-    const output = createAgentOutput();
-    if (past && path !== undefined) output.append(task, outputUntil(path, past.version));
-    const written = output.read(task);
+  load: async ({ tracks, output, past }, task) => {
+    const until = past?.version ?? Infinity;
+    const runs = (await tracks.read()).runs(task, until).slice(-MOST_RUNS);
+    const shown = createAgentOutput();
+    for (const { attempt, agent, time, transcript } of runs) {
+      if (attempt > 1) shown.note(task, attemptText({ attempt, agent, at: time }));
+      shown.append(task, output.until(transcript, until));
+    }
+    const written = shown.read(task);
     const lines = written ? outputLines(written) : [];
-    return Promise.resolve({ lines: () => lines, empty: 'Nothing was written yet' });
+    return { lines: () => lines, empty: 'Nothing was written yet' };
   },
 };
 

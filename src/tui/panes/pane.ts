@@ -1,7 +1,8 @@
 import type { Project } from '../../workflow/project/project.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { RecentEvents } from '../../workflow/history/recent-events.ts';
-import type { TaskMoves } from '../../workflow/history/task-moves.ts';
+import type { TracksOfNow } from '../../workflow/history/task-tracks.ts';
+import type { PastOutput } from '../../workflow/transcripts/past-output.ts';
 import type { SpanLine } from '../text/spans.ts';
 
 /** A line of a pane. */
@@ -27,8 +28,9 @@ export type PaneSource = {
   readonly stream: string;
   /** The newest events of the stream, until the moment that is shown. */
   readonly events: Pick<RecentEvents, 'read'>;
-  /** The transitions that its tasks took, those of now included. */
-  readonly moves: Pick<TaskMoves, 'until'>;
+  /** Where its tasks went, and who worked on them: those of now included. */
+  readonly tracks: Pick<TracksOfNow, 'read'>;
+  readonly output: Pick<PastOutput, 'until'>;
   /** The moment of the past that is shown, and the sprint as it was then. `undefined`: it is now. */
   readonly past: { readonly version: number; readonly sprint: SprintState | undefined } | undefined;
 };

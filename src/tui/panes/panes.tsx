@@ -7,8 +7,7 @@ import type { ShownDetail } from '../screen/use-detail.ts';
 import { Detail } from './detail.tsx';
 import { Rule } from './rule.tsx';
 import { TabRule } from './tab-rule.tsx';
-import { TaskList } from './task-list.tsx';
-import { colors } from '../screen/theme.ts';
+import { Tasks } from './tasks.tsx';
 
 type PanesProps = {
   readonly state: ScreenState;
@@ -22,33 +21,38 @@ export function Panes({ state, detail, layout }: PanesProps) {
   const { area } = state.browsing;
   const pane = currentPane(state);
   const view = <Detail view={detail.view} width={outputWidth} height={bodyRows} />;
-  const list = <TaskList tasks={state.sprint.tasks} focus={detail.task} width={tasksWidth} rows={bodyRows} />;
+  const isBrowsing = state.focus.at === 'sprint' || state.focus.at === 'filter';
+  const isIn = (which: typeof area) => isBrowsing && area === which;
+  const list = (
+    <Tasks
+      state={state}
+      task={detail.task}
+      isFocused={!isNarrow && isIn('tasks')}
+      width={tasksWidth}
+      rows={bodyRows}
+    />
+  );
 
   if (isNarrow) {
-    const isDetail = area === 'detail';
+    if (area !== 'detail') return list;
     const title = detail.task === undefined ? pane.title : `${pane.title} · ${stripAgentLine(detail.task)}`;
     return (
       <Box flexDirection="column">
-        <Rule width={columns} title={isDetail ? title : 'Tasks'} />
-        <Box height={bodyRows}>{isDetail ? view : list}</Box>
+        <Rule width={columns} title={title} />
+        <Box height={bodyRows}>{view}</Box>
       </Box>
     );
   }
-  const isBrowsing = state.focus.at === 'sprint' || state.focus.at === 'filter';
-  const isIn = (which: typeof area) => isBrowsing && area === which;
   return (
-    <Box flexDirection="column">
-      <Box>
-        <Rule width={tasksWidth} title="Tasks" color={isIn('tasks') ? colors.focus : undefined} />
+    <Box>
+      {list}
+      <Box flexDirection="column">
         <TabRule
           pane={pane}
           about={stripAgentLine(detail.task ?? '')}
           isFocused={isIn('detail')}
           width={outputWidth + 1}
         />
-      </Box>
-      <Box height={bodyRows}>
-        <Box width={tasksWidth}>{list}</Box>
         <Box
           borderStyle="single"
           borderTop={false}

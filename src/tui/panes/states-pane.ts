@@ -12,13 +12,14 @@ export const statesPane: Pane = {
   about: 'the states that the task can be in, and its way through them',
   kind: 'text',
   follows: 'events',
-  load: async ({ project, stream, moves, past }, task) => {
+  load: async ({ project, stream, tracks, past }, task) => {
     const sprint = past ? past.sprint : project.state.streams.get(stream);
     const version = past?.version ?? sprint?.version ?? 0;
     const now = sprint?.tasks.get(task)?.machine.value;
     if (now === undefined) return { lines: () => [], empty: 'It was not planned yet' };
     const stands = nameOf(now);
-    const path = machinePath(diagramOf(taskMachine), await moves.until(version, task), stands);
+    const moves = (await tracks.read()).moves(task, version);
+    const path = machinePath(diagramOf(taskMachine), moves, stands);
     return {
       lines: (width) => pathLines(path, width).map((line, at) => ({ at, line })),
       empty: 'Nothing is known of it',

@@ -10,6 +10,8 @@ import type { Past } from './past.ts';
 
 /** Rows that it takes. */
 export const PAST_BAR_ROWS = 2;
+/** Cells that what an event says has to have for it to be of use. */
+const LEAST_TEXT = 16;
 
 /** How marks look on the line: what a person looks for first. */
 const looks = {
@@ -21,15 +23,18 @@ const looks = {
   task: { sign: '·', color: colors.focus },
   sprint: { sign: '■', color: colors.focus },
 } as const satisfies Record<Mark, { sign: string; color: string }>;
+const foundLook = { sign: '◆', color: colors.literal } as const;
+const nothingLook = { sign: '─', color: '' } as const;
 
 /** Where in the past the screen is: the event and its time, and a line of the whole history with what matters in it. */
 export function PastBar({ past, width }: { past: Past; width: number }) {
   const { moment, isPlaying, speed, marked } = past;
-  const { version, length, at, afterMs, type, text } = moment;
-  const time = new Date(at).toISOString();
+  const { version, length, type, text } = moment;
   const playing = isPlaying ? `▶ ${speed}×  ` : '';
-  const when = `event ${version} of ${length} · ${calendarDay(time)} ${clockTime(time)} · +${duration(afterMs)}`;
-  const head = ` ◀ ${playing}${when}  `;
+  const heads = whenTexts(past.moment).map((when) => ` ◀ ${playing}event ${version} of ${length}${when}  `);
+  // What happened is worth more than the day, and than how long after the event before.
+  const least = type.length + 2 + Math.min(text.length, LEAST_TEXT);
+  const head = heads.find((each) => each.length + least <= width) ?? heads.at(-1) ?? '';
   return (
     <Box flexDirection="column" width={width}>
       <Text wrap="truncate">
@@ -39,47 +44,72 @@ export function PastBar({ past, width }: { past: Past; width: number }) {
         {` ${type} `}
         <Text dimColor>{fit(text, Math.max(0, width - head.length - type.length - 3))}</Text>
       </Text>
-      <ScrubLine index={past.index} version={version} marked={marked} width={width} />
+      <ScrubLine
+        index={past.index}
+        version={version}
+        marked={marked}
+        found={past.found?.versions ?? none}
+        isSifted={past.isSifted}
+        width={width}
+      />
     </Box>
   );
+}
+
+const none: readonly number[] = [];
+
+/** When it happened: in full, and with less and less of it. */
+function whenTexts({ at, afterMs }: Past['moment']): string[] {
+  const time = new Date(at).toISOString();
+  const [clock, after] = [` · ${clockTime(time)}`, ` · +${duration(afterMs)}`];
+  return [` · ${calendarDay(time)} ${clockTime(time)}${after}`, clock + after, clock];
 }
 
 type ScrubLineProps = {
   readonly index: HistoryIndex;
   readonly version: number;
   readonly marked: number | undefined;
+  /** Versions that were looked for. */
+  readonly found: readonly number[];
+  /** Nothing else is of interest. */
+  readonly isSifted: boolean;
   readonly width: number;
 };
 
 /** The history from its first event to its last: one cell for each, or for as many as have to share it. */
-function ScrubLine({ index, version, marked, width }: ScrubLineProps) {
+function ScrubLine({ index, version, marked, found, isSifted, width }: ScrubLineProps) {
   const cells = Math.max(1, width - 2);
-  const cellOf = (at: number) => Math.min(cells - 1, Math.floor(((at - 1) * cells) / index.length));
-  const here = cellOf(version);
   const { length } = index;
+  const here = cellIn(version, cells, length);
   // However long the history is, it is looked through once, and not at each key.
   const marks = useMemo(() => marksIn(index, cells, length), [index, cells, length]);
-  const there = marked === undefined ? -1 : cellOf(marked);
+  const hits = useMemo(() => new Set(found.map((at) => cellIn(at, cells, length))), [found, cells, length]);
+  const there = marked === undefined ? -1 : cellIn(marked, cells, length);
   return (
     <Text wrap="truncate">
       {' '}
       {Array.from({ length: cells }, (_, cell) => {
-        const mark = marks[cell];
-        const { sign, color } = mark ? looks[mark] : { sign: '─', color: '' };
+        const mark = isSifted ? undefined : marks[cell];
+        const { sign, color } = hits.has(cell) ? foundLook : mark ? looks[mark] : nothingLook;
         const shown = cell === there ? 'd' : sign;
         return (
           <Text
             key={cell}
             inverse={cell === here}
-            dimColor={!mark && cell !== here}
+            dimColor={sign === nothingLook.sign && cell !== here}
             {...(color ? { color } : {})}
           >
-            {cell === here && !mark && cell !== there ? '┃' : shown}
+            {cell === here && sign === nothingLook.sign && cell !== there ? '┃' : shown}
           </Text>
         );
       })}
     </Text>
   );
+}
+
+/** The cell of an event, where the whole history has so many cells. */
+function cellIn(version: number, cells: number, length: number): number {
+  return Math.min(cells - 1, Math.floor(((version - 1) * cells) / length));
 }
 
 /** What stands out in each cell of a line of so many. */

@@ -9,6 +9,12 @@ const isPlaying = ({ state }: Situation) => state.past?.isPlaying === true;
 const isStill = ({ state }: Situation) => state.past?.isPlaying === false;
 const hasMarked = ({ state }: Situation) => state.past?.marked !== undefined;
 
+const hasFound = ({ state }: Situation) => state.past?.found !== undefined;
+const isSifted = ({ state: { past } }: Pick<Situation, 'state'>) =>
+  past?.found !== undefined && past.isSifted;
+/** Where a pane is looked through, its own keys do that. */
+const isBeside = ({ state }: Situation) => state.browsing.area !== 'detail';
+
 /** Goes to another time. What is played stops. */
 const go =
   (travel: Travel): Act =>
@@ -16,6 +22,24 @@ const go =
     if (state.past?.isPlaying) emit({ type: 'play', speed: undefined });
     emit({ type: 'travel', travel });
     return withPast(state, { isPlaying: false, changes: undefined });
+  };
+
+/** To the next event that counts as a step, or the one before. */
+const step =
+  (by: 1 | -1): Act =>
+  (state, context) =>
+    go({ to: isSifted({ state }) ? 'found' : 'event', step: by })(state, context);
+
+const ask =
+  (asks: Past['asks']): Act =>
+  (state) => ({ ...withPast(state, { asks, goal: emptyBuffer }), focus: { at: 'goal' } });
+
+/** What is played stops: it would go on through other events. */
+const sift =
+  (isSifted: boolean): Act =>
+  (state, { emit }) => {
+    if (state.past?.isPlaying) emit({ type: 'play', speed: undefined });
+    return withPast(state, { isSifted, isPlaying: false });
   };
 
 const faster =
@@ -55,12 +79,12 @@ export const intoPastKeys: readonly Binding[] = [
 export const pastKeys: readonly Binding[] = [
   {
     keys: ['left', ','],
-    action: go({ to: 'event', step: -1 }),
+    action: step(-1),
     hint: ['←/→', 'event'],
     help: ['←/→', 'an event back or on: ← leads from now into the past'],
     when: isPast,
   },
-  { keys: ['right', '.'], action: go({ to: 'event', step: 1 }), when: isPast },
+  { keys: ['right', '.'], action: step(1), when: isPast },
   {
     keys: ['shift+right', '}'],
     action: go({ to: 'mark', step: 1 }),
@@ -76,10 +100,39 @@ export const pastKeys: readonly Binding[] = [
   { keys: ['-'], action: faster(-1), when: isPast },
   {
     keys: ['t'],
-    action: (state) => ({ ...withPast(state, { goal: emptyBuffer }), focus: { at: 'goal' } }),
+    action: ask('place'),
     hint: ['t', 'to a time'],
     help: ['t', 'to a version or a time: 412, 14:53, -2h'],
     when: isPast,
+  },
+  {
+    keys: ['n'],
+    action: go({ to: 'found', step: 1 }),
+    hint: ['n/N', 'what was found'],
+    help: ['n/N', 'the next event that was found, the one before'],
+    when: (now) => hasFound(now) && isBeside(now),
+  },
+  { keys: ['N'], action: go({ to: 'found', step: -1 }), when: (now) => hasFound(now) && isBeside(now) },
+  {
+    keys: ['f'],
+    action: ask('words'),
+    hint: ['f', 'find'],
+    help: ['f', 'find events by words in their type, task and text: failure parser'],
+    when: isPast,
+  },
+  { keys: ['/'], action: ask('words'), when: (now) => isPast(now) && isBeside(now) },
+  {
+    keys: ['F'],
+    action: sift(true),
+    hint: ['F', 'only these'],
+    help: ['F', 'step and play through what was found only, or through all events again'],
+    when: (now) => hasFound(now) && !isSifted(now),
+  },
+  {
+    keys: ['F'],
+    action: sift(false),
+    hint: ['F', 'all events'],
+    when: isSifted,
   },
   { keys: ['<'], action: go({ to: 'part', step: -10 }), help: ['< >', 'a tenth back or on'], when: isPast },
   { keys: ['>'], action: go({ to: 'part', step: 10 }), when: isPast },
@@ -105,6 +158,15 @@ export const pastKeys: readonly Binding[] = [
   },
   {
     keys: ['escape'],
+    action: (state, { emit }) => {
+      emit({ type: 'travel', travel: { to: 'words', words: '' } });
+      return withPast(state, { found: undefined, isSifted: false });
+    },
+    hint: ['Esc', 'forget what was found'],
+    when: (now) => hasFound(now) && isBeside(now),
+  },
+  {
+    keys: ['escape'],
     action: (state) => withPast(state, { marked: undefined, changes: undefined }),
     hint: ['Esc', 'forget the mark'],
     when: (now) => isPast(now) && hasMarked(now) && now.state.browsing.area !== 'detail',
@@ -117,14 +179,18 @@ export const pastKeys: readonly Binding[] = [
   },
 ];
 
-/** Keys while a time is typed to go to. */
+/** Keys while it is typed where to go: a time, or words. */
 export const goalKeys: readonly Binding[] = [
   {
     keys: ['enter'],
     action: (state, context) => {
       const text = state.past?.goal.text.trim() ?? '';
       const here: ScreenState = { ...state, focus: { at: 'sprint' } };
-      return text === '' ? here : go({ to: 'place', text })(here, context);
+      if (text === '') return here;
+      return go(state.past?.asks === 'words' ? { to: 'words', words: text } : { to: 'place', text })(
+        here,
+        context,
+      );
     },
     hint: ['Enter', 'go there'],
   },

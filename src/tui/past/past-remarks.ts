@@ -1,15 +1,19 @@
 import { count } from '../../lib/text/count.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import { placeOf } from '../../workflow/history/found-events.ts';
 import type { Remark } from '../text/remark.ts';
+import type { Found, Past } from './past.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { colors } from '../screen/theme.ts';
 
 /** What there is to say of a moment of the past: what changed between two, where it goes, and what needs the person now. */
 export function pastRemarks({ past, focus }: ScreenState): Remark[] {
   if (!past) return [];
-  const { goal, changes, marked, present } = past;
+  const { goal, asks, changes, marked, present } = past;
+  const asked = asks === 'words' ? 'Find events' : 'Go to event or time';
   const waiting = present.open.length;
   return [
-    ...(focus.at === 'goal' ? [{ text: `Go to event or time: ${goal.text}▏`, color: colors.focus }] : []),
+    ...(focus.at === 'goal' ? [{ text: `${asked}: ${goal.text}▏`, color: colors.focus }] : []),
     ...(waiting > 0
       ? [
           {
@@ -18,9 +22,18 @@ export function pastRemarks({ past, focus }: ScreenState): Remark[] {
           },
         ]
       : []),
+    ...(past.found ? [{ text: foundText(past, past.found), color: colors.focus }] : []),
     ...(changes ?? []).map((text) => ({ text })),
     ...(marked !== undefined && !changes
       ? [{ text: `Event ${marked} is marked: d at another one shows what has changed`, color: colors.focus }]
       : []),
   ];
+}
+
+/** `◆ 3 of 12 events have: wrong password`. */
+function foundText({ moment, isSifted }: Past, { words, versions }: Found): string {
+  const at = placeOf(versions, moment.version);
+  const where = versions[at] === moment.version ? `${at + 1} of ` : '';
+  const all = where === '' ? count(versions.length, 'event') : `${versions.length} events`;
+  return `◆ ${where}${all} with: ${visibleLine(words)}${isSifted ? ' (only these are steps)' : ''}`;
 }

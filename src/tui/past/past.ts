@@ -26,6 +26,14 @@ export type ArrivedAt = {
   readonly index: HistoryIndex;
   /** What became of the questions that were open then, by their ids. */
   readonly outcomes: ReadonlyMap<string, string>;
+  readonly found: Found | undefined;
+};
+
+/** What was looked for in the history. */
+export type Found = {
+  readonly words: string;
+  /** The events that have them: their versions, which rise. */
+  readonly versions: readonly number[];
 };
 
 /** A screen in the past. */
@@ -44,13 +52,20 @@ export type Past = {
   readonly marked: number | undefined;
   /** What has changed since then, or until then, once it was asked for. */
   readonly changes: readonly string[] | undefined;
-  /** A place to go to, as far as it is typed. */
+  /** What is being typed: a place to go to, or words to look for. */
+  readonly asks: 'place' | 'words';
+  /** As far as it is typed. */
   readonly goal: TextBuffer;
+  readonly found: Found | undefined;
+  /** Only what was found counts as a step. */
+  readonly isSifted: boolean;
 };
 
 /** Where to go in time. */
 export type Travel =
-  | { readonly to: 'event' | 'mark'; readonly step: 1 | -1 }
+  | { readonly to: 'event' | 'mark' | 'found'; readonly step: 1 | -1 }
+  /** The next event that has these words, which are looked for; none: nothing is looked for any more. */
+  | { readonly to: 'words'; readonly words: string }
   /** So many hundredths of the history. */
   | { readonly to: 'part'; readonly step: number }
   | { readonly to: 'first' | 'last' }

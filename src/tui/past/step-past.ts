@@ -7,7 +7,10 @@ import type { ArrivedAt } from './past.ts';
 const FIRST_SPEED = 10;
 
 /** The screen at a moment of the past. What is asked there was asked then: nothing takes an answer. */
-export function takeMoment(state: ScreenState, { moment, sprint, index, outcomes }: ArrivedAt): ScreenState {
+export function takeMoment(
+  state: ScreenState,
+  { moment, sprint, index, outcomes, found }: ArrivedAt,
+): ScreenState {
   const { past } = state;
   // The person has turned to something else while the history was read.
   if (!past && state.focus.at !== 'sprint' && state.focus.at !== 'over') return state;
@@ -23,12 +26,15 @@ export function takeMoment(state: ScreenState, { moment, sprint, index, outcomes
       speed: FIRST_SPEED,
       isPlaying: false,
       marked: undefined,
+      asks: 'place',
       goal: emptyBuffer,
+      isSifted: false,
       ...past,
       changes: undefined,
       moment,
       index,
       outcomes,
+      found,
     },
   };
   const isGone = current === undefined && state.browsing.area === 'question';

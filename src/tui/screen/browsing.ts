@@ -2,7 +2,10 @@ import { allPanes, paneOf } from '../panes/all-panes.ts';
 import type { Pane, PaneContent, PaneKind, PaneLine } from '../panes/pane.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 import type { Past } from '../past/past.ts';
+import { plainWordOf } from '../../machines/status-words.ts';
+import type { TaskView } from '../../views/describe-sprint.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';
+import { matching } from '../text/matching.ts';
 
 /** What keys move in while no box takes them. A narrow terminal shows nothing else. */
 export type Area = 'question' | 'tasks' | 'detail';
@@ -18,7 +21,7 @@ export type Browsing = {
   readonly places: ReadonlyMap<string, number>;
   /** The line of a list that is shown whole, by {@link placeKey}. */
   readonly opened: ReadonlyMap<string, number>;
-  /** What lines of a pane must have in them to be shown, by the pane's id. */
+  /** What lines must have in them to be shown: of a pane, by its id, and of the tasks, by {@link TASKS}. */
   readonly filters: ReadonlyMap<string, TextBuffer>;
   /** What was read for the pane that is shown. */
   readonly content: LoadedContent | undefined;
@@ -60,9 +63,42 @@ export function currentPane({ browsing }: { readonly browsing: Browsing }): Pane
   return paneOf(browsing.pane);
 }
 
+/** The list of tasks, among what has a filter. */
+const TASKS = 'tasks';
+
 /** What must be in the lines of the pane that is shown. */
-export function currentFilter({ browsing }: { readonly browsing: Browsing }): TextBuffer {
+export function paneFilter({ browsing }: { readonly browsing: Browsing }): TextBuffer {
   return browsing.filters.get(browsing.pane) ?? emptyBuffer;
+}
+
+/** What tasks must have in them to be listed. */
+export function taskFilter({ browsing }: { readonly browsing: Browsing }): TextBuffer {
+  return browsing.filters.get(TASKS) ?? emptyBuffer;
+}
+
+/** The filter of what keys move in. */
+export function currentFilter({ browsing }: { readonly browsing: Browsing }): TextBuffer {
+  return browsing.filters.get(filteredIn(browsing)) ?? emptyBuffer;
+}
+
+function filteredIn({ area, pane }: Browsing): string {
+  return area === 'detail' ? pane : TASKS;
+}
+
+/** What the list of tasks is made of. */
+type Listed = {
+  readonly browsing: Browsing;
+  readonly sprint: ScreenView;
+  readonly titles: ReadonlyMap<string, string>;
+};
+
+/** The tasks that the filter leaves: by id, title and state. */
+export function listedTasks({ browsing, sprint, titles }: Listed): readonly TaskView[] {
+  return matching(sprint.tasks, taskFilter({ browsing }).text, (task) => [
+    task.id,
+    titles.get(task.id) ?? '',
+    plainWordOf(task.state, task.detail),
+  ]);
 }
 
 /** The place of a task in a pane. */
@@ -109,11 +145,23 @@ export function withArea<S extends { readonly browsing: Browsing }>(state: S, ar
   return { ...state, browsing: { ...state.browsing, area } };
 }
 
-/** With this filter of the pane that is shown: lines that have no such text in them are left out. */
-export function withFilter<S extends { readonly browsing: Browsing }>(state: S, filter: TextBuffer): S {
+/**
+ * With this filter of what keys move in: lines that have no such text in them are left out. A task that is left out is not
+ * shown beside the others either, but the first of them.
+ */
+export function withFilter<S extends Listed & Parameters<typeof shownTask>[0]>(
+  state: S,
+  filter: TextBuffer,
+): S {
   const { browsing } = state;
-  const filters = new Map(browsing.filters).set(browsing.pane, filter);
-  return { ...state, browsing: { ...browsing, filters } };
+  const filters = new Map(browsing.filters).set(filteredIn(browsing), filter);
+  const next = { ...state, browsing: { ...browsing, filters } };
+  if (browsing.area === 'detail') return next;
+  const listed = listedTasks(next);
+  const shown = shownTask(next);
+  const [first] = listed;
+  if (!first || listed.some(({ id }) => id === shown)) return next;
+  return { ...next, browsing: { ...next.browsing, task: first.id } };
 }
 
 /** What is shown whole has a place of its own. */

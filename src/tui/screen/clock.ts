@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 
@@ -66,6 +66,13 @@ export function useSecondsTo(at: number | undefined): number | undefined {
   return useSyncExternalStore(at === undefined ? never : subscribe, () =>
     at === undefined ? undefined : Math.max(0, Math.ceil((at - now()) / 1_000)),
   );
+}
+
+/** Plain data that is made of the time (ms since 1970). Draws anew only when it is another; ticks only where it `isTimed`. */
+export function useTimed<T>(isTimed: boolean, of: (now: number) => T): T {
+  const { now, subscribe } = useContext(ClockContext);
+  const text = useSyncExternalStore(isTimed ? subscribe : never, () => JSON.stringify(of(now())));
+  return useMemo(() => JSON.parse(text) as T, [text]);
 }
 
 const never = () => () => undefined;

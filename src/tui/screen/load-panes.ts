@@ -35,7 +35,8 @@ export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: 
     if (!at || !past) return { ...source, past: undefined };
     const events = { read: () => past.events(Math.max(1, at.version - PAST_EVENTS + 1), at.version) };
     const sprint = moment()?.state.streams.get(source.stream);
-    return { ...source, events, past: { version: at.version, sprint } };
+    const tracks = { read: () => Promise.resolve(past.tracks) };
+    return { ...source, events, tracks, past: { version: at.version, sprint } };
   };
   const wanted = actor.on('load', ({ pane, task, wanted }) => {
     const read = () => {

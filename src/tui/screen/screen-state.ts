@@ -54,6 +54,8 @@ export type ScreenState = {
   readonly revealed: ReadonlyMap<string, Revealed>;
   /** What the cards of calls offer beside yes and no. */
   readonly offers: Offers;
+  /** First headings of the files of tasks, by id. */
+  readonly titles: ReadonlyMap<string, string>;
   /** Where the person has moved to. */
   readonly browsing: Browsing;
   readonly notice: Notice | undefined;
@@ -107,6 +109,7 @@ export type ScreenEvent =
   /** The whole arguments of a call; without them nobody has them any more. */
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
   | { readonly type: 'offered'; readonly offers: Offers }
+  | { readonly type: 'titled'; readonly titles: ReadonlyMap<string, string> }
   /** A moment of the past that was gone to. */
   | { readonly type: 'moment'; readonly arrived: ArrivedAt }
   /** What is played has come to its end. */
@@ -228,6 +231,7 @@ export function initialState({
     readToEnd: new Set(),
     revealed: new Map(),
     offers: new Map(),
+    titles: new Map(),
     browsing: { ...startOfBrowsing, area: first ? 'question' : 'tasks' },
     notice: undefined,
     summary: undefined,

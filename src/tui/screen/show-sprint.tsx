@@ -1,6 +1,7 @@
 import { createSprintState, type RequestState } from '../../machines/project-state.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
-import { TaskMoves } from '../../workflow/history/task-moves.ts';
+import { TracksOfNow } from '../../workflow/history/task-tracks.ts';
+import { PastOutput } from '../../workflow/transcripts/past-output.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
@@ -13,6 +14,7 @@ import { Editing, type OpenEditor } from './editing.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { keepDrafts, keptDrafts } from './keep-drafts.ts';
+import { feedTitles } from './feed-titles.ts';
 import { loadPanes } from './load-panes.ts';
 import type { Travel } from '../past/past.ts';
 import { timeTravel } from '../past/time-travel.ts';
@@ -107,6 +109,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     offersFor: options.offersFor,
     send: (event) => actor.send(event),
   });
+  const stopTitles = feedTitles({ project, stream, send: (event) => actor.send(event) });
   const over = new AbortController();
   const time = timeTravel({
     actor,
@@ -117,7 +120,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   });
   const events = new RecentEvents(project, stream);
   const stopLoading = loadPanes(actor, {
-    source: { project, stream, events, moves: new TaskMoves(project.log, stream) },
+    source: {
+      project,
+      stream,
+      events,
+      tracks: new TracksOfNow(project.log, stream),
+      output: new PastOutput(project.dir),
+    },
     cursor: time.cursor,
     moment: time.moment,
     fail,
@@ -205,6 +214,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     feed.stop();
     stopOffers();
     keeping.stop();
+    stopTitles();
     stopLoading();
     events.close();
     await time.close();

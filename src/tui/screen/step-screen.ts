@@ -40,6 +40,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takeRevealed(state, event);
     case 'offered':
       return { ...state, offers: new Map([...state.offers, ...event.offers]) };
+    case 'titled':
+      return { ...state, titles: new Map([...state.titles, ...event.titles]) };
     case 'moment':
       return takeMoment(state, event.arrived);
     case 'played':

@@ -1,8 +1,15 @@
 import type { SprintView, TaskView } from '../../views/describe-sprint.ts';
+import { plainWordOf } from '../../machines/status-words.ts';
 import type { OwnStyle } from '../text/own-style.ts';
 
 /** How a state looks: a mark and a word, so that colour is never the only sign. */
-export type Look = { readonly mark: string; readonly word: string; readonly color?: string };
+export type Look = {
+  readonly mark: string;
+  readonly word: string;
+  readonly color?: string;
+  /** There is nothing to look at yet. */
+  readonly isFaint?: boolean;
+};
 
 const isColored = (process.env['NO_COLOR'] ?? '') === '';
 /** Ink draws what has no name in the colour of the terminal. It does not look at `NO_COLOR` itself. */
@@ -25,12 +32,13 @@ export function ownLook({ color, bold, dim, italic, underline }: OwnStyle) {
 }
 
 const looks = {
-  pending: { mark: '○', word: 'pending' },
+  pending: { mark: '○', word: 'pending', isFaint: true },
   active: { mark: '●', word: 'active', color: colors.focus },
   retrying: { mark: '●', word: 'retrying', color: colors.warning },
+  idle: { mark: '○', word: 'idle', color: colors.warning },
   paused: { mark: '○', word: 'paused', color: colors.warning },
   blocked: { mark: '■', word: 'blocked', color: colors.question },
-  completed: { mark: '✔', word: 'done', color: colors.ok },
+  done: { mark: '✔', word: 'done', color: colors.ok },
   failed: { mark: '✗', word: 'failed', color: colors.bad },
   skipped: { mark: '–', word: 'skipped', color: colors.warning },
   cancelled: { mark: '✗', word: 'cancelled', color: colors.warning },
@@ -39,10 +47,14 @@ const looks = {
 /** Cells of the longest word. */
 export const WORD_WIDTH = Math.max(...Object.values(looks).map(({ word }) => word.length));
 
-/** The look of a task or a sprint: of its detail where that has one, else of its word. */
+/** How the word for a state looks. */
+export function lookOfWord(word: string): Look {
+  return isKnown(word) ? looks[word] : looks.done;
+}
+
+/** The look of a task or a sprint, as the log has it. */
 export function lookOf({ state, detail }: Pick<TaskView | SprintView, 'state' | 'detail'>): Look {
-  if (detail !== undefined && isKnown(detail)) return looks[detail];
-  return isKnown(state) ? looks[state] : looks.completed;
+  return lookOfWord(plainWordOf(state, detail));
 }
 
 function isKnown(name: string): name is keyof typeof looks {

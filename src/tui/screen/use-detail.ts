@@ -3,13 +3,14 @@ import { outputLines } from '../panes/output-pane.ts';
 import type { DetailView } from '../panes/detail.tsx';
 import { hasCursor, type PaneContent, type PaneLine } from '../panes/pane.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
+import { matching } from '../text/matching.ts';
 import { paneWindow } from '../text/pane-window.ts';
 import { rowsOf, type SpanLine } from '../text/spans.ts';
 import { silentTask } from '../text/silent-task.ts';
 import {
   contentKey,
-  currentFilter,
   currentPane,
+  paneFilter,
   placeKey,
   shownTask,
   wholeKey,
@@ -49,12 +50,12 @@ export function useDetail(
   const lineWidth = hasCursor(pane.kind) ? text - CURSOR : text;
   const loaded = useMemo(() => content?.lines(lineWidth) ?? [], [content, lineWidth]);
   const lines = written ? outputLines(written) : loaded;
-  const filter = currentFilter(state);
-  const hits = matching(lines, filter.text);
+  const filter = paneFilter(state);
+  const hits = matching(lines, filter.text, ({ line }) => [line.spans.map(({ text }) => text).join('')]);
   const opened = browsing.opened.get(key);
   const whole = opened === undefined ? undefined : lines.find(({ at }) => at === opened)?.whole?.();
 
-  const isTyped = state.focus.at === 'filter';
+  const isTyped = state.focus.at === 'filter' && browsing.area === 'detail';
   const isFiltered = (isTyped || filter.text !== '') && !whole;
   const silent = !isLive ? undefined : silentOf(state, output, task);
   const shown: DetailRoom = whole
@@ -110,16 +111,4 @@ function silentOf(state: ScreenState, output: AgentOutput, task: string | undefi
   const silent = silentTask(sprint.tasks, output.wroteAt);
   if (!silent || (browsing.task !== undefined && silent.id !== browsing.task)) return undefined;
   return { ...silent, isNamed: silent.id !== task };
-}
-
-function matching(lines: readonly PaneLine[], text: string): readonly PaneLine[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return lines;
-  return lines.filter(({ line }) =>
-    line.spans
-      .map((span) => span.text)
-      .join('')
-      .toLowerCase()
-      .includes(wanted),
-  );
 }

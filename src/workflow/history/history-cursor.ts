@@ -5,6 +5,7 @@ import type { Project } from '../project/project.ts';
 import type { HistoryIndex } from './history-index.ts';
 import type { Moment } from './history-of.ts';
 import { StreamPast } from './stream-past.ts';
+import type { TaskTracks } from './task-tracks.ts';
 import { instantOf, type Until } from './until.ts';
 
 /** What a cursor needs of a project. */
@@ -86,6 +87,11 @@ export class HistoryCursor {
   /** When each event happened, and how it stands out. */
   get index(): HistoryIndex {
     return this.#past.index;
+  }
+
+  /** Where its tasks went, and who worked on them. */
+  get tracks(): TaskTracks {
+    return this.#past.tracks;
   }
 
   /** The version of the newest event that is known. */

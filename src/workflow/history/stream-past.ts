@@ -8,6 +8,7 @@ import { HistoryIndex } from './history-index.ts';
 import type { Moment } from './history-of.ts';
 import { HistoryPages } from './history-pages.ts';
 import { KeptStates } from './kept-states.ts';
+import { TaskTracks } from './task-tracks.ts';
 
 /** A state to begin with, after a version. */
 type Start = { readonly version: number; readonly state: ProjectState };
@@ -15,6 +16,7 @@ type Start = { readonly version: number; readonly state: ProjectState };
 /** The past of one stream: read once, then known well enough that any moment of it is near. */
 export class StreamPast {
   readonly index = new HistoryIndex();
+  readonly tracks = new TaskTracks();
   readonly #pages: HistoryPages;
   readonly #kept: KeptStates;
   /** The state after the newest event. Nobody else has it. */
@@ -42,6 +44,7 @@ export class StreamPast {
       for (const event of batch.events) {
         applyEvent(this.#now, event);
         this.index.add(event);
+        this.tracks.take(event);
       }
       if (this.#pages.add(batch)) this.#kept.add(this.#pages.lastPage, this.#now);
       capYoungGeneration();

@@ -1,4 +1,4 @@
-import type { RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
+import type { RequestState, SprintState, TaskNote, TaskState } from '../../machines/project-state.ts';
 import { readyTasks } from '../../machines/ready-tasks.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { isHumansWord } from '../requests/close-request.ts';
@@ -34,6 +34,11 @@ export function saidToEarlier({ requests }: SprintState, task: TaskState, runId:
       request.deliveredTo.length > 0 &&
       !request.deliveredTo.includes(runId),
   );
+}
+
+/** The notes about a task that only its earlier attempts have, oldest first. */
+export function notesForEarlier({ notes }: TaskState, runId: string): TaskNote[] {
+  return notes.filter(({ delivered }) => delivered !== undefined && delivered.to !== runId);
 }
 
 /** A human has ended the request, and no agent knows it. */

@@ -16,24 +16,27 @@ export const MAX_TASK_BYTES = 1_000_000;
  * The text of a task file; `null` when it is missing, is no regular file, or leads out of the
  * project. A longer one is cut, and says so.
  */
-export async function readTaskFile(root: string, sprintDir: string, file: string): Promise<string | null> {
+export async function readTaskFile(
+  root: string,
+  sprintDir: string,
+  file: string,
+  maxBytes = MAX_TASK_BYTES,
+): Promise<string | null> {
   try {
-    return readText(root, await insideRoot(root, join(sprintDir, file)));
+    return readText(root, await insideRoot(root, join(sprintDir, file)), maxBytes);
   } catch (error) {
     if (!(error instanceof CliffordError) && codeOf(error) === undefined) throw error;
     return null;
   }
 }
 
-function readText(root: string, path: string): string {
+function readText(root: string, path: string, maxBytes: number): string {
   const fd = openInPlace(path, { root });
   try {
     const { size } = fstatSync(fd);
-    const buffer = Buffer.alloc(Math.min(size, MAX_TASK_BYTES));
+    const buffer = Buffer.alloc(Math.min(size, maxBytes));
     const text = buffer.toString('utf8', 0, readSync(fd, buffer));
-    return size <= MAX_TASK_BYTES
-      ? text
-      : `${text}\n[cut after ${MAX_TASK_BYTES} of ${size} bytes: read ${path}]`;
+    return size <= maxBytes ? text : `${text}\n[cut after ${maxBytes} of ${size} bytes: read ${path}]`;
   } finally {
     closeSync(fd);
   }

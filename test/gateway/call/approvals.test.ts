@@ -94,6 +94,7 @@ describe('a call that a human has to confirm', () => {
       arrivedAt: performance.now(),
       progress: undefined,
       delivers: () => {},
+      takeNotes: async () => [],
       background: () => {},
     };
     let isOver = false;

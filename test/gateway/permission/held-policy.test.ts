@@ -16,15 +16,20 @@ const deny = (startsWith: string) => ({ command: { startsWith }, decision: 'deny
 const confirm = (startsWith: string) => ({ command: { startsWith }, decision: 'confirm' });
 
 /** A run that began with this policy, which a person has trusted unless said otherwise. */
-async function begun(agents: object, { isTrusted = true, env: more = {} } = {}) {
+async function begun(agents: object, { isTrusted = true, isUnread = false, env: more = {} } = {}) {
   const { root, project, stream } = await projectWithSprint();
   const env = { HOME: await tempRoot(), ...more };
+  const trusted = join(env.HOME, '.local/state/clifford/trusted.json');
   const write = (said: object | string) =>
     writeMcpJson(root, typeof said === 'string' ? said : { policy: { agents: said } });
   const trust = async () => recordTrust(root, await loadMcpConfig({ root, env }), env);
   await write(agents);
   if (isTrusted) await trust();
-  const policy = new HeldPolicy({ root, env });
+  const said = isTrusted ? await readFile(trusted, 'utf8') : '';
+  if (isUnread) await writeFile(trusted, '{');
+  const readable = () => writeFile(trusted, said);
+  const told: string[] = [];
+  const policy = new HeldPolicy({ root, env, report: (line) => told.push(line) });
   await policy.begin();
   const judge = async (command: string, call: Partial<AgentCall> = {}) => {
     const own = { kind: 'execute' as const, title: '', args: {}, commands: [command], cwd: root, paths: [] };
@@ -38,7 +43,7 @@ async function begun(agents: object, { isTrusted = true, env: more = {} } = {}) 
   const word = async (command: string) => (await judge(command)).decision;
   const edit = async () => (await judge('', { kind: 'edit', commands: [], paths: ['a'] })).decision;
   const remove = () => rm(join(root, 'mcp.json'));
-  return { root, env, policy, write, trust, judge, word, edit, remove };
+  return { root, env, policy, write, trust, judge, word, edit, remove, readable, told };
 }
 
 const rules = [allow('npm'), deny('git push'), confirm('npm publish')];
@@ -147,7 +152,7 @@ describe('what agents make of mcp.json while they work', () => {
     };
     // What it refuses meanwhile counts, too.
     await write({ rules: [deny('rm'), allow('git push')] });
-    await expect(policy.now()).rejects.toMatchObject({ code: 'TRUST_UNREADABLE' });
+    expect(await rulesNow()).toEqual([deny('rm'), rules[1], rules[2]]);
     await write({ rules: [allow('git push')] });
     await rm(file);
     expect(await rulesNow()).toEqual([rules[1], rules[2], deny('rm')]);
@@ -159,6 +164,65 @@ describe('what agents make of mcp.json while they work', () => {
     expect(await rulesNow()).toEqual(rules);
     await remove();
     expect(await rulesNow()).toEqual([rules[1], rules[2]]);
+  });
+
+  it('counts as it was trusted once that can be read, which is told, once, and that it cannot be', async () => {
+    const { word, judge, readable, write, told } = await begun(
+      { rules, unasked: 'record' },
+      { isUnread: true },
+    );
+    const asked = ['npm test', 'touch x', 'git push'];
+    expect(await Promise.all(asked.map(word))).toEqual(['confirm', 'confirm', 'deny']);
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^it cannot be read what you trust, so nothing .* counts: Cannot read .*trusted\.json.*trust/,
+      ),
+    ]);
+    // What comes in meanwhile is what nobody has trusted.
+    await write({ rules: [...rules, allow('make'), deny('npm ci')], unasked: 'record' });
+    expect(await word('npm ci')).toBe('deny');
+    await readable();
+    expect(await word('npm test')).toBe('allow');
+    expect(told).toHaveLength(3);
+    expect(told[2]).toContain('can be read again');
+    expect(await Promise.all([...asked, 'make', 'npm ci'].map(word))).toEqual([
+      'allow',
+      'confirm',
+      'deny',
+      'confirm',
+      'deny',
+    ]);
+    expect((await judge('touch x')).unasked).toBe('record');
+    await write({ rules });
+    expect(await word('npm ci')).toBe('deny');
+  });
+
+  it('asks nobody in an unattended run, also while it cannot be read what is trusted', async () => {
+    const { word, edit, judge, readable, write, told } = await begun({ ask: 'nothing' }, { isUnread: true });
+    expect(await judge('touch x')).toMatchObject({ decision: 'deny', rule: 'agents.ask what-matters' });
+    expect(await edit()).toBe('allow');
+    await write({ ask: 'what-matters' });
+    expect(await word('touch x')).toBe('deny');
+    await write({ ask: 'nothing' });
+    await readable();
+    expect(await word('touch x')).toBe('allow');
+    expect(told).toHaveLength(3);
+  });
+
+  it.each([
+    ['allows nothing', { rules: [deny('git push')] }, {}],
+    ['is trusted unseen', { ask: 'nothing' }, { CLIFFORD_TRUST_PROJECT: '1' }],
+  ])('tells nobody that it is not known what is trusted of a file that %s', async (_what, agents, env) => {
+    const { judge, told } = await begun(agents, { isUnread: true, env });
+    expect(await judge('touch x')).toMatchObject({ decision: 'ask' in agents ? 'allow' : 'confirm' });
+    expect(told).toEqual([]);
+  });
+
+  it('goes on to hold where it cannot be read in the middle what is trusted', async () => {
+    const { env, word, told } = await begun({ rules });
+    await writeFile(join(env.HOME, '.local/state/clifford/trusted.json'), '{');
+    expect(await Promise.all(['npm test', 'touch x'].map(word))).toEqual(['allow', 'confirm']);
+    expect(told).toEqual([]);
   });
 
   it('refuses everything while it cannot be read, and no more than before then', async () => {

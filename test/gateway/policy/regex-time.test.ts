@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DEFAULT_POLICY } from '../../../src/gateway/config/policy-config.ts';
 import { AgentGate } from '../../../src/gateway/policy/agent-gate.ts';
 import { PolicyGate } from '../../../src/gateway/policy/policy-gate.ts';
@@ -11,7 +11,11 @@ const slow = { regex: '(a+)+$' };
 const long = `${'a'.repeat(40_000)}b`;
 const OVER = 'in doubt: regular expressions of the policy take longer than 250 ms';
 
-const ofAgents = (command: string, rules: readonly AgentRule[], ask: AgentPolicy['ask'] = 'what-matters') =>
+const ofAgents = (
+  commands: string | readonly string[],
+  rules: readonly AgentRule[],
+  ask: AgentPolicy['ask'] = 'what-matters',
+) =>
   new AgentGate({ ...DEFAULT_POLICY, agents: { ask, rules } }, [], { root: '/project' }).check({
     agent: 'fake',
     digest: 'd',
@@ -19,7 +23,7 @@ const ofAgents = (command: string, rules: readonly AgentRule[], ask: AgentPolicy
     kind: 'execute',
     title: '',
     args: {},
-    commands: [command],
+    commands: [commands].flat(),
     cwd: '/project',
     paths: [],
     hosts: [],
@@ -44,13 +48,47 @@ describe('the time for regular expressions', () => {
 
   it('is used up by many that take a part of it', () => {
     const time = new RegexTime();
-    const text = 'a'.repeat(24);
+    const text = 'a'.repeat(20);
     let count = 0;
-    while (!time.isOver) {
+    while (!time.isOver && count < 10_000) {
       time.find('^(a+)+b$', (regex) => regex.test(text));
       count += 1;
     }
-    expect(count).toBeGreaterThan(0);
+    expect(count).toBeGreaterThan(1);
+    expect(time.isOver).toBe(true);
+  });
+
+  it('is used up by what they take alone, however many commands they are held against', () => {
+    const rules: AgentRule[] = [
+      { command: { regex: '^git push' }, decision: 'deny' },
+      { command: { regex: '(^| )rm .*-rf' }, decision: 'deny' },
+      { command: { regex: '^(sudo|su) ' }, decision: 'confirm' },
+      { command: { regex: '^echo [0-9]+$' }, decision: 'allow' },
+    ];
+    const lines = ['1', '2'].map((digit) =>
+      Array.from({ length: 990 }, (_, nth) => `echo ${digit}${`${nth}`.padStart(56, '0')}`).join('; '),
+    );
+    expect(lines.join('').length).toBeGreaterThan(100_000);
+    const find = vi.spyOn(RegexTime.prototype, 'find');
+    onTestFinished(() => find.mockRestore());
+    expect(ofAgents(lines, rules)).toMatchObject({ decision: 'allow', rule: 'agents.rules[3]' });
+    // Each is tried once, on all of them: to watch the time of one takes 0.1 ms.
+    expect(find.mock.calls.map(([regex]) => ({ regex }))).toEqual(rules.map(({ command }) => command));
+    expect(ofAgents([...lines, 'git push'], rules)).toMatchObject({
+      decision: 'deny',
+      rule: 'agents.rules[0]',
+    });
+    const slowly: AgentRule[] = [...rules, { command: slow, decision: 'deny' }];
+    const over = { decision: 'deny', rule: `agents.rules[4], ${OVER}` };
+    expect(ofAgents([...lines, `echo ${long}`], slowly)).toMatchObject(over);
+  });
+
+  it('leaves what was known when it was over', () => {
+    const time = new RegexTime(() => ['aaab', long, 'b']);
+    expect(time.test(slow.regex, 'b')).toBeUndefined();
+    expect(time.isOver).toBe(true);
+    expect(time.test(slow.regex, 'aaab')).toBe(false);
+    expect(time.test(slow.regex, 'aa')).toBeUndefined();
   });
 
   it('once over leaves no rule that allows, and meets those that refuse and ask', () => {

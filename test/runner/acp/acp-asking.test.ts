@@ -455,6 +455,67 @@ describe('what an agent has done over ACP without asking', () => {
     expect(talk.unasked[0]?.id).not.toBe('call_0');
   });
 
+  it('is what it was refused, where the agent begins the same call anew with its id', async () => {
+    const talk = acpTalk();
+    await talk.begin();
+    talk.ask('p1', run('call_0', 'rm x'));
+    (await talk.until(() => talk.asked[0])).decide({ is: 'refused', reason: 'no' });
+    await talk.answer('session/prompt', { stopReason: 'cancelled' });
+    await talk.outcomeOf('p1');
+    update(talk, 'call_0', 'failed');
+    talk.update({ sessionUpdate: 'tool_call', ...run('call_0', 'rm x'), status: 'pending' });
+    update(talk, 'call_0', 'in_progress', 'completed');
+    expect(talk.unasked).toMatchObject([{ kind: 'execute', wasRefused: true, hasFailed: false }]);
+  });
+
+  /** What real agents say of a command that has run and ended with 3. */
+  const ended = {
+    'Claude Code': { rawOutput: 'Exit code 3\noops' },
+    Codex: { _meta: { terminal_exit: { exit_code: 3, signal: null, terminal_id: 'c' } } },
+    OpenCode: { rawOutput: { output: 'oops', metadata: { exit: 3 } } },
+    'Copilot CLI': { rawOutput: { contents: [{ type: 'shell_exit', exitCode: 3 }] } },
+  };
+  it.each(Object.entries(ended))(
+    'is what it was refused, and reports with an exit code as %s does',
+    async (_agent, end) => {
+      const talk = acpTalk();
+      await talk.begin();
+      talk.ask('p1', run('c', 'rm x'));
+      (await talk.until(() => talk.asked[0])).decide({ is: 'refused', reason: 'no' });
+      await talk.answer('session/prompt', { stopReason: 'cancelled' });
+      await talk.outcomeOf('p1');
+      talk.update({ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'failed', ...end });
+      expect(talk.unasked).toMatchObject([{ wasRefused: true, hasFailed: false }]);
+    },
+  );
+
+  /** What they say of one that was refused, and that they have not run. */
+  const obeyed = {
+    'Claude Code': {
+      rawOutput: "The user doesn't want to proceed with this tool use. The tool use was rejected",
+    },
+    Codex: { _meta: { terminal_exit: { exit_code: null, signal: null, terminal_id: 'c' } } },
+    OpenCode: { rawOutput: { error: 'Tool execution aborted', metadata: { interrupted: true } } },
+    'Gemini CLI': {
+      content: [{ type: 'content', content: { type: 'text', text: 'Path not in workspace' } }],
+    },
+    'an older Codex': { rawOutput: { exit_code: -1, formatted_output: 'exec command rejected by user' } },
+  };
+  it.each(Object.entries(obeyed))(
+    'is not what it was refused, and reports as %s does',
+    async (_agent, end) => {
+      const talk = acpTalk();
+      await talk.begin();
+      update(talk, 'c', 'in_progress');
+      talk.ask('p1', run('c', 'rm x'));
+      (await talk.until(() => talk.asked[0])).decide({ is: 'refused', reason: 'no' });
+      await talk.answer('session/prompt', { stopReason: 'cancelled' });
+      await talk.outcomeOf('p1');
+      talk.update({ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'failed', ...end });
+      expect(talk.unasked).toEqual([]);
+    },
+  );
+
   it('is another call where the agent begins one with the id of one that has ended', async () => {
     const talk = acpTalk();
     await talk.begin();
@@ -489,10 +550,19 @@ describe('what an agent has done over ACP without asking', () => {
     await talk.begin();
     update(talk, 'refused', 'pending', 'failed');
     update(talk, 'tried', 'in_progress', 'failed');
+    talk.update({
+      sessionUpdate: 'tool_call_update',
+      ...run('ran'),
+      status: 'failed',
+      rawOutput: 'Exit code 3',
+    });
     update(talk, 'broken-off', 'in_progress');
     await talk.talk.cancel();
     update(talk, 'broken-off', 'failed');
-    expect(talk.unasked).toMatchObject([{ kind: 'execute', id: 'tried', hasFailed: true }]);
+    expect(talk.unasked).toMatchObject([
+      { kind: 'execute', id: 'tried', hasFailed: true },
+      { kind: 'execute', id: 'ran', hasFailed: false },
+    ]);
   });
 
   it('is none of Clifford’s own tools', async () => {

@@ -54,6 +54,8 @@ it('what an agent did is said before its end, also when it is judged after its p
   const { attempt } = await attemptWith(
     {
       conversation: {
+        canSteer: () => false,
+        steer: async () => {},
         converse: async () => {},
         cancel: async () => {},
         leave: () => {},
@@ -82,6 +84,8 @@ it('an agent that is parked is told nothing, and has no time to take its leave',
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const { attempt } = await attemptWith({
     conversation: {
+      canSteer: () => false,
+      steer: async () => {},
       converse: async () => {},
       cancel: async () => void told.push('cancel'),
       leave: () => void told.push('leave'),

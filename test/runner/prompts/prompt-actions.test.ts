@@ -36,6 +36,7 @@ function actionsOf(
       openCalls: 0,
       watch: startWatch(0),
       parkable: { agent: undefined, resumes: false },
+      isSteerable: false,
       prompt,
     },
   ]);

@@ -63,6 +63,7 @@ const run = (facts: Partial<RunView> = {}): RunView => ({
   openCalls: 0,
   watch: quiet,
   parkable: { agent: undefined, resumes: false },
+  isSteerable: false,
   ...facts,
 });
 

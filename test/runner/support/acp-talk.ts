@@ -28,6 +28,13 @@ const options = [
   { optionId: 'no', name: 'No', kind: 'reject_once' },
 ];
 
+const noNotes: ConversationIo['notes'] = {
+  wake: () => undefined,
+  take: async () => [],
+  delivered: () => undefined,
+  returned: () => undefined,
+};
+
 /** The client's side of a conversation, with the test as the agent. */
 export function acpTalk(
   order: Partial<AcpOrder> = {},
@@ -36,6 +43,7 @@ export function acpTalk(
     write,
     judged,
     permit,
+    notes = noNotes,
   }: {
     isWanted?: () => boolean;
     write?: () => Promise<boolean>;
@@ -43,6 +51,8 @@ export function acpTalk(
     judged?: Promise<void>;
     /** Who is asked, in place of the test. */
     permit?: ConversationIo['permit'];
+    /** Of a human for the agent. */
+    notes?: ConversationIo['notes'];
   } = {},
 ) {
   const sent: Message[] = [];
@@ -77,6 +87,7 @@ export function acpTalk(
       news();
     },
     isWanted,
+    notes,
     unasked: async ({ kind, cwd }, known) => {
       unasked.push({ kind, cwd, ...known });
       await judged;

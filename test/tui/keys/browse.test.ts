@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startOfBrowsing, withArea, type DetailRoom } from '../../../src/tui/screen/browsing.ts';
+import { listedTasks, startOfBrowsing, withArea, type DetailRoom } from '../../../src/tui/screen/browsing.ts';
 import type { Effect, Room, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
@@ -50,6 +50,34 @@ describe('the list of tasks', () => {
 
   it('follows the work again after Esc', () => {
     expect(picked('down', 'escape')).toBeUndefined();
+  });
+
+  it('leaves out what a filter does not find in id, title or state, and goes among the rest', () => {
+    const titled = { ...watching, titles: new Map([['docs', 'Write it down']]) };
+    const found = (text: string, ...keys: string[]) => press(titled, ['/', ...Array.from(text), 'enter', ...keys]).state;
+    const listed = (state: ScreenState) => listedTasks(state).map(({ id }) => id);
+    expect(listed(found('ars'))).toEqual(['parser']);
+    expect(listed(found('WRITE'))).toEqual(['docs']);
+    expect(listed(found('done'))).toEqual(['schema']);
+    // What is listed is what is shown.
+    expect(found('write').browsing.task).toBe('docs');
+    expect(found('write', 'down', 'up').browsing.task).toBe('docs');
+    expect(listed(found('ar', 'escape'))).toEqual(['schema', 'parser', 'docs']);
+    expect(found('ar', 'escape', 'escape').browsing.task).toBeUndefined();
+    expect(listed(press(titled, ['/', 'd', 'escape']).state)).toHaveLength(3);
+  });
+
+  it('is walked with the arrows while the filter is typed', () => {
+    expect(press(watching, ['/', 'c', 'down']).state).toMatchObject({
+      focus: { at: 'filter' },
+      browsing: { task: 'docs' },
+    });
+  });
+
+  it('has a filter of its own, beside that of the pane', () => {
+    const { state } = press(withArea(watching, 'detail'), ['/', 'x', 'enter', 'escape', 'escape']);
+    expect(listedTasks(press(watching, ['/', 'a', 'enter']).state)).toHaveLength(2);
+    expect(listedTasks(state)).toHaveLength(3);
   });
 
   it('stays at a task that was picked, whichever is worked on', () => {

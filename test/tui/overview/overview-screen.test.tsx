@@ -173,10 +173,9 @@ describe('<OverviewScreen>', () => {
     const { lines } = show(overviewAt('sprints', { overview, sprint: 'sprint-150' }), [80, 24]).stdout;
     expect(lines).toHaveLength(24);
     expect(lines.filter((line) => line.startsWith('›'))).toEqual([expect.stringContaining('sprint-150')]);
-    expect(lines.filter((line) => line.includes('more'))).toEqual([
-      ' ↓ 491 more',
-      expect.stringMatching(/^ ↑ 1\d\d more$/),
-      expect.stringMatching(/^ ↓ \d+ more$/),
+    expect(lines.filter((line) => line.startsWith('── '))).toEqual([
+      expect.stringMatching(/^── Waits for you ─.* 1\/500 ─$/),
+      expect.stringMatching(/^── Sprints ─.* 151\/200 ─$/),
     ]);
   });
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changesPane } from '../../../src/tui/panes/changes-pane.ts';
 import type { PaneSource } from '../../../src/tui/panes/pane.ts';
-import { TaskMoves } from '../../../src/workflow/history/task-moves.ts';
+import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
+import { PastOutput } from '../../../src/workflow/transcripts/past-output.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { showPane } from '../../helpers/shown-pane.tsx';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -22,7 +23,8 @@ async function atWork() {
     project,
     stream: 'demo',
     events: { read: () => Promise.resolve([]) },
-    moves: new TaskMoves(project.log, 'demo'),
+    tracks: new TracksOfNow(project.log, 'demo'),
+    output: new PastOutput(project.dir),
     past: undefined,
   } satisfies PaneSource;
   const load = () => changesPane.load(source, 'a');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statesPane } from '../../../src/tui/panes/states-pane.ts';
 import type { PaneContent, PaneSource } from '../../../src/tui/panes/pane.ts';
-import { TaskMoves } from '../../../src/workflow/history/task-moves.ts';
+import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
 import { History, on } from '../../helpers/history.ts';
 import { showPane } from '../../helpers/shown-pane.tsx';
 import { logOf } from '../../helpers/stored-events.ts';
@@ -25,7 +25,7 @@ function contentAt(past?: number): Promise<PaneContent> {
   const source = {
     stream: 'demo',
     project: { state: history.state },
-    moves: new TaskMoves(logOf(history.events), 'demo'),
+    tracks: new TracksOfNow(logOf(history.events), 'demo'),
     past: past === undefined ? undefined : { version: past, sprint: then.state.streams.get('demo') },
   };
   return statesPane.load(source as unknown as PaneSource, 'parser');

@@ -52,7 +52,7 @@ describe('<ToolApprovalCard>', () => {
         " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 approval   last event 3 s ago",
         "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ No output yet",
-        "›■ blocked   parser  2/3 · 12 s │",
+        "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",
         "                                │",
         "                                │",

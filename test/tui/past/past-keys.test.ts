@@ -32,6 +32,7 @@ function arrival(version: number, over: Partial<ArrivedAt> = {}): ScreenEvent {
     sprint: aSprint({ version }),
     index,
     outcomes: new Map<string, string>(),
+    found: undefined,
   };
   return { type: 'moment', arrived: { ...arrived, ...over } };
 }
@@ -127,6 +128,54 @@ describe('in the past', () => {
     const left = press(past, 't', '9', 'escape');
     expect([left.state.focus.at, left.effects]).toEqual(['sprint', []]);
     expect(remarksOf(press(past, 't', '4', '2').state, 80)[0]?.text).toMatch(/^Go to event or time: 42/);
+  });
+
+  it.each(['f', '/'])('%s asks for words, and finds events that have them', (key) => {
+    const words = (...keys: string[]) => travels(past, key, ...keys);
+    expect(words('a', ' ', 'b', 'enter')).toEqual([{ to: 'words', words: 'a b' }]);
+    expect([words('enter'), words('a', 'escape')]).toEqual([[], []]);
+    expect(remarksOf(press(past, key, 'a').state, 80)[0]?.text).toBe('Find events: a▏');
+  });
+
+  it('goes to what was found, steps through that alone where it is wanted, and forgets it', () => {
+    const then = given(past, arrival(4, { found: { words: 'a b', versions: [2, 4, 7] } })).state;
+    const told = (state: ScreenState) => remarksOf(state, 80).map(({ text }) => text);
+    expect(told(then)).toEqual(['◆ 2 of 3 events with: a b']);
+    expect(travels(then, 'n', 'N', 'left')).toEqual([
+      { to: 'found', step: 1 },
+      { to: 'found', step: -1 },
+      { to: 'event', step: -1 },
+    ]);
+    const sifted = press(then, 'F').state;
+    expect(told(sifted)).toEqual(['◆ 2 of 3 events with: a b (only these are steps)']);
+    expect(travels(sifted, 'right', ',')).toEqual([
+      { to: 'found', step: 1 },
+      { to: 'found', step: -1 },
+    ]);
+    expect(travels(sifted, 'F', 'right')).toEqual([{ to: 'event', step: 1 }]);
+    const forgotten = press(sifted, 'escape');
+    expect(forgotten.effects).toEqual([{ type: 'travel', travel: { to: 'words', words: '' } }]);
+    expect([told(forgotten.state), travels(forgotten.state, 'n', 'F', 'right')]).toEqual([
+      [],
+      [{ to: 'event', step: 1 }],
+    ]);
+  });
+
+  it('leaves / and n to a pane that keys move in', () => {
+    const found = { words: 'a', versions: [1] };
+    const inPane = press(given(past, arrival(4, { found })).state, 'tab').state;
+    expect(press(inPane, '/').state.focus.at).toBe('filter');
+    expect(travels(inPane, 'n')).toEqual([]);
+    expect(press(inPane, 'f').state.focus.at).toBe('goal');
+  });
+
+  it('stops playing where other events become the steps', () => {
+    const found = { words: 'a', versions: [1] };
+    const playing = press(given(past, arrival(4, { found })).state, ' ').state;
+    expect(press(playing, 'F')).toMatchObject({
+      effects: [{ type: 'play', speed: undefined }],
+      state: { past: { isPlaying: false } },
+    });
   });
 
   it('stops playing where it is moved by hand', () => {

@@ -122,6 +122,89 @@ describe('time travel', () => {
     expect(version()).toBe((screen().past?.moment.length ?? 0) - 1);
   });
 
+  it('shows where it gets to on the way, however fast keys repeat', async () => {
+    await time.go({ to: 'first' });
+    const seen: (number | undefined)[] = [];
+    actor.subscribe(({ context }) => seen.push(context.past?.moment.version));
+    await Promise.all([1, 2, 3].map(() => time.go({ to: 'event', step: 1 })));
+    expect([...new Set(seen)]).toEqual([2, 4]);
+  });
+
+  it('counts each key, also before the first moment is there', async () => {
+    await Promise.all([1, 2, 3].map(() => time.go({ to: 'event', step: -1 })));
+    expect(version()).toBe((screen().past?.moment.length ?? 0) - 3);
+  });
+
+  it('stays at now where a moment is found after the way back', async () => {
+    await time.go({ to: 'event', step: -1 });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const cursor = time.cursor();
+    const seek = cursor?.seek.bind(cursor);
+    if (cursor && seek)
+      cursor.seek = async (to) => {
+        await held;
+        return seek(to);
+      };
+    const seen: (number | undefined)[] = [];
+    actor.subscribe(({ context }) => seen.push(context.past?.moment.version));
+    const late = time.go({ to: 'first' });
+    await new Promise(setImmediate);
+    actor.send({ type: 'keys', strokes: [{ text: 'L' }], room });
+    const again = time.go({ to: 'event', step: -1 });
+    release();
+    await Promise.all([late, again]);
+    expect(version()).toBe((screen().past?.moment.length ?? 0) - 1);
+    expect(seen).not.toContain(1);
+  });
+
+  const types = async () => {
+    const events = await time.cursor()?.events(1, Infinity);
+    return events?.map(({ type }) => type) ?? [];
+  };
+
+  it('finds events by words, the next one first, and goes from one to another as fast as keys repeat', async () => {
+    await time.go({ to: 'first' });
+    await time.go({ to: 'words', words: 'PARSER task.' });
+    const found = (await types()).flatMap((type, at) => (type.startsWith('task.') ? [at + 1] : []));
+    expect(screen().past?.found).toEqual({ words: 'PARSER task.', versions: found });
+    expect([version(), found.length]).toEqual([found[0], 2]);
+    await Promise.all([1, 1, -1, 1].map((step) => time.go({ to: 'found', step: step === 1 ? 1 : -1 })));
+    expect(version()).toBe(found[1]);
+    expect(screen().notice?.text).toBe('No later event has this: PARSER task.');
+    await time.go({ to: 'last' });
+    await time.go({ to: 'words', words: 'question' });
+    expect((await types())[(version() ?? 0) - 1]).toBe('help.requested');
+  });
+
+  it('finds what has come since', async () => {
+    await time.go({ to: 'words', words: 'task.noted' });
+    expect(screen().notice?.text).toBe('No event has this: task.noted');
+    expect([version(), screen().past?.found]).toEqual([screen().past?.moment.length, undefined]);
+    await time.go({ to: 'words', words: 'parser' });
+    const before = version() ?? 0;
+    await project.dispatch(stream, () => [
+      { type: 'task.noted', subject, data: { by: 'agent', text: 'later' } },
+    ]);
+    await vi.waitFor(() => expect(time.cursor()?.length).toBe(before + 1));
+    await time.go({ to: 'found', step: 1 });
+    expect(version()).toBe(before + 1);
+    await time.go({ to: 'words', words: '' });
+    expect(screen().past?.found).toBeUndefined();
+  });
+
+  it('plays through what was found alone, where that is wanted', async () => {
+    await time.go({ to: 'first' });
+    await time.go({ to: 'words', words: 'task.' });
+    const seen = new Set<number | undefined>();
+    const watching = actor.subscribe(({ context }) => seen.add(context.past?.moment.version));
+    actor.send({ type: 'keys', strokes: [{ text: 'F' }], room });
+    actor.send({ type: 'keys', strokes: [{ text: ' ' }], room });
+    await vi.waitFor(() => expect(seen.size).toBe(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(screen().past?.isPlaying).toBe(false), { timeout: 10_000 });
+    watching.unsubscribe();
+    expect([...seen]).toEqual(screen().past?.found?.versions);
+  });
+
   it('plays to the end, and stops', async () => {
     await time.go({ to: 'first' });
     actor.send({ type: 'keys', strokes: [{ text: ' ' }], room });

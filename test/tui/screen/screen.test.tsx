@@ -142,7 +142,7 @@ describe('<Screen> at 80×24', () => {
         " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 question   last event 3 s ago",
         "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ Reading the grammar",
-        "›■ blocked   parser  2/3 · 12 s │",
+        "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",
         "                                │",
         "                                │",
@@ -209,8 +209,8 @@ describe('<Screen> at 80×24', () => {
           .split(/\s{2,}/),
       ),
     ).toEqual([
-      [' ○ pending', 'docs', 'waits for db'],
-      [' ○ pending', 'site', 'waits for 2'],
+      [' ○ pending', 'docs waits for db'],
+      [' ○ pending', 'site waits for 2'],
     ]);
   });
 
@@ -346,7 +346,7 @@ describe('<Screen> at 80×24', () => {
       sprint: aSprint({ tasks: [task], open: [aQuestion({ isAwaited: false })] }),
     });
     const { lines } = show(state, [80, 24]).stdout;
-    expect(lines[2]).toMatch(/^›■ blocked {3}parser +parked 2 h │/);
+    expect(lines[2]).toMatch(/^›■ blocked {3}parser parked 2 h +│/);
     expect(lines.join('\n')).toMatch(
       /\n Parked since 20\d\d-\d\d-\d\d \d\d:\d\d, starts again with the answer\n/,
     );
@@ -424,9 +424,9 @@ describe('<Screen> at 200×60', () => {
     const lineOf = (limitedUntil: string, size: [number, number] = [200, 60]) =>
       show(waiting(limitedUntil), size).stdout.lines[2];
     const soonOver = new Date(now + 60_000).toISOString();
-    expect(lineOf(soonOver)).toMatch(/parser +limit until \d\d:\d\d/);
+    expect(lineOf(soonOver)).toMatch(/parser +limited until \d\d:\d\d/);
     unmount();
-    expect(lineOf(soonOver, [80, 24])).toMatch(/parser +limit \d\d:\d\d /);
+    expect(lineOf(soonOver, [80, 24])).toMatch(/parser until \d\d:\d\d /);
     unmount();
     expect(lineOf(new Date(now - 1).toISOString())).not.toContain('limit');
   });
@@ -441,7 +441,7 @@ describe('<Screen> at 200×60', () => {
         " ■ blocked  Checkout rewrite  1 of 3 done · 1 blocked · 1 pending                                                                                                    ? 2 questions   last event 3 s ago",
         "── Tasks ───────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ────────────────────────────────────────────────────────────────────────────── parser ─",
         " ✔ done      schema                                     │ step 35",
-        "›■ blocked   parser                    2/3 · waits 12 s │ step 36",
+        "›■ blocked   parser                            2/3 12 s │ step 36",
         " ○ pending   docs                                       │ step 37",
         "                                                        │ step 38",
         "                                                        │ step 39",

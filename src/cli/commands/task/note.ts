@@ -5,6 +5,7 @@ import type { Cli } from '../../cli.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { withProject } from '../../project/with-project.ts';
 import { taskMeant } from '../../task/task-meant.ts';
+import { tellNotes } from '../../task/tell-notes.ts';
 
 type NoteOptions = { readonly sprint?: string; readonly task?: string };
 
@@ -23,6 +24,7 @@ export function addNote(task: Command, cli: Cli): void {
         const { stream, taskId, agent } = await taskMeant(cli, project, { task: name, sprint });
         const data = { by: nameOfAgent(agent), text, runId: agent.runId };
         await project.record(stream, [{ type: 'task.noted', subject: subjectOf(stream, taskId), data }]);
+        await tellNotes(cli, project, { stream, taskId, runId: agent.runId });
         cli.print(`noted on ${visibleLine(taskId)} of ${stream}`);
       }),
     );

@@ -25,20 +25,36 @@ export function commandMatch(
   regexTime = new RegexTime(),
 ): Match {
   if ('startsWith' in condition) return beginsWith(words, condition.startsWith, reading);
-  const known = words.filter((word) => word !== undefined);
-  if (known.length < words.length) return 'unsure';
-  // `npm 'run x'` is not `npm run x`, and may be meant by neither.
-  const texts = [known.join(' '), known.map(quoted).join(' ')];
+  const texts = textsOf(words);
+  if (texts === undefined) return 'unsure';
+  const { exact, plain } = texts;
   if (reading === 'strict')
-    return agreed([...new Set(texts)].map((text) => textMatch(condition, text, regexTime)));
-  const [name = '', ...others] = known;
-  const plain = [programName(name), ...others].join(' ');
+    return agreed([...new Set(exact)].map((text) => textMatch(condition, text, regexTime)));
   // Each once: a regular expression may take all the time that it has.
   const wide: Match[] = [lookMatch(condition, plain)];
-  for (const text of new Set([...texts, plain, asRead(plain)]))
+  for (const text of new Set([...exact, plain, asRead(plain)]))
     if (!wide.includes('yes')) wide.push(textMatch(condition, text, regexTime));
   if (wide.includes('yes')) return 'yes';
   return wide.includes('unsure') ? 'unsure' : 'no';
+}
+
+/** What conditions of rules are held against for a command, in whatever reading. None: a word of it is not known. */
+export function textsOfCommand({ words }: ShellCommand): readonly string[] {
+  const texts = textsOf(words);
+  return texts === undefined ? [] : [...texts.exact, texts.plain, asRead(texts.plain)];
+}
+
+function textsOf(
+  words: readonly ShellWord[],
+): { readonly exact: readonly string[]; readonly plain: string } | undefined {
+  const known = words.filter((word) => word !== undefined);
+  if (known.length < words.length) return undefined;
+  const [name = '', ...others] = known;
+  return {
+    // `npm 'run x'` is not `npm run x`, and may be meant by neither.
+    exact: [known.join(' '), known.map(quoted).join(' ')],
+    plain: [programName(name), ...others].join(' '),
+  };
 }
 
 function beginsWith(words: readonly ShellWord[], prefix: string, reading: Reading): Match {
@@ -78,7 +94,8 @@ function textMatch(
 ): Match {
   if ('glob' in condition) return yesOrNo(matchesPattern(condition.glob, text));
   if ('equals' in condition) return yesOrNo(condition.equals === text);
-  return regexTime.find(condition.regex, (regex) => yesOrNo(regex.test(text))) ?? 'unsure';
+  const isMatch = regexTime.test(condition.regex, text);
+  return isMatch === undefined ? 'unsure' : yesOrNo(isMatch);
 }
 
 function quoted(word: string): string {

@@ -1,0 +1,36 @@
+/** Keys, what the screen shows then, and what a picture of that is called. Without a name none is taken. */
+export type Scene = {
+  readonly keys?: string;
+  readonly sees: string | RegExp;
+  readonly name?: string;
+};
+
+const LEFT = '\u001B[D';
+const SHIFT_LEFT = '\u001B[1;2D';
+
+/** The demo's sprint, from its question to its summary, and each pane of a task. */
+export const scenesOfRun: readonly Scene[] = [
+  { sees: /Enter answer/, name: 'question' },
+  { keys: '2', sees: 'Sends option 2' },
+  { keys: '\r', sees: /Y once/, name: 'approval' },
+  { keys: 'y', sees: '── Summary', name: 'summary' },
+  { keys: '\r', sees: '[1 Output]' },
+  { keys: '\u001B[A', sees: /›✔ done +program/, name: 'output' },
+  { keys: '2', sees: '[2 Task]', name: 'task' },
+  { keys: '3', sees: '[3 Changes]', name: 'changes' },
+  { keys: '4', sees: '[4 Events]', name: 'events' },
+  { keys: '5', sees: '[5 Calls]', name: 'calls' },
+  { keys: '6', sees: '[6 States]', name: 'states' },
+  { keys: '?', sees: '── Keys', name: 'help' },
+];
+
+/** The same sprint, seen again. */
+export const scenesOfPast: readonly Scene[] = [
+  { sees: /event \d+ of/ },
+  { keys: SHIFT_LEFT, sees: /event \d+ of/ },
+  { keys: SHIFT_LEFT, sees: /event \d+ of/ },
+  { keys: LEFT, sees: /event \d+ of/, name: 'past' },
+];
+
+/** All sprints. */
+export const scenesOfOverview: readonly Scene[] = [{ sees: 'Log in with a passkey', name: 'overview' }];

@@ -1,0 +1,55 @@
+import { Box } from 'ink';
+import { Rule } from './rule.tsx';
+import { listedTasks, taskFilter } from '../screen/browsing.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import { colors } from '../screen/theme.ts';
+import { positionText } from '../text/visible-slice.ts';
+import { TaskList } from './task-list.tsx';
+
+type TasksProps = {
+  readonly state: ScreenState;
+  /** Id of the task that is shown beside it. */
+  readonly task: string | undefined;
+  /** Keys move in it. */
+  readonly isFocused: boolean;
+  readonly width: number;
+  readonly rows: number;
+};
+
+/** The list of tasks, and above it the line that says which part of it is shown. */
+export function Tasks({ state, task, isFocused, width, rows }: TasksProps) {
+  const tasks = listedTasks(state);
+  const position = positionText(tasks, rows, ({ id }) => id === task);
+  return (
+    <Box flexDirection="column" flexShrink={0} width={width}>
+      <Rule
+        width={width}
+        title={titleOf(state)}
+        note={noteOf(state, tasks.length, position)}
+        color={isFocused ? colors.focus : undefined}
+      />
+      <TaskList
+        tasks={tasks}
+        titles={state.titles}
+        focus={task}
+        width={width}
+        rows={rows}
+        empty={state.sprint.tasks.length > 0 ? 'No task has this in it' : 'No tasks'}
+      />
+    </Box>
+  );
+}
+
+/** With what is typed to find some of them. */
+function titleOf(state: ScreenState): string {
+  const { text, cursor } = taskFilter(state);
+  const isTyped = state.focus.at === 'filter' && state.browsing.area !== 'detail';
+  if (isTyped) return `Tasks /${text.slice(0, cursor)}▏${text.slice(cursor)}`;
+  return text === '' ? 'Tasks' : `Tasks /${text}`;
+}
+
+function noteOf({ sprint }: ScreenState, listed: number, position: string): string | undefined {
+  const all = sprint.tasks.length;
+  if (position !== '') return position;
+  return listed < all ? `${listed} of ${all}` : undefined;
+}

@@ -1,0 +1,112 @@
+import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
+import type { TaskItem } from '../../views/task-items.ts';
+
+/** Cells that each column of a list of tasks has; a column with none is not shown. */
+export type TaskColumns = {
+  readonly id: number;
+  /** Why it does not go on, else its title. */
+  readonly about: number;
+  readonly attempt: number;
+  readonly agent: number;
+  readonly model: number;
+  readonly cost: number;
+  readonly time: number;
+  /** Cells between two columns. */
+  readonly gap: number;
+};
+
+/** A task as a row of a list: its parts, each as wide as its column. */
+export type TaskCells = {
+  readonly id: string;
+  readonly about: string;
+  /** What stands there is no title. */
+  readonly isNote: boolean;
+  /** Attempt, agent, model and cost. */
+  readonly facts: string;
+  readonly time: string;
+};
+
+/** Ids have so many cells before anything else has any; fewer of an agent name it badly, and of what is said of a task say nothing. */
+const LEAST = { id: 12, agent: 8, about: 8 };
+/** Where there is room for all columns, no more of an id is shown. */
+const MOST_ID = 32;
+const ROOMY = 72;
+
+/**
+ * How the width of a list is divided: what a person looks for first comes first, and what is left is for what there is to
+ * say about the tasks.
+ *
+ * @param width - Without what stands before the ids.
+ */
+export function taskColumns(items: readonly TaskItem[], width: number): TaskColumns {
+  const gap = width >= ROOMY ? 2 : 1;
+  const widest = (of: (item: TaskItem) => string) => Math.max(0, ...items.map((item) => cellsOf(of(item))));
+  const natural = widest(({ id }) => id);
+  const least = Math.min(natural, LEAST.id, width);
+  let left = width - least;
+  /** A column as wide as it can be, if that is enough. */
+  const take = (wanted: number, atLeast = wanted) => {
+    const cells = Math.min(wanted, left - gap);
+    if (wanted === 0 || cells < Math.min(wanted, atLeast)) return 0;
+    left -= cells + gap;
+    return cells;
+  };
+  const time = take(widest((item) => item.time));
+  const attempt = take(widest((item) => item.attempt));
+  // Ids are whole before anything else is said.
+  const id = Math.min(natural, MOST_ID, least + Math.max(0, left));
+  left -= id - least;
+  const agents = widest((item) => item.agent);
+  const agent = take(agents, LEAST.agent);
+  const cost = take(widest((item) => item.cost));
+  const said = widest(({ notes, title }) => notes[0] ?? title);
+  const about = take(Math.min(said, 2 * LEAST.about), LEAST.about);
+  const models = widest((item) => item.model);
+  const model = take(models, LEAST.agent);
+  const rest = Math.max(0, left);
+  return {
+    id: about > 0 ? id : id + rest,
+    about: about > 0 ? about + rest : 0,
+    attempt,
+    agent,
+    model,
+    cost,
+    time,
+    gap,
+  };
+}
+
+/** A task in these columns. Why it does not go on has the room of what there is nothing to say of, too. */
+export function taskCells(item: TaskItem, columns: TaskColumns): TaskCells {
+  const { gap, ...widths } = columns;
+  const between = ' '.repeat(gap);
+  const left = (text: string, width: number) => (width === 0 ? '' : between + fill(text, width));
+  const right = (text: string, width: number) =>
+    width === 0 ? '' : between + ' '.repeat(Math.max(0, width - cellsOf(text))) + fit(text, width);
+  const facts =
+    right(item.attempt, widths.attempt) +
+    left(item.agent, widths.agent) +
+    left(item.model, widths.model) +
+    right(item.cost, widths.cost);
+  const time = right(item.time, widths.time);
+  const id = fill(item.id, widths.id);
+  const isNote = item.notes.length > 0;
+  const spansFacts = isNote && facts.trim() === '';
+  const spansAll = spansFacts && time.trim() === '';
+  const own = widths.about === 0 ? 0 : widths.about + gap;
+  const room = own + (spansFacts ? cellsOf(facts) : 0) + (spansAll ? cellsOf(time) : 0) - gap;
+  const text = isNote ? noteThatFits(item.notes, room) : item.title;
+  return {
+    id,
+    about: room < 1 ? '' : left(text, room),
+    isNote,
+    facts: spansFacts ? '' : facts,
+    time: spansAll ? '' : time,
+  };
+}
+
+/** The fullest text that fits; one that says nothing when it is cut is left out. */
+function noteThatFits(notes: readonly string[], room: number): string {
+  const whole = notes.find((text) => cellsOf(text) <= room);
+  return whole ?? (room < LEAST.about ? '' : (notes.at(-1) ?? ''));
+}

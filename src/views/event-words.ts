@@ -1,0 +1,17 @@
+import { taskOf, type StoredEvent } from '../events/envelope.ts';
+import { markOf } from '../events/mark-of.ts';
+import { eventText } from './event-text.ts';
+
+/**
+ * Whether an event has all of these words in it: in its type, its task, what it says, or how it stands out (`failure`,
+ * `question`, …). Upper and lower case are the same. Without any word: no event has.
+ */
+export function hasWords(words: string): (event: StoredEvent) => boolean {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return (event) => {
+    if (wanted.length === 0) return false;
+    const { type, subject } = event;
+    const said = `${type} ${taskOf(subject) ?? ''} ${markOf(event) ?? ''} ${eventText(event)}`.toLowerCase();
+    return wanted.every((word) => said.includes(word));
+  };
+}

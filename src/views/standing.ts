@@ -1,0 +1,24 @@
+import { plainWordOf, type StatusWord } from '../machines/status-words.ts';
+
+/** What is asked about: a task, or a sprint with its tasks. */
+type Standing = { readonly state: StatusWord; readonly detail: string | undefined };
+type StandingTask = Standing & { readonly byHandSince: string | undefined };
+
+/** The word for what is under way and that nobody is at work on. */
+export const IDLE = 'idle';
+
+/** The one word that people read of a task, given whether a runner is at work on its sprint. */
+export function taskWord({ state, detail, byHandSince }: StandingTask, hasRunner: boolean): string {
+  const isIdle = state === 'active' && !hasRunner && byHandSince === undefined;
+  return isIdle ? IDLE : plainWordOf(state, detail);
+}
+
+/** The same of a sprint: it runs only where somebody runs it, or works on one of its tasks without a run. */
+export function sprintWord(
+  { state, detail, tasks }: Standing & { readonly tasks: readonly StandingTask[] },
+  hasRunner: boolean,
+): string {
+  const isByHand = tasks.some((task) => task.state === 'active' && task.byHandSince !== undefined);
+  const isIdle = state === 'active' && detail !== 'paused' && !hasRunner && !isByHand;
+  return isIdle ? IDLE : plainWordOf(state, detail);
+}

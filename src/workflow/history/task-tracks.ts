@@ -1,0 +1,110 @@
+import { taskOf, type StoredEvent } from '../../events/envelope.ts';
+import type { Bookmark, EventLog } from '../../events/log/event-log.ts';
+import { isStale, logReplaced } from '../../events/log/log-replaced.ts';
+import { commandName } from '../../lib/text/command-name.ts';
+import { eventForTask } from '../../machines/fold.ts';
+import { taskKind, type TaskInstance } from '../../machines/kinds.ts';
+import { isSprintWide, isTaskEvent } from '../../machines/routes.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import type { TaskEvent } from '../../machines/task.machine.ts';
+
+/** A transition that a task took. */
+export type TaskMove = {
+  /** Of the event that moved it, and when that happened. */
+  readonly version: number;
+  readonly time: string;
+  readonly event: string;
+  /** States as {@link nameOf} writes them. Where both are the same, its run changed. */
+  readonly from: string;
+  readonly to: string;
+};
+
+/** An agent that was started for a task. */
+export type TaskRun = {
+  /** Of the event that says so, and when that happened. */
+  readonly version: number;
+  readonly time: string;
+  readonly attempt: number;
+  readonly agent: string;
+  /** As the log names it. */
+  readonly transcript: string | undefined;
+};
+
+type Track = { readonly machine: TaskInstance; readonly moves: TaskMove[]; readonly runs: TaskRun[] };
+
+/** Where the tasks of a stream went, and who worked on them, event by event. */
+export class TaskTracks {
+  readonly #tracks = new Map<string, Track>();
+
+  /** The transitions of a task until a version, in order. */
+  moves(task: string, until: number): readonly TaskMove[] {
+    return this.#tracks.get(task)?.moves.filter(({ version }) => version <= until) ?? [];
+  }
+
+  /** The agents that were started for it until a version, in order. */
+  runs(task: string, until: number): readonly TaskRun[] {
+    return this.#tracks.get(task)?.runs.filter(({ version }) => version <= until) ?? [];
+  }
+
+  /** Takes the next event of the stream. */
+  take(event: StoredEvent): void {
+    if (event.type === 'sprint.created' || event.type === 'sprint.amended') {
+      for (const { id } of event.data.tasks)
+        if (!this.#tracks.has(id)) this.#tracks.set(id, { machine: taskKind.create(), moves: [], runs: [] });
+    }
+    const own = this.#tracks.get(taskOf(event.subject) ?? '');
+    if (own && isTaskEvent(event)) step(own, event, event);
+    if (isSprintWide(event))
+      for (const [id, track] of this.#tracks) step(track, event, eventForTask(event, id));
+    if (own && event.type === 'agent.started') own.runs.push(runOf(event as StoredEvent<'agent.started'>));
+  }
+}
+
+/** The tracks of now: read from the log when they are asked for, what has come since each time. */
+export class TracksOfNow {
+  readonly #log: Pick<EventLog, 'select'>;
+  readonly #stream: string;
+  readonly #tracks = new TaskTracks();
+  #end: Bookmark | undefined;
+  #reading: Promise<void> | undefined;
+
+  constructor(log: Pick<EventLog, 'select'>, stream: string) {
+    this.#log = log;
+    this.#stream = stream;
+  }
+
+  /** @throws {CliffordError} `LOG_REPLACED`, or why the log cannot be read. */
+  async read(): Promise<TaskTracks> {
+    this.#reading ??= this.#readOn().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+    return this.#tracks;
+  }
+
+  async #readOn(): Promise<void> {
+    try {
+      for await (const { events, bookmark } of this.#log.select({ stream: this.#stream, after: this.#end })) {
+        for (const event of events) this.#tracks.take(event);
+        this.#end = bookmark();
+      }
+    } catch (error) {
+      throw isStale(error) ? logReplaced(error) : error;
+    }
+  }
+}
+
+function step({ machine, moves }: Track, { streamversion, time }: StoredEvent, event: TaskEvent): void {
+  const from = nameOf(machine.value);
+  const before = machine.context;
+  machine.step(event);
+  const to = nameOf(machine.value);
+  // A state may be entered anew from itself: whether a machine has such a way, its diagram says.
+  if (from === to && before.runId === machine.context.runId) return;
+  moves.push({ version: streamversion, time, event: event.type, from, to });
+}
+
+function runOf({ streamversion: version, time, data }: StoredEvent<'agent.started'>): TaskRun {
+  const { attempt, agent = commandName(data.argv), transcript } = data;
+  return { version, time, attempt, agent, transcript };
+}

@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import headless from '@xterm/headless';
+import { describe, expect, it } from 'vitest';
+import { castOf } from '../../scripts/pictures/cast.ts';
+import { dark, pictureOf } from '../../scripts/pictures/svg.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('the pictures of the documentation', () => {
+  it('are those that its pages show', async () => {
+    const docs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md'));
+    const pages = await Promise.all(
+      ['README.md', ...docs.map((name) => `docs/${name}`)].map((page) => readFile(join(root, page), 'utf8')),
+    );
+    const named = pages.flatMap((page) =>
+      [...page.matchAll(/pictures\/([\w-]+\.(?:svg|cast))/g)].map(([, name]) => name),
+    );
+    expect(new Set(await readdir(join(root, 'docs/pictures')))).toEqual(new Set(named));
+  });
+
+  it('show each cell where it is, in its colours, and no markup of its text', async () => {
+    const screen = new headless.Terminal({ cols: 12, rows: 2, allowProposedApi: true });
+    await new Promise<void>((resolve) =>
+      screen.write('\u001B[1;31m a<b\u001B[0m  \u001B[7m&\u001B[0m\r\n\u001B[48;5;21m日\u001B[0m', resolve),
+    );
+    const lines = pictureOf(screen, dark, 'a & b').split('\n');
+    expect(lines[1]).toBe('<title>a &amp; b</title>');
+    expect(lines.filter((line) => line.includes('<text'))).toEqual([
+      '<text x="20.4" y="25.5" fill="#f0717b" font-weight="bold" textLength="25.2" lengthAdjust="spacingAndGlyphs">a&lt;b</text>',
+      '<rect x="62.4" y="12" width="8.4" height="18" fill="#d7dae0"/><text x="62.4" y="25.5" fill="#16181d" textLength="8.4" lengthAdjust="spacingAndGlyphs">&amp;</text>',
+      '<rect x="12" y="30" width="16.8" height="18" fill="#0000ff"/><text x="12" y="43.5" fill="#d7dae0" textLength="16.8" lengthAdjust="spacingAndGlyphs">日</text>',
+    ]);
+  });
+});
+
+describe('the film of a run', () => {
+  it('has a header and a line for each output, in seconds', () => {
+    const film = castOf(
+      [
+        [0.12345, 'a\r\n'],
+        [2, '\u001B[H'],
+      ],
+      { columns: 80, rows: 24 },
+    );
+    expect(
+      film
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { version: 2, width: 80, height: 24, idle_time_limit: 2, title: 'clifford run' },
+      [0.123, 'o', 'a\r\n'],
+      [2, 'o', '\u001B[H'],
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellsOf } from '../../../src/lib/text/cells.ts';
+import { taskCells, taskColumns } from '../../../src/tui/text/task-columns.ts';
+import type { TaskItem } from '../../../src/views/task-items.ts';
+
+const anItem = (over: Partial<TaskItem> = {}): TaskItem => ({
+  id: 'parser',
+  title: '',
+  word: 'active',
+  attempt: '',
+  agent: '',
+  model: '',
+  time: '',
+  isWaiting: false,
+  cost: '',
+  notes: [],
+  ...over,
+});
+
+const items = [
+  anItem({
+    id: 'signup-form',
+    title: 'Build the form for signing up',
+    attempt: '2/3',
+    agent: 'opencode',
+    model: 'openai/gpt-5',
+    time: '12 min',
+    cost: '$0.12',
+  }),
+  anItem({ id: 'docs', title: 'Write it down', notes: ['waits for signup-form', 'waits for 1'] }),
+];
+
+const rows = (width: number, all = items) => {
+  const columns = taskColumns(all, width);
+  return all.map((item) => {
+    const { id, about, facts, time } = taskCells(item, columns);
+    return id + about + facts + time;
+  });
+};
+
+describe('the columns of a list of tasks', () => {
+  it('are the id alone where there is no room for more', () => {
+    expect(rows(13)).toEqual(['signup-form  ', 'docs         ']);
+  });
+
+  it('have more in them the wider they are, and the title or why it does not go on with what is left', () => {
+    expect([19, 22, 47, 100].map((width) => rows(width))).toMatchInlineSnapshot(`
+      [
+        [
+          "signup-form  12 min",
+          "docs               ",
+        ],
+        [
+          "signup-form 2/3 12 min",
+          "docs        waits for…",
+        ],
+        [
+          "signup-form Build th… 2/3 opencode $0.12 12 min",
+          "docs        waits for signup-form              ",
+        ],
+        [
+          "signup-form  Build the form for signing up                2/3  opencode  openai/gpt-5  $0.12  12 min",
+          "docs         waits for signup-form                                                                  ",
+        ],
+      ]
+    `);
+  });
+
+  it('do not stand where there is nothing to say', () => {
+    expect(rows(40, [anItem({ time: '3 s' })])).toEqual(['parser                               3 s']);
+  });
+
+  it('are as wide together as the list, or less, whatever is in them', () => {
+    const text = fc.oneof(fc.constant(''), fc.string({ maxLength: 30 }), fc.constant('寿司'.repeat(8)));
+    const any = fc.record({
+      id: fc.string({ minLength: 1, maxLength: 50 }),
+      title: text,
+      word: fc.constant('active'),
+      attempt: text,
+      agent: text,
+      model: text,
+      time: text,
+      isWaiting: fc.boolean(),
+      cost: text,
+      notes: fc.array(text, { maxLength: 2 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(any, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 10, max: 120 }),
+        (all, width) => {
+          const widths = new Set(rows(width, all).map(cellsOf));
+          expect(widths.size).toBe(1);
+          expect(Math.max(...widths)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+});
