@@ -226,7 +226,7 @@ describe('<ToolApprovalCard>', () => {
         "│ >  Reason, if you like                                                       │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
         " Denying this call: the agent is told, with your reason if you give one",
-        " Enter deny · Esc back · PgDn more · Alt+Enter line",
+        " Enter deny · Esc back · PgDn more · Alt+Enter line · ^G editor",
       ]
     `);
     unmount();
