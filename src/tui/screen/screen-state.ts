@@ -1,5 +1,6 @@
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { ArrivedAt, Past, Travel } from '../past/past.ts';
+import type { CommandParts } from '../../gateway/permission/command-parts.ts';
 import type { Choice } from '../../views/answer-choice.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { SprintSummary } from '../../views/sprint-summary.ts';
@@ -18,6 +19,9 @@ import {
 } from './browsing.ts';
 import type { EditedText } from '../../lib/processes/open-editor.ts';
 import type { DraftPlace, Focus, StopKey } from './focus.ts';
+
+/** What is known of command lines of calls that wait, by the id of the request. */
+export type Commands = ReadonlyMap<string, CommandParts>;
 
 /** A line for the person, above the key hints. */
 export type Notice = { readonly tone: 'ok' | 'warning' | 'info'; readonly text: string };
@@ -54,6 +58,8 @@ export type ScreenState = {
   readonly revealed: ReadonlyMap<string, Revealed>;
   /** What the cards of calls offer beside yes and no. */
   readonly offers: Offers;
+  /** Command lines of calls, taken apart. */
+  readonly commands: Commands;
   /** First headings of the files of tasks, by id. */
   readonly titles: ReadonlyMap<string, string>;
   /** Where the person has moved to. */
@@ -109,6 +115,7 @@ export type ScreenEvent =
   /** The whole arguments of a call; without them nobody has them any more. */
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
   | { readonly type: 'offered'; readonly offers: Offers }
+  | { readonly type: 'taken-apart'; readonly commands: Commands }
   | { readonly type: 'titled'; readonly titles: ReadonlyMap<string, string> }
   /** A moment of the past that was gone to. */
   | { readonly type: 'moment'; readonly arrived: ArrivedAt }
@@ -231,6 +238,7 @@ export function initialState({
     readToEnd: new Set(),
     revealed: new Map(),
     offers: new Map(),
+    commands: new Map(),
     titles: new Map(),
     browsing: { ...startOfBrowsing, area: first ? 'question' : 'tasks' },
     notice: undefined,

@@ -42,6 +42,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return { ...state, offers: new Map([...state.offers, ...event.offers]) };
     case 'titled':
       return { ...state, titles: new Map([...state.titles, ...event.titles]) };
+    case 'taken-apart':
+      return { ...state, commands: new Map([...state.commands, ...event.commands]) };
     case 'moment':
       return takeMoment(state, event.arrived);
     case 'played':
@@ -122,6 +124,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     asks: ofOpen(state.asks),
     revealed: ofOpen(state.revealed),
     offers: ofOpen(state.offers),
+    commands: ofOpen(state.commands),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state) } } : {}),
   };
