@@ -19,6 +19,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
     run: async () => (await import('./commands/run.ts')).addRun,
     attach: async () => (await import('./commands/attach.ts')).addAttach,
     status: async () => (await import('./commands/status.ts')).addStatus,
+    stop: async () => (await import('./commands/stop.ts')).addStop,
     pause: async () => (await import('./commands/pause.ts')).addPause,
     resume: async () => (await import('./commands/resume.ts')).addResume,
     retry: async () => (await import('./commands/retry.ts')).addRetry,

@@ -4,9 +4,9 @@ import type { ProjectState, SprintState } from '../machines/project-state.ts';
 import { nameOf } from '../machines/status-words.ts';
 
 /** What a human can do to a task at any time. */
-export type TaskAct = 'retry' | 'skip' | 'cancel';
+export type TaskAct = 'retry' | 'skip' | 'cancel' | 'note';
 /** The same of a sprint. */
-export type SprintAct = 'pause' | 'resume';
+export type SprintAct = 'pause' | 'resume' | 'cancel';
 
 /** What the machines allow now. */
 export type PossibleActs = {
@@ -15,8 +15,8 @@ export type PossibleActs = {
   readonly tasks: ReadonlyMap<string, readonly TaskAct[]>;
 };
 
-const sprintActs = ['pause', 'resume'] as const;
-const taskActs = ['retry', 'skip', 'cancel'] as const;
+const sprintActs = ['pause', 'resume', 'cancel'] as const;
+const taskActs = ['retry', 'skip', 'cancel', 'note'] as const;
 
 /** The event of an act, as it is asked about: nobody has said yet who decides, and why. */
 export function candidateOf(stream: string, act: TaskAct | SprintAct, task: string | undefined): Candidate {
@@ -32,7 +32,9 @@ export function candidateOf(stream: string, act: TaskAct | SprintAct, task: stri
     case 'skip':
       return { type: 'task.skipped', subject, data };
     case 'cancel':
-      return { type: 'task.cancelled', subject, data };
+      return { type: task === undefined ? 'sprint.cancelled' : 'task.cancelled', subject, data };
+    case 'note':
+      return { type: 'note.sent', subject, data: { ...data, noteId: '', text: '', via: '' } };
   }
 }
 

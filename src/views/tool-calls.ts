@@ -29,8 +29,11 @@ export type ToolCallView = {
   readonly error: string | undefined;
 };
 
-/** What became of a call: it waits or runs, a result came, an error, it was refused, or it ran though nobody was asked. */
-export type CallWord = 'open' | 'allowed' | 'done' | 'failed' | 'denied' | 'unasked';
+/**
+ * What became of a call: it waits or runs, a result came, an error, it was refused, it was allowed when its agent had given
+ * up, and did not run, or it ran though nobody was asked.
+ */
+export type CallWord = 'open' | 'allowed' | 'done' | 'failed' | 'denied' | 'late' | 'unasked';
 
 /** The calls that these events tell of, in the order they were made. Events of other calls than those say nothing. */
 export function toolCalls(events: readonly StoredEvent[]): readonly ToolCallView[] {
@@ -55,7 +58,7 @@ export function toolCalls(events: readonly StoredEvent[]): readonly ToolCallView
         break;
       }
       case 'tool.withheld':
-        change(event.data.callId, { is: 'open', rule: undefined, by: undefined });
+        change(event.data.callId, { is: 'late' });
         break;
       case 'tool.returned':
         change(event.data.callId, returned(event.data, calls.get(event.data.callId)));
@@ -101,8 +104,9 @@ function requested({ subject, time, streamversion, data }: StoredEvent<'tool.req
   };
 }
 
-/** What was refused, or ran unasked, stays that, whatever its agent says of it then. */
+/** What was refused, came too late, or ran unasked stays that, whatever its agent says of it then. */
 function returned(data: EventData<'tool.returned'>, call: ToolCallView | undefined): Partial<ToolCallView> {
-  const isSettled = call?.is === 'denied' || call?.is === 'unasked';
+  const isLate = call?.is === 'late' && data.isError;
+  const isSettled = call?.is === 'denied' || call?.is === 'unasked' || isLate;
   return isSettled ? { returned: data } : { returned: data, is: data.isError ? 'failed' : 'done' };
 }

@@ -12,6 +12,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'sprint.started': { runner: 'runner', maxAttempts: 2 },
   'sprint.paused': { by: 'me' },
   'runner.left': { runner: 'runner', reason: 'Ctrl-C' },
+  'runner.recalled': { runner: 'runner', by: 'me' },
   'sprint.resumed': { by: 'me' },
   'sprint.completed': { by: 'me' },
   'sprint.failed': { reason: 'a task failed' },

@@ -97,11 +97,11 @@ export function aSprint(over: Partial<ScreenView> = {}): ScreenView {
     toolCalls: 0,
     usage: noUsage,
     possible: {
-      sprint: ['pause'],
+      sprint: ['pause', 'cancel'],
       tasks: new Map([
         ['schema', []],
-        ['parser', ['skip', 'cancel']],
-        ['docs', ['skip', 'cancel']],
+        ['parser', ['skip', 'cancel', 'note']],
+        ['docs', ['skip', 'cancel', 'note']],
       ]),
     },
     ...over,

@@ -24,14 +24,14 @@ it('a human can do to a sprint and its tasks what the machines allow', () => {
     on(`${stream}/c`, 'task.cancelled'),
   );
   const open = {
-    a: ['skip', 'cancel'],
+    a: ['skip', 'cancel', 'note'],
     b: ['retry'],
     c: ['retry'],
-    d: ['skip', 'cancel'],
+    d: ['skip', 'cancel', 'note'],
   };
-  expect(actsOf(history)).toEqual({ sprint: ['pause'], tasks: open });
+  expect(actsOf(history)).toEqual({ sprint: ['pause', 'cancel'], tasks: open });
   history.add(on(stream, 'sprint.paused'));
-  expect(actsOf(history)).toEqual({ sprint: ['resume'], tasks: open });
+  expect(actsOf(history)).toEqual({ sprint: ['resume', 'cancel'], tasks: open });
   history.add(on(stream, 'sprint.cancelled'));
   expect(actsOf(history)).toEqual({ sprint: [], tasks: { a: [], b: [], c: [], d: [] } });
 });

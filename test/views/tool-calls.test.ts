@@ -35,7 +35,17 @@ describe('a call of a tool', () => {
       [['tool.denied', {}], returned(false)],
       { is: 'denied' },
     ],
-    ['was withheld: it waits again', [allowed, ['tool.withheld', {}]], { is: 'open', rule: undefined }],
+    ['was withheld: the yes came too late', [allowed, ['tool.withheld', {}]], { is: 'late' }],
+    [
+      'was withheld, and failed with that, as its agent says',
+      [allowed, ['tool.withheld', {}], ['tool.returned', { isError: true }]],
+      { is: 'late' },
+    ],
+    [
+      'was withheld, and made all the same, as its agent says',
+      [allowed, ['tool.withheld', {}], ['tool.returned', { isError: false }]],
+      { is: 'done' },
+    ],
     [
       'was withheld, then allowed by a human',
       [

@@ -21,8 +21,9 @@ export function addAttach(program: Command, cli: Cli): void {
         '\n\nadhoc is what is asked outside of any sprint, e.g. by agents in editors.' +
         '\n\nExample:\n  clifford attach sprint-1',
     )
-    .action((name: string | undefined, { plain }: { plain?: true }) =>
-      withProject(
+    .action(async (name: string | undefined, { plain }: { plain?: true }) => {
+      let begins: string | undefined;
+      await withProject(
         cli,
         async (project) => {
           const { id } = name === ADHOC_STREAM ? { id: name } : await chooseSprint(project, name);
@@ -30,7 +31,7 @@ export function addAttach(program: Command, cli: Cli): void {
           await withSignals(cli, { project, isOnScreen }, async () => {
             if (isOnScreen) {
               const { attachOnScreen } = await import('../run/attach-on-screen.ts');
-              await attachOnScreen(cli, project, id);
+              if ((await attachOnScreen(cli, project, id, { startsRuns: true })) === 'start') begins = id;
             } else {
               const { attachPlain } = await import('../run/attach-plain.ts');
               await attachPlain(cli, project, id);
@@ -38,6 +39,9 @@ export function addAttach(program: Command, cli: Cli): void {
           });
         },
         '/clifford/tui',
-      ),
-    );
+      );
+      if (begins === undefined) return;
+      const { runFromOverview } = await import('../overview/run-from-overview.ts');
+      await runFromOverview(cli, begins);
+    });
 }

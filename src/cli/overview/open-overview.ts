@@ -35,11 +35,14 @@ async function walk(cli: Cli, project: Project): Promise<void> {
     notice = undefined;
     const { to } = left;
     if (to.type === 'leave') return;
+    let runs = to.type === 'run';
     try {
       if (to.type === 'enter') {
         const { attachOnScreen } = await import('../run/attach-on-screen.ts');
-        await attachOnScreen(cli, project, to.sprint, { question: to.question, isBelow: true });
-      } else {
+        const how = { question: to.question, isBelow: true, startsRuns: true };
+        runs = (await attachOnScreen(cli, project, to.sprint, how)) === 'start';
+      }
+      if (runs) {
         const ended = await runFromOverview(cli, to.sprint);
         if (ended === 'interrupted') return;
         notice = ended;

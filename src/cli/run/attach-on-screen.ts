@@ -1,6 +1,6 @@
 import { taskOf } from '../../events/envelope.ts';
 import { createAgentOutput } from '../../tui/text/agent-output.ts';
-import { showSprint, type ShowSprintOptions } from '../../tui/screen/show-sprint.tsx';
+import { showSprint, type LeftBecause, type ShowSprintOptions } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';
@@ -12,13 +12,13 @@ import { offersIn, partsIn } from '../requests/offers.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
 
-/** Shows a sprint that someone else runs, until the person leaves. */
+/** Shows a sprint that someone else runs, until the person leaves: with `start` for a run of it, which is the caller's. */
 export async function attachOnScreen(
   cli: Cli,
   project: Project,
   stream: string,
-  from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'startsAt'> = {},
-): Promise<void> {
+  from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'startsAt' | 'startsRuns'> = {},
+): Promise<LeftBecause> {
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: true }) });
   const stopFollowing = followTranscripts(project, stream, output.append, (event) => {
     const task = taskOf(event.subject);
@@ -26,7 +26,7 @@ export async function attachOnScreen(
   });
   const { onKey, lastKeyAt } = watchKeys();
   try {
-    await callingHuman(cli, { project, stream, lastKeyAt }, () =>
+    return await callingHuman(cli, { project, stream, lastKeyAt }, () =>
       showSprint({
         project,
         stream,

@@ -10,4 +10,10 @@ export const runnerEvents = {
     text: ({ runner, reason }) => `${runner}: ${reason}`,
     mark: 'sprint',
   }),
+  /** A human tells the runner to end its agents and leave. Another one that has come meanwhile is not meant. */
+  'runner.recalled': observation({
+    data: () => z.strictObject({ runner: nameSchema, by: nameSchema }),
+    text: ({ runner, by }) => `${runner}, by ${by}`,
+    mark: 'sprint',
+  }),
 };

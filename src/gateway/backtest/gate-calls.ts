@@ -47,7 +47,8 @@ export function agentGateCall(
     // No yes of a human is for it.
     digest: '',
     commands: commandsOf(kind, isJsonObject(args) ? args : { input: args }),
-    cwd: resolve(root, folder),
+    // As it was judged then, where what the call names is no whole path: it starts in the folder of its session.
+    cwd: resolve(root, textsOf(input, ['cwd shown'])[0] ?? folder),
     paths: [...new Set([...paths, ...located, ...named])],
     hosts,
     stream,

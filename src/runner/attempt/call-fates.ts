@@ -22,6 +22,15 @@ export class CallFates {
     else this.#fates.set(id, visibleLine(fate));
   }
 
+  /** A human allowed it, and its agent had stopped asking by then. */
+  noteLate(id: string, answer: RequestState['answer']): void {
+    const who = answer && ` by ${answererText(answer.by)}`;
+    this.#fates.set(
+      id,
+      visibleLine(`was allowed${who ?? ''} too late: its agent had given up, and nothing ran`),
+    );
+  }
+
   /** The same conversation: of a call that was not done for it, it says why. */
   toldBy(conversation: Conversation): Conversation {
     return {

@@ -59,8 +59,11 @@ export async function openConversation(
         let request: RequestState | undefined;
         const onAsked = (asked: RequestState) => (request = asked);
         const word = await permitCall(call, known, { ...permissions, onAsked }, signal);
-        fates.note(id, word, request && requestById(project.state, request.id));
-        return word;
+        const ended = request && requestById(project.state, request.id);
+        fates.note(id, word, ended);
+        if (word.is !== 'allowed' || !word.giveBack) return word;
+        const { giveBack } = word;
+        return { ...word, giveBack: () => (fates.noteLate(id, ended?.answer), giveBack()) };
       },
       unasked: async (call, { id, hasFailed, wasRefused }) => {
         const found = await unaskedCall(call, { callId: callIdOf(runId, id), wasRefused }, permissions);

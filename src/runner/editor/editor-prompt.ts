@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { PermissionWord } from '../../gateway/permission/agent-call.ts';
 import { permitCall } from '../../gateway/permission/permit-call.ts';
@@ -13,6 +14,7 @@ import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { isHumansWord } from '../../workflow/requests/close-request.ts';
 import { closedBy } from '../../workflow/requests/outcome-text.ts';
+import { folderOf } from '../acp/acp-call.ts';
 import { agentCallOf } from '../acp/agent-call-of.ts';
 import type { AcpCalls } from '../acp/acp-calls.ts';
 import type { SessionRecord } from './editor-record.ts';
@@ -76,6 +78,17 @@ export class EditorPrompt {
     session.note(this.#told.signals);
     const { title, kind } = this.#told.call;
     this.#title = cleanLine(title || kind || 'a call', 200);
+  }
+
+  /** What the editor does not know of the call, or is told of with another request: that it is made in another folder. */
+  get shownAs(): { readonly title?: string } {
+    const { call, folder } = this.#told;
+    const { cwd } = this.session;
+    const isElsewhere =
+      folderOf(call) === undefined && folder !== undefined && resolve(cwd, folder) !== resolve(cwd);
+    return isElsewhere
+      ? { title: `${call.title || this.#title} (in ${cleanLine(resolve(cwd, folder), 500)})` }
+      : {};
   }
 
   /** Decides it. What becomes of it in the log and on the screens comes after `answer` was called. Never rejects. */

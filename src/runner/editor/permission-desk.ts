@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isJsonObject } from '../../lib/json/json-object.ts';
 import {
   CANCEL_REQUEST,
   errorCode,
@@ -55,9 +56,10 @@ export class PermissionDesk {
     // Two prompts for one call would take the same yes.
     if (this.#hasEnded || isAsking || this.#prompts.size >= MAX_ASKED)
       return toAgent(answerOf(id, 'cancelled'));
-    // As the agent has sent it but for the answers.
+    // As the agent has sent it but for the answers, and where it is made if only the agent has said so before.
+    const sent = paramsOf({ params });
     const show = (shown: EditorPrompt, options: readonly PromptOption[]) =>
-      this.#show(shown, { ...paramsOf({ params }), options });
+      this.#show(shown, { ...sent, toolCall: { ...toolCallOf(sent), ...shown.shownAs }, options });
     const prompt = new EditorPrompt(read.data, session(read.data.sessionId), { ...this.#deps, show });
     this.#prompts.set(key, prompt);
     const deciding = prompt
@@ -111,6 +113,10 @@ export class PermissionDesk {
 
 const NO_PERMISSION_REQUEST = { code: errorCode.invalidParams, message: 'This is no request for permission' };
 const SAME_ID = { code: errorCode.invalidRequest, message: 'A request with this id is under way' };
+
+function toolCallOf({ toolCall }: AcpMessage): AcpMessage {
+  return isJsonObject(toolCall) ? toolCall : {};
+}
 
 function isSameCall(one: PermissionParams, other: PermissionParams): boolean {
   return one.sessionId === other.sessionId && one.toolCall.toolCallId === other.toolCall.toolCallId;

@@ -97,7 +97,7 @@ export class SprintDriver {
     this.#news.disregardEnded(this.#requests());
     // Listens between two waits, too: the log would be watched anew for each.
     const unsubscribe = this.#project.subscribe((events) => {
-      for (const event of events) this.#memory.note(event);
+      for (const event of events) this.#take(event);
       this.#mark(events);
     });
     let reason = '';
@@ -251,6 +251,16 @@ export class SprintDriver {
     } catch (error) {
       if (!(error instanceof CliffordError)) throw error;
     }
+  }
+
+  #take(event: StoredEvent): void {
+    this.#memory.note(event);
+    if (
+      event.type === 'runner.recalled' &&
+      event.subject === this.#stream &&
+      event.data.runner === runnerName
+    )
+      this.stop(`${event.data.by} stopped it`);
   }
 
   #mark(events: readonly StoredEvent[]): void {

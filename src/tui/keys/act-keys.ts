@@ -5,6 +5,8 @@ import { currentDraft, withDraft } from '../screen/drafts.ts';
 import { isActing, type EndingAct } from '../screen/focus.ts';
 import { emptyBuffer, insert, wholeText } from '../text/text-buffer.ts';
 import type { Act, Binding, KeyContext, Situation } from './binding.ts';
+import { quit } from './interrupt.ts';
+import { owns, watches } from './shared-keys.ts';
 
 const isPossible =
   (act: TaskAct) =>
@@ -38,9 +40,9 @@ const retry: Act = (state, { emit }) => {
   return state;
 };
 
-/** Asks for the reason. What cannot be is said at once, by the machines: nothing is decided before it was confirmed. */
-const askToEnd =
-  (act: EndingAct['act']): Act =>
+/** Asks for the reason, or the note. What cannot be is said at once, by the machines: nothing is decided before it was confirmed. */
+const askAbout =
+  (act: Exclude<TaskAct, 'retry'>): Act =>
   (state, { emit }) => {
     const task = shownTask(state);
     if (task === undefined) return state;
@@ -49,6 +51,36 @@ const askToEnd =
     emit({ type: 'why-not', act, task });
     return state;
   };
+
+const cancelSprint: Act = (state, { emit }) => {
+  if (!state.mayApprove) return refuseAgent(state);
+  if (mayCancelSprint({ state }))
+    return { ...state, focus: { at: 'act', act: 'cancel', task: undefined, reason: emptyBuffer } };
+  emit({ type: 'why-not', act: 'cancel' });
+  return state;
+};
+const mayCancelSprint = ({ state }: Pick<Situation, 'state'>) =>
+  state.mayApprove && state.sprint.possible.sprint.includes('cancel');
+
+/** The run of this screen is stopped as with `q`; that of another process after a yes. */
+const stopRun: Act = (state, { emit }) => {
+  if (owns({ state })) return quit(state, emit);
+  if (!state.mayApprove) return refuseAgent(state);
+  const focus = {
+    at: 'act-sure',
+    isArmed: false,
+    act: 'stop',
+    task: undefined,
+    reason: emptyBuffer,
+  } as const;
+  return { ...state, focus };
+};
+
+const start: Act = (state, { emit }) => {
+  if (!state.mayApprove) return refuseAgent(state);
+  emit({ type: 'start' });
+  return state;
+};
 
 function refuseAgent(state: ScreenState): ScreenState {
   return {
@@ -64,30 +96,54 @@ export const actKeys: readonly Binding[] = [
   { keys: ['P'], action: pauseOrResume, hint: ['P', 'resume'], when: mayResume },
   {
     keys: ['S'],
-    action: askToEnd('skip'),
+    action: askAbout('skip'),
     hint: ['S', 'skip…'],
     help: ['S', 'leave the task out, with a reason'],
     when: isPossible('skip'),
   },
   {
     keys: ['X'],
-    action: askToEnd('cancel'),
+    action: askAbout('cancel'),
     hint: ['X', 'cancel…'],
     help: ['X', 'end the task for good, with a reason'],
     when: isPossible('cancel'),
   },
+  {
+    keys: ['N'],
+    action: askAbout('note'),
+    hint: ['N', 'note…'],
+    help: ['N', 'tell its agent something, while it works'],
+    when: isPossible('note'),
+  },
+  {
+    keys: ['B'],
+    action: start,
+    help: ['B', 'run the sprint, where nobody does'],
+    when: watches,
+  },
+  { keys: ['T'], action: stopRun, help: ['T', 'stop the run, also one of another terminal'] },
+  {
+    keys: ['C'],
+    action: cancelSprint,
+    help: ['C', 'end the whole sprint for good, with a reason'],
+    when: mayCancelSprint,
+  },
   // The same where they cannot be used: they say why.
+  { keys: ['N'], action: askAbout('note'), when: isOnTasks },
+  { keys: ['C'], action: cancelSprint },
   { keys: ['R'], action: retry, when: isOnTasks },
   { keys: ['P'], action: pauseOrResume },
-  { keys: ['S'], action: askToEnd('skip'), when: isOnTasks },
-  { keys: ['X'], action: askToEnd('cancel'), when: isOnTasks },
+  { keys: ['S'], action: askAbout('skip'), when: isOnTasks },
+  { keys: ['X'], action: askAbout('cancel'), when: isOnTasks },
 ];
 
-const leave: Act = (state) => ({ ...state, focus: { at: 'sprint' } });
+const leave = (state: ScreenState): ScreenState => ({ ...state, focus: { at: 'sprint' } });
 
 const reword: Act = (state) => {
   if (!isActing(state.focus)) return state;
   const { act, task, reason } = state.focus;
+  // There was no text to come back to.
+  if (act === 'stop') return leave(state);
   return { ...state, focus: { at: 'act', act, task, reason } };
 };
 
@@ -99,9 +155,21 @@ const askIfSure: Act = (state) => {
 
 const newline: Act = (state) => withDraft(state, insert(currentDraft(state), '\n'));
 
-/** Keys while the reason is typed. */
+const writes = (what: 'reason' | 'note') => {
+  const isNote = what === 'note';
+  return ({ state: { focus } }: Situation) => isActing(focus) && (focus.act === 'note') === isNote;
+};
+
+const send: Act = (state, context) => {
+  if (!isActing(state.focus)) return state;
+  if (wholeText(state.focus.reason).trim() !== '') return decide(state, context);
+  return { ...state, notice: { tone: 'warning', text: 'Type the note first. Esc goes back.' } };
+};
+
+/** Keys while the reason, or a note, is typed. */
 export const reasonKeys: readonly Binding[] = [
-  { keys: ['enter'], action: askIfSure, hint: ['Enter', 'go on'] },
+  { keys: ['enter'], action: send, hint: ['Enter', 'send'], when: writes('note') },
+  { keys: ['enter'], action: askIfSure, hint: ['Enter', 'go on'], when: writes('reason') },
   { keys: ['escape'], action: leave, hint: ['Esc', 'back'] },
   { keys: ['ctrl+c'], action: 'force' },
   { keys: ['alt+enter', 'ctrl+j'], action: newline, hint: ['Alt+Enter', 'line'] },
@@ -113,7 +181,7 @@ const ends =
   (now: Situation): boolean =>
     isArmed(now) && isActing(now.state.focus) && now.state.focus.act === act;
 
-function endTask(state: ScreenState, { emit }: KeyContext): ScreenState {
+function decide(state: ScreenState, { emit }: KeyContext): ScreenState {
   if (!isActing(state.focus)) return state;
   const { act, task, reason } = state.focus;
   const why = wholeText(reason).trim();
@@ -123,8 +191,9 @@ function endTask(state: ScreenState, { emit }: KeyContext): ScreenState {
 
 /** Keys while it is confirmed. */
 export const sureKeys: readonly Binding[] = [
-  { keys: ['y'], action: endTask, hint: ['y', 'skip it'], when: ends('skip') },
-  { keys: ['y'], action: endTask, hint: ['y', 'cancel it'], when: ends('cancel') },
+  { keys: ['y'], action: decide, hint: ['y', 'skip it'], when: ends('skip') },
+  { keys: ['y'], action: decide, hint: ['y', 'cancel it'], when: ends('cancel') },
+  { keys: ['y'], action: decide, hint: ['y', 'stop it'], when: ends('stop') },
   { keys: ['n', 'escape'], action: reword, hint: ['n', 'no'] },
   { keys: ['ctrl+c'], action: 'force' },
 ];

@@ -15,7 +15,7 @@ type ActBoxProps = {
   readonly layout: Layout;
 };
 
-/** What ends a task: what becomes of it, and the box for the reason. */
+/** What is being decided: what becomes of it, and the box for the reason, or for a note. */
 export function ActBox({ state, act, lines, layout }: ActBoxProps) {
   const { columns, questionRows, answerRows, isNarrow, tasksWidth } = layout;
   return (
@@ -37,10 +37,16 @@ export function ActBox({ state, act, lines, layout }: ActBoxProps) {
         draft={currentDraft(state)}
         isFocused={isTyping(state)}
         color={colors.warning}
-        placeholder={isTyping(state) ? 'Reason, if you like' : 'No reason given'}
+        placeholder={placeholderOf(act.act, isTyping(state))}
         width={columns}
         rows={answerRows}
       />
     </Box>
   );
+}
+
+function placeholderOf(act: EndingAct['act'], isTyped: boolean): string {
+  if (act === 'note') return 'What the agent is told';
+  if (act === 'stop') return '';
+  return isTyped ? 'Reason, if you like' : 'No reason given';
 }

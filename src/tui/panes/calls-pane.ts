@@ -29,6 +29,7 @@ const words = {
   done: { mark: '✔', word: 'done', style: 'text' },
   failed: { mark: '✗', word: 'failed', style: 'removed' },
   denied: { mark: '✗', word: 'denied', style: 'warning' },
+  late: { mark: '✗', word: 'late', style: 'warning' },
   unasked: { mark: '!', word: 'unasked', style: 'warning' },
 } as const satisfies Record<CallWord, { mark: string; word: string; style: Span['style'] }>;
 
@@ -96,6 +97,7 @@ function decisionOf({ is, rule, by }: ToolCallView): string {
   const whose = rule === undefined ? (by === undefined ? '' : ` by ${by}`) : ` by the rule ${rule}`;
   if (is === 'unasked') return `nobody was asked, though${whose} it should have been`;
   if (is === 'denied') return `denied${whose}`;
+  if (is === 'late') return `allowed${whose} too late: its agent had given up, and nothing ran`;
   if (whose === '') return is === 'open' ? 'not yet' : 'it needs no word';
   return `allowed${whose}`;
 }

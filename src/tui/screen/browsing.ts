@@ -23,6 +23,8 @@ export type Browsing = {
   readonly opened: ReadonlyMap<string, number>;
   /** What lines must have in them to be shown: of a pane, by its id, and of the tasks, by {@link TASKS}. */
   readonly filters: ReadonlyMap<string, TextBuffer>;
+  /** The line that was found last of those that the filter would leave, by {@link placeKey}: all others are shown, too. */
+  readonly found: ReadonlyMap<string, number>;
   /** What was read for the pane that is shown. */
   readonly content: LoadedContent | undefined;
   /** What is being read. */
@@ -40,6 +42,9 @@ export type DetailRoom = {
   readonly key: string;
   readonly kind: PaneKind;
   readonly lines: readonly PaneLine[];
+  /** What there is without a filter, and what one leaves of it. */
+  readonly all: readonly PaneLine[];
+  readonly hits: readonly PaneLine[];
   /** Rows. */
   readonly page: number;
   /** The line that stands first when the last one is in sight. */
@@ -54,6 +59,7 @@ export const startOfBrowsing: Browsing = {
   places: new Map(),
   opened: new Map(),
   filters: new Map(),
+  found: new Map(),
   content: undefined,
   loading: undefined,
 };

@@ -3,7 +3,10 @@ import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { checkLegality } from '../../machines/legality.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { candidateOf, type SprintAct, type TaskAct } from '../../views/possible-acts.ts';
+import { sendNote } from '../../workflow/notes/send-note.ts';
+import { stopRun } from '../../workflow/sprint/stop-run.ts';
 import {
+  cancelSprint,
   cancelTask,
   pauseSprint,
   resumeSprint,
@@ -75,28 +78,43 @@ async function record(
 ): Promise<void> {
   if (act === 'pause') return pauseSprint(project, who);
   if (act === 'resume') return resumeSprint(project, who);
+  if (act === 'stop') return stopRun(project, who);
+  if (act === 'cancel' && task === undefined) return cancelSprint(project, { ...who, reason });
   if (act === 'retry') return void (await retryTasks(project, { ...who, taskId: task }));
   if (task === undefined) return;
+  if (act === 'note')
+    return void (await sendNote(project, { ...who, taskId: task, text: reason ?? '', via: 'tui' }));
   const what = { ...who, taskId: task, reason };
   return act === 'skip' ? skipTask(project, what) : cancelTask(project, what);
 }
 
-const done: Readonly<Record<TaskAct | SprintAct, string>> = {
+const done: Readonly<Record<TaskAct | SprintAct | 'stop', string>> = {
   pause: 'Paused: agents that work go on, no further attempt starts',
   resume: 'Resumed',
   retry: 'is pending again',
   skip: 'is skipped',
   cancel: 'is cancelled',
+  note: 'has a note, which its agent is told as soon as it can be',
+  stop: 'Stopping: its agents are ended, and the next run goes on',
 };
 
 function doneText({ act, task }: Acting): string {
+  if (act === 'cancel' && task === undefined) return 'The sprint is cancelled';
   return task === undefined ? done[act] : `${stripAgentLine(task)} ${done[act]}`;
 }
 
 /** What goes on with it where no runner does by itself. */
 function nextRun({ state }: Project, stream: string, { act }: Acting, hasRunner: () => boolean): string {
   const sprint = state.streams.get(stream);
-  if (!sprint || act === 'pause' || wordOf(sprint.machine.value) === 'done' || hasRunner()) return '';
+  if (
+    !sprint ||
+    act === 'pause' ||
+    act === 'note' ||
+    act === 'stop' ||
+    wordOf(sprint.machine.value) === 'done' ||
+    hasRunner()
+  )
+    return '';
   const isFinished = sprint.tally.ended === sprint.tasks.size;
   // What was left out or ended gives a runner nothing to do but to complete the sprint.
   if ((act === 'skip' || act === 'cancel') && !isFinished) return '';

@@ -11,8 +11,8 @@ export type Focus =
   | { readonly at: 'goal' }
   /** How the run ended: the row that is shown first. */
   | { readonly at: 'over'; readonly top: number }
-  /** The keys there are. */
-  | { readonly at: 'help'; readonly top: number }
+  /** The keys there are; asked for where it is shown how the run ended, that is there again. */
+  | { readonly at: 'help'; readonly top: number; readonly back?: 'over' }
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
   | {
       readonly at: 'arming';
@@ -37,17 +37,19 @@ export type Focus =
   | { readonly at: 'batch'; readonly isArmed: boolean; readonly ids: readonly string[] }
   /** `Dismiss this question?`; not armed yet, it takes no answer. */
   | { readonly at: 'confirm'; readonly isArmed: boolean; readonly back: 'sprint' | 'answer' }
-  /** The box takes the reason why a task is left out or ended. */
+  /** The box takes the reason why a task is left out, or something is ended, or the note to an agent. */
   | ({ readonly at: 'act' } & EndingAct)
   /** `Cancel parser? y/n`; not armed yet, it takes no yes. */
   | ({ readonly at: 'act-sure'; readonly isArmed: boolean } & EndingAct)
   /** What becomes of the run: stops it, does it go on without a screen? Not armed yet, only Ctrl+C counts, which nobody types. */
   | { readonly at: 'stop'; readonly isArmed: boolean; readonly key: StopKey; readonly back: Focus };
 
-/** What ends a task: nothing is decided yet. */
+/** What takes a text, or a yes, before it is done: nothing is decided yet. */
 export type EndingAct = {
-  readonly act: Exclude<TaskAct, 'retry'>;
-  readonly task: string;
+  /** `note` tells the agent of the task something; `stop` ends the run, `cancel` without a task the whole sprint. */
+  readonly act: Exclude<TaskAct, 'retry'> | 'stop';
+  readonly task: string | undefined;
+  /** Why; the note itself. */
   readonly reason: TextBuffer;
 };
 
@@ -63,7 +65,7 @@ export type WideScope = Exclude<ApprovalScope, 'once'>;
 /** A key that stops a sprint, as it is recorded. */
 export type StopKey = 'Ctrl-C' | 'q';
 
-/** Is it being decided to end a task? The keys of a question that comes up meanwhile wait until that is over. */
+/** Is it being decided to end something, or a note being written? The keys of a question that comes up meanwhile wait until that is over. */
 export function isActing(focus: Focus): focus is Extract<Focus, EndingAct> {
   return focus.at === 'act' || focus.at === 'act-sure';
 }

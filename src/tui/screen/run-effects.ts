@@ -33,6 +33,8 @@ type EffectDeps = {
   readonly kill: () => void;
   readonly detach: () => void;
   readonly leave: () => void;
+  /** Leaves for a run of the sprint, where it may have one. */
+  readonly start: () => void;
   /** Ends the screen with an error. */
   readonly fail: (error: unknown) => void;
 };
@@ -40,7 +42,21 @@ type EffectDeps = {
 /** Runs the effects that a screen emits, and tells it what became of them. */
 export function runEffects(
   actor: ScreenActor,
-  { project, stream, by, reveal, edit, stop, decided, runAgain, kill, detach, leave, fail }: EffectDeps,
+  {
+    project,
+    stream,
+    by,
+    reveal,
+    edit,
+    stop,
+    decided,
+    runAgain,
+    kill,
+    detach,
+    leave,
+    start,
+    fail,
+  }: EffectDeps,
 ): {
   /** Resolves when nothing is being recorded any more. Never rejects: errors go to `fail`. */
   settled: () => Promise<void>;
@@ -139,6 +155,7 @@ export function runEffects(
   actor.on('kill', kill);
   actor.on('detach', detach);
   actor.on('leave', leave);
+  actor.on('start', start);
 
   return {
     settled: async () => {

@@ -187,10 +187,12 @@ export type Effect =
   /** Decide about a task; without one, about the sprint. */
   | {
       readonly type: 'act';
-      readonly act: TaskAct | SprintAct;
+      readonly act: TaskAct | SprintAct | 'stop';
       readonly task?: string | undefined;
       readonly reason?: string | undefined;
     }
+  /** Leave, and run the sprint that nobody runs. */
+  | { readonly type: 'start' }
   /** Say why that cannot be decided now, and decide nothing. */
   | { readonly type: 'why-not'; readonly act: TaskAct | SprintAct; readonly task?: string | undefined }
   /** Stop the sprint: which key said so. */

@@ -1,4 +1,5 @@
 import { createSprintState, type RequestState } from '../../machines/project-state.ts';
+import { LineNumbers } from '../text/line-numbers.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
 import { TracksOfNow } from '../../workflow/history/task-tracks.ts';
 import { PastOutput } from '../../workflow/transcripts/past-output.ts';
@@ -21,6 +22,7 @@ import { timeTravel } from '../past/time-travel.ts';
 import { Timed } from '../past/timed.tsx';
 import { clipboardText } from '../text/clipboard-text.ts';
 import { runEffects } from './run-effects.ts';
+import { startRefusal } from './start-refusal.ts';
 import { startScreenActor } from './screen-actor.ts';
 import { initialState, type Commands } from './screen-state.ts';
 import type { StopKey } from './focus.ts';
@@ -69,6 +71,8 @@ export type ShowSprintOptions = {
   readonly question?: string | undefined;
   /** It was opened from the overview of all sprints: Esc leads back there, too. */
   readonly isBelow?: boolean;
+  /** Whoever shows it runs the sprint when it was left because of `start`. */
+  readonly startsRuns?: boolean;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */
   readonly onStop: (key: StopKey) => Promise<void>;
   /** Ends the agents that are being stopped at once. */
@@ -82,8 +86,8 @@ export type ShowSprintOptions = {
 /** Whether a screen stays whose run is over. */
 export type RunOver = { readonly stays: boolean };
 
-/** Why a screen was left: the sprint was stopped from it, the human went, goes on without it, or the sprint's run is over. */
-export type LeftBecause = 'stopped' | 'left' | 'detached' | 'ended';
+/** Why a screen was left: the sprint was stopped from it, the human went, goes on without it, wants it run, or the sprint's run is over. */
+export type LeftBecause = 'stopped' | 'left' | 'detached' | 'start' | 'ended';
 
 /**
  * Shows a sprint on the terminal's alternate screen until it is left, and restores the terminal.
@@ -129,6 +133,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
       events,
       tracks: new TracksOfNow(project.log, stream),
       output: new PastOutput(project.dir),
+      numbers: new LineNumbers(),
     },
     cursor: time.cursor,
     moment: time.moment,
@@ -196,6 +201,11 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     },
     kill: () => options.onKill?.(),
     detach: () => leave('detached'),
+    start: () => {
+      const text = startRefusal(options);
+      if (text === undefined) return leave('start');
+      actor.send({ type: 'told', notice: { tone: 'warning', text } });
+    },
     leave: () => leave(isOver() ? 'ended' : owner ? 'stopped' : 'left'),
     fail,
   });
@@ -218,6 +228,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     stopOffers();
     keeping.stop();
     stopTitles();
+    keeping.stop();
     stopLoading();
     events.close();
     await time.close();

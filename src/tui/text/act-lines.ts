@@ -1,15 +1,39 @@
 import { wrap } from '../../lib/text/cells.ts';
+import { count } from '../../lib/text/count.ts';
+import type { ScreenView } from '../../views/sprint-view.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { EndingAct } from '../screen/focus.ts';
 
-/** What ends a task, as a title: `Skip docs`. */
-export function actTitle({ act, task }: EndingAct): string {
-  return `${act === 'skip' ? 'Skip' : 'Cancel'} ${stripAgentLine(task)}`;
+const titles = { skip: 'Skip', cancel: 'Cancel', note: 'Note to the agent of', stop: 'Stop' } as const;
+
+/** What is being decided, as a title: `Skip docs`. */
+export function actTitle({ act, task }: Pick<EndingAct, 'act' | 'task'>): string {
+  const what = task === undefined ? (act === 'stop' ? 'the run' : 'the whole sprint') : stripAgentLine(task);
+  return `${titles[act]} ${what}`;
 }
 
-/** What becomes of a task that is left out or ended, in lines of this width. */
-export function actLines({ act, task }: EndingAct, { sprint }: ScreenState, width: number): string[] {
+/** What becomes of it, in lines of this width. */
+export function actLines(acting: EndingAct, { sprint }: ScreenState, width: number): string[] {
+  const { act, task } = acting;
+  const texts = task === undefined ? ofSprint(acting, sprint) : ofTask({ act, task }, sprint);
+  return texts.flatMap((text) => wrap(text, width));
+}
+
+function ofSprint({ act }: EndingAct, { tasks, open }: ScreenView): string[] {
+  const agents = tasks.filter(({ agent }) => agent !== undefined).length;
+  const ended = agents === 0 ? [] : [`${count(agents, 'agent')} ${agents === 1 ? 'is' : 'are'} ended.`];
+  if (act === 'stop') return [...ended, 'Questions stay open, and the next run goes on.'];
+  return [
+    'It ends for good, with all of its tasks that are not done.',
+    ...ended,
+    ...(open.length > 0 ? ['What is asked is closed without an answer.'] : []),
+  ];
+}
+
+function ofTask({ act, task }: { act: EndingAct['act']; task: string }, sprint: ScreenView): string[] {
+  if (act === 'note')
+    return ['It is told as soon as it can be: guidance, that answers no question and allows no call.'];
   const view = sprint.tasks.find(({ id }) => id === task);
   const needing = sprint.tasks.filter(
     ({ dependsOn, state }) => state === 'pending' && dependsOn.includes(task),
@@ -21,5 +45,5 @@ export function actLines({ act, task }: EndingAct, { sprint }: ScreenState, widt
     ...(view?.agent === undefined ? [] : ['Its agent is ended.']),
     ...(asks ? ['What it asks is closed without an answer.'] : []),
     ...(names === '' ? [] : [act === 'skip' ? `May start then: ${names}` : `Never starts then: ${names}`]),
-  ].flatMap((text) => wrap(text, width));
+  ];
 }

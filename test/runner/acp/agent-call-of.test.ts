@@ -111,6 +111,21 @@ describe('what agents ask permission for', () => {
     expect(loggedCallOf(logged, 'fake', '/project').commands).toEqual(commands);
   });
 
+  it.each<[string, object, string, string | undefined]>([
+    ['its session works', { command: 'ls' }, '/project/sub', undefined],
+    ['it says, from there', { command: 'ls', cwd: 'lib' }, '/project/sub', undefined],
+    ['it says, from the project', { command: 'ls', cwd: 'lib' }, '/project', undefined],
+    ['its agent told of before', { command: 'ls' }, '/project', 'lib'],
+  ])(
+    'is judged by the log in the folder where it was judged when it was made: where %s',
+    (_what, rawInput, sessionFolder, told) => {
+      const said = acpCallSchema.parse({ toolCallId: 'c', kind: 'execute', rawInput });
+      const live = agentCallOf(said, '/project', { sessionFolder, told });
+      const logged = call({ tool: 'execute', args: jsonSchema.parse(live.args) });
+      expect(loggedCallOf(logged, 'fake', '/project').cwd).toBe(live.cwd);
+    },
+  );
+
   it('may be a list of words or of commands: both are looked at', () => {
     const input = { command: ['bash', '-lc', "echo 'hi'"] };
     expect(callOf({ kind: 'execute', rawInput: input }).commands).toEqual([

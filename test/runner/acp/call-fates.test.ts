@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { deny } from '../../../src/workflow/requests/approval.ts';
+import { CallFates } from '../../../src/runner/attempt/call-fates.ts';
+import type { AgentSignal } from '../../../src/runner/agents/output/agent-signal.ts';
 import { approveEdited } from '../../../src/workflow/requests/edited-call.ts';
 import { explainFirst } from '../../../src/workflow/requests/explain-first.ts';
 import { eventsOf, startRun } from '../../helpers/sprint-run.ts';
@@ -44,5 +46,34 @@ it('what was decided about a call stands where it is over, instead of that it fa
     '  it was changed by ann, and did not run as it was',
     '▸ execute touch as-changed',
     '  it ran as changed by ann',
+  ]);
+});
+
+it('a yes that comes when its agent has given up is told as that, and not that the call has failed', () => {
+  const fates = new CallFates();
+  const end: AgentSignal = { is: 'tool-end', id: 'c', isError: true };
+  const conversation = {
+    line: () => [end],
+    queued: () => [],
+    end: () => [],
+    converse: async () => undefined,
+    noteExit: () => undefined,
+    cancel: async () => undefined,
+    leave: () => undefined,
+    canSteer: () => false,
+    steer: async () => undefined,
+    settled: async () => undefined,
+  };
+  const answer = {
+    verdict: 'approved',
+    scope: 'once',
+    response: 'yes',
+    by: 'ann',
+    via: 'cli',
+    at: '',
+  } as const;
+  fates.noteLate('c', answer);
+  expect(fates.toldBy(conversation).line('')).toEqual([
+    { ...end, fate: 'was allowed by ann too late: its agent had given up, and nothing ran' },
   ]);
 });

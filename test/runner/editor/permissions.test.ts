@@ -109,10 +109,17 @@ describe('a prompt for permission that goes through clifford acp', () => {
     const told = { ...call, rawInput: { command: 'npm test', workdir: '/elsewhere' } };
     const update = { sessionUpdate: 'tool_call', status: 'pending', ...told };
     editor.say({ method: 'session/update', params: { sessionId: 's', update } }, permission(1, 'npm test'));
-    editor.say(choice(await editor.prompt(), 'clifford-always'));
+    const shown = await editor.prompt();
+    // The editor has no other place for it.
+    expect(shown.params).toMatchObject({
+      toolCall: { title: 'A command (in /elsewhere)', rawInput: { command: 'npm test' } },
+    });
+    editor.say(choice(shown, 'clifford-always'));
     expect((await editor.answerTo(1)).result).toEqual(chose('yes'));
     editor.say(permission(2, 'npm test'));
-    editor.say(choice(await editor.prompt(2), 'no'));
+    const again = await editor.prompt(2);
+    expect(again.params).toMatchObject({ toolCall: { title: 'A command' } });
+    editor.say(choice(again, 'no'));
     expect((await editor.answerTo(2)).result).toEqual(chose('no'));
     const rawInput = { command: 'npm test', cwd: '/elsewhere' };
     const over = { sessionUpdate: 'tool_call', status: 'completed', toolCallId: 'unasked' };

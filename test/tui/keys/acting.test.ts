@@ -139,3 +139,55 @@ it('the shell of an agent may pause, and do nothing else of it', () => {
   expect(press(state, 'P').effects).toEqual([{ type: 'act', act: 'pause' }]);
   expect(press(paused, 'P').effects).toEqual([]);
 });
+
+describe('a note to the agent of the task that is picked', () => {
+  it('is typed after N, and sent with Enter', () => {
+    const { state, effects } = press(watching, 'N', 'g', 'o', 'alt+enter', 'o', 'n', 'enter');
+    expect(effects).toEqual([{ type: 'act', act: 'note', task: 'parser', reason: 'go\non' }]);
+    expect(state.focus).toEqual({ at: 'sprint' });
+  });
+
+  it('is not sent without words, nor where nobody would be told', () => {
+    const empty = press(watching, 'N', ' ', 'enter');
+    expect(empty.effects).toEqual([]);
+    expect(empty.state).toMatchObject({ focus: { at: 'act' }, notice: { tone: 'warning' } });
+    expect(press(watching, 'up', 'N').effects).toEqual([{ type: 'why-not', act: 'note', task: 'schema' }]);
+  });
+});
+
+describe('the sprint', () => {
+  it('is cancelled with C, a reason, Enter, and a y once it was seen', () => {
+    const asked = press(watching, 'C', 'n', 'o', 'enter');
+    expect(remarksOf(asked.state, 80).map(({ text }) => text)).toContain('Cancel the whole sprint? y/n');
+    expect(press(asked.state, 'y').effects).toEqual([]);
+    const { effects } = given(asked.state, armed(asked.state), key('y'));
+    expect(effects).toEqual([{ type: 'act', act: 'cancel', task: undefined, reason: 'no' }]);
+    expect(press(possible({ sprint: [] }), 'C').effects).toEqual([{ type: 'why-not', act: 'cancel' }]);
+  });
+
+  const attached = initialState({ isOwner: false, sprint: aSprint() });
+
+  it('is stopped with T: here as with q, from elsewhere after a y once it was seen', () => {
+    expect(press(watching, 'T').state.focus.at).toBe('stop');
+    const asked = press(attached, 'T');
+    expect(remarksOf(asked.state, 80).map(({ text }) => text)).toContain('Stop the run? y/n');
+    expect(press(asked.state, 'y').effects).toEqual([]);
+    const { effects } = given(asked.state, armed(asked.state), key('y'));
+    expect(effects).toEqual([{ type: 'act', act: 'stop', task: undefined }]);
+    expect(press(asked.state, 'n').state.focus).toEqual({ at: 'sprint' });
+  });
+
+  it('is run with B, where the screen has no run of it', () => {
+    expect(press(attached, 'B').effects).toEqual([{ type: 'start' }]);
+    expect(press(watching, 'B').effects).toEqual([]);
+  });
+
+  it('is none of that in the shell of an agent', () => {
+    const agent = initialState({ isOwner: false, mayApprove: false, sprint: aSprint() });
+    for (const name of ['N', 'C', 'T', 'B']) {
+      const { state, effects } = press(agent, name);
+      expect(effects).toEqual([]);
+      expect(state.notice?.text).toContain('A human decides this');
+    }
+  });
+});

@@ -27,10 +27,13 @@ function press(state: ScreenState, keys: readonly string[], over: Partial<Room> 
 }
 
 /** A list of ten lines, of which each can be shown whole. */
+const lines = Array.from({ length: 10 }, (_, at) => ({ at: at * 10, line: { spans: [] }, whole: () => [] }));
 const list: DetailRoom = {
   key: 'task parser',
   kind: 'list',
-  lines: Array.from({ length: 10 }, (_, at) => ({ at: at * 10, line: { spans: [] }, whole: () => [] })),
+  lines,
+  all: lines,
+  hits: lines,
   page: 4,
   lastTop: 6,
 };
@@ -54,7 +57,8 @@ describe('the list of tasks', () => {
 
   it('leaves out what a filter does not find in id, title or state, and goes among the rest', () => {
     const titled = { ...watching, titles: new Map([['docs', 'Write it down']]) };
-    const found = (text: string, ...keys: string[]) => press(titled, ['/', ...Array.from(text), 'enter', ...keys]).state;
+    const found = (text: string, ...keys: string[]) =>
+      press(titled, ['/', ...Array.from(text), 'enter', ...keys]).state;
     const listed = (state: ScreenState) => listedTasks(state).map(({ id }) => id);
     expect(listed(found('ars'))).toEqual(['parser']);
     expect(listed(found('WRITE'))).toEqual(['docs']);

@@ -1,0 +1,22 @@
+import { wordOf } from '../../machines/status-words.ts';
+import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import type { Project } from '../../workflow/project/project.ts';
+
+/** Why the sprint of a screen cannot be run from it; `undefined`: it can. */
+export function startRefusal({
+  project,
+  stream,
+  startsRuns = false,
+}: {
+  readonly project: Project;
+  readonly stream: string;
+  readonly startsRuns?: boolean;
+}): string | undefined {
+  const sprint = project.state.streams.get(stream);
+  const isOver = sprint && wordOf(sprint.machine.value) === 'done' && sprint.tally.failed === 0;
+  if (stream === ADHOC_STREAM) return 'What is asked outside of any sprint has no run';
+  if (isRunnerAtWork(project.dir, stream)) return 'A runner is at work on it already';
+  if (isOver) return 'It is over: nothing of it is left to run';
+  return startsRuns ? undefined : `Run it in a shell: clifford run ${stream}`;
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { stopRun } from '../../src/workflow/sprint/stop-run.ts';
+import { eventsOf, startRun } from '../helpers/sprint-run.ts';
+import { untilLogged } from '../mcp/support/project-log.ts';
+import { acpSprint } from './support/acp-sprint.ts';
+
+it('a run is ended from elsewhere: its agents are gone before it says so', async () => {
+  const { root, project } = await acpSprint([{ awaits: 'go' }]);
+  await expect(stopRun(project, { stream: 'demo', by: 'ann' })).rejects.toMatchObject({
+    code: 'NOT_RUNNING',
+  });
+  const { ended } = startRun(root, {});
+  await untilLogged(project, 'agent.started');
+  await stopRun(project, { stream: 'demo', by: 'ann' });
+  expect(await ended).toEqual({ outcome: 'stopped', reason: 'ann stopped it' });
+  const types = (await eventsOf(project)).map(({ type }) => type);
+  expect(types).toContain('runner.recalled');
+  expect(types.slice(-2)).toEqual(['agent.exited', 'runner.left']);
+});
