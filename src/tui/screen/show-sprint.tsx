@@ -228,7 +228,6 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     stopOffers();
     keeping.stop();
     stopTitles();
-    keeping.stop();
     stopLoading();
     events.close();
     await time.close();
