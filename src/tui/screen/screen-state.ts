@@ -23,6 +23,13 @@ import type { DraftPlace, Focus, StopKey } from './focus.ts';
 /** What is known of command lines of calls that wait, by the id of the request. */
 export type Commands = ReadonlyMap<string, CommandParts>;
 
+type Recall = {
+  readonly id: string;
+  readonly answers: readonly string[];
+  readonly at: number;
+  readonly draft: TextBuffer;
+};
+
 /** A line for the person, above the key hints. */
 export type Notice = { readonly tone: 'ok' | 'warning' | 'info'; readonly text: string };
 
@@ -42,6 +49,8 @@ export type ScreenState = {
   readonly drafts: ReadonlyMap<string, TextBuffer>;
   /** Where the person is among the options of each question that is open. */
   readonly choices: ReadonlyMap<string, Choice>;
+  /** Earlier answers that are gone through for a question, which of them stands in the box, and what stood there before. */
+  readonly recall: Recall | undefined;
   /** Reasons for turning a question down, as far as they were typed. None of them becomes an answer. */
   readonly reasons: ReadonlyMap<string, TextBuffer>;
   /** Calls that wait as they were changed so far: see edit-text.ts. */
@@ -106,6 +115,8 @@ export type ScreenEvent =
   | { readonly type: 'paste'; readonly text: string }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
+  /** What was answered in this project, the newest first. */
+  | { readonly type: 'recalled'; readonly id: string; readonly answers: readonly string[] }
   /** What became of a draft in an editor. */
   | { readonly type: 'draft-edited'; readonly at: DraftPlace; readonly edited: EditedText }
   /** What became of an answer or a dismissal. */
@@ -203,6 +214,8 @@ export type Effect =
   | { readonly type: 'run-again'; readonly retries: boolean }
   /** Leave the screen, and let the run go on. */
   | { readonly type: 'detach' }
+  /** Look up what was answered before, for the box of a question. */
+  | { readonly type: 'recall'; readonly id: string }
   /** Open an editor on what stands in a box. */
   | { readonly type: 'edit-draft'; readonly at: DraftPlace; readonly text: string }
   /** Give the terminal back to the shell until it says that the screen goes on. */
@@ -232,6 +245,7 @@ export function initialState({
     current: first?.id,
     drafts: new Map(),
     choices: new Map(),
+    recall: undefined,
     reasons: new Map(),
     edits: new Map(),
     asks: new Map(),

@@ -1,4 +1,5 @@
 import { atWords } from '../keys/answer-keys.ts';
+import { takeRecalled } from '../keys/recall-keys.ts';
 import { pressKey } from '../keys/press-key.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion, type ScreenEvent, type ScreenState, type Effect } from './screen-state.ts';
@@ -30,6 +31,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takePaste(state, event);
     case 'armed':
       return takeArmed(state, event);
+    case 'recalled':
+      return takeRecalled(state, event.id, event.answers);
     case 'draft-edited':
       return takeEdited(state, event.at, event.edited);
     case 'outcome':

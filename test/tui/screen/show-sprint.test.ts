@@ -474,6 +474,10 @@ describe('dismissing', () => {
     press('yes\r');
     await see('Answered');
     expect(await answerTo(request)).toBe('yes');
+    await askHuman('Which spelling?');
+    await see(ready);
+    press(`${escape}[A`);
+    await see('> yes');
   });
 });
 
