@@ -68,10 +68,7 @@ export function Screen({
     rows,
     questionLines: question ? lineCount : aboutAct?.length,
     ...roomForAnswer(state, columns),
-    optionLines:
-      approval || state.past
-        ? 0
-        : optionRowCount({ options: question?.options ?? [], width: columns - BAR_WIDTH }),
+    optionLines: approval || state.past ? 0 : optionLinesOf(question, { columns, rows }),
     remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
   });
   const { isTooSmall, isNarrow } = layout;
@@ -199,6 +196,19 @@ function useQuestionRows(state: ScreenState, question: Question | undefined, wid
     return approval ? approvalRows(approval, width, { revealed, offer, command }) : [];
   }, [approval, width, revealed, offer, command, batch, state.revealed]);
   return { lines, callRows };
+}
+
+/** From so many rows on, options stand apart from their question. */
+const APART_ROWS = 30;
+
+function optionLinesOf(
+  question: Question | undefined,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): number {
+  const { options = [], isMultiple = false } = question ?? {};
+  const marked = isMultiple ? [] : undefined;
+  const lines = optionRowCount({ options, marked, width: columns - BAR_WIDTH });
+  return lines === 0 || rows < APART_ROWS ? lines : lines + 1;
 }
 
 /** What the answer to the question that is shown needs: a box for words, or lines for keys. */
