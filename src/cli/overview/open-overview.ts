@@ -23,6 +23,23 @@ export async function openOverview(cli: Cli): Promise<void> {
   );
 }
 
+/** The screen of a sprint, and from there those of others. Returns the last one, and whether it is to be run. */
+async function look(
+  cli: Cli,
+  project: Project,
+  { sprint, question }: { readonly sprint: string; readonly question?: string | undefined },
+): Promise<{ readonly sprint: string; readonly runs: boolean }> {
+  const { attachOnScreen } = await import('../run/attach-on-screen.ts');
+  let next: string | undefined;
+  const left = await attachOnScreen(cli, project, sprint, {
+    question,
+    isBelow: true,
+    startsRuns: true,
+    onGo: (id) => (next = id),
+  });
+  return next === undefined ? { sprint, runs: left === 'start' } : look(cli, project, { sprint: next });
+}
+
 /** From the overview to a sprint and back, until the person leaves. */
 async function walk(cli: Cli, project: Project): Promise<void> {
   const { showOverview } = await import('../../tui/overview/show-overview.tsx');
@@ -35,15 +52,14 @@ async function walk(cli: Cli, project: Project): Promise<void> {
     notice = undefined;
     const { to } = left;
     if (to.type === 'leave') return;
+    let { sprint } = to;
     let runs = to.type === 'run';
     try {
       if (to.type === 'enter') {
-        const { attachOnScreen } = await import('../run/attach-on-screen.ts');
-        const how = { question: to.question, isBelow: true, startsRuns: true };
-        runs = (await attachOnScreen(cli, project, to.sprint, how)) === 'start';
+        ({ sprint, runs } = await look(cli, project, to));
       }
       if (runs) {
-        const ended = await runFromOverview(cli, to.sprint);
+        const ended = await runFromOverview(cli, sprint);
         if (ended === 'interrupted') return;
         notice = ended;
       }

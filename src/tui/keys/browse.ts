@@ -25,6 +25,11 @@ export function otherArea(state: ScreenState, by: 1 | -1): ScreenState {
   return withArea(state, areas.at((at + by) % areas.length) ?? 'tasks');
 }
 
+/** Picks this task. */
+export function withTask(state: ScreenState, task: string): ScreenState {
+  return withArea(browse(state, { task }), 'tasks');
+}
+
 /** Picks the task so many lines away; of those that move that far, the first or the last. */
 export function pickTask(state: ScreenState, move: Move, { tasksPage }: Room): ScreenState {
   const tasks = listedTasks(state);
@@ -95,7 +100,9 @@ export function showPane(state: ScreenState, which: number | 'next' | 'previous'
   const by = { next: 1, previous: -1 };
   const pane =
     typeof which === 'number' ? allPanes[which - 1] : allPanes.at((at + by[which]) % allPanes.length);
-  return pane ? browse(state, { pane: pane.id, area: 'detail' }) : state;
+  if (!pane) return state;
+  const beside = pane === allPanes[0] ? state.browsing.beside : pane.id;
+  return browse(state, { pane: pane.id, beside, area: 'detail' });
 }
 
 /** Shows the line at the cursor whole. */

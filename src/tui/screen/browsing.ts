@@ -17,6 +17,8 @@ export type Browsing = {
   readonly task: string | undefined;
   /** Id of the pane that is shown beside the tasks. */
   readonly pane: string;
+  /** Id of the one that stands beside what agents write, where there is room for both. */
+  readonly beside: string;
   /** Line numbers that panes stand at, by {@link placeKey}: the first that is shown, the one behind the last (in a log), or that of the cursor. */
   readonly places: ReadonlyMap<string, number>;
   /** The line of a list that is shown whole, by {@link placeKey}. */
@@ -56,6 +58,7 @@ export const startOfBrowsing: Browsing = {
   area: 'tasks',
   task: undefined,
   pane: allPanes[0].id,
+  beside: 'task',
   places: new Map(),
   opened: new Map(),
   filters: new Map(),

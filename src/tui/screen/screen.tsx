@@ -5,6 +5,8 @@ import type { Question } from '../../views/sprint-view.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { helpSections } from '../keys/help-sections.ts';
 import { HelpPane } from '../panes/help-pane.tsx';
+import { PalettePane } from '../palette/palette-pane.tsx';
+import { ResultPane, useResultRows } from '../palette/result-pane.tsx';
 import { helpRows } from '../text/help-rows.ts';
 import { useDetail } from './use-detail.ts';
 import { answerRows } from '../panes/answer-box.tsx';
@@ -12,7 +14,7 @@ import { approvalRows, batchRows } from '../text/approval-lines.ts';
 import { wideScopes } from '../keys/decide-call.ts';
 import { Header } from '../panes/header.tsx';
 import { Hints } from '../panes/hints.tsx';
-import { layOut, mostRemarks, type Contents } from './layout.ts';
+import { divide, layOut, mostRemarks, type Contents, type Layout } from './layout.ts';
 import { Panes } from '../panes/panes.tsx';
 import { questionRows } from '../text/question-lines.ts';
 import { optionRowCount } from '../text/option-rows.ts';
@@ -56,19 +58,21 @@ export function Screen({
   useSuspend(actor);
 
   const act = isActing(state.focus) ? state.focus : undefined;
-  const aboutAct = act ? actLines(act, state, columns - 2) : undefined;
+  const { boxWidth } = divide(columns);
+  const aboutAct = act ? actLines(act, state, boxWidth - 2) : undefined;
   const question = act ? undefined : currentQuestion(state);
   const approval = question?.approval;
-  const { lines, callRows } = useQuestionRows(state, question, columns - BAR_WIDTH);
+  const { lines, callRows } = useQuestionRows(state, question, boxWidth - BAR_WIDTH);
   const lineCount = approval ? callRows.length : lines.length;
   const secondsLeft = useSecondsTo(state.isStopping ? state.endsAt : undefined);
   const remarks = remarksOf(state, columns, secondsLeft).slice(0, mostRemarks(rows));
   const layout = layOut({
     columns,
     rows,
+    tasks: state.sprint.tasks.length,
     questionLines: question ? lineCount : aboutAct?.length,
-    ...roomForAnswer(state, columns),
-    optionLines: approval || state.past ? 0 : optionLinesOf(question, { columns, rows }),
+    ...roomForAnswer(state, boxWidth),
+    optionLines: approval || state.past ? 0 : optionLinesOf(question, { width: boxWidth, rows }),
     remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
   });
   const { isTooSmall, isNarrow } = layout;
@@ -86,13 +90,16 @@ export function Screen({
     state.focus.at === 'over' && state.summary ? summaryRows(state.summary, state.sprint, columns - 2) : [];
   const overHeight = helpHeight - remarks.length;
   const overMax = Math.max(0, summary.length - overHeight);
+  const result = useResultRows(state, columns - 2);
+  const resultMax = Math.max(0, result.length - helpHeight);
   const room: Room = {
+    result: { page: Math.max(1, helpHeight - 1), max: resultMax },
     overMax,
     isNarrow,
     isTooSmall,
     questionPage: Math.max(1, layout.questionRows - 1),
     questionMax: Math.max(0, lineCount - layout.questionRows),
-    tasksPage: layout.bodyRows,
+    tasksPage: layout.listRows,
     helpMax: Math.max(0, help.length - helpHeight),
     detail: detail.room,
   };
@@ -112,9 +119,8 @@ export function Screen({
   });
 
   if (isTooSmall) return <TooSmall state={state} columns={columns} rows={rows} />;
-  const hints = (
-    <Hints situation={{ state, isNarrow, canScrollQuestion: room.questionMax > 0 }} width={columns} />
-  );
+  const situation = { state, isNarrow, canScrollQuestion: room.questionMax > 0 };
+  const hints = <Hints situation={situation} width={columns} />;
   if (state.focus.at === 'help') {
     return (
       <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
@@ -135,6 +141,26 @@ export function Screen({
       {` ${text}`}
     </Text>
   ));
+  if (state.focus.at === 'palette' || state.focus.at === 'result') {
+    return (
+      <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
+        <Header sprint={state.sprint} columns={columns} />
+        {state.focus.at === 'palette' ? (
+          <PalettePane situation={situation} width={columns} height={rows - 2 - remarks.length} />
+        ) : (
+          <ResultPane
+            result={state.palette.result}
+            rows={result}
+            top={Math.min(state.focus.top, resultMax)}
+            width={columns}
+            height={helpHeight}
+          />
+        )}
+        {state.focus.at === 'palette' && below}
+        {hints}
+      </Box>
+    );
+  }
   if (state.focus.at === 'over') {
     return (
       <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
@@ -152,11 +178,11 @@ export function Screen({
   }
   const showsQuestion = question !== undefined && (!isNarrow || state.browsing.area === 'question');
   const showsBox = showsQuestion || act !== undefined;
-  const box = { state, layout };
-  return (
-    <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
-      <Header sprint={state.sprint} columns={columns} isStill={past !== undefined} />
-      {(!isNarrow || !showsBox) && <Panes state={state} detail={detail} layout={layout} />}
+  const isBeside = layout.besideWidth > 0;
+  // Beside the panes it has a column of its own.
+  const box = { state, layout: isBeside ? { ...layout, columns: boxWidth, tasksWidth: -1 } : layout };
+  const asked = showsBox ? (
+    <>
       {showsQuestion && past && (
         <RecordedQuestion {...box} question={question} rows={approval ? callRows : lines} />
       )}
@@ -165,12 +191,28 @@ export function Screen({
       )}
       {showsQuestion && !past && !approval && <QuestionBox {...box} question={question} lines={lines} />}
       {act && <ActBox {...box} act={act} lines={aboutAct ?? []} />}
-      {!showsBox && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}
+    </>
+  ) : undefined;
+  return (
+    <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
+      <Header sprint={state.sprint} columns={columns} isStill={past !== undefined} />
+      {(!isNarrow || !showsBox) && (
+        <Panes state={state} detail={detail} output={output} layout={layout}>
+          {isBeside && asked && <Box flexDirection="column">{asked}</Box>}
+        </Panes>
+      )}
+      {!isBeside && asked}
+      {!isNarrow && (isBeside || !asked) && <Rule width={columns} jointsAt={jointsOf(layout)} />}
       {below}
       {past && <PastBar past={past} width={columns} />}
       {hints}
     </Box>
   );
+}
+
+/** Where the lines between columns end. */
+function jointsOf({ tasksWidth, outputWidth, besideWidth }: Layout): readonly number[] {
+  return besideWidth > 0 ? [tasksWidth, tasksWidth + outputWidth + 1] : [tasksWidth];
 }
 
 /** What is armed there is on the card of a question, or in its box. */
@@ -203,11 +245,11 @@ const APART_ROWS = 30;
 
 function optionLinesOf(
   question: Question | undefined,
-  { columns, rows }: { readonly columns: number; readonly rows: number },
+  { width, rows }: { readonly width: number; readonly rows: number },
 ): number {
   const { options = [], isMultiple = false } = question ?? {};
   const marked = isMultiple ? [] : undefined;
-  const lines = optionRowCount({ options, marked, width: columns - BAR_WIDTH });
+  const lines = optionRowCount({ options, marked, width: width - BAR_WIDTH });
   return lines === 0 || rows < APART_ROWS ? lines : lines + 1;
 }
 

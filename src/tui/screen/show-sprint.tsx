@@ -21,7 +21,9 @@ import type { Travel } from '../past/past.ts';
 import { timeTravel } from '../past/time-travel.ts';
 import { Timed } from '../past/timed.tsx';
 import { clipboardText } from '../text/clipboard-text.ts';
+import { ReadPaneContext } from './use-beside.ts';
 import { runEffects } from './run-effects.ts';
+import { runCommands, type RunCommand } from '../palette/run-commands.ts';
 import { startRefusal } from './start-refusal.ts';
 import { startScreenActor } from './screen-actor.ts';
 import { initialState, type Commands } from './screen-state.ts';
@@ -73,6 +75,10 @@ export type ShowSprintOptions = {
   readonly isBelow?: boolean;
   /** Whoever shows it runs the sprint when it was left because of `start`. */
   readonly startsRuns?: boolean;
+  /** The person goes to another sprint: the screen is left. Default: they can go to none. */
+  readonly onGo?: (sprint: string) => void;
+  /** Runs a command of our own that reads only, for the palette. */
+  readonly runCommand?: RunCommand;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */
   readonly onStop: (key: StopKey) => Promise<void>;
   /** Ends the agents that are being stopped at once. */
@@ -100,11 +106,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   const { project, stream, output, owner, by, stdin = process.stdin, stdout = process.stdout } = options;
   const { mayApprove = true, question, isBelow } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
-  const sprint = describeScreen(await project.refresh(), stream);
+  const known = await project.refresh();
+  const sprint = describeScreen(known, stream);
+  const sprints = options.onGo ? [...known.streams.keys()].filter((id) => id !== stream) : [];
   const files = new DraftFiles(project.dir);
   const waiting = openRequests(project.state).map(({ id }) => id);
   const actor = startScreenActor({
-    ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow }),
+    ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow, sprints }),
     ...keptDrafts(files, sprint.open, waiting),
   });
   const keeping = keepDrafts(actor, files);
@@ -126,7 +134,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     fail,
   });
   const events = new RecentEvents(project, stream);
-  const stopLoading = loadPanes(actor, {
+  const panes = loadPanes(actor, {
     source: {
       project,
       stream,
@@ -145,11 +153,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     { stdin, stdout },
     <ClockContext value={createClock()}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
-        <Timed actor={actor}>
-          <Editing actor={actor} open={options.openEditor ?? noEditor}>
-            <Screen actor={actor} output={output} onKey={options.onKey} />
-          </Editing>
-        </Timed>
+        <ReadPaneContext value={panes.read}>
+          <Timed actor={actor}>
+            <Editing actor={actor} open={options.openEditor ?? noEditor}>
+              <Screen actor={actor} output={output} onKey={options.onKey} />
+            </Editing>
+          </Timed>
+        </ReadPaneContext>
       </RunnerContext>
     </ClockContext>,
   );
@@ -176,6 +186,11 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   };
   options.signal?.addEventListener('abort', () => {
     if (isOver()) leave('ended');
+  });
+  const commands = runCommands(actor, options.runCommand);
+  actor.on('go', ({ sprint: id }) => {
+    options.onGo?.(id);
+    leave('left');
   });
   const effects = runEffects(actor, {
     project,
@@ -222,13 +237,14 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     return await left;
   } finally {
     // An answer that was given is recorded, whatever ends the screen.
+    commands.stop();
     await effects.settled();
     over.abort();
     feed.stop();
     stopOffers();
     keeping.stop();
     stopTitles();
-    stopLoading();
+    panes.stop();
     events.close();
     await time.close();
     await drawing.close();

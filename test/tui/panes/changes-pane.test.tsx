@@ -63,7 +63,7 @@ describe('the pane of changes', () => {
     const { lines, press } = showPane('changes', await load(), [80, 24]);
     expect(shown(lines()).slice(0, 6)).toMatchInlineSnapshot(`
       [
-        "3 done                     last event 3 s ago",
+        "────── 1 of 3 done          last event 3 s ago",
         "─ 1 2 Task [3 Changes] 4 Events 5 6 ── parser ─",
         "› 4 files, +2 −13 since the last commit",
         "D removed +0 −12 src/old.ts",
@@ -77,7 +77,7 @@ describe('the pane of changes', () => {
     await vi.waitFor(() => expect(shown(lines())).toContain('@@ -1,4 +1,4 @@'));
     expect(shown(lines()).slice(0, 10)).toMatchInlineSnapshot(`
       [
-        "3 done                     last event 3 s ago",
+        "────── 1 of 3 done          last event 3 s ago",
         "─ 1 2 Task [3 Changes] 4 Events 5 6 ── parser ─",
         "src/parser.ts  changed +1 −1",
         "@@ -1,4 +1,4 @@",

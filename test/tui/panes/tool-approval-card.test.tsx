@@ -49,7 +49,7 @@ describe('<ToolApprovalCard>', () => {
   it('shows the call, why it is asked about, and the keys', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 approval   last event 3 s ago",
+        " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 approval   3 s ago",
         "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ No output yet",
         "›■ blocked   parser    2/3 12 s │",
@@ -78,26 +78,28 @@ describe('<ToolApprovalCard>', () => {
   });
 
   it('has its place on a large screen', () => {
-    expect(show(deciding(call), [200, 60]).stdout.lines.slice(-18)).toMatchInlineSnapshot(`
+    expect(show(deciding(call), [200, 60]).stdout.lines.slice(0, 20)).toMatchInlineSnapshot(`
       [
-        "── Approval · demo-agent asks for approval about parser ┴───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
-        " ┃ Tool      write_file",
-        " ┃ Server    fs (hints not trusted)",
-        " ┃ Risk      may destroy, it claims: may destroy",
-        " ┃ Rule      rules[0] fs/write_*",
-        " ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
-        " ┃   + set -eu",
-        " ┃   + \\u001b[2Jecho",
-        " ┃ Arguments",
-        " ┃ 1 value hidden: 7 characters",
-        " ┃   {",
-        " ┃     "path": "src/\\u202egnp.sh",",
-        " ┃     "apiKey": [masked, 7 characters],",
-        " ┃     "content": [shown above],",
-        " ┃     "mode": 420",
-        " ┃   }",
-        " May this call run?",
-        " Y once · N deny · A always… · R reveal · X ask · Esc leave · ^C stop",
+        " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                                ? 1 approval   last event 3 s ago",
+        "── Tasks ───────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ──── parser ─┬── Approval · demo-agent asks for approval about parser ─────────────",
+        " ✔ done      schema                                         │ No output yet                                                       │ ┃ Tool      write_file",
+        "›■ blocked   parser                                2/3 12 s │                                                                     │ ┃ Server    fs (hints not trusted)",
+        " ○ pending   docs                                           │                                                                     │ ┃ Risk      may destroy, it claims: may destroy",
+        "── parser ──────────────────────────────────────────────────┤                                                                     │ ┃ Rule      rules[0] fs/write_*",
+        " State     blocked: waits for an answer, 12 s               │                                                                     │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
+        " Attempt   2 of 3                                           │                                                                     │ ┃   + set -eu",
+        " File      parser.md                                        │                                                                     │ ┃   + \\u001b[2Jecho",
+        "                                                            │                                                                     │ ┃ Arguments",
+        "                                                            │                                                                     │ ┃ 1 value hidden: 7 characters",
+        "                                                            │                                                                     │ ┃   {",
+        "                                                            │                                                                     │ ┃     "path": "src/\\u202egnp.sh",",
+        "                                                            │                                                                     │ ┃     "apiKey": [masked, 7 characters],",
+        "                                                            │                                                                     │ ┃     "content": [shown above],",
+        "                                                            │                                                                     │ ┃     "mode": 420",
+        "                                                            │                                                                     │ ┃   }",
+        "                                                            │                                                                     │ May this call run?",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
       ]
     `);
   });
@@ -105,7 +107,7 @@ describe('<ToolApprovalCard>', () => {
   it('has its place on a small one', () => {
     expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout r…   ? 1 approval",
+        " ■ blocked  Check…  1/3   ? 1 approval",
         "── Approval · demo-… ─ lines 1–6 of 18 ─",
         " ┃ Tool      write_file",
         " ┃ Server    fs (hints not trusted)",
