@@ -41,11 +41,12 @@ export function QuestionBox({ state, question, lines, layout }: QuestionBoxProps
   );
 }
 
-function placeholderOf({ focus, sending }: ScreenState, { id, options }: Question): string {
+function placeholderOf({ focus, sending }: ScreenState, { id, options, isMultiple }: Question): string {
   if (sending.has(id)) return 'Recording…';
   if (focus.at === 'arming') return '…';
   if (focus.at === 'reject') return 'Reason for rejecting it';
   if (focus.at !== 'answer') return 'i or Enter: answer';
+  if (isMultiple) return 'Type what else there is to say, or numbers of options';
   return options.length > 0 ? 'Type an answer, or the number of an option' : 'Type an answer';
 }
 
