@@ -33,8 +33,8 @@ const wholeNames = ['content', 'contents', 'file_text', 'fileText', 'text'];
 /** Lists in which agents hand over several changes. */
 const listNames = ['changes', 'changes shown', 'edits', 'content', 'content shown'];
 
-/** Longest search for lines that are alike, in ms; beyond it all of the old is out, and all of the new is in. */
-const DIFF_MS = 100;
+/** So many lines in and out are looked for; with more, all of the old is out, and all of the new is in. */
+const MOST_EDITS = 2_000;
 
 /** What a call with these arguments would change in files, as far as it says it: edits, and files that are written. */
 export function callChanges(args: unknown): readonly CallChange[] {
@@ -79,7 +79,7 @@ function textOf(fields: Fields, names: readonly string[]): string | undefined {
 function linesBetween(old: string, now: string): readonly ChangedLine[] {
   const [before, after] = [linesOf(old), linesOf(now)];
   const asLines = (is: ChangedLine['is'], lines: readonly string[]) => lines.map((text) => ({ is, text }));
-  const parts = diffArrays(before, after, { timeout: DIFF_MS }) as
+  const parts = diffArrays(before, after, { maxEditLength: MOST_EDITS }) as
     | ReturnType<typeof diffArrays<string>>
     | undefined;
   if (!parts) return [...asLines('removed', before), ...asLines('added', after)];

@@ -52,9 +52,12 @@ describe('callChanges', () => {
     expect(drawn({ edits: [edit], changes: [edit] })).toHaveLength(1);
   });
 
-  it('takes a file apart that has nothing in common with the one before, in time', () => {
-    const text = (word: string) => Array.from({ length: 8_000 }, (_, at) => `${word} ${at}`).join('\n');
-    expect(callChanges({ path: 'a', oldText: text('x'), newText: text('y') })[0]?.lines).toHaveLength(16_000);
+  it('looks no further where next to nothing is alike', () => {
+    const text = (word: string) =>
+      ['same', ...Array.from({ length: 1_500 }, (_, at) => `${word} ${at}`)].join('\n');
+    const [change] = callChanges({ path: 'a', oldText: text('x'), newText: text('y') });
+    expect(change?.lines).toHaveLength(3_002);
+    expect(change?.lines.some(({ is }) => is === 'kept')).toBe(false);
   });
 });
 

@@ -6,7 +6,15 @@ import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { textRows } from '../../../src/tui/text/text-rows.ts';
 import type { EditedText } from '../../../src/lib/processes/open-editor.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
-import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
+import {
+  aBlockedSprint,
+  aCallQuestion,
+  answering,
+  aQuestion,
+  aSprint,
+  room,
+  typed,
+} from '../../helpers/screen-views.ts';
 
 const first = aQuestion();
 const second = aQuestion({ id: 'q-2', question: 'And the docs?', task: undefined });
@@ -197,6 +205,12 @@ describe('the answer box', () => {
     expect(given(without, keys(...typed('', 'enter'))).effects).toEqual([
       { type: 'answer', id: 'q-1', response: 'see !' },
     ]);
+  });
+
+  it('shows all of a paste where a call is changed by it', () => {
+    const changing: ScreenState = { ...answering(aCallQuestion()), focus: { at: 'edit' } };
+    const { state } = given(changing, paste('rm\n'.repeat(9)));
+    expect(state.edits.get('q-1')?.text).toBe('rm\n'.repeat(9));
   });
 
   it('refuses a second paste that would make it too long', () => {
