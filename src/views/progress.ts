@@ -15,3 +15,20 @@ export function progressText(tasks: readonly Ended[]): string {
 export function countEnded(tasks: readonly Ended[], end: string): number {
   return tasks.filter(({ state, detail }) => state === 'done' && detail === end).length;
 }
+
+/** How a bar of so many cells is divided that says how much of a sprint is over, and how it ended. */
+export type Bar = {
+  readonly done: number;
+  /** Failed, skipped, cancelled. */
+  readonly otherwise: number;
+  readonly left: number;
+};
+
+/** What is begun is not rounded up: a full bar says that all is done. */
+export function progressBar(tasks: readonly Ended[], cells: number): Bar {
+  const ended = tasks.filter(({ state }) => state === 'done').length;
+  const all = Math.max(1, tasks.length);
+  const done = Math.floor((countEnded(tasks, 'completed') * cells) / all);
+  const otherwise = Math.floor((ended * cells) / all) - done;
+  return { done, otherwise, left: cells - done - otherwise };
+}

@@ -7,7 +7,7 @@ import { ClockContext } from '../../src/tui/screen/clock.ts';
 import { Screen } from '../../src/tui/screen/screen.tsx';
 import { startScreenActor } from '../../src/tui/screen/screen-actor.ts';
 import { initialState } from '../../src/tui/screen/screen-state.ts';
-import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
+import { createAgentOutput, type AgentOutput } from '../../src/tui/text/agent-output.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { FakeStdin, FakeStdout } from './fake-terminal.ts';
 import { aSprint, now } from './screen-views.ts';
@@ -21,7 +21,12 @@ export async function contentFrom(pane: string, events: readonly StoredEvent[]):
 }
 
 /** A screen on a terminal of this size with keys in a pane that shows this. */
-export function showPane(pane: string, content: PaneContent, [columns, rows]: [number, number]) {
+export function showPane(
+  pane: string,
+  content: PaneContent,
+  [columns, rows]: [number, number],
+  output: AgentOutput = createAgentOutput(),
+) {
   const stdout = new FakeStdout(columns, rows);
   const stdin = new FakeStdin();
   const state = initialState({ isOwner: true, sprint: aSprint() });
@@ -34,7 +39,7 @@ export function showPane(pane: string, content: PaneContent, [columns, rows]: [n
   } as const;
   const { unmount } = render(
     <ClockContext value={{ now: () => now, subscribe: () => () => {} }}>
-      <Screen actor={startScreenActor({ ...state, browsing })} output={createAgentOutput()} />
+      <Screen actor={startScreenActor({ ...state, browsing })} output={output} />
     </ClockContext>,
     { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
   );

@@ -6,6 +6,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import type { Cli } from '../cli.ts';
 import { findMcpPlace } from '../mcp/mcp-place.ts';
 import { callRecord } from './call-record.ts';
+import { hanging } from '../text/paragraph.ts';
 import { writeRules } from './write-rules.ts';
 import { callsIn, groundOf, policyInFile } from './policy-in-question.ts';
 
@@ -33,7 +34,8 @@ export async function policySuggest(
   if (json) return cli.printJson({ rules: suggested.map(ruleRecord), ...groundsOf(calls) });
   if (suggested.length === 0) return whyNone(groundsOf(calls)).forEach(cli.note);
   if (write) {
-    suggested.forEach((rule) => cli.print(visibleLine(`${ruleJson(rule)}: ${matchTexts(rule).join(' ')}`)));
+    for (const rule of suggested)
+      cli.print(hanging(cli, '', visibleLine(`${ruleJson(rule)}: ${matchTexts(rule).join(' ')}`)));
     return writeRules(cli, place, suggested, { yes: yes === true });
   }
   cli.printLines(fileLines(suggested));

@@ -22,8 +22,9 @@ import {
   showPane,
   stepBack,
 } from './browse.ts';
-import { leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
+import { leaveHelp, leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
 import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from './list-keys.ts';
+import { sift } from './pane-find.ts';
 import { questionKeys } from './question-keys.ts';
 import { asks } from './shared-keys.ts';
 
@@ -106,7 +107,7 @@ export const detailKeys: readonly Binding[] = [
   { keys: ['h', '['], action: (state) => showPane(state, 'previous'), when: inDetail },
   {
     keys: ['/'],
-    action: filterHere,
+    action: sift,
     hint: ['/', 'filter'],
     help: ['/', 'leave out what does not have a text in it'],
     when: (now) => inDetail(now) && !isOpened(now),
@@ -158,11 +159,11 @@ const scrollHelp =
   (by: number): Act =>
   (state, { room }) =>
     state.focus.at === 'help'
-      ? { ...state, focus: { at: 'help', top: scrolled(state.focus.top, by, room.helpMax) } }
+      ? { ...state, focus: { ...state.focus, top: scrolled(state.focus.top, by, room.helpMax) } }
       : state;
 
 /** Keys while the keys are listed. */
 export const keysOfHelp: readonly Binding[] = [
-  ...helpKeys(toSprint, scrollHelp),
+  ...helpKeys(leaveHelp, scrollHelp),
   { keys: ['ctrl+c'], action: 'force' },
 ];

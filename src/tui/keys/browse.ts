@@ -100,7 +100,9 @@ export function showPane(state: ScreenState, which: number | 'next' | 'previous'
   const by = { next: 1, previous: -1 };
   const pane =
     typeof which === 'number' ? allPanes[which - 1] : allPanes.at((at + by[which]) % allPanes.length);
-  return pane ? browse(state, { pane: pane.id, area: 'detail' }) : state;
+  if (!pane) return state;
+  const beside = pane === allPanes[0] ? state.browsing.beside : pane.id;
+  return browse(state, { pane: pane.id, beside, area: 'detail' });
 }
 
 /** Shows the line at the cursor whole. */

@@ -9,6 +9,7 @@ import { decideKeys } from './call-keys.ts';
 import { namesOf } from './find-binding.ts';
 import { toOverview } from './leave-keys.ts';
 import { backToSummary, overKeys } from './over-keys.ts';
+import { paneFindKeys } from './pane-find.ts';
 import { answerKeys, questionKeys } from './question-keys.ts';
 import { isBelow, owns, watches } from './shared-keys.ts';
 
@@ -24,7 +25,7 @@ type Place = {
 
 const places: readonly Place[] = [
   { title: 'In the list of tasks', bindings: taskKeys, at: 'tasks' },
-  { title: 'In the pane beside it', bindings: detailKeys, at: 'detail' },
+  { title: 'In the pane beside it', bindings: [...detailKeys, ...paneFindKeys], at: 'detail' },
   { title: 'While a filter is typed', bindings: paneFilterKeys },
   { title: 'While a question waits', bindings: questionKeys, at: 'question' },
   { title: 'To decide about the sprint and the task that is picked', bindings: actKeys },

@@ -1,3 +1,4 @@
+import { leaveHelp } from './leave-keys.ts';
 import { withFilter } from '../screen/browsing.ts';
 import { agentsAtWork, sprintNow, type Effect, type Room, type ScreenState } from '../screen/screen-state.ts';
 import { currentDraft, isTyping, withDraft } from '../screen/drafts.ts';
@@ -70,6 +71,7 @@ function stepOut(state: ScreenState): ScreenState | undefined {
       return { ...withFilter(state, emptyBuffer), focus: { at: 'sprint' } };
     case 'palette':
     case 'help':
+      return leaveHelp(state);
     case 'act':
     case 'act-sure':
       return { ...state, focus: { at: 'sprint' } };

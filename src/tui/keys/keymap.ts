@@ -8,6 +8,7 @@ import { batchKeys, decideKeys, editKeys, explainKeys, scopeKeys } from './call-
 import { actionFor, hintsFor, only, usable } from './find-binding.ts';
 import { stopKeys, suspendKey } from './leave-keys.ts';
 import { backToSummary, overKeys } from './over-keys.ts';
+import { paneFindKeys } from './pane-find.ts';
 import { answerKeys, confirmKeys, rejectKeys } from './question-keys.ts';
 
 /** In the past there is nothing to decide. */
@@ -16,7 +17,7 @@ const nowKeys = [backToSummary, ...actKeys, ...intoPastKeys].map((binding) => on
 
 /** The keys, by where they go. The first binding of a key that applies counts. */
 const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
-  sprint: [...pastKeys, ...browseKeys, ...nowKeys, paletteKey],
+  sprint: [...pastKeys, ...paneFindKeys, ...browseKeys, ...nowKeys, paletteKey],
   palette: paletteKeys,
   result: resultKeys,
   over: [...overKeys, ...intoPastKeys, paletteKey],

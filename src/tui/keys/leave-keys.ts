@@ -1,3 +1,4 @@
+import type { ScreenState } from '../screen/screen-state.ts';
 import type { Binding, Situation } from './binding.ts';
 import { isBelow, owns, watches } from './shared-keys.ts';
 
@@ -36,3 +37,9 @@ export const stopKeys: readonly Binding[] = [
   { keys: ['n', 'escape'], action: 'go-on', hint: ['Esc', 'stay'] },
   { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'stop it'] },
 ];
+
+/** From the keys that are listed back to where they were asked for. */
+export function leaveHelp(state: ScreenState): ScreenState {
+  const isOfSummary = state.focus.at === 'help' && state.focus.back === 'over' && state.summary !== undefined;
+  return { ...state, focus: isOfSummary ? { at: 'over', top: 0 } : { at: 'sprint' } };
+}

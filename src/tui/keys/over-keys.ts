@@ -32,7 +32,7 @@ export const overKeys: readonly Binding[] = [
   ...scrollKeys(scroll, {}),
   {
     keys: ['?'],
-    action: (state) => ({ ...state, focus: { at: 'help', top: 0 } }),
+    action: (state) => ({ ...state, focus: { at: 'help', top: 0, back: 'over' } }),
     hint: ['?', 'help'],
   },
   { keys: ['q'], action: leave, hint: ['q', 'leave'] },

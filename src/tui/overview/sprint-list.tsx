@@ -3,7 +3,9 @@ import { memo } from 'react';
 import { cellsOf, fill } from '../../lib/text/cells.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { SprintRow } from '../../views/overview.ts';
-import { colors, lookOf, WORD_WIDTH } from '../screen/theme.ts';
+import { sprintWord } from '../../views/standing.ts';
+import { colors, lookOfWord, WORD_WIDTH } from '../screen/theme.ts';
+import { ProgressBar } from '../panes/progress-bar.tsx';
 import { visibleSlice } from '../text/visible-slice.ts';
 import { CursorMark, type Cursor } from './cursor-mark.tsx';
 import { runTexts } from './run-text.ts';
@@ -67,7 +69,7 @@ type SprintLineProps = {
 
 function SprintLine({ row, cursor, widths, hasBar }: SprintLineProps) {
   const { sprint, runs } = row;
-  const { mark, word, color } = lookOf(sprint);
+  const { mark, word, color } = lookOfWord(sprintWord(sprint, sprint.hasRunner));
   const isOutside = runs.is === 'outside';
   const texts = runTexts(runs);
   const runText = texts.find((text) => cellsOf(text) <= widths.rest) ?? '';
@@ -81,25 +83,13 @@ function SprintLine({ row, cursor, widths, hasBar }: SprintLineProps) {
       <Text bold={cursor === 'here'} dimColor={runs.is === 'over'}>
         {fill(nameOf(row), widths.name)}
       </Text>
-      {hasBar && <Bar row={row} />}
+      {hasBar && ' '}
+      {hasBar && <ProgressBar tasks={sprint.tasks} cells={BAR_CELLS} />}
       <Text dimColor={runs.is === 'over'}>{` ${countOf(row).padStart(widths.count)} `}</Text>
       <Text bold color={colors.question}>
         {waitsOf(row).padEnd(widths.waits)}
       </Text>
       <Text {...toneOf(row)}>{` ${runText}`}</Text>
-    </Text>
-  );
-}
-
-/** How much of it is done, drawn. */
-function Bar({ row: { done, total, sprint } }: { row: SprintRow }) {
-  const { color } = lookOf(sprint);
-  const filled = total === 0 ? 0 : Math.floor((done / total) * BAR_CELLS);
-  return (
-    <Text dimColor={sprint.state === 'done'}>
-      {' '}
-      <Text {...(color ? { color } : {})}>{'━'.repeat(filled)}</Text>
-      <Text dimColor>{(total === 0 ? ' ' : '─').repeat(BAR_CELLS - filled)}</Text>
     </Text>
   );
 }

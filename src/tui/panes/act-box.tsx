@@ -24,7 +24,7 @@ export function ActBox({ state, act, lines, layout }: ActBoxProps) {
         width={columns}
         title={actTitle(act)}
         color={colors.warning}
-        jointAt={isNarrow ? undefined : tasksWidth}
+        jointsAt={isNarrow ? undefined : [tasksWidth]}
       />
       <Box flexDirection="column" height={questionRows} overflow="hidden">
         {lines.slice(0, questionRows).map((line, at) => (

@@ -1,10 +1,9 @@
 import { cellsOf, fitEnd } from '../../lib/text/cells.ts';
 import { changesText, diffLines, linesText, shownPath, type DiffLine } from '../../views/changed-files.ts';
 import { changesOfTask, type TaskChanges } from '../../workflow/commit/changes-of-task.ts';
-import type { Project } from '../../workflow/project/project.ts';
 import type { FileChange } from '../../workflow/commit/compare-files.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
-import type { Pane, PaneLine, PaneSource } from './pane.ts';
+import type { Pane, PaneLine } from './pane.ts';
 
 /** The log has what was committed, and not what files had in them. */
 const NOT_KNOWN = 'Nothing was committed by then: what the files had in them is not recorded';
@@ -16,41 +15,29 @@ export const changesPane: Pane = {
   about: 'the files that the task changed, the differences of each with Enter',
   kind: 'list',
   follows: 'work',
-  load: async (source, task) => {
-    const then = source.past?.sprint?.tasks.get(task)?.commit;
-    if (source.past && !(then && 'sha' in then)) return { lines: () => [], empty: NOT_KNOWN };
-    const changes = await changesOfTask(source.project, { stream: source.stream, task });
-    const numbers = numbersOf(source, task, changes.files);
-    return { lines: (width) => changeLines(changes, numbers, width), empty: 'Nothing has changed' };
+  load: async ({ project, stream, past, numbers }, task) => {
+    const then = past?.sprint?.tasks.get(task)?.commit;
+    const sha = then && 'sha' in then ? then.sha : undefined;
+    if (past && sha === undefined) return { lines: () => [], empty: NOT_KNOWN };
+    const changes = await changesOfTask(project, { stream, task, sha });
+    const numberOf = (path: string) => numbers.of(`changes ${task}`, path);
+    // In their order: the first time, each has its place for its number.
+    for (const { path } of changes.files) numberOf(path);
+    return { lines: (width) => changeLines(changes, numberOf, width), empty: 'Nothing has changed' };
   },
 };
-
-/** The numbers that files had so far, by the task's id: a file keeps its own, so that the cursor stays at it. */
-const numbersSoFar = new WeakMap<Project, Map<string, Map<string, number>>>();
-
-function numbersOf(
-  source: PaneSource,
-  task: string,
-  files: readonly FileChange[],
-): ReadonlyMap<string, number> {
-  const ofTasks = numbersSoFar.get(source.project) ?? new Map<string, Map<string, number>>();
-  const numbers = ofTasks.get(task) ?? new Map<string, number>();
-  numbersSoFar.set(source.project, ofTasks.set(task, numbers));
-  for (const { path } of files) if (!numbers.has(path)) numbers.set(path, numbers.size + 1);
-  return numbers;
-}
 
 /** One for each file, below one that says where they are from. */
 function changeLines(
   changes: TaskChanges,
-  numbers: ReadonlyMap<string, number>,
+  numberOf: (path: string) => number,
   width: number,
 ): readonly PaneLine[] {
   const { files } = changes;
   if (files.length === 0) return [];
   const sizes = Math.max(...files.map((file) => cellsOf(sizeOf(file))));
   const lines = files.map((file): PaneLine => ({
-    at: numbers.get(file.path) ?? 0,
+    at: numberOf(file.path),
     line: { spans: fileSpans(file, sizes, width) },
     whole: () => wholeFile(file),
   }));

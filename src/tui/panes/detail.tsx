@@ -21,7 +21,7 @@ export type DetailView = {
   /** Lines that are out of sight below, where that is worth saying. */
   readonly newer: number;
   readonly filter:
-    | { readonly text: TextBuffer; readonly isTyped: boolean; readonly hits: number; readonly of: number }
+    | { readonly text: TextBuffer; readonly isTyped: boolean; readonly count: string }
     | undefined;
   readonly silent: (SilentTask & { readonly isNamed: boolean }) | undefined;
 };
@@ -40,13 +40,13 @@ export function Detail({ view, width, height }: { view: DetailView; width: numbe
   );
 }
 
-function Filter({ text: { text, cursor }, isTyped, hits, of }: NonNullable<DetailView['filter']>) {
+function Filter({ text: { text, cursor }, isTyped, count }: NonNullable<DetailView['filter']>) {
   return (
     <Text wrap="truncate" color={colors.focus}>
       {`/${text.slice(0, cursor)}`}
       {isTyped && <Text inverse>{text.slice(cursor, cursor + 1) || ' '}</Text>}
       {text.slice(isTyped ? cursor + 1 : cursor)}
-      <Text dimColor>{`  ${hits} of ${of}`}</Text>
+      <Text dimColor>{`  ${count}`}</Text>
     </Text>
   );
 }

@@ -2,19 +2,18 @@ import { Box, Text } from 'ink';
 import { memo } from 'react';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
-import { count } from '../../lib/text/count.ts';
-import { useHasRunner, useSince } from '../screen/clock.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';
-import { colors, lookOf } from '../screen/theme.ts';
+import { sprintWord, taskWord } from '../../views/standing.ts';
+import { useHasRunner, useSince } from '../screen/clock.ts';
+import { isNarrow } from '../screen/layout.ts';
+import { colors, lookOfWord } from '../screen/theme.ts';
+import { GAP, headerParts, type HeaderParts } from '../text/header-parts.ts';
+import { ProgressBar } from './progress-bar.tsx';
 
-const NO_RUNNER = 'no runner at work';
-/** Cells between two parts of the line. */
-const GAP = 2;
-/** Cells for how long ago something happened: `last event 59 min ago`. */
-const EVENT_WIDTH = 21;
-/** Cells that are no room for what is open: at both ends, before and around it, and for the state and how the name begins. */
-const KEPT_WIDTH = 2 + GAP + 4 + 16;
+/** Said in full where there is room. */
+const noRunner = (columns: number) => (isNarrow(columns) ? 'no runner' : 'no runner at work');
+const OUTSIDE = 'what is asked outside of any sprint';
 
 type HeaderProps = {
   readonly sprint: ScreenView;
@@ -23,87 +22,86 @@ type HeaderProps = {
   readonly isStill?: boolean;
 };
 
-/** The first line: how the sprint stands, and whether someone is needed. */
+/** The first line: how the sprint stands, and whether someone is needed. When all is over, no clock has to tick. */
 export const Header = memo(function Header({ sprint, columns, isStill = false }: HeaderProps) {
-  const { mark, word, color } = lookOf(sprint);
-  const isOutside = sprint.id === ADHOC_STREAM;
+  if (isStill || sprint.state === 'done') return <HeaderLine sprint={sprint} columns={columns} fixed="" />;
+  return <LiveHeader sprint={sprint} columns={columns} />;
+});
+
+/** Says whether the sprint moves: nobody runs it, or how long ago something happened. */
+function LiveHeader({ sprint, columns }: Omit<HeaderProps, 'isStill'>) {
+  const hasRunner = useHasRunner();
+  const isLeft = !hasRunner && sprint.id !== ADHOC_STREAM;
   return (
-    <Box justifyContent="space-between" paddingX={1} gap={GAP} width={columns}>
-      <Box flexShrink={1}>
-        <Text wrap="truncate">
-          {!isOutside && <Text bold {...(color ? { color } : {})}>{`${mark} ${word}  `}</Text>}
-          <Text bold>{stripAgentLine(sprint.name)}</Text>
-          <Text
-            dimColor
-          >{`  ${isOutside ? 'what is asked outside of any sprint' : countsOf(sprint, columns)}`}</Text>
+    <HeaderLine
+      sprint={sprint}
+      columns={columns}
+      hasRunner={hasRunner}
+      fixed={isLeft ? noRunner(columns) : undefined}
+    />
+  );
+}
+
+type LineProps = Omit<HeaderProps, 'isStill'> & {
+  readonly hasRunner?: boolean;
+  /** Stands at the end in place of how long ago something happened. */
+  readonly fixed: string | undefined;
+};
+
+function HeaderLine({ sprint, columns, hasRunner = true, fixed }: LineProps) {
+  const isOutside = sprint.id === ADHOC_STREAM;
+  const { mark, word, color } = lookOfWord(sprintWord(sprint, hasRunner));
+  const state = isOutside ? '' : `${mark} ${word}  `;
+  const parts = headerParts({
+    name: stripAgentLine(isOutside ? `${sprint.name}: ${OUTSIDE}` : sprint.name),
+    open: sprint.open,
+    tasks: isOutside ? [] : sprint.tasks,
+    head: cellsOf(state),
+    columns,
+    fixed,
+    states: isOutside ? '' : statesOf(sprint, hasRunner),
+  });
+  return (
+    <Box justifyContent="space-between" paddingX={1} width={columns} height={1}>
+      <Text wrap="truncate">
+        <Text bold {...(color ? { color } : {})}>
+          {state}
         </Text>
-      </Box>
+        <Text bold>{parts.name}</Text>
+        {parts.bar > 0 && ' '.repeat(GAP)}
+        <ProgressBar tasks={sprint.tasks} cells={parts.bar} />
+        <Text dimColor>
+          {parts.counts === '' ? '' : `${' '.repeat(parts.bar > 0 ? 1 : GAP)}${parts.counts}`}
+        </Text>
+      </Text>
       <Box flexShrink={0} gap={GAP}>
-        {/* When all is over, no clock has to tick. */}
-        {isStill || sprint.state === 'done' ? (
-          <Open open={sprint.open} room={columns - KEPT_WIDTH} />
-        ) : (
-          <Signs sprint={sprint} columns={columns} isOutside={isOutside} />
+        {parts.open !== '' && (
+          <Text bold inverse color={colors.question}>
+            {` ? ${parts.open} `}
+          </Text>
         )}
+        {fixed === undefined && parts.life !== 'none' && (
+          <LastEvent at={sprint.lastEventAt} life={parts.life} />
+        )}
+        {fixed !== undefined && fixed !== '' && <Text color={colors.question}>{fixed}</Text>}
       </Box>
     </Box>
   );
-});
-
-/** What waits for a human, and whether the sprint moves: nobody runs it, or how long ago something happened. */
-function Signs({
-  sprint: { open, lastEventAt },
-  columns,
-  isOutside,
-}: {
-  sprint: ScreenView;
-  columns: number;
-  isOutside: boolean;
-}) {
-  const isLeft = !useHasRunner() && !isOutside;
-  const isTold = !isLeft && columns >= 60;
-  const taken = isLeft ? NO_RUNNER.length + GAP : isTold ? EVENT_WIDTH + GAP : 0;
-  return (
-    <>
-      <Open open={open} room={columns - KEPT_WIDTH - taken} />
-      {isLeft && <Text color={colors.question}>{NO_RUNNER}</Text>}
-      {isTold && <LastEvent at={lastEventAt} />}
-    </>
-  );
 }
 
-function Open({ open, room }: { open: ScreenView['open']; room: number }) {
-  if (open.length === 0) return undefined;
-  return (
-    <Text bold inverse color={colors.question}>
-      {` ? ${openText(open, room)} `}
-    </Text>
-  );
-}
-
-function LastEvent({ at }: { at: string | undefined }) {
+/** The sign of life. It costs nothing while nothing happens: after a minute it changes once in a minute. */
+function LastEvent({ at, life }: { at: string | undefined; life: HeaderParts['life'] }) {
   const since = useSince(at);
-  return <Text dimColor>{since === '' ? 'no event yet' : `last event ${since} ago`}</Text>;
+  if (since === '') return <Text dimColor>no event yet</Text>;
+  return <Text dimColor>{life === 'long' ? `last event ${since} ago` : `${since} ago`}</Text>;
 }
 
-/** What waits for a human: `1 question, 2 approvals`, and `3 open` where that is too long. */
-function openText(open: ScreenView['open'], room: number): string {
-  const approvals = open.filter(({ approval }) => approval !== undefined).length;
-  const parts = [
-    ...(open.length > approvals ? [count(open.length - approvals, 'question')] : []),
-    ...(approvals > 0 ? [count(approvals, 'approval')] : []),
-  ];
-  const text = parts.join(', ');
-  return cellsOf(text) <= room || parts.length === 1 ? text : `${open.length} open`;
-}
-
-/** `1 of 3 done`, and on a wide screen the rest. */
-function countsOf({ tasks }: ScreenView, columns: number): string {
-  const byWord = Map.groupBy(tasks, (task) => lookOf(task).word);
-  const done = `${byWord.get('done')?.length ?? 0} of ${tasks.length} done`;
-  if (columns < 100) return done;
+/** `1 of 3 done · 1 failed · 1 pending`. */
+function statesOf({ tasks }: ScreenView, hasRunner: boolean): string {
+  if (tasks.length === 0) return '';
+  const byWord = Map.groupBy(tasks, (task) => taskWord(task, hasRunner));
   const others = [...byWord]
     .filter(([word]) => word !== 'done')
     .map(([word, { length }]) => `${length} ${word}`);
-  return [done, ...others].join(' · ');
+  return [`${byWord.get('done')?.length ?? 0} of ${tasks.length} done`, ...others].join(' · ');
 }

@@ -3,6 +3,7 @@ import type { SprintState } from '../../machines/project-state.ts';
 import type { RecentEvents } from '../../workflow/history/recent-events.ts';
 import type { TracksOfNow } from '../../workflow/history/task-tracks.ts';
 import type { PastOutput } from '../../workflow/transcripts/past-output.ts';
+import type { LineNumbers } from '../text/line-numbers.ts';
 import type { SpanLine } from '../text/spans.ts';
 
 /** A line of a pane. */
@@ -31,6 +32,8 @@ export type PaneSource = {
   /** Where its tasks went, and who worked on them: those of now included. */
   readonly tracks: Pick<TracksOfNow, 'read'>;
   readonly output: Pick<PastOutput, 'until'>;
+  /** Of lines whose order may change from one reading to the next. */
+  readonly numbers: LineNumbers;
   /** The moment of the past that is shown, and the sprint as it was then. `undefined`: it is now. */
   readonly past: { readonly version: number; readonly sprint: SprintState | undefined } | undefined;
 };

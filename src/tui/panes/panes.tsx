@@ -1,10 +1,17 @@
-import { Box } from 'ink';
+import { Box, Text } from 'ink';
+import type { ReactNode } from 'react';
+import type { AgentOutput } from '../text/agent-output.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { currentPane } from '../screen/browsing.ts';
 import type { Layout } from '../screen/layout.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
+import { besidePane } from '../screen/use-beside.ts';
 import type { ShownDetail } from '../screen/use-detail.ts';
+import { allPanes } from './all-panes.ts';
+import { Beside } from './beside.tsx';
 import { Detail } from './detail.tsx';
+import { Facts } from './facts.tsx';
+import type { Pane } from './pane.ts';
 import { Rule } from './rule.tsx';
 import { TabRule } from './tab-rule.tsx';
 import { Tasks } from './tasks.tsx';
@@ -12,59 +19,124 @@ import { Tasks } from './tasks.tsx';
 type PanesProps = {
   readonly state: ScreenState;
   readonly detail: ShownDetail;
+  readonly output: AgentOutput;
   readonly layout: Layout;
+  /** Stands in place of a second pane, where there is room for two: the question. */
+  readonly children?: ReactNode;
 };
 
 /** The tasks and what there is to see of one of them: side by side, or one of them where there is no room for both. */
-export function Panes({ state, detail, layout }: PanesProps) {
-  const { isNarrow, columns, tasksWidth, outputWidth, bodyRows } = layout;
+export function Panes({ state, detail, output, layout, children }: PanesProps) {
+  const { isNarrow, columns, outputWidth, besideWidth, bodyRows } = layout;
   const { area } = state.browsing;
   const pane = currentPane(state);
-  const view = <Detail view={detail.view} width={outputWidth} height={bodyRows} />;
   const isBrowsing = state.focus.at === 'sprint' || state.focus.at === 'filter';
   const isIn = (which: typeof area) => isBrowsing && area === which;
-  const list = (
-    <Tasks
-      state={state}
-      task={detail.task}
-      isFocused={!isNarrow && isIn('tasks')}
-      width={tasksWidth}
-      rows={bodyRows}
-    />
+  const left = (
+    <Left state={state} task={detail.task} isFocused={!isNarrow && isIn('tasks')} layout={layout} />
   );
 
   if (isNarrow) {
-    if (area !== 'detail') return list;
+    if (area !== 'detail') return left;
     const title = detail.task === undefined ? pane.title : `${pane.title} · ${stripAgentLine(detail.task)}`;
     return (
       <Box flexDirection="column">
         <Rule width={columns} title={title} />
-        <Box height={bodyRows}>{view}</Box>
+        <Detail view={detail.view} width={outputWidth} height={bodyRows} />
       </Box>
     );
   }
-  return (
-    <Box>
-      {list}
-      <Box flexDirection="column">
+  const about = stripAgentLine(detail.task ?? '');
+  const beside = besideWidth > 0 && !children ? besidePane(state) : undefined;
+  const leftmost = beside ? allPanes[0] : pane;
+  const joinAt = layout.factsRows > 0 && detail.task !== undefined ? layout.listRows : undefined;
+  const column = (which: Pane, tabs: readonly Pane[], width: number, name: string) => {
+    const isPicked = which === pane;
+    const size = { width, height: bodyRows };
+    return (
+      <Box flexDirection="column" flexShrink={0}>
         <TabRule
-          pane={pane}
-          about={stripAgentLine(detail.task ?? '')}
-          isFocused={isIn('detail')}
-          width={outputWidth + 1}
+          pane={which}
+          tabs={tabs}
+          about={name}
+          isFocused={isPicked && isIn('detail')}
+          width={width + 1}
         />
-        <Box
-          borderStyle="single"
-          borderTop={false}
-          borderRight={false}
-          borderBottom={false}
-          borderDimColor
-          width={outputWidth + 1}
-          height={bodyRows}
-        >
-          {view}
+        <Box>
+          <Line rows={bodyRows} joinAt={which === leftmost ? joinAt : undefined} />
+          {isPicked ? (
+            <Detail view={detail.view} {...size} />
+          ) : (
+            <Beside state={state} output={output} pane={which} task={detail.task} {...size} />
+          )}
         </Box>
       </Box>
+    );
+  };
+  if (!beside)
+    return (
+      <Box>
+        {left}
+        {column(pane, allPanes, outputWidth, about)}
+        {children && (
+          <Box>
+            <Line rows={bodyRows + 1} start="┬" />
+            {children}
+          </Box>
+        )}
+      </Box>
+    );
+  // Each pane stays on its side, whichever keys move in.
+  const isLeft = (each: Pane) => each === allPanes[0];
+  const [first, second] = isLeft(pane) ? [pane, beside] : [beside, pane];
+  return (
+    <Box>
+      {left}
+      {column(first, allPanes.filter(isLeft), outputWidth, about)}
+      {column(
+        second,
+        allPanes.filter((each) => !isLeft(each)),
+        besideWidth,
+        '',
+      )}
+    </Box>
+  );
+}
+
+type LeftProps = {
+  readonly state: ScreenState;
+  readonly task: string | undefined;
+  readonly isFocused: boolean;
+  readonly layout: Layout;
+};
+
+/** The list of tasks, and what there is to say of the one that is picked. */
+function Left({ state, task, isFocused, layout: { tasksWidth, listRows, factsRows } }: LeftProps) {
+  const { sprint, titles } = state;
+  const picked = factsRows > 0 ? sprint.tasks.find(({ id }) => id === task) : undefined;
+  return (
+    <Box flexDirection="column" flexShrink={0} width={tasksWidth}>
+      <Tasks state={state} task={task} isFocused={isFocused} width={tasksWidth} rows={listRows} />
+      {picked && (
+        <Facts
+          task={picked}
+          title={titles.get(picked.id)}
+          tasks={sprint.tasks}
+          width={tasksWidth}
+          rows={factsRows}
+        />
+      )}
+    </Box>
+  );
+}
+
+/** Between two columns; a rule left of it ends at the row `joinAt`. */
+function Line({ rows, start = '│', joinAt }: { rows: number; start?: string; joinAt?: number | undefined }) {
+  const below = Array.from({ length: rows - 1 }, (_, at) => (at + 1 === joinAt ? '┤' : '│'));
+  const line = [start, ...below];
+  return (
+    <Box flexShrink={0} width={1}>
+      <Text dimColor>{line.join('\n')}</Text>
     </Box>
   );
 }

@@ -24,7 +24,7 @@ export function QuestionRule({ state, question, top, count, layout }: QuestionRu
       title={titleOf(state, question)}
       note={count > questionRows ? `lines ${top + 1}–${end} of ${count}` : undefined}
       color={colors.question}
-      jointAt={isNarrow ? undefined : tasksWidth}
+      jointsAt={isNarrow ? undefined : [tasksWidth]}
     />
   );
 }

@@ -9,19 +9,19 @@ type RuleProps = {
   readonly color?: string | undefined;
   /** How the line starts: `┬` where a vertical one begins below, `├` where one goes through. */
   readonly start?: '─' | '┬' | '├' | undefined;
-  /** Column where a vertical line from above ends. */
-  readonly jointAt?: number | undefined;
+  /** Columns where vertical lines from above end. */
+  readonly jointsAt?: readonly number[] | undefined;
 };
 
 /** A horizontal line with a title in it. */
-export function Rule({ width, title = '', note = '', color, start = '─', jointAt = -1 }: RuleProps) {
+export function Rule({ width, title = '', note = '', color, start = '─', jointsAt = [] }: RuleProps) {
   const right = note === '' ? '' : ` ${note} ─`;
   const name = title === '' ? '' : ` ${fit(title, Math.max(0, width - cellsOf(right) - 5))} `;
   const nameEnd = 2 + cellsOf(name);
   const line = '─'.repeat(Math.max(0, width - nameEnd - cellsOf(right)));
-  const joint = jointAt - nameEnd;
+  const joints = new Set(jointsAt.map((at) => at - nameEnd));
   const joined =
-    joint >= 0 && joint < line.length ? `${line.slice(0, joint)}┴${line.slice(joint + 1)}` : line;
+    joints.size === 0 ? line : line.replaceAll('─', (each, at: number) => (joints.has(at) ? '┴' : each));
   return (
     <Text wrap="truncate">
       <Text dimColor>{`${start}─`}</Text>

@@ -13,6 +13,8 @@ const LEAST_NAME = 12;
 type TabRuleProps = {
   /** The pane that is shown. */
   readonly pane: Pane;
+  /** Those that can be shown here. */
+  readonly tabs: readonly Pane[];
   /** What it is about. Stands at the right end, where there is room. */
   readonly about: string;
   /** Keys move in it. */
@@ -21,8 +23,8 @@ type TabRuleProps = {
 };
 
 /** The line above the pane beside the tasks: all panes with their numbers, the one that is shown in brackets. */
-export function TabRule({ pane, about, isFocused, width }: TabRuleProps) {
-  const tabs = tabsFor(pane, width - 4);
+export function TabRule({ pane, tabs: panes, about, isFocused, width }: TabRuleProps) {
+  const tabs = tabsFor(pane, panes, width - 4);
   const room = width - 4 - cellsOfTabs(tabs);
   const most = room - LEAST_LINE - 3;
   const name = cellsOf(about) <= most || most >= LEAST_NAME ? fit(about, most) : '';
@@ -48,11 +50,12 @@ export function TabRule({ pane, about, isFocused, width }: TabRuleProps) {
 type Tab = { readonly isShown: boolean; readonly text: string };
 
 /** As many tabs have their names as there is room for: those that are far from the one that is shown lose them first. */
-function tabsFor(pane: Pane, width: number): readonly Tab[] {
-  const shown = allPanes.indexOf(pane);
-  for (let reach = allPanes.length - 1; ; reach -= 1) {
-    const tabs = allPanes.map((each, at): Tab => {
-      const name = Math.abs(at - shown) <= reach ? `${at + 1} ${each.title}` : `${at + 1}`;
+function tabsFor(pane: Pane, panes: readonly Pane[], width: number): readonly Tab[] {
+  const shown = panes.indexOf(pane);
+  for (let reach = panes.length - 1; ; reach -= 1) {
+    const tabs = panes.map((each, at): Tab => {
+      const number = allPanes.indexOf(each) + 1;
+      const name = Math.abs(at - shown) <= reach ? `${number} ${each.title}` : `${number}`;
       return { isShown: each === pane, text: each === pane ? `[${name}]` : name };
     });
     if (reach === 0 || cellsOfTabs(tabs) <= width) return tabs;

@@ -69,10 +69,13 @@ const mark: Act = (state, { emit }) => {
   return withPast(state, { isPlaying: false });
 };
 
+/** There is an event before the last one. */
+const hasPast = ({ state }: Situation) => state.sprint.version > 1;
+
 /** Keys that lead from now into the past. */
 export const intoPastKeys: readonly Binding[] = [
-  { keys: ['left', ','], action: go({ to: 'event', step: -1 }), hint: ['←', 'into the past'] },
-  { keys: ['shift+left', '{'], action: go({ to: 'mark', step: -1 }) },
+  { keys: ['left', ','], action: go({ to: 'event', step: -1 }), hint: ['←', 'into the past'], when: hasPast },
+  { keys: ['shift+left', '{'], action: go({ to: 'mark', step: -1 }), when: hasPast },
 ];
 
 /** Keys to go about in the past. */
@@ -120,7 +123,6 @@ export const pastKeys: readonly Binding[] = [
     help: ['f', 'find events by words in their type, task and text: failure parser'],
     when: isPast,
   },
-  { keys: ['/'], action: ask('words'), when: (now) => isPast(now) && isBeside(now) },
   {
     keys: ['F'],
     action: sift(true),

@@ -45,6 +45,8 @@ export type Past = {
   readonly outcomes: ReadonlyMap<string, string>;
   /** The sprint as it is by now. */
   readonly present: ScreenView;
+  /** Id of the question that was shown when it was left. */
+  readonly left: string | undefined;
   /** It is played, so many times as fast as it was. */
   readonly speed: number;
   readonly isPlaying: boolean;

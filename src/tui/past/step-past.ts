@@ -23,6 +23,7 @@ export function takeMoment(
     focus: past ? state.focus : { at: 'sprint' },
     past: {
       present: state.sprint,
+      left: state.current,
       speed: FIRST_SPEED,
       isPlaying: false,
       marked: undefined,
@@ -47,16 +48,16 @@ export function backToNow(state: ScreenState, emit: (effect: Effect) => void): S
   if (!past) return state;
   emit({ type: 'to-now' });
   const { present } = past;
-  const oldest = present.open[0]?.id;
+  const shown = (present.open.find(({ id }) => id === past.left) ?? present.open[0])?.id;
   const atEase = state.summary ? ({ at: 'over', top: 0 } as const) : ({ at: 'sprint' } as const);
-  const focus = oldest === undefined ? atEase : ({ at: 'arming', dropped: 0 } as const);
+  const focus = shown === undefined ? atEase : ({ at: 'arming', dropped: 0 } as const);
   const now: ScreenState = {
     ...state,
     past: undefined,
     sprint: present,
-    current: oldest,
+    current: shown,
     questionTop: 0,
     focus,
   };
-  return oldest === undefined ? now : withArea(now, 'question');
+  return shown === undefined ? now : withArea(now, 'question');
 }

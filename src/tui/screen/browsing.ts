@@ -17,12 +17,16 @@ export type Browsing = {
   readonly task: string | undefined;
   /** Id of the pane that is shown beside the tasks. */
   readonly pane: string;
+  /** Id of the one that stands beside what agents write, where there is room for both. */
+  readonly beside: string;
   /** Line numbers that panes stand at, by {@link placeKey}: the first that is shown, the one behind the last (in a log), or that of the cursor. */
   readonly places: ReadonlyMap<string, number>;
   /** The line of a list that is shown whole, by {@link placeKey}. */
   readonly opened: ReadonlyMap<string, number>;
   /** What lines must have in them to be shown: of a pane, by its id, and of the tasks, by {@link TASKS}. */
   readonly filters: ReadonlyMap<string, TextBuffer>;
+  /** The line that was found last of those that the filter would leave, by {@link placeKey}: all others are shown, too. */
+  readonly found: ReadonlyMap<string, number>;
   /** What was read for the pane that is shown. */
   readonly content: LoadedContent | undefined;
   /** What is being read. */
@@ -40,6 +44,9 @@ export type DetailRoom = {
   readonly key: string;
   readonly kind: PaneKind;
   readonly lines: readonly PaneLine[];
+  /** What there is without a filter, and what one leaves of it. */
+  readonly all: readonly PaneLine[];
+  readonly hits: readonly PaneLine[];
   /** Rows. */
   readonly page: number;
   /** The line that stands first when the last one is in sight. */
@@ -51,9 +58,11 @@ export const startOfBrowsing: Browsing = {
   area: 'tasks',
   task: undefined,
   pane: allPanes[0].id,
+  beside: 'task',
   places: new Map(),
   opened: new Map(),
   filters: new Map(),
+  found: new Map(),
   content: undefined,
   loading: undefined,
 };

@@ -13,8 +13,8 @@ export type Focus =
   | { readonly at: 'goal' }
   /** How the run ended: the row that is shown first. */
   | { readonly at: 'over'; readonly top: number }
-  /** The keys there are. */
-  | { readonly at: 'help'; readonly top: number }
+  /** The keys there are; asked for where it is shown how the run ended, that is there again. */
+  | { readonly at: 'help'; readonly top: number; readonly back?: 'over' }
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
   | {
       readonly at: 'arming';

@@ -1,26 +1,40 @@
 /** Sizes of everything on the screen, in cells and rows. */
-export type Layout = {
+export type Layout = Division & {
   readonly columns: number;
   readonly rows: number;
   /** Too small to show what keys would do: they are ignored. */
   readonly isTooSmall: boolean;
-  /** One pane at a time. */
-  readonly isNarrow: boolean;
-  readonly tasksWidth: number;
-  readonly outputWidth: number;
-  /** Rows of the task list and of the output. */
+  /** Rows of the panes. */
   readonly bodyRows: number;
+  /** Of them, those of the list of tasks. */
+  readonly listRows: number;
+  /** Below it, what there is to say of the task that is picked; 0: there is no room for that. */
+  readonly factsRows: number;
   readonly questionRows: number;
   /** Rows of the options, which do not scroll with the question. */
   readonly optionRows: number;
   readonly answerRows: number;
 };
 
+/** What stands side by side. */
+export type Division = {
+  /** One pane at a time. */
+  readonly isNarrow: boolean;
+  readonly tasksWidth: number;
+  /** Of the pane right of the tasks, without the line before it. */
+  readonly outputWidth: number;
+  /** Of a second pane, or of the question, right of that, without the line before it; 0: there is none. */
+  readonly besideWidth: number;
+  /** Of the question and the box for its answer. */
+  readonly boxWidth: number;
+};
+
 /** What has to find its place. */
 export type Contents = {
   readonly columns: number;
   readonly rows: number;
-  /** Lines of the question as wrapped for this width; `undefined`: none is shown. */
+  readonly tasks: number;
+  /** Lines of the question as wrapped for the width of its box; `undefined`: none is shown. */
   readonly questionLines: number | undefined;
   readonly answerLines: number;
   /** Lines of the options as wrapped for this width. Default: there are none. */
@@ -33,48 +47,96 @@ export type Contents = {
 
 const SMALLEST = { columns: 40, rows: 10 };
 const NARROW_COLUMNS = 60;
+/** From here on three stand side by side. */
+const WIDE_COLUMNS = 160;
 /** Header, rule above the panes, hints. */
 const CHROME_ROWS = 3;
 /** Above and below the text in a box. */
 const BORDER_ROWS = 2;
 const BODY_ROWS_KEPT = 5;
+/** What there is to say of a task has so many rows, and a rule above them, or none. */
+const FACTS_ROWS = { least: 5, most: 16 };
+/** Where tasks do not fit, the list has so many rows before anything else has any. */
+const LIST_ROWS_KEPT = 20;
+
+/** Whether a terminal is too small to show what keys would do. */
+export function isTooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): boolean {
+  return columns < SMALLEST.columns || rows < SMALLEST.rows;
+}
+
+/** Whether there is room for one thing at a time only. */
+export function isNarrow(columns: number): boolean {
+  return columns < NARROW_COLUMNS;
+}
+
+/** How the width of a screen is divided. */
+export function divide(columns: number): Division {
+  if (isNarrow(columns)) {
+    return { isNarrow: true, tasksWidth: columns, outputWidth: columns, besideWidth: 0, boxWidth: columns };
+  }
+  if (columns < WIDE_COLUMNS) {
+    const tasksWidth = clamp(Math.floor(columns * 0.4), 28, 56);
+    const outputWidth = columns - tasksWidth - 1;
+    return { isNarrow: false, tasksWidth, outputWidth, besideWidth: 0, boxWidth: columns };
+  }
+  const tasksWidth = clamp(Math.floor(columns * 0.3), 48, 76);
+  const room = columns - tasksWidth - 2;
+  const besideWidth = Math.floor(room / 2);
+  return { isNarrow: false, tasksWidth, outputWidth: room - besideWidth, besideWidth, boxWidth: besideWidth };
+}
 
 /** Divides the screen: the question gets what it needs, the panes what is left and some rows at least. */
 export function layOut(contents: Contents): Layout {
-  const { columns, rows, questionLines, answerLines, isBoxed, remarkLines, optionLines = 0 } = contents;
-  const isNarrow = columns < NARROW_COLUMNS;
-  const tasksWidth = isNarrow ? columns : Math.max(28, Math.min(56, Math.floor(columns * 0.4)));
-  const size = {
+  const { columns, rows, remarkLines } = contents;
+  const division = divide(columns);
+  const free = rows - CHROME_ROWS - remarkLines;
+  const heights = heightsIn(contents, division, free);
+  return {
+    ...division,
     columns,
     rows,
-    isNarrow,
-    isTooSmall: columns < SMALLEST.columns || rows < SMALLEST.rows,
-    tasksWidth,
-    outputWidth: isNarrow ? columns : columns - tasksWidth - 1,
+    isTooSmall: isTooSmall(contents),
+    ...heights,
+    ...belowTasks(contents.tasks, heights.bodyRows, division),
   };
-  const free = rows - CHROME_ROWS - remarkLines;
-  if (questionLines === undefined)
-    return { ...size, bodyRows: free - (isNarrow ? 0 : 1), questionRows: 0, optionRows: 0, answerRows: 0 };
+}
 
-  const answerRows = Math.max(1, isBoxed ? Math.min(answerLines, Math.floor(rows / 6)) : answerLines);
-  const below = free - answerRows - (isBoxed ? BORDER_ROWS : 0);
-  const optionRows = optionLines === 0 ? 0 : atLeastOne(Math.min(optionLines, Math.floor(below / 2)));
+function heightsIn(
+  { rows, questionLines, answerLines, isBoxed, optionLines = 0 }: Contents,
+  { isNarrow: isOne, besideWidth }: Division,
+  free: number,
+): Pick<Layout, 'bodyRows' | 'questionRows' | 'optionRows' | 'answerRows'> {
+  // Below the panes, or above the question, there is a rule.
+  const body = atLeastOne(free - (isOne ? 0 : 1));
+  if (questionLines === undefined) return { bodyRows: body, questionRows: 0, optionRows: 0, answerRows: 0 };
+  const answerRows = atLeastOne(isBoxed ? Math.min(answerLines, Math.floor(rows / 6)) : answerLines);
+  const isBeside = besideWidth > 0;
+  const below = (isOne ? free : body) - answerRows - (isBoxed ? BORDER_ROWS : 0);
+  // On the shortest of screens a line of the panes, one of the question and the box are all there is.
+  const optionRows = below < 3 ? 0 : Math.min(optionLines, Math.floor(below / 2));
   const room = below - optionRows;
+  const said = { optionRows, answerRows };
   // A narrow screen shows either the question or the panes, below the same rule.
-  if (isNarrow) {
-    return {
-      ...size,
-      bodyRows: free,
-      questionRows: atLeastOne(room),
-      optionRows,
-      answerRows,
-    };
-  }
-  // The rule above the question.
-  const rest = room - 1;
-  const kept = atLeastOne(Math.min(BODY_ROWS_KEPT, Math.floor(rest / 3)));
-  const questionRows = atLeastOne(Math.min(questionLines, rest - kept));
-  return { ...size, bodyRows: atLeastOne(rest - questionRows), questionRows, optionRows, answerRows };
+  if (isOne) return { bodyRows: atLeastOne(free), questionRows: atLeastOne(room), ...said };
+  if (isBeside) return { bodyRows: body, questionRows: atLeastOne(Math.min(room, questionLines)), ...said };
+  const kept = atLeastOne(Math.min(BODY_ROWS_KEPT, Math.floor(room / 3)));
+  const questionRows = atLeastOne(Math.min(questionLines, room - kept));
+  return { bodyRows: atLeastOne(room - questionRows), questionRows, ...said };
+}
+
+/** What the list of tasks leaves is for what there is to say of the one that is picked. */
+function belowTasks(
+  tasks: number,
+  bodyRows: number,
+  { isNarrow: isOne }: Division,
+): Pick<Layout, 'listRows' | 'factsRows'> {
+  const { least, most } = FACTS_ROWS;
+  const wanted = Math.max(1, Math.min(tasks, LIST_ROWS_KEPT));
+  const room = bodyRows - 1 - wanted;
+  if (isOne || room < least) return { listRows: bodyRows, factsRows: 0 };
+  // A list that fits leaves all the rest.
+  const factsRows = tasks <= wanted ? room : Math.min(most, room);
+  return { listRows: bodyRows - 1 - factsRows, factsRows };
 }
 
 /** How many remarks a screen of this height has room for. */
@@ -84,4 +146,8 @@ export function mostRemarks(rows: number): number {
 
 function atLeastOne(rows: number): number {
   return Math.max(1, rows);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, most));
 }

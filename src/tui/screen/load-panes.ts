@@ -23,8 +23,15 @@ type LoadDeps = {
   readonly fail: (error: unknown) => void;
 };
 
-/** Reads what the panes of a screen show when it wants it, and tells it, until the returned function is called. */
-export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: LoadDeps): () => void {
+/** What reads for the panes of a screen. */
+export type PaneLoader = {
+  /** Reads what a pane shows of a task at the moment that is shown. */
+  readonly read: (pane: string, task: string) => Promise<PaneContent>;
+  readonly stop: () => void;
+};
+
+/** Reads what the panes of a screen show when it wants it, and tells it, until it is stopped. */
+export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: LoadDeps): PaneLoader {
   let last = { key: '', nextAt: 0 };
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -62,12 +69,21 @@ export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: 
     if (wait > 0) timer = setTimeout(read, wait).unref();
     else read();
   });
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-    wanted.unsubscribe();
+  return {
+    read: (pane, task) =>
+      contentOf(pane, sourceNow(), task).catch((error: unknown) => {
+        if (!isOver) fail(error);
+        return nothing;
+      }),
+    stop: () => {
+      isOver = true;
+      clearTimeout(timer);
+      wanted.unsubscribe();
+    },
   };
 }
+
+const nothing: PaneContent = { lines: () => [], empty: '' };
 
 /** What a pane shows of a task, or why it cannot be read. */
 async function contentOf(pane: string, source: PaneSource, task: string): Promise<PaneContent> {

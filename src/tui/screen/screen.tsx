@@ -14,7 +14,7 @@ import { approvalRows, batchRows } from '../text/approval-lines.ts';
 import { wideScopes } from '../keys/decide-call.ts';
 import { Header } from '../panes/header.tsx';
 import { Hints } from '../panes/hints.tsx';
-import { layOut, mostRemarks, type Contents } from './layout.ts';
+import { divide, layOut, mostRemarks, type Contents, type Layout } from './layout.ts';
 import { Panes } from '../panes/panes.tsx';
 import { questionRows } from '../text/question-lines.ts';
 import { optionRowCount } from '../text/option-rows.ts';
@@ -58,22 +58,24 @@ export function Screen({
   useSuspend(actor);
 
   const act = isActing(state.focus) ? state.focus : undefined;
-  const aboutAct = act ? actLines(act, state, columns - 2) : undefined;
+  const { boxWidth } = divide(columns);
+  const aboutAct = act ? actLines(act, state, boxWidth - 2) : undefined;
   const question = act ? undefined : currentQuestion(state);
   const approval = question?.approval;
-  const { lines, callRows } = useQuestionRows(state, question, columns - BAR_WIDTH);
+  const { lines, callRows } = useQuestionRows(state, question, boxWidth - BAR_WIDTH);
   const lineCount = approval ? callRows.length : lines.length;
   const secondsLeft = useSecondsTo(state.isStopping ? state.endsAt : undefined);
   const remarks = remarksOf(state, columns, secondsLeft).slice(0, mostRemarks(rows));
   const layout = layOut({
     columns,
     rows,
+    tasks: state.sprint.tasks.length,
     questionLines: question ? lineCount : aboutAct?.length,
-    ...roomForAnswer(state, columns),
+    ...roomForAnswer(state, boxWidth),
     optionLines:
       approval || state.past
         ? 0
-        : optionRowCount({ options: question?.options ?? [], width: columns - BAR_WIDTH }),
+        : optionRowCount({ options: question?.options ?? [], width: boxWidth - BAR_WIDTH }),
     remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
   });
   const { isTooSmall, isNarrow } = layout;
@@ -100,7 +102,7 @@ export function Screen({
     isTooSmall,
     questionPage: Math.max(1, layout.questionRows - 1),
     questionMax: Math.max(0, lineCount - layout.questionRows),
-    tasksPage: layout.bodyRows,
+    tasksPage: layout.listRows,
     helpMax: Math.max(0, help.length - helpHeight),
     detail: detail.room,
   };
@@ -179,11 +181,11 @@ export function Screen({
   }
   const showsQuestion = question !== undefined && (!isNarrow || state.browsing.area === 'question');
   const showsBox = showsQuestion || act !== undefined;
-  const box = { state, layout };
-  return (
-    <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
-      <Header sprint={state.sprint} columns={columns} isStill={past !== undefined} />
-      {(!isNarrow || !showsBox) && <Panes state={state} detail={detail} layout={layout} />}
+  const isBeside = layout.besideWidth > 0;
+  // Beside the panes it has a column of its own.
+  const box = { state, layout: isBeside ? { ...layout, columns: boxWidth, tasksWidth: -1 } : layout };
+  const asked = showsBox ? (
+    <>
       {showsQuestion && past && (
         <RecordedQuestion {...box} question={question} rows={approval ? callRows : lines} />
       )}
@@ -192,12 +194,28 @@ export function Screen({
       )}
       {showsQuestion && !past && !approval && <QuestionBox {...box} question={question} lines={lines} />}
       {act && <ActBox {...box} act={act} lines={aboutAct ?? []} />}
-      {!showsBox && !isNarrow && <Rule width={columns} jointAt={layout.tasksWidth} />}
+    </>
+  ) : undefined;
+  return (
+    <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
+      <Header sprint={state.sprint} columns={columns} isStill={past !== undefined} />
+      {(!isNarrow || !showsBox) && (
+        <Panes state={state} detail={detail} output={output} layout={layout}>
+          {isBeside && asked && <Box flexDirection="column">{asked}</Box>}
+        </Panes>
+      )}
+      {!isBeside && asked}
+      {!isNarrow && (isBeside || !asked) && <Rule width={columns} jointsAt={jointsOf(layout)} />}
       {below}
       {past && <PastBar past={past} width={columns} />}
       {hints}
     </Box>
   );
+}
+
+/** Where the lines between columns end. */
+function jointsOf({ tasksWidth, outputWidth, besideWidth }: Layout): readonly number[] {
+  return besideWidth > 0 ? [tasksWidth, tasksWidth + outputWidth + 1] : [tasksWidth];
 }
 
 /** What is armed there is on the card of a question, or in its box. */

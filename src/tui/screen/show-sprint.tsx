@@ -1,4 +1,5 @@
 import { createSprintState, type RequestState } from '../../machines/project-state.ts';
+import { LineNumbers } from '../text/line-numbers.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
 import { TracksOfNow } from '../../workflow/history/task-tracks.ts';
 import { PastOutput } from '../../workflow/transcripts/past-output.ts';
@@ -20,6 +21,7 @@ import type { Travel } from '../past/past.ts';
 import { timeTravel } from '../past/time-travel.ts';
 import { Timed } from '../past/timed.tsx';
 import { clipboardText } from '../text/clipboard-text.ts';
+import { ReadPaneContext } from './use-beside.ts';
 import { runEffects } from './run-effects.ts';
 import { runCommands, type RunCommand } from '../palette/run-commands.ts';
 import { startRefusal } from './start-refusal.ts';
@@ -129,13 +131,14 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     fail,
   });
   const events = new RecentEvents(project, stream);
-  const stopLoading = loadPanes(actor, {
+  const panes = loadPanes(actor, {
     source: {
       project,
       stream,
       events,
       tracks: new TracksOfNow(project.log, stream),
       output: new PastOutput(project.dir),
+      numbers: new LineNumbers(),
     },
     cursor: time.cursor,
     moment: time.moment,
@@ -147,11 +150,13 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     { stdin, stdout },
     <ClockContext value={createClock()}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
-        <Timed actor={actor}>
-          <Editing actor={actor} open={options.openEditor ?? noEditor}>
-            <Screen actor={actor} output={output} onKey={options.onKey} />
-          </Editing>
-        </Timed>
+        <ReadPaneContext value={panes.read}>
+          <Timed actor={actor}>
+            <Editing actor={actor} open={options.openEditor ?? noEditor}>
+              <Screen actor={actor} output={output} onKey={options.onKey} />
+            </Editing>
+          </Timed>
+        </ReadPaneContext>
       </RunnerContext>
     </ClockContext>,
   );
@@ -236,7 +241,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     stopOffers();
     stopTitles();
     keeping.stop();
-    stopLoading();
+    panes.stop();
     events.close();
     await time.close();
     await drawing.close();

@@ -2,9 +2,10 @@ import { useMemo } from 'react';
 import { outputLines } from '../panes/output-pane.ts';
 import type { DetailView } from '../panes/detail.tsx';
 import { hasCursor, type PaneContent, type PaneLine } from '../panes/pane.ts';
-import type { AgentOutput } from '../text/agent-output.ts';
+import type { AgentOutput, TaskOutput } from '../text/agent-output.ts';
+import { litLine } from '../text/lit-line.ts';
 import { matching } from '../text/matching.ts';
-import { paneWindow } from '../text/pane-window.ts';
+import { indexAt, paneWindow } from '../text/pane-window.ts';
 import { rowsOf, type SpanLine } from '../text/spans.ts';
 import { silentTask } from '../text/silent-task.ts';
 import {
@@ -40,59 +41,106 @@ export function useDetail(
 ): ShownDetail {
   const { browsing } = state;
   const pane = currentPane(state);
-  // Output is that of the task that wrote last, until one is picked.
   const isLive = pane.isLive === true && !state.past;
-  const written = isLive ? (output.read(browsing.task) ?? output.read(shownTask(state))) : undefined;
+  const written = useWritten(state, output, isLive);
   const task = written?.task ?? shownTask(state);
   const key = placeKey(pane.id, task);
   const text = width - MARGIN;
   const content = browsing.content?.key === contentKey(state, task) ? browsing.content.content : undefined;
   const lineWidth = hasCursor(pane.kind) ? text - CURSOR : text;
-  const loaded = useMemo(() => content?.lines(lineWidth) ?? [], [content, lineWidth]);
-  const lines = written ? outputLines(written) : loaded;
+  const all = useMemo(
+    () => (written ? outputLines(written) : (content?.lines(lineWidth) ?? [])),
+    [written, content, lineWidth],
+  );
   const filter = paneFilter(state);
-  const hits = matching(lines, filter.text, ({ line }) => [line.spans.map(({ text }) => text).join('')]);
+  const hits = useMemo(() => hitsIn(all, filter.text), [all, filter.text]);
   const opened = browsing.opened.get(key);
-  const whole = opened === undefined ? undefined : lines.find(({ at }) => at === opened)?.whole?.();
+  const whole = useWhole(all, opened, text);
 
   const isTyped = state.focus.at === 'filter' && browsing.area === 'detail';
   const isFiltered = (isTyped || filter.text !== '') && !whole;
+  const picked = filter.text === '' ? undefined : browsing.found.get(key);
   const silent = !isLive ? undefined : silentOf(state, output, task);
-  const shown: DetailRoom = whole
-    ? {
-        key: wholeKey(key),
-        kind: 'text',
-        lines: asRows(whole, text),
-        page: height,
-        lastTop: 0,
-      }
-    : { key, kind: pane.kind, lines: hits, page: height - (isFiltered ? 1 : 0), lastTop: 0 };
+  const page = height - (isFiltered ? 1 : 0);
+  const shown = whole
+    ? ({ key: wholeKey(key), kind: 'text', lines: whole, page: height } as const)
+    : { key, kind: pane.kind, lines: picked === undefined ? hits : all, page };
   const place = browsing.places.get(shown.key);
   const isBack = shown.kind === 'log' && place !== undefined;
   const rows = Math.max(1, shown.page - (isBack || silent ? 1 : 0));
   const isList = hasCursor(shown.kind);
-  const window =
-    shown.lines.length === 0
-      ? undefined
-      : paneWindow(shown.lines, {
-          kind: shown.kind,
-          place,
-          width: isList ? text - CURSOR : text,
-          height: rows,
-        });
+  const { kind, lines } = shown;
+  const lit = whole ? '' : filter.text;
+  const window = useMemo(
+    () =>
+      lines.length === 0
+        ? undefined
+        : paneWindow(lit === '' ? lines : litLines(lines, lit), {
+            kind,
+            place,
+            picked,
+            width: isList ? text - CURSOR : text,
+            height: rows,
+          }),
+    [lines, lit, kind, place, picked, isList, text, rows],
+  );
   return {
     task,
-    room: window && { ...shown, page: rows, lastTop: window.lastTop },
+    room: window && { ...shown, all, hits, page: rows, lastTop: window.lastTop },
     view: {
       window,
-      empty: lines.length > 0 ? 'Nothing has this in it' : emptyText(state, content),
+      empty: all.length > 0 ? 'Nothing has this in it' : emptyText(state, content),
       rows,
       hasCursor: isList,
       newer: isBack ? (window?.newer ?? 0) : 0,
-      filter: isFiltered ? { text: filter, isTyped, hits: hits.length, of: lines.length } : undefined,
+      filter: isFiltered ? { text: filter, isTyped, count: countOf(hits, all, picked) } : undefined,
       silent: isBack ? undefined : silent,
     },
   };
+}
+
+/** What agents have written: of the task that wrote last, until one is picked. As old as what the screen was told of. */
+function useWritten(state: ScreenState, output: AgentOutput, isLive: boolean): TaskOutput | undefined {
+  const { browsing, outputVersion } = state;
+  const shown = shownTask(state);
+  return useMemo(
+    () => (isLive ? (output.read(browsing.task) ?? output.read(shown)) : undefined),
+    // oxlint-disable-next-line react/exhaustive-deps -- it counts what is read
+    [isLive, output, browsing.task, shown, outputVersion],
+  );
+}
+
+function hitsIn(lines: readonly PaneLine[], text: string): readonly PaneLine[] {
+  return matching(lines, text, ({ line }) => [line.spans.map((span) => span.text).join('')]);
+}
+
+/** What is looked for is lit in the lines that are drawn. */
+function litLines(lines: readonly PaneLine[], text: string): readonly PaneLine[] {
+  return lines.map((each) => ({
+    at: each.at,
+    get line() {
+      return litLine(each.line, text);
+    },
+  }));
+}
+
+/** A line of a list that is shown in place of it. */
+function useWhole(
+  lines: readonly PaneLine[],
+  opened: number | undefined,
+  width: number,
+): readonly PaneLine[] | undefined {
+  return useMemo(() => {
+    const whole = opened === undefined ? undefined : lines.find(({ at }) => at === opened)?.whole?.();
+    return whole && asRows(whole, width);
+  }, [lines, opened, width]);
+}
+
+/** How many lines are left of how many; which of them is gone to. */
+function countOf(hits: readonly PaneLine[], all: readonly PaneLine[], picked: number | undefined): string {
+  if (picked === undefined) return `${hits.length} of ${all.length}`;
+  const at = indexAt(hits, picked);
+  return `${hits[at]?.at === picked ? `${at + 1} of ` : ''}${hits.length} in ${all.length}`;
 }
 
 /** What stands in a pane that has nothing to show. */

@@ -13,7 +13,12 @@ export type PaneWindow = {
 /** A row of it. */
 export type WindowRow = { readonly spans: readonly Span[]; readonly isPicked: boolean };
 
-type WindowSize = { readonly width: number; readonly height: number };
+type WindowSize = {
+  readonly width: number;
+  readonly height: number;
+  /** Number of the line that was gone to; a list has a cursor for that. */
+  readonly picked?: number | undefined;
+};
 
 /**
  * The rows of a pane that fit, as far as they are seen: no other line is broken into rows.
@@ -46,12 +51,13 @@ export function indexAt(lines: readonly PaneLine[], place: number): number {
 function textWindow(
   lines: readonly PaneLine[],
   first: number,
-  { width, height }: WindowSize,
+  size: WindowSize,
   lastTop: number,
 ): PaneWindow {
+  const { height } = size;
   const rows: WindowRow[] = [];
   let at = first;
-  for (; at < lines.length && rows.length < height; at += 1) rows.push(...rowsAt(lines, at, width));
+  for (; at < lines.length && rows.length < height; at += 1) rows.push(...rowsAt(lines, at, size));
   return { rows: rows.slice(0, height), newer: Math.max(0, lines.length - at), lastTop };
 }
 
@@ -83,11 +89,12 @@ function listWindow(
 }
 
 /** The last rows that end with the line before `end`, and the index of the line that the first of them is of. */
-function firstOfLast(lines: readonly PaneLine[], end: number, { width, height }: WindowSize) {
+function firstOfLast(lines: readonly PaneLine[], end: number, size: WindowSize) {
+  const { height } = size;
   const rows: WindowRow[] = [];
   let first = end;
   while (first > 0 && rows.length < height) {
-    const more = rowsAt(lines, first - 1, width);
+    const more = rowsAt(lines, first - 1, size);
     // In a text a line is not begun that would not be seen whole, in a log its end is what matters.
     rows.unshift(...more);
     first -= 1;
@@ -96,7 +103,7 @@ function firstOfLast(lines: readonly PaneLine[], end: number, { width, height }:
   return { rows: rows.slice(-height), first: isWhole ? first : Math.min(first + 1, Math.max(0, end - 1)) };
 }
 
-function rowsAt(lines: readonly PaneLine[], at: number, width: number): WindowRow[] {
+function rowsAt(lines: readonly PaneLine[], at: number, { width, picked }: WindowSize): WindowRow[] {
   const line = lines[at];
-  return line ? rowsOf(line.line, width).map((spans) => ({ spans, isPicked: false })) : [];
+  return line ? rowsOf(line.line, width).map((spans) => ({ spans, isPicked: line.at === picked })) : [];
 }

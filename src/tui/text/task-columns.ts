@@ -27,10 +27,12 @@ export type TaskCells = {
 };
 
 /** Ids have so many cells before anything else has any; fewer of an agent name it badly, and of what is said of a task say nothing. */
-const LEAST = { id: 12, agent: 8, about: 8 };
-/** Where there is room for all columns, no more of an id is shown. */
-const MOST_ID = 32;
+const LEAST = { id: 12, agent: 8, about: 8, title: 12 };
+/** No more of an id is shown where there is something else to say: cells, and a part of the width. */
+const MOST_ID = { cells: 32, part: 0.4 };
 const ROOMY = 72;
+/** From here on the agent is named, whether it is the same for all or not. */
+const TELLING_WIDTH = 60;
 
 /**
  * How the width of a list is divided: what a person looks for first comes first, and what is left is for what there is to
@@ -53,16 +55,23 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
   };
   const time = take(widest((item) => item.time));
   const attempt = take(widest((item) => item.attempt));
-  // Ids are whole before anything else is said.
-  const id = Math.min(natural, MOST_ID, least + Math.max(0, left));
+  const most = Math.max(least, Math.min(MOST_ID.cells, Math.floor(width * MOST_ID.part)));
+  const id = Math.min(natural, most, least + Math.max(0, left));
   left -= id - least;
-  const agents = widest((item) => item.agent);
-  const agent = take(agents, LEAST.agent);
   const cost = take(widest((item) => item.cost));
   const said = widest(({ notes, title }) => notes[0] ?? title);
-  const about = take(Math.min(said, 2 * LEAST.about), LEAST.about);
-  const models = widest((item) => item.model);
-  const model = take(models, LEAST.agent);
+  const about = take(Math.min(said, LEAST.title), LEAST.about);
+  // Mostly it is the same for all: then a title says more.
+  const telling = (of: (item: TaskItem) => string) =>
+    width >= TELLING_WIDTH || new Set(items.map(of)).size > 2 ? widest(of) : 0;
+  const agent = take(
+    telling((item) => item.agent),
+    LEAST.agent,
+  );
+  const model = take(
+    telling((item) => item.model),
+    LEAST.agent,
+  );
   const rest = Math.max(0, left);
   return {
     id: about > 0 ? id : id + rest,

@@ -27,11 +27,16 @@ const LIMIT_MS = 20_000;
  * The files that a task changed: of its commit, or of the working tree while it is not committed. Nothing runs that the
  * configuration of the repository names: an agent may have written it.
  *
+ * @param sha - The commit that it is asked about: one that it had once. Default: as it is now.
  * @throws {CliffordError} why it cannot be told: there is no repository, or the changes are no longer the task's alone.
  */
 export async function changesOfTask(
   { root, dir, state }: Pick<Project, 'root' | 'dir' | 'state'>,
-  { stream, task }: { readonly stream: string; readonly task: string },
+  {
+    stream,
+    task,
+    sha,
+  }: { readonly stream: string; readonly task: string; readonly sha?: string | undefined },
 ): Promise<TaskChanges> {
   const { signal } = new AbortController();
   const git = new Git({ cwd: root, env: {}, signal, limitMs: LIMIT_MS });
@@ -40,6 +45,7 @@ export async function changesOfTask(
   const known = sprint?.tasks.get(task);
   const commit = known?.commit;
   const ours = sprint?.manifest;
+  if (sha !== undefined) return withOursLast(await committed(git, sha), ours);
   if (commit && 'sha' in commit) return withOursLast(await committed(git, commit.sha), ours);
   const before = await new WorkTreeSnapshots(dir, stream).read(task);
   const word = known && wordOf(known.machine.value);

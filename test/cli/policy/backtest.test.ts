@@ -277,6 +277,23 @@ describe('clifford policy suggest', () => {
     expect(await readFile(file, 'utf8')).toContain('"startsWith": "npm test"');
   });
 
+  it('breaks rules between words where the terminal is narrow', async () => {
+    const { root } = await history();
+    const env = { XDG_STATE_HOME: join(root, 'state') };
+    const args = [cliFile, 'policy', 'suggest', '--write'];
+    const screen = openPty(process.execPath, args, { cwd: root, columns: 50, rows: 60, env });
+    onTestFinished(() => screen.kill());
+    await screen.see('Write mcp.json? [y/N]');
+    const lines = screen.lines().map((line) => line.trimEnd());
+    const until = lines.findIndex((line) => line.startsWith('Index') || line.includes('mcp.json'));
+    const told = lines.slice(0, until).join(' ');
+    expect(told).toContain(
+      '{ "agent": "opencode", "kind": "execute", "command": { "equals": "git push" }, "decision": "deny" }: humans refused 3 calls of this shape',
+    );
+    screen.press('\r');
+    await screen.exited;
+  });
+
   it('says that there are no answers to go by where nobody is asked, and what would give some', async () => {
     const { root, project } = await projectWithSprint();
     await writeMcpJson(root, { policy: { agents: { ask: 'nothing' } } });

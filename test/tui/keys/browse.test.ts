@@ -27,10 +27,13 @@ function press(state: ScreenState, keys: readonly string[], over: Partial<Room> 
 }
 
 /** A list of ten lines, of which each can be shown whole. */
+const lines = Array.from({ length: 10 }, (_, at) => ({ at: at * 10, line: { spans: [] }, whole: () => [] }));
 const list: DetailRoom = {
   key: 'task parser',
   kind: 'list',
-  lines: Array.from({ length: 10 }, (_, at) => ({ at: at * 10, line: { spans: [] }, whole: () => [] })),
+  lines,
+  all: lines,
+  hits: lines,
   page: 4,
   lastTop: 6,
 };

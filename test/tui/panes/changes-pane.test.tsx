@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changesPane } from '../../../src/tui/panes/changes-pane.ts';
+import type { CommitOutcome, SprintState } from '../../../src/machines/project-state.ts';
 import type { PaneSource } from '../../../src/tui/panes/pane.ts';
 import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
 import { PastOutput } from '../../../src/workflow/transcripts/past-output.ts';
+import { LineNumbers } from '../../../src/tui/text/line-numbers.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { showPane } from '../../helpers/shown-pane.tsx';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -25,10 +27,25 @@ async function atWork() {
     events: { read: () => Promise.resolve([]) },
     tracks: new TracksOfNow(project.log, 'demo'),
     output: new PastOutput(project.dir),
+    numbers: new LineNumbers(),
     past: undefined,
   } satisfies PaneSource;
   const load = () => changesPane.load(source, 'a');
-  return { git, load };
+  /** When the task had this commit, or none. */
+  const loadThen = (commit?: CommitOutcome) => {
+    const sprint = withCommit(project.state.streams.get('demo'), commit);
+    return changesPane.load({ ...source, past: { version: 2, sprint } }, 'a');
+  };
+  return { git, load, loadThen };
+}
+
+/** The sprint, with this commit of its task `a`. */
+function withCommit(
+  sprint: SprintState | undefined,
+  commit: CommitOutcome | undefined,
+): SprintState | undefined {
+  const task = sprint?.tasks.get('a');
+  return sprint && task && { ...sprint, tasks: new Map([['a', { ...task, commit }]]) };
 }
 
 const shown = (lines: readonly string[]) =>
@@ -46,7 +63,7 @@ describe('the pane of changes', () => {
     const { lines, press } = showPane('changes', await load(), [80, 24]);
     expect(shown(lines()).slice(0, 6)).toMatchInlineSnapshot(`
       [
-        "3 done                     last event 3 s ago",
+        "────── 1 of 3 done          last event 3 s ago",
         "─ 1 2 Task [3 Changes] 4 Events 5 6 ── parser ─",
         "› 4 files, +2 −13 since the last commit",
         "D removed +0 −12 src/old.ts",
@@ -60,7 +77,7 @@ describe('the pane of changes', () => {
     await vi.waitFor(() => expect(shown(lines())).toContain('@@ -1,4 +1,4 @@'));
     expect(shown(lines()).slice(0, 10)).toMatchInlineSnapshot(`
       [
-        "3 done                     last event 3 s ago",
+        "────── 1 of 3 done          last event 3 s ago",
         "─ 1 2 Task [3 Changes] 4 Events 5 6 ── parser ─",
         "src/parser.ts  changed +1 −1",
         "@@ -1,4 +1,4 @@",
@@ -93,6 +110,21 @@ describe('the pane of changes', () => {
     const { 'm.txt': number } = await numbers();
     git.write({ 'a.txt': 'a\n' });
     expect(await numbers()).toMatchObject({ 'm.txt': number, 'a.txt': Number(number) + 1 });
+  });
+
+  it('shows the commit of then, in the past, whatever is there by now', async () => {
+    const { git, loadThen } = await atWork();
+    git.write({ 'then.txt': 'one\n' });
+    git.commitAll();
+    const sha = git('rev-parse', 'HEAD');
+    git.write({ 'later.txt': 'two\n' });
+    git.commitAll();
+    const { lines } = await loadThen({ sha, files: ['then.txt'], attempt: 1 });
+    expect(lines(60).map(({ line }) => line.spans.map(({ text }) => text).join(''))).toEqual([
+      `1 file, +1 −0, commit ${sha.slice(0, 12)}`,
+      'A added   +1 −0 then.txt',
+    ]);
+    expect((await loadThen()).empty).toMatch(/^Nothing was committed by then/);
   });
 
   it('says that nothing has changed', async () => {

@@ -49,7 +49,7 @@ describe('<ToolApprovalCard>', () => {
   it('shows the call, why it is asked about, and the keys', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 approval   last event 3 s ago",
+        " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 approval   3 s ago",
         "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ No output yet",
         "›■ blocked   parser    2/3 12 s │",
@@ -80,23 +80,23 @@ describe('<ToolApprovalCard>', () => {
   it('has its place on a large screen', () => {
     expect(show(deciding(call), [200, 60]).stdout.lines.slice(-18)).toMatchInlineSnapshot(`
       [
-        "                                                        │",
-        "                                                        │",
-        "── Approval · demo-agent asks for approval about parser ┴───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
-        " ┃ Tool      write_file",
-        " ┃ Server    fs (hints not trusted)",
-        " ┃ Rule      rules[0] fs/write_*",
-        " ┃ It claims destructiveHint true",
-        " ┃ Arguments",
-        " ┃ 1 value hidden: 7 characters",
-        " ┃   {",
-        " ┃     "path": "src/\\u202egnp.sh",",
-        " ┃     "apiKey": [masked, 7 characters],",
-        " ┃     "content": "set -eu\\n",
-        " ┃     ↪ \\u001b[2Jecho\\n",",
-        " ┃     "mode": 420",
-        " ┃   }",
-        " May this call run?",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "                                                            │                                                                     │",
+        "────────────────────────────────────────────────────────────┴─────────────────────────────────────────────────────────────────────┴─────────────────────────────────────────────────────────────────────",
         " Y once · N deny · A always… · R reveal · X ask · Esc leave · ^C stop",
       ]
     `);
@@ -105,7 +105,7 @@ describe('<ToolApprovalCard>', () => {
   it('has its place on a small one', () => {
     expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout r…   ? 1 approval",
+        " ■ blocked  Check…  1/3   ? 1 approval",
         "── Approval · demo-… ─ lines 1–6 of 14 ─",
         " ┃ Tool      write_file",
         " ┃ Server    fs (hints not trusted)",

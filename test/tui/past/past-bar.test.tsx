@@ -38,6 +38,7 @@ function shown(over: Partial<Past>, columns = 60): string[] {
     index,
     outcomes: new Map(),
     present: aSprint(),
+    left: undefined,
     speed: 10,
     isPlaying: false,
     marked: undefined,

@@ -107,6 +107,18 @@ it('from the summary of a run the past is one key away, and the summary is there
   expect(press(then, 'L').state.focus.at).toBe('over');
 });
 
+it('there is no past before the second event', () => {
+  const begun = initialState({ isOwner: true, sprint: aSprint({ version: 1 }) });
+  expect(travels(begun, 'left', '{')).toEqual([]);
+});
+
+it('the keys that are listed from the summary of a run lead back to it', () => {
+  const over = given(watching, { type: 'over', summary }).state;
+  expect(press(over, '?', 'down', 'escape').state.focus.at).toBe('over');
+  expect(press(over, '?', 'ctrl+c').state.focus.at).toBe('over');
+  expect(press(watching, '?', 'escape').state.focus.at).toBe('sprint');
+});
+
 describe('in the past', () => {
   it.each([
     ['left', { to: 'event', step: -1 }],
@@ -130,7 +142,8 @@ describe('in the past', () => {
     expect(remarksOf(press(past, 't', '4', '2').state, 80)[0]?.text).toMatch(/^Go to event or time: 42/);
   });
 
-  it.each(['f', '/'])('%s asks for words, and finds events that have them', (key) => {
+  it('f asks for words, and finds events that have them', () => {
+    const key = 'f';
     const words = (...keys: string[]) => travels(past, key, ...keys);
     expect(words('a', ' ', 'b', 'enter')).toEqual([{ to: 'words', words: 'a b' }]);
     expect([words('enter'), words('a', 'escape')]).toEqual([[], []]);
@@ -161,10 +174,9 @@ describe('in the past', () => {
     ]);
   });
 
-  it('leaves / and n to a pane that keys move in', () => {
+  it('leaves n to a pane that keys move in', () => {
     const found = { words: 'a', versions: [1] };
     const inPane = press(given(past, arrival(4, { found })).state, 'tab').state;
-    expect(press(inPane, '/').state.focus.at).toBe('filter');
     expect(travels(inPane, 'n')).toEqual([]);
     expect(press(inPane, 'f').state.focus.at).toBe('goal');
   });
@@ -270,6 +282,19 @@ describe('questions of the past', () => {
       expect(press(then, key).effects.filter(({ type }) => type !== 'copy-moment')).toEqual([]);
     expect(press(then, 'i').state.focus.at).toBe('sprint');
     expect(given(then, { type: 'paste', text: 'an answer' }).state.drafts.size).toBe(0);
+  });
+
+  it('are not those of now: the one that was shown there is shown again', () => {
+    const two = given(answering(aQuestion(), aQuestion({ id: 'q-2' })), {
+      type: 'keys',
+      strokes: typed('', 'tab', 'escape'),
+      room,
+    }).state;
+    expect(two.current).toBe('q-2');
+    const back = press(given(two, arrival(2, { sprint: asked })).state, 'L').state;
+    expect([back.current, back.focus.at]).toEqual(['q-2', 'arming']);
+    const answered = { type: 'news', sprint: asked, outputVersion: 0, closed: [] } as const;
+    expect(press(given(two, arrival(2), answered).state, 'L').state.current).toBe('q-1');
   });
 
   it('leave a draft of now as it is', () => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOut, mostRemarks } from '../../../src/tui/screen/layout.ts';
+import { divide, layOut, mostRemarks, type Contents } from '../../../src/tui/screen/layout.ts';
 import { positionText, visibleSlice } from '../../../src/tui/text/visible-slice.ts';
 
 const base = {
   columns: 80,
   rows: 24,
+  tasks: 3,
   questionLines: undefined,
   answerLines: 1,
   isBoxed: true,
@@ -52,27 +53,72 @@ describe('layOut', () => {
     expect(layOut({ ...base, columns, rows }).isTooSmall).toBe(isTooSmall);
   });
 
-  it('never draws more rows than there are', () => {
-    const contents = fc.record({
-      columns: fc.integer({ min: 60, max: 300 }),
-      rows: fc.integer({ min: 10, max: 100 }),
-      questionLines: fc.option(fc.integer({ min: 1, max: 500 }), { nil: undefined }),
-      answer: fc.oneof(
-        fc.record({ answerLines: fc.integer({ min: 1, max: 200 }), isBoxed: fc.constant(true) }),
-        fc.record({ answerLines: fc.integer({ min: 1, max: 3 }), isBoxed: fc.constant(false) }),
-      ),
-      remarks: fc.integer({ min: 0, max: 6 }),
+  it('says what there is to say of a task below a list that leaves room for that', () => {
+    expect(layOut(base)).toMatchObject({ listRows: 3, factsRows: 16 });
+    expect(layOut({ ...base, tasks: 300 })).toMatchObject({ listRows: 20, factsRows: 0 });
+    expect(layOut({ ...base, rows: 60, tasks: 300 })).toMatchObject({ listRows: 39, factsRows: 16 });
+    expect(layOut({ ...base, columns: 59 })).toMatchObject({ listRows: 21, factsRows: 0 });
+  });
+
+  it('has a third column from 160 columns on, which the question takes', () => {
+    expect(divide(159)).toMatchObject({ besideWidth: 0, boxWidth: 159 });
+    expect(divide(160)).toMatchObject({ tasksWidth: 48, outputWidth: 55, besideWidth: 55, boxWidth: 55 });
+    expect(layOut({ ...base, columns: 200, rows: 60, questionLines: 90 })).toMatchObject({
+      bodyRows: 56,
+      questionRows: 53,
+      answerRows: 1,
     });
-    fc.assert(
-      fc.property(contents, ({ remarks, answer, ...sizes }) => {
-        const asked = { ...sizes, ...answer, remarkLines: Math.min(remarks, mostRemarks(sizes.rows)) };
-        const { bodyRows, questionRows, answerRows } = layOut(asked);
-        const chrome = 4 + asked.remarkLines + (asked.questionLines === undefined || !asked.isBoxed ? 0 : 2);
-        return bodyRows >= 1 && chrome + bodyRows + questionRows + answerRows === asked.rows;
-      }),
-    );
+  });
+
+  it('fills every terminal from 40×10 to 300×80, and nothing overlaps', () => {
+    const wrong: string[] = [];
+    for (let columns = 40; columns <= 300; columns += 1)
+      for (let rows = 10; rows <= 80; rows += 1)
+        for (const contents of situations) {
+          const problem = problemIn({ ...contents(rows), columns, rows });
+          if (problem !== undefined) wrong.push(`${columns}×${rows} ${problem}`);
+        }
+    expect(wrong.slice(0, 5)).toEqual([]);
   });
 });
+
+/** What a screen can have to show. */
+const situations = [0, 3, 300].flatMap((tasks) =>
+  [undefined, 1, 500].flatMap((questionLines) =>
+    [
+      { answerLines: 1, isBoxed: true },
+      { answerLines: 1, isBoxed: true, optionLines: 40 },
+      { answerLines: 200, isBoxed: true },
+      { answerLines: 3, isBoxed: false },
+    ].flatMap((answer) =>
+      [0, 6].map((remarks) => (rows: number) => ({
+        tasks,
+        questionLines,
+        ...answer,
+        remarkLines: Math.min(remarks, mostRemarks(rows)),
+      })),
+    ),
+  ),
+);
+
+function problemIn(contents: Contents): string | undefined {
+  const layout = layOut(contents);
+  const { tasksWidth, outputWidth, besideWidth, bodyRows, listRows, factsRows } = layout;
+  const { questionRows, optionRows, answerRows } = layout;
+  const { columns, rows, questionLines, isBoxed, remarkLines } = contents;
+  const sizes = [tasksWidth, outputWidth, bodyRows, listRows];
+  if (sizes.some((size) => size < 1) || besideWidth < 0 || factsRows < 0) return 'has no room for a part';
+  if (listRows + (factsRows > 0 ? factsRows + 1 : 0) !== bodyRows) return 'has another left column';
+  if (questionLines !== undefined && (questionRows < 1 || answerRows < 1)) return 'hides the question';
+  const width = tasksWidth + 1 + outputWidth + (besideWidth > 0 ? 1 + besideWidth : 0);
+  if (layout.isNarrow ? tasksWidth !== columns : width !== columns) return 'is not filled across';
+  // Header, hints, and the rule above the panes.
+  const free = rows - 3 - remarkLines;
+  const box = questionRows + optionRows + answerRows + (questionLines !== undefined && isBoxed ? 2 : 0);
+  if (layout.isNarrow) return bodyRows === free && box <= free ? undefined : 'is not filled';
+  if (besideWidth > 0) return bodyRows + 1 === free && box <= bodyRows ? undefined : 'is not filled beside';
+  return bodyRows + 1 + box === free ? undefined : 'is not filled down';
+}
 
 describe('visibleSlice', () => {
   const slice = (count: number, rows: number, focus: number) =>

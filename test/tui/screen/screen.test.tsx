@@ -5,6 +5,8 @@ import { ClockContext, RunnerContext } from '../../../src/tui/screen/clock.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { PaneContent } from '../../../src/tui/panes/pane.ts';
+import { ReadPaneContext, type ReadPane } from '../../../src/tui/screen/use-beside.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import {
@@ -23,7 +25,13 @@ const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000 });
 afterEach(() => unmount());
 
 /** A screen in this state, on a terminal of this size. */
-function show(state: ScreenState, [columns, rows]: [number, number], raw = '', hasRunner = true) {
+function show(
+  state: ScreenState,
+  [columns, rows]: [number, number],
+  raw = '',
+  hasRunner = true,
+  read?: ReadPane,
+) {
   const stdout = new FakeStdout(columns, rows);
   const stdin = new FakeStdin();
   const output = createAgentOutput();
@@ -32,7 +40,9 @@ function show(state: ScreenState, [columns, rows]: [number, number], raw = '', h
   ({ unmount } = render(
     <ClockContext value={clock}>
       <RunnerContext value={() => hasRunner}>
-        <Screen actor={actor} output={output} />
+        <ReadPaneContext value={read}>
+          <Screen actor={actor} output={output} />
+        </ReadPaneContext>
       </RunnerContext>
     </ClockContext>,
     { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
@@ -57,15 +67,15 @@ describe('<Screen> at 80×24', () => {
     );
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
-        " ● active  Checkout rewrite  1 of 3 done                     last event 3 s ago",
+        " ● active  Checkout rewrite  ━━━─────── 1 of 3 done          last event 3 s ago",
         "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ Reading the grammar",
         "›● active    parser         2/3 │ Writing src/parser.ts",
         " ○ pending   docs               │",
-        "                                │",
-        "                                │",
-        "                                │",
-        "                                │",
+        "── parser ──────────────────────┤",
+        " State     active               │",
+        " Attempt   2 of 3               │",
+        " File      parser.md            │",
         "                                │",
         "                                │",
         "                                │",
@@ -139,16 +149,16 @@ describe('<Screen> at 80×24', () => {
     const { stdout } = show(answering(asked), [80, 24], 'Reading the grammar\n');
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1 of 3 done     ? 1 question   last event 3 s ago",
+        " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 question   3 s ago",
         "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
         " ✔ done      schema             │ Reading the grammar",
         "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",
-        "                                │",
-        "                                │",
-        "                                │",
-        "                                │",
-        "                                │",
+        "── parser ──────────────────────┤",
+        " State     blocked: waits for   │",
+        "           an answer, 12 s      │",
+        " Attempt   2 of 3               │",
+        " File      parser.md            │",
         "                                │",
         "── Question · demo-agent asks about parser ─────────────────────────────────────",
         " ┃ Reason: Both are in the repository",
@@ -431,6 +441,28 @@ describe('<Screen> at 200×60', () => {
     expect(lineOf(new Date(now - 1).toISOString())).not.toContain('limit');
   });
 
+  it('has what agents write and another pane side by side, and the keys in one of them', async () => {
+    const content = (pane: string, task: string): Promise<PaneContent> =>
+      Promise.resolve({
+        lines: () => [{ at: 0, line: { spans: [{ text: `${pane} of ${task}`, style: 'plain' }] } }],
+        empty: '',
+      });
+    const { stdout, stdin, press } = show(running, [200, 60], 'Reading\n', true, content);
+    const rule = () => stdout.lines[1] ?? '';
+    const row = () =>
+      (stdout.lines[2] ?? '')
+        .split('│')
+        .slice(1)
+        .map((cell) => cell.trim());
+    await soon(() => expect(row()).toEqual(['Reading', 'task of parser']));
+    expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ \[2 Task\] 3 Changes 4 Events/);
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('4');
+    await soon(() => expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ 2 Task 3 Changes \[4 Events\]/));
+    press('1');
+    await soon(() => expect(row()).toEqual(['Reading', '› events of parser']));
+  });
+
   it('gives the room to the panes', () => {
     const output = Array.from({ length: 80 }, (_, line) => `step ${line + 1}\n`).join('');
     const { stdout } = show(answering(asked, aQuestion({ id: 'q-2' })), [200, 60], output);
@@ -438,28 +470,28 @@ describe('<Screen> at 200×60', () => {
     expect(lines).toHaveLength(60);
     expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1 of 3 done · 1 blocked · 1 pending                                                                                                    ? 2 questions   last event 3 s ago",
-        "── Tasks ───────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ────────────────────────────────────────────────────────────────────────────── parser ─",
-        " ✔ done      schema                                     │ step 35",
-        "›■ blocked   parser                            2/3 12 s │ step 36",
-        " ○ pending   docs                                       │ step 37",
-        "                                                        │ step 38",
-        "                                                        │ step 39",
-        "                                                        │ step 40",
+        " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                               ? 2 questions   last event 3 s ago",
+        "── Tasks ───────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ──── parser ─┬── Question 1 of 2 · demo-agent asks about parser ───────────────────",
+        " ✔ done      schema                                         │ step 25                                                             │ ┃ Reason: Both are in the repository",
+        "›■ blocked   parser                                2/3 12 s │ step 26                                                             │ ┃ Which grammar should the parser follow? The two drafts of the",
+        " ○ pending   docs                                           │ step 27                                                             │ ┃ standard disagree.",
+        "── parser ──────────────────────────────────────────────────┤ step 28                                                             │ ┃ Context:",
+        " State     blocked: waits for an answer, 12 s               │ step 29                                                             │ ┃   docs/grammar-1.md",
+        " Attempt   2 of 3                                           │ step 30                                                             │ ┃   docs/grammar-2.md",
         "",
-        "                                                        │ step 79",
-        "                                                        │ step 80",
-        "── Question 1 of 2 · demo-agent asks about parser ──────┴───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────",
-        " ┃ Reason: Both are in the repository",
-        " ┃ Which grammar should the parser follow? The two drafts of the standard disagree.",
-        " ┃ Context:",
-        " ┃   docs/grammar-1.md",
-        " ┃   docs/grammar-2.md",
-        " ┃  1  The old one",
-        " ┃  2  The new one",
-        "╭──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╮",
-        "│ >  Type an answer, or the number of an option                                                                                                                                                        │",
-        "╰──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────╯",
+        "                                                            │ step 69                                                             │",
+        "                                                            │ step 70                                                             │",
+        "                                                            │ step 71                                                             │",
+        "                                                            │ step 72                                                             │",
+        "                                                            │ step 73                                                             │",
+        "                                                            │ step 74                                                             │",
+        "                                                            │ step 75                                                             │",
+        "                                                            │ step 76                                                             │",
+        "                                                            │ step 77                                                             │",
+        "                                                            │ step 78                                                             │",
+        "                                                            │ step 79                                                             │",
+        "                                                            │ step 80                                                             │",
+        "────────────────────────────────────────────────────────────┴─────────────────────────────────────────────────────────────────────┴─────────────────────────────────────────────────────────────────────",
         " Enter answer · ↑/↓ choose · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line · ^G editor",
       ]
     `);
@@ -475,7 +507,7 @@ describe('<Screen> on small terminals', () => {
     );
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1 …   ? 1 question",
+        " ■ blocked  Checkout rewrite  1/3   ? 1 question",
         "── Question · demo-agent asks about parser ───────",
         " ┃ Reason: Both are in the repository",
         " ┃ Which grammar should the parser follow? The",
@@ -514,8 +546,8 @@ describe('<Screen> on small terminals', () => {
 
   it.each([
     [100, true, '? 1 question, 2 approvals   last event 3 s ago'],
-    [50, true, '? 1 question, 2 approvals'],
-    [60, true, '? 3 open   last event 3 s ago'],
+    [60, true, '? 3 open   3 s ago'],
+    [50, true, '? 3 open'],
     [40, true, '? 3 open'],
     [60, false, '? 3 open   no runner at work'],
   ])(
@@ -525,7 +557,7 @@ describe('<Screen> on small terminals', () => {
       const name = 'A name that nobody can read to its end, 寿司'.repeat(5);
       const sprint = { ...answering(...open).sprint, name };
       const [line = ''] = show({ ...answering(...open), sprint }, [columns, 14], '', hasRunner).stdout.lines;
-      expect(line).toMatch(/^ ■ blocked {2}.*…/);
+      expect(line).toMatch(/^ ■ blocked {2}.*…  (━+─+ )?1(\/3| of 3 done)/);
       expect(line.endsWith(ending)).toBe(true);
     },
   );
@@ -561,7 +593,7 @@ describe('<Screen> on small terminals', () => {
     };
     expect(show(state, [50, 14]).stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  1…   ? 2 questions",
+        " ■ blocked  Checkout rewri…  1/3   ? 2 questions",
         "── Question 1 of 2 · demo-agent asks about pars… ─",
         " ┃ Which grammar?",
         " ┃",

@@ -456,6 +456,7 @@ describe('leaving', () => {
 });
 
 describe('scrolling', () => {
+  const lines = Array.from({ length: 20 }, (_, at) => ({ at: 100 + at, line: { spans: [] } }));
   const long: Room = {
     ...room,
     questionPage: 4,
@@ -463,7 +464,9 @@ describe('scrolling', () => {
     detail: {
       key: 'output parser',
       kind: 'log',
-      lines: Array.from({ length: 20 }, (_, at) => ({ at: 100 + at, line: { spans: [] } })),
+      lines,
+      all: lines,
+      hits: lines,
       page: 5,
       lastTop: 15,
     },

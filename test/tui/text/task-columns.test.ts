@@ -56,7 +56,7 @@ describe('the columns of a list of tasks', () => {
           "docs        waits for…",
         ],
         [
-          "signup-form Build th… 2/3 opencode $0.12 12 min",
+          "signup-form Build the form fo… 2/3 $0.12 12 min",
           "docs        waits for signup-form              ",
         ],
         [

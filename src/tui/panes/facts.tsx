@@ -1,0 +1,49 @@
+import { Box } from 'ink';
+import { visibleLine } from '../../lib/text/visible.ts';
+import type { TaskView } from '../../views/describe-sprint.ts';
+import { isTimed } from '../../views/task-items.ts';
+import { taskFacts } from '../../views/task-facts.ts';
+import { useHasRunner, useTimed } from '../screen/clock.ts';
+import { rowsOf } from '../text/spans.ts';
+import { Rule } from './rule.tsx';
+import { SpanRow } from './span-row.tsx';
+
+type FactsProps = {
+  readonly task: TaskView;
+  readonly title: string | undefined;
+  readonly tasks: readonly TaskView[];
+  readonly width: number;
+  readonly rows: number;
+};
+
+/** Cells of the longest label, and a blank. */
+const LABEL_WIDTH = 10;
+
+/** What there is to say of the task that is picked, below the list of all. */
+export function Facts({ task, title, tasks, width, rows }: FactsProps) {
+  const hasRunner = useHasRunner();
+  const facts = useTimed(isTimed(task), (now) => taskFacts(task, { now, tasks, hasRunner }));
+  const lines = facts.flatMap(({ label, text }) =>
+    rowsOf(
+      {
+        spans: [
+          { text: label.padEnd(LABEL_WIDTH), style: 'dim' },
+          { text, style: 'plain' },
+        ],
+        breaks: 'words',
+        hang: LABEL_WIDTH,
+      },
+      width - 2,
+    ),
+  );
+  return (
+    <Box flexDirection="column" flexShrink={0} width={width}>
+      <Rule width={width} title={visibleLine(title === undefined || title === '' ? task.id : title)} />
+      <Box flexDirection="column" paddingX={1} height={rows} overflow="hidden">
+        {lines.slice(0, rows).map((spans, at) => (
+          <SpanRow key={at} spans={spans} />
+        ))}
+      </Box>
+    </Box>
+  );
+}

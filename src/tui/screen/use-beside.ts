@@ -1,0 +1,53 @@
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { allPanes, paneOf } from '../panes/all-panes.ts';
+import type { Pane, PaneContent } from '../panes/pane.ts';
+import { contentKey, currentPane, shownTask, type LoadedContent } from './browsing.ts';
+import type { ScreenState } from './screen-state.ts';
+
+/** Reads what a pane shows of a task. */
+export type ReadPane = (pane: string, task: string) => Promise<PaneContent>;
+
+/** Where the second pane has what it shows from; without it only what agents write is shown there. */
+export const ReadPaneContext = createContext<ReadPane | undefined>(undefined);
+
+/** Shortest time between two readings, in ms: a sprint may have a thousand events a second. */
+const READ_EVERY_MS = 500;
+
+/** What stands beside the pane that is picked: what agents write, or beside that the pane that was picked last. */
+export function besidePane(state: ScreenState): Pane {
+  return currentPane(state) === allPanes[0] ? paneOf(state.browsing.beside) : allPanes[0];
+}
+
+/** What a pane shows that no key moves in, once it was read, anew whenever something happens. */
+export function useBesideContent(state: ScreenState): LoadedContent | undefined {
+  const pane = currentPane(state);
+  const read = useContext(ReadPaneContext);
+  const [content, setContent] = useState<LoadedContent>();
+  const task = shownTask(state);
+  const { past, sprint } = state;
+  const key = contentKey(state, task);
+  const version = past ? `@${past.moment.version}` : `${sprint.version}`;
+  const isRead = read !== undefined && task !== undefined && !(pane.isLive === true && !past);
+  const isPast = past !== undefined;
+  const wanted = useRef(key);
+  const shown = useRef('');
+  const nextAt = useRef(0);
+  useEffect(() => {
+    wanted.current = key;
+    if (!isRead) return undefined;
+    const begin = () => {
+      nextAt.current = Date.now() + READ_EVERY_MS;
+      void read(pane.id, task).then((loaded) => {
+        if (wanted.current === key) setContent({ key, version, content: loaded });
+      });
+    };
+    // Another task, or another moment, is wanted at once.
+    const isSame = shown.current === key && !isPast;
+    shown.current = key;
+    const wait = isSame ? nextAt.current - Date.now() : 0;
+    if (wait <= 0) begin();
+    const timer = wait <= 0 ? undefined : setTimeout(begin, wait);
+    return () => clearTimeout(timer);
+  }, [isRead, isPast, key, version, read, pane, task]);
+  return content?.key === key ? content : undefined;
+}

@@ -1,0 +1,89 @@
+import { cellsOf, fit } from '../../lib/text/cells.ts';
+import { count } from '../../lib/text/count.ts';
+import { countEnded } from '../../views/progress.ts';
+import type { ScreenView } from '../../views/sprint-view.ts';
+
+/** The first line of a screen, by its parts. What there is no room for is empty. */
+export type HeaderParts = {
+  readonly name: string;
+  /** Cells of the bar that says how much is over. */
+  readonly bar: number;
+  readonly counts: string;
+  /** What waits for a human. */
+  readonly open: string;
+  /** Cells for how long ago something happened, and whether it is said in full. */
+  readonly life: 'long' | 'short' | 'none';
+};
+
+type HeaderContents = Pick<ScreenView, 'name' | 'open'> & {
+  /** Those that the counts and the bar are about. */
+  readonly tasks: ScreenView['tasks'];
+  /** Cells of the sign and the word before the name. */
+  readonly head: number;
+  readonly columns: number;
+  /** Stands at the end in place of how long ago something happened. */
+  readonly fixed: string | undefined;
+  /** How many tasks stand how, in full. */
+  readonly states: string;
+};
+
+/** Cells between two parts. */
+export const GAP = 2;
+/** `last event 59 min ago`, `59 min ago`. */
+const LIFE_CELLS = { long: 21, short: 10, none: 0 } as const;
+/** As many cells of a name are kept as long as anything else can be shortened. */
+const NAME_KEPT = 14;
+
+type Choice = Omit<HeaderParts, 'name'>;
+
+/** What fits into the line: the count of what is done and what waits for a human stay, whatever the name is. */
+export function headerParts(contents: HeaderContents): HeaderParts {
+  const { name, head, columns, fixed } = contents;
+  const choices = choicesFor(contents);
+  const roomFor = ({ bar, counts, open, life }: Choice) => {
+    const end = fixed === undefined ? LIFE_CELLS[life] : cellsOf(fixed);
+    const badge = open === '' ? 0 : cellsOf(open) + 4;
+    const parts = [bar, cellsOf(counts), badge, end].filter((cells) => cells > 0);
+    // Between the bar and its count there is one blank.
+    const gaps = parts.length * GAP - (bar > 0 ? 1 : 0);
+    return columns - 2 - head - parts.reduce((sum, cells) => sum + cells, 0) - gaps;
+  };
+  const kept = Math.min(NAME_KEPT, cellsOf(name));
+  const last = choices.at(-1) ?? { bar: 0, counts: '', open: '', life: 'none' };
+  const choice = choices.find((each) => roomFor(each) >= kept) ?? last;
+  return { ...choice, name: fit(name, Math.max(0, roomFor(choice))) };
+}
+
+/** From all there is to say to what has to be said. */
+function choicesFor({ tasks, open, states, fixed }: HeaderContents): Choice[] {
+  const done = countEnded(tasks, 'completed');
+  const short = tasks.length === 0 ? '' : `${done}/${tasks.length}`;
+  const long = tasks.length === 0 ? '' : `${done} of ${tasks.length} done`;
+  const [openLong, openShort] = openTexts(open);
+  const bars = tasks.length === 0 ? [0, 0] : [20, 10];
+  const [wide = 0, small = 0] = bars;
+  const life = fixed === undefined ? 'long' : 'none';
+  const brief = fixed === undefined ? 'short' : 'none';
+  return [
+    { bar: wide, counts: states, open: openLong, life },
+    { bar: small, counts: states, open: openLong, life },
+    { bar: small, counts: long, open: openLong, life },
+    { bar: small, counts: short, open: openLong, life },
+    { bar: small, counts: short, open: openLong, life: brief },
+    { bar: 0, counts: short, open: openLong, life },
+    { bar: 0, counts: short, open: openLong, life: brief },
+    { bar: 0, counts: short, open: openShort, life: brief },
+    { bar: 0, counts: short, open: openShort, life: 'none' },
+  ];
+}
+
+/** `1 question, 2 approvals`, and `3 open` where that is too long. */
+function openTexts(open: ScreenView['open']): readonly [string, string] {
+  if (open.length === 0) return ['', ''];
+  const approvals = open.filter(({ approval }) => approval !== undefined).length;
+  const parts = [
+    ...(open.length > approvals ? [count(open.length - approvals, 'question')] : []),
+    ...(approvals > 0 ? [count(approvals, 'approval')] : []),
+  ];
+  return [parts.join(', '), parts.length === 1 ? parts.join() : `${open.length} open`];
+}

@@ -1,0 +1,81 @@
+import { clockText } from '../lib/time/clock-text.ts';
+import { duration, waitedText } from '../lib/time/duration.ts';
+import { visibleLine } from '../lib/text/visible.ts';
+import type { TaskView } from './describe-sprint.ts';
+import { doneFacts } from './done-facts.ts';
+import { setAsideText } from './set-aside-text.ts';
+import { IDLE, taskWord } from './standing.ts';
+import { usageText } from './usage-text.ts';
+
+/** Something to say of a task. */
+export type TaskFact = { readonly label: string; readonly text: string };
+
+type FactsContext = {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly tasks: readonly TaskView[];
+  readonly hasRunner: boolean;
+};
+
+/** How a task stands, what works on it and took how long, and what it has to do with the others. */
+export function taskFacts(task: TaskView, { now, tasks, hasRunner }: FactsContext): TaskFact[] {
+  const { attempt, maxAttempts, failures, waitedMs, usage, dependsOn, state, lastFailure, detail } = task;
+  const word = taskWord(task, hasRunner);
+  const since = (at: string | undefined) =>
+    at === undefined ? '' : waitedText(Math.max(0, now - Date.parse(at)));
+  const needed = tasks.filter((other) => other.dependsOn.includes(task.id)).map(({ id }) => id);
+  const wordOf = (id: string) => {
+    const other = tasks.find((each) => each.id === id);
+    return other ? `${id} (${taskWord(other, hasRunner)})` : id;
+  };
+  const hasFailedBefore = lastFailure !== undefined && state !== 'done';
+  const facts: (readonly [string, string])[] = [
+    ['State', [word, whyText(task, word, now, since)].filter((part) => part !== '').join(': ')],
+    [
+      'Attempt',
+      attempt === 0 ? '' : `${attempt} of ${maxAttempts}${failures > 0 ? `, ${failures} failed` : ''}`,
+    ],
+    ['Agent', agentText(task, word, since)],
+    ['Waited', waitedMs > 0 ? `${duration(waitedMs)} for humans` : ''],
+    ['Used', usageText(usage)],
+    ['Needs', dependsOn.map(wordOf).join(', ')],
+    ['Needed by', needed.join(', ')],
+    ['Before', hasFailedBefore && detail !== 'retrying' ? lastFailure : ''],
+    ...doneFacts(task).map((fact) => ['Work', fact] as const),
+    ['File', task.file],
+  ];
+  return facts.filter(([, text]) => text !== '').map(([label, text]) => ({ label, text: visibleLine(text) }));
+}
+
+type Since = (at: string | undefined) => string;
+
+/** Why it does not go on, or how it ended. */
+function whyText(task: TaskView, word: string, now: number, since: Since): string {
+  const { waitsFor, limitedUntil, parkedSince, setAside, lastFailure, detail, blockedSince, byHandSince } =
+    task;
+  if (waitsFor.length > 0) return `waits for ${waitsFor.join(' and ')}`;
+  if (setAside) return setAsideText(setAside);
+  if (parkedSince !== undefined) return `parked for ${since(parkedSince)}, starts again with the answer`;
+  if (blockedSince !== undefined)
+    return `${blockedTexts[detail ?? ''] ?? 'waits for a human'}, ${since(blockedSince)}`;
+  const limit = limitedUntil === undefined ? 0 : Date.parse(limitedUntil);
+  if (limit > now) return `limited until ${clockText(limit, now)}`;
+  if (word === IDLE) return 'no runner at work';
+  if (task.state === 'active' && byHandSince !== undefined) return `worked on by hand, ${since(byHandSince)}`;
+  return detail === 'failed' || detail === 'retrying' ? (lastFailure ?? '') : '';
+}
+
+const blockedTexts: Readonly<Record<string, string>> = {
+  question: 'waits for an answer',
+  approval: 'waits for a yes or no',
+  prompt: 'waits at a prompt',
+};
+
+function agentText({ ran, agent, state }: TaskView, word: string, since: Since): string {
+  if (!ran) return '';
+  const named = [ran.name, ...(ran.model === undefined ? [] : [ran.model])].join(', ');
+  const isAtWork = agent !== undefined && state !== 'done' && word !== IDLE;
+  if (isAtWork) return `${named}, for ${since(ran.startedAt)}, pid ${agent.pid}`;
+  if (ran.endedAt === undefined) return named;
+  return `${named}, took ${duration(Date.parse(ran.endedAt) - Date.parse(ran.startedAt))}`;
+}

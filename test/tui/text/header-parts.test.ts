@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { cellsOf } from '../../../src/lib/text/cells.ts';
+import { headerParts } from '../../../src/tui/text/header-parts.ts';
+import { aCallQuestion, aQuestion, aSprint } from '../../helpers/screen-views.ts';
+
+const life = { long: 21, short: 10, none: 0 };
+
+it('never pushes out what is done and what waits for a human, at any width, whatever the name is', () => {
+  const { tasks } = aSprint();
+  const open = [aQuestion(), aCallQuestion({ id: 'c-1' })];
+  const wrong: string[] = [];
+  for (const name of ['a', 'Checkout rewrite', '寿司'.repeat(60)])
+    for (const left of [undefined, '', 'no runner at work'])
+      for (let columns = 40; columns <= 300; columns += 1) {
+        const fixed = left && columns < 60 ? 'no runner' : left;
+        const contents = { name, open, tasks, head: 11, columns, fixed, states: '1 of 3 done · 2 pending' };
+        const parts = headerParts(contents);
+        const end = fixed === undefined ? life[parts.life] : cellsOf(fixed);
+        const cells = [cellsOf(parts.name), parts.bar, cellsOf(parts.counts), cellsOf(parts.open) + 4, end];
+        if (11 + cells.reduce((sum, each) => sum + each, 0) > columns - 2) wrong.push(`${columns} too wide`);
+        if (!/^1(\/3| of 3)/.test(parts.counts) || !/^(2 open|1 question)/.test(parts.open))
+          wrong.push(`${columns} ${parts.counts} ${parts.open}`);
+      }
+  expect(wrong).toEqual([]);
+});
+
+it('says more the wider it is', () => {
+  const { tasks } = aSprint();
+  const at = (columns: number) =>
+    headerParts({
+      name: 'Checkout rewrite',
+      open: [],
+      tasks,
+      head: 10,
+      columns,
+      fixed: undefined,
+      states: '1 of 3 done · 1 active · 1 pending',
+    });
+  expect(at(50)).toEqual({ name: 'Checkout rewrite', bar: 0, counts: '1/3', open: '', life: 'short' });
+  expect(at(80)).toMatchObject({ bar: 10, counts: '1 of 3 done', life: 'long' });
+  expect(at(120)).toMatchObject({ bar: 20, counts: '1 of 3 done · 1 active · 1 pending' });
+});
