@@ -1,6 +1,9 @@
 import { agentOfServer } from '../events/agent-server.ts';
 import { isCut, ruleText, type Approval } from '../events/approval.ts';
+import { callChanges, type CallChange } from './call-changes.ts';
+import { hintWords } from './hint-words.ts';
 import { hiddenText } from './masked.ts';
+import { riskOf, riskText } from './risk.ts';
 
 /** The arguments of a call as they will run. */
 export type Revealed = { readonly args: Approval['args'] };
@@ -15,7 +18,11 @@ export type CallCard = Pick<Approval, 'server' | 'tool' | 'change' | 'explanatio
   /** Whether what the server says of its tool is believed. */
   readonly isTrusted: boolean;
   readonly rule: string;
-  /** What the server says of its tool: `readOnlyHint true`. */
+  /** What a yes may lead to: `may destroy`. */
+  readonly risk: string;
+  /** What it would make of files, as far as it says it. */
+  readonly changes: readonly CallChange[];
+  /** What the server says of its tool: `only reads`. */
   readonly hints: readonly string[];
   readonly args: Approval['args'];
   /** How much of arguments that are too long is shown: `10 of 70000 characters`. */
@@ -26,7 +33,7 @@ export type CallCard = Pick<Approval, 'server' | 'tool' | 'change' | 'explanatio
 
 /** The card of a call; with its whole arguments, where they are `revealed`. */
 export function callCard(approval: Approval, revealed: Revealed | undefined): CallCard {
-  const { server, tool, isOwn, trust, annotations = {}, change, args, explanation } = approval;
+  const { server, tool, isOwn, trust, annotations, change, args, explanation } = approval;
   const { cut, length } = isCut(args) ? args : { cut: undefined, length: 0 };
   return {
     server,
@@ -36,7 +43,9 @@ export function callCard(approval: Approval, revealed: Revealed | undefined): Ca
     explanation,
     isTrusted: trust === 'full',
     rule: ruleText(approval),
-    hints: Object.entries(annotations).map(([name, value]) => `${name} ${JSON.stringify(value)}`),
+    hints: hintWords(annotations),
+    risk: riskText({ risk: riskOf(approval), kind: 'approval' }),
+    changes: callChanges(revealed ? revealed.args : args),
     args: revealed ? revealed.args : args,
     cut: revealed || cut === undefined ? undefined : `${cut.length} of ${length} characters`,
     hidden: revealed ? undefined : hiddenText(approval),

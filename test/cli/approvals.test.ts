@@ -233,7 +233,7 @@ describe('a call that waits', () => {
     '  }',
     '1 value hidden: 43 characters: see it all with: clifford questions --reveal',
     'rule: none matches, so the default asks',
-    'the server says: destructiveHint true',
+    'the server says: may destroy',
     'the definition of the tool changed:',
     '  -  "description": "Reads"',
     '  +  "description": "Sends\\u200b"',

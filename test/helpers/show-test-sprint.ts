@@ -1,5 +1,6 @@
 import { editOnScreen } from '../../src/cli/requests/edit-on-screen.ts';
 import { openEditor } from '../../src/lib/processes/open-editor.ts';
+import { commandParts } from '../../src/gateway/permission/command-parts.ts';
 import { offersFor } from '../../src/gateway/backtest/offers-for.ts';
 import { showSprint, type LeftBecause, type ShowSprintOptions } from '../../src/tui/screen/show-sprint.tsx';
 import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
@@ -25,6 +26,7 @@ export function showTestSprint(
     reveal: () => Promise.resolve(undefined),
     edit: editOnScreen({ env: {} }, project),
     openEditor: (draft) => openEditor(process.env, draft),
+    partsOf: (waiting) => commandParts(project, waiting, {}),
     offersFor: (waiting) => offersFor(project, waiting, {}),
     onStop: () => Promise.resolve(),
   });

@@ -1,4 +1,5 @@
 import type { RequestState } from '../../machines/project-state.ts';
+import type { CommandParts } from '../../gateway/permission/command-parts.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -12,6 +13,14 @@ export function offersIn({ env }: Pick<Cli, 'env'>, project: Project): (waiting:
     if (waiting.length === 0) return new Map();
     const { offersFor } = await import('../../gateway/backtest/offers-for.ts');
     return offersFor(project, waiting, env);
+  };
+}
+
+/** Takes the commands of calls that wait apart. What does is loaded when a call waits. */
+export function partsIn({ env }: Pick<Cli, 'env'>, project: Project) {
+  return async (waiting: readonly RequestState[]): Promise<ReadonlyMap<string, CommandParts>> => {
+    const { commandParts } = await import('../../gateway/permission/command-parts.ts');
+    return commandParts(project, waiting, env);
   };
 }
 

@@ -8,7 +8,7 @@ import { aboutRun, earlierAttempts } from './earlier-attempts.ts';
 import { followTranscripts } from './follow-transcripts.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
-import { offersIn } from '../requests/offers.ts';
+import { offersIn, partsIn } from '../requests/offers.ts';
 import { commandsIn } from './run-own-command.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
@@ -39,6 +39,7 @@ export async function attachOnScreen(
         edit: editOnScreen(cli, project),
         openEditor: (draft) => openEditor(cli.env, draft),
         offersFor: offersIn(cli, project),
+        partsOf: partsIn(cli, project),
         onKey,
         by: decider(cli, project),
         output,

@@ -9,7 +9,7 @@ import { earlierAttempts } from './earlier-attempts.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
-import { offersIn } from '../requests/offers.ts';
+import { offersIn, partsIn } from '../requests/offers.ts';
 import { commandsIn } from './run-own-command.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
@@ -89,6 +89,7 @@ async function runAndShow(
         edit: editOnScreen(cli, project),
         openEditor: (draft) => openEditor(cli.env, draft),
         offersFor: offersIn(cli, project),
+        partsOf: partsIn(cli, project),
         onKey,
         by: decider(cli, project),
         output,

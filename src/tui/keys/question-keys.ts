@@ -1,4 +1,5 @@
 import { optionKeys } from './answer-keys.ts';
+import { recallKeys } from './recall-keys.ts';
 import type { Binding, Situation } from './binding.ts';
 import {
   asks,
@@ -52,6 +53,7 @@ export const questionKeys: readonly Binding[] = [
 /** Keys in the box of a question. */
 export const answerKeys: readonly Binding[] = [
   { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
+  ...recallKeys,
   ...optionKeys,
   ...toOthers,
   ...scrollQuestion,

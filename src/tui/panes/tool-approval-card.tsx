@@ -6,7 +6,9 @@ import { wideScopes } from '../keys/decide-call.ts';
 import { hasReadCall } from '../keys/call-keys.ts';
 import type { Layout } from '../screen/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
-import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import { commandsOf } from '../../gateway/permission/call-fields.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
+import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';
 import { batchOf, isSending, type ScreenState } from '../screen/screen-state.ts';
 import { currentDraft } from '../screen/drafts.ts';
 import type { Question } from '../../views/sprint-view.ts';
@@ -82,11 +84,20 @@ function remarkOf(state: ScreenState): string {
   return mayApprove ? '' : 'A human elsewhere allows it';
 }
 
+/** Of an agent's own tool no other call: what that is, as it was asked about. */
+function exactlyThis({ approval }: Question): string {
+  const { args, tool = '' } = approval ?? {};
+  const [command] = isJsonObject(args) ? commandsOf(tool, args) : [];
+  return `exactly this call${command === undefined ? '' : `: ${escapeAgentLine(command)}`}`;
+}
+
 function Scopes({ state, question }: { state: ScreenState; question: Question }) {
   const { focus } = state;
   const picked = focus.at === 'scope' ? focus.picked : undefined;
   const { tool = '', server = '', isOwn } = question.approval ?? {};
-  const what = isOwn ? 'exactly this call' : `every call of ${stripAgentLine(`${tool} on ${server}`)}`;
+  const what = isOwn
+    ? exactlyThis(question)
+    : `${stripAgentLine(`${server}/${tool}`)} * (every call of this tool)`;
   const names = { task: 'In this task', sprint: 'In this sprint', always: 'Always' };
   return wideScopes(state).map(({ digit, scope }) => (
     <Text key={scope} wrap="truncate" {...(scope === picked ? { bold: true, color: colors.focus } : {})}>

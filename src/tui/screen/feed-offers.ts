@@ -1,18 +1,20 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers } from '../../views/call-card.ts';
-import type { ScreenEvent } from './screen-state.ts';
+import type { Commands, ScreenEvent } from './screen-state.ts';
 
 type OfferDeps = {
   readonly project: Project;
   readonly stream: string;
   /** What the cards of these requests offer. */
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
+  /** Their commands, taken apart. */
+  readonly partsOf: (waiting: readonly RequestState[]) => Promise<Commands>;
   readonly send: (event: ScreenEvent) => void;
 };
 
 /** Tells a screen what the cards of its calls offer: of each when it comes, of all when a human has decided on one. */
-export function feedOffers({ project, stream, offersFor, send }: OfferDeps): () => void {
+export function feedOffers({ project, stream, offersFor, partsOf, send }: OfferDeps): () => void {
   const looked = new Set<string>();
   const look = () => {
     const requests = [...(project.state.streams.get(stream)?.requests.values() ?? [])];
@@ -21,6 +23,10 @@ export function feedOffers({ project, stream, offersFor, send }: OfferDeps): () 
     );
     if (fresh.length === 0) return;
     for (const { id } of fresh) looked.add(id);
+    partsOf(fresh).then(
+      (commands) => send({ type: 'taken-apart', commands }),
+      () => undefined,
+    );
     // What is wrong with the log the screen hears from whoever follows it.
     offersFor(fresh).then(
       (offers) => send({ type: 'offered', offers }),

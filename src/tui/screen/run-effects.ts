@@ -12,6 +12,7 @@ import { explainFirst } from '../../workflow/requests/explain-first.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Revealed } from '../../views/call-card.ts';
+import { answerHistory } from '../../views/answer-history.ts';
 import { howClosed } from '../text/how-closed.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Notice } from './screen-state.ts';
@@ -149,6 +150,10 @@ export function runEffects(
     if (request === undefined) return;
     void reveal(request).then((whole) => actor.send({ type: 'revealed', id, whole }), fail);
   });
+  // It is answered in a turn of its own, as every effect.
+  actor.on('recall', ({ id }) =>
+    queueMicrotask(() => actor.send({ type: 'recalled', id, answers: answerHistory(project.state) })),
+  );
   decideActs(actor, { project, stream, by, decided, fail, pending });
   actor.on('stop', ({ key }) => stop(key));
   actor.on('run-again', ({ retries }) => runAgain(retries));

@@ -1,6 +1,7 @@
 import { noPalette, type PaletteState } from '../palette/palette-state.ts';
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { ArrivedAt, Past, Travel } from '../past/past.ts';
+import type { CommandParts } from '../../gateway/permission/command-parts.ts';
 import type { Choice } from '../../views/answer-choice.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { SprintSummary } from '../../views/sprint-summary.ts';
@@ -19,6 +20,16 @@ import {
 } from './browsing.ts';
 import type { EditedText } from '../../lib/processes/open-editor.ts';
 import type { DraftPlace, Focus, StopKey } from './focus.ts';
+
+/** What is known of command lines of calls that wait, by the id of the request. */
+export type Commands = ReadonlyMap<string, CommandParts>;
+
+type Recall = {
+  readonly id: string;
+  readonly answers: readonly string[];
+  readonly at: number;
+  readonly draft: TextBuffer;
+};
 
 /** A line for the person, above the key hints. */
 export type Notice = { readonly tone: 'ok' | 'warning' | 'info'; readonly text: string };
@@ -39,6 +50,8 @@ export type ScreenState = {
   readonly drafts: ReadonlyMap<string, TextBuffer>;
   /** Where the person is among the options of each question that is open. */
   readonly choices: ReadonlyMap<string, Choice>;
+  /** Earlier answers that are gone through for a question, which of them stands in the box, and what stood there before. */
+  readonly recall: Recall | undefined;
   /** Reasons for turning a question down, as far as they were typed. None of them becomes an answer. */
   readonly reasons: ReadonlyMap<string, TextBuffer>;
   /** Calls that wait as they were changed so far: see edit-text.ts. */
@@ -55,6 +68,8 @@ export type ScreenState = {
   readonly revealed: ReadonlyMap<string, Revealed>;
   /** What the cards of calls offer beside yes and no. */
   readonly offers: Offers;
+  /** Command lines of calls, taken apart. */
+  readonly commands: Commands;
   /** First headings of the files of tasks, by id. */
   readonly titles: ReadonlyMap<string, string>;
   /** What can be looked for beside it, and what a command has said. */
@@ -105,6 +120,8 @@ export type ScreenEvent =
   | { readonly type: 'paste'; readonly text: string }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
+  /** What was answered in this project, the newest first. */
+  | { readonly type: 'recalled'; readonly id: string; readonly answers: readonly string[] }
   /** What became of a draft in an editor. */
   | { readonly type: 'draft-edited'; readonly at: DraftPlace; readonly edited: EditedText }
   /** What became of an answer or a dismissal. */
@@ -114,6 +131,7 @@ export type ScreenEvent =
   /** The whole arguments of a call; without them nobody has them any more. */
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
   | { readonly type: 'offered'; readonly offers: Offers }
+  | { readonly type: 'taken-apart'; readonly commands: Commands }
   | { readonly type: 'titled'; readonly titles: ReadonlyMap<string, string> }
   /** A moment of the past that was gone to. */
   | { readonly type: 'moment'; readonly arrived: ArrivedAt }
@@ -209,6 +227,8 @@ export type Effect =
   | { readonly type: 'run-again'; readonly retries: boolean }
   /** Leave the screen, and let the run go on. */
   | { readonly type: 'detach' }
+  /** Look up what was answered before, for the box of a question. */
+  | { readonly type: 'recall'; readonly id: string }
   /** Open an editor on what stands in a box. */
   | { readonly type: 'edit-draft'; readonly at: DraftPlace; readonly text: string }
   /** Give the terminal back to the shell until it says that the screen goes on. */
@@ -240,6 +260,7 @@ export function initialState({
     current: first?.id,
     drafts: new Map(),
     choices: new Map(),
+    recall: undefined,
     reasons: new Map(),
     edits: new Map(),
     asks: new Map(),
@@ -248,6 +269,7 @@ export function initialState({
     readToEnd: new Set(),
     revealed: new Map(),
     offers: new Map(),
+    commands: new Map(),
     titles: new Map(),
     palette: { ...noPalette, sprints },
     browsing: { ...startOfBrowsing, area: first ? 'question' : 'tasks' },

@@ -234,11 +234,12 @@ function useQuestionRows(state: ScreenState, question: Question | undefined, wid
   );
   const revealed = question && state.revealed.get(question.id);
   const offer = question && state.offers.get(question.id);
+  const command = question && state.commands.get(question.id);
   const batch = useMemo(() => batchOf({ focus, sprint }), [focus, sprint]);
   const callRows = useMemo(() => {
     if (batch.length > 0) return batchRows(batch, width, state.revealed);
-    return approval ? approvalRows(approval, width, { revealed, offer }) : [];
-  }, [approval, width, revealed, offer, batch, state.revealed]);
+    return approval ? approvalRows(approval, width, { revealed, offer, command }) : [];
+  }, [approval, width, revealed, offer, command, batch, state.revealed]);
   return { lines, callRows };
 }
 

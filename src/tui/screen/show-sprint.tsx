@@ -26,7 +26,7 @@ import { runEffects } from './run-effects.ts';
 import { runCommands, type RunCommand } from '../palette/run-commands.ts';
 import { startRefusal } from './start-refusal.ts';
 import { startScreenActor } from './screen-actor.ts';
-import { initialState } from './screen-state.ts';
+import { initialState, type Commands } from './screen-state.ts';
 import type { StopKey } from './focus.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
 import { Screen } from './screen.tsx';
@@ -54,6 +54,8 @@ export type ShowSprintOptions = {
   readonly openEditor?: OpenEditor;
   /** What the cards of these calls offer beside yes and no. */
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
+  /** The command lines of these calls, taken apart. Default: none are. */
+  readonly partsOf?: (waiting: readonly RequestState[]) => Promise<Commands>;
   /** Called whenever keys are pressed, or text is pasted. */
   readonly onKey?: (() => void) | undefined;
   /** The human in front of it, as the author of answers. */
@@ -119,6 +121,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     project,
     stream,
     offersFor: options.offersFor,
+    partsOf: options.partsOf ?? (() => Promise.resolve(new Map())),
     send: (event) => actor.send(event),
   });
   const stopTitles = feedTitles({ project, stream, send: (event) => actor.send(event) });

@@ -1,4 +1,5 @@
 import { atWords } from '../keys/answer-keys.ts';
+import { takeRecalled } from '../keys/recall-keys.ts';
 import { pressKey } from '../keys/press-key.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion, type ScreenEvent, type ScreenState, type Effect } from './screen-state.ts';
@@ -30,6 +31,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takePaste(state, event);
     case 'armed':
       return takeArmed(state, event);
+    case 'recalled':
+      return takeRecalled(state, event.id, event.answers);
     case 'draft-edited':
       return takeEdited(state, event.at, event.edited);
     case 'outcome':
@@ -42,6 +45,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return { ...state, offers: new Map([...state.offers, ...event.offers]) };
     case 'titled':
       return { ...state, titles: new Map([...state.titles, ...event.titles]) };
+    case 'taken-apart':
+      return { ...state, commands: new Map([...state.commands, ...event.commands]) };
     case 'moment':
       return takeMoment(state, event.arrived);
     case 'played':
@@ -129,6 +134,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     asks: ofOpen(state.asks),
     revealed: ofOpen(state.revealed),
     offers: ofOpen(state.offers),
+    commands: ofOpen(state.commands),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state) } } : {}),
   };

@@ -1,4 +1,6 @@
 import type { Approval } from '../../events/approval.ts';
+import type { CommandParts } from '../../gateway/permission/command-parts.ts';
+import type { CallChange, ChangedLine } from '../../views/call-changes.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
@@ -13,6 +15,8 @@ const LABEL_WIDTH = 10;
 type Beside = {
   readonly revealed?: Revealed | undefined;
   readonly offer?: readonly string[] | undefined;
+  /** The command taken apart, with what is said of each part. */
+  readonly command?: CommandParts | undefined;
 };
 
 /**
@@ -22,17 +26,20 @@ type Beside = {
 export function approvalRows(
   approval: Approval,
   width: number,
-  { revealed, offer = [] }: Beside = {},
+  { revealed, offer = [], command }: Beside = {},
 ): Span[][] {
   const card = callCard(approval, revealed);
-  const { args, explanation } = card;
+  const { args, explanation, changes } = card;
+  const shown = new Set(changes.flatMap(({ texts }) => texts).filter((text) => text.includes('\n')));
   const lines: SpanLine[] = [
     ...(card.change === undefined ? [] : [warning('Its definition has changed: see below')]),
     ...kindLines(card, width).flat(),
     ...(explanation ? explanationLines(explanation) : []),
+    ...(command ? commandLines(command) : []),
+    ...changes.flatMap(fileLines),
     { spans: [label('Arguments')] },
     ...aboutHidden(card),
-    ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined }),
+    ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined, shown }),
     ...definitionLines(card),
     ...offer.map((line, at) => labelled(at === 0 ? 'Offer' : '', plain(line))),
   ];
@@ -100,12 +107,12 @@ function numberedLines(
 
 /** What a call is one of, who runs it, why it is asked about, and what is said of its tool. */
 function kindLines(card: CallCard, width: number): SpanLine[][] {
-  const { tool, agent, rule, hints, isTrusted } = card;
+  const { tool, agent, rule } = card;
   return [
     [labelled(agent === undefined ? 'Tool' : 'Kind', { text: escapeAgentLine(tool), style: 'name' })],
     [agent === undefined ? serverLine(card) : labelled('Agent', plain(agent), plain(' (a tool of its own)'))],
+    riskLines(card, width - LABEL_WIDTH),
     [labelled('Rule', plain(rule))],
-    hintLines(isTrusted ? 'Hints' : 'It claims', hints, width - LABEL_WIDTH),
   ];
 }
 
@@ -132,8 +139,14 @@ function explanationLines({ question, words }: NonNullable<CallCard['explanation
   ];
 }
 
-/** What a server says of its tool. What does not fit into a row goes on, marked, with the next hint. */
-function hintLines(name: string, hints: readonly string[], width: number): SpanLine[] {
+/** What a yes may lead to, and what a server says of that. What does not fit into a row goes on, marked, with the next hint. */
+function riskLines({ risk, hints, isTrusted }: CallCard, width: number): SpanLine[] {
+  const [first, ...rest] = hints;
+  const said = first === undefined ? [] : [`${isTrusted ? 'it says' : 'it claims'}: ${first}`, ...rest];
+  return listLines('Risk', [risk, ...said], width);
+}
+
+function listLines(name: string, hints: readonly string[], width: number): SpanLine[] {
   const texts: string[] = [];
   for (const hint of hints) {
     const room = width - (texts.length > 1 ? MARK_WIDTH : 0);
@@ -153,6 +166,42 @@ function aboutHidden({ cut, hidden }: CallCard): SpanLine[] {
   return [
     ...(cut === undefined ? [] : [warning(`Too long to show: here are ${cut}`)]),
     ...(hidden === undefined ? [] : [warning(hidden)]),
+  ];
+}
+
+const verdicts = {
+  allow: { mark: '✔', style: 'added', word: 'allowed' },
+  confirm: { mark: '?', style: 'warning', word: 'asks' },
+  deny: { mark: '✗', style: 'removed', word: 'refused' },
+} as const;
+
+/** Each command of a line on a line of its own, with what the policy says of it by itself. */
+function commandLines({ parts, writes, doubt }: CommandParts): SpanLine[] {
+  return [
+    ...parts.map(({ text, decision, rule }, at) => {
+      const { mark, style, word } = verdicts[decision];
+      const said: Span = { text: `  ${word}: ${escapeAgentLine(rule)}`, style: 'dim' };
+      return labelled(at === 0 ? 'Runs' : '', { text: `${mark} `, style }, plain(text), said);
+    }),
+    ...writes.map((path) => labelled('Writes', plain(path))),
+    ...(doubt === undefined ? [] : [warning(`Not all of it is known: ${doubt}`)]),
+  ];
+}
+
+const changeMarks = { added: '+ ', removed: '- ', kept: '  ' } as const;
+const changeStyles = { added: 'added', removed: 'removed', kept: 'dim' } as const;
+
+/** What a call makes of a file: every line of it, so that nothing of it is seen only by whoever runs it. */
+function fileLines({ path, isEdit, lines }: CallChange): SpanLine[] {
+  const count = (is: ChangedLine['is']) => lines.filter((line) => line.is === is).length;
+  const much = isEdit ? ` (+${count('added')} -${count('removed')})` : ` (${lines.length} lines, whole)`;
+  return [
+    labelled(isEdit ? 'Changes' : 'Writes', plain(path), { text: much, style: 'dim' }),
+    ...lines.map(({ is, text }): SpanLine => ({
+      indent: 2,
+      hang: 2,
+      spans: [{ text: changeMarks[is] + escapeAgentLine(text), style: changeStyles[is] }],
+    })),
   ];
 }
 

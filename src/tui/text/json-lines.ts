@@ -12,6 +12,8 @@ type Place = {
   readonly isSecret?: boolean;
   /** Nothing is masked. */
   readonly isRevealed?: boolean;
+  /** Texts that stand elsewhere, whole. */
+  readonly shown?: ReadonlySet<string> | undefined;
 };
 
 const STEP = 2;
@@ -21,8 +23,8 @@ const STEP = 2;
  * are secret are masked where they look so. Inside a string, a new line begins behind each `\n`.
  */
 export function jsonLines(value: unknown, place: Place): SpanLine[] {
-  const { indent, before = [], after = '', isSecret = false, isRevealed = false } = place;
-  const inside = { indent: indent + STEP, isSecret, isRevealed };
+  const { indent, before = [], after = '', isSecret = false, isRevealed = false, shown } = place;
+  const inside = { indent: indent + STEP, isSecret, isRevealed, shown };
   const block = (brackets: string, lines: SpanLine[]): SpanLine[] => [
     { indent, spans: [...before, dim(brackets.charAt(0))] },
     ...lines,
@@ -48,10 +50,15 @@ export function jsonLines(value: unknown, place: Place): SpanLine[] {
   return scalarLines(value, place);
 }
 
-function scalarLines(value: unknown, { indent, before = [], after = '', isSecret }: Place): SpanLine[] {
+function scalarLines(
+  value: unknown,
+  { indent, before = [], after = '', isSecret, shown }: Place,
+): SpanLine[] {
   const mask = isSecret && typeof value === 'string' ? maskOf(value) : undefined;
+  const isElsewhere = typeof value === 'string' && shown?.has(value) === true;
+  const stand = mask ?? (isElsewhere ? '[shown above]' : undefined);
   // Without quotes: no string of an agent looks like it.
-  const spans: Span[] = mask === undefined ? scalarSpans(value) : [dim(mask)];
+  const spans: Span[] = stand === undefined ? scalarSpans(value) : [dim(stand)];
   return spans.map((span, at) => ({
     indent,
     spans: [...(at === 0 ? before : []), span, ...(at === spans.length - 1 ? [dim(after)] : [])],

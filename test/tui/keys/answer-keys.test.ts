@@ -80,3 +80,54 @@ describe('an option', () => {
     expect(state.choices.get('q-1')).toBeUndefined();
   });
 });
+
+describe('earlier answers', () => {
+  const free = aQuestion();
+  const answers = ['newest', 'older'];
+  const recalled = (state: ScreenState) =>
+    stepScreen(state, { type: 'recalled', id: 'q-1', answers }, () => {});
+  const textOf = (state: ScreenState) => state.drafts.get('q-1')?.text;
+  const begun = recalled(press(answering(free), ...typed('', 'up')).state);
+
+  it('are looked up with the arrow in an empty box, and gone through', () => {
+    expect(press(answering(free), ...typed('', 'up')).effects).toEqual([{ type: 'recall', id: 'q-1' }]);
+    expect(textOf(begun)).toBe('newest');
+    const oldest = press(begun, ...typed('', 'up', 'up')).state;
+    expect(textOf(oldest)).toBe('older');
+    expect(textOf(press(oldest, ...typed('', 'down')).state)).toBe('newest');
+    expect(textOf(press(oldest, ...typed('', 'down', 'down')).state)).toBe('');
+    expect(press(oldest, ...typed('', 'enter')).effects).toEqual([
+      { type: 'answer', id: 'q-1', response: 'older' },
+    ]);
+  });
+
+  it('are words like any other once something is changed', () => {
+    const changed = press(begun, ...typed('!')).state;
+    expect(press(changed, ...typed('', 'up')).effects).toEqual([]);
+    expect(textOf(press(changed, ...typed('', 'up')).state)).toBe('newest!');
+  });
+
+  it('leave what is typed in peace, and give it back', () => {
+    const { state, effects } = press(answering(free), ...typed('mine', 'up'));
+    expect(effects).toEqual([]);
+    const asked = press(state, ...typed('', 'alt+up'));
+    expect(asked.effects).toEqual([{ type: 'recall', id: 'q-1' }]);
+    expect(textOf(press(recalled(asked.state), ...typed('', 'alt+down')).state)).toBe('mine');
+  });
+
+  it('name no option, and come too late for another question', () => {
+    const at = recalled(press(answering(asked), ...typed('', 'alt+up')).state);
+    const numbered = stepScreen(answering(asked), { type: 'recalled', id: 'q-1', answers: ['2'] }, () => {});
+    expect(textOf(at)).toBe('newest');
+    expect(press(numbered, ...typed('', 'enter')).effects).toEqual([
+      { type: 'answer', id: 'q-1', response: '2' },
+    ]);
+    const other = { ...answering(aQuestion({ id: 'q-2' })) };
+    expect(recalled(other)).toBe(other);
+  });
+
+  it('are none at first', () => {
+    const none = stepScreen(answering(free), { type: 'recalled', id: 'q-1', answers: [] }, () => {});
+    expect(none.notice?.text).toBe('Nothing was answered before');
+  });
+});

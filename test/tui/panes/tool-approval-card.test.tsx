@@ -56,48 +56,50 @@ describe('<ToolApprovalCard>', () => {
         " ○ pending   docs               │",
         "                                │",
         "                                │",
-        "                                │",
-        "── Approval · demo-agent asks for approval about parser ────────────────────────",
+        "── Approval · demo-agent asks for approval about parser ───── lines 1–14 of 15 ─",
         " ┃ Tool      write_file",
         " ┃ Server    fs (hints not trusted)",
+        " ┃ Risk      may destroy, it claims: may destroy",
         " ┃ Rule      rules[0] fs/write_*",
-        " ┃ It claims destructiveHint true",
+        " ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
+        " ┃   + set -eu",
+        " ┃   + \\u001b[2Jecho",
         " ┃ Arguments",
         " ┃ 1 value hidden: 7 characters",
         " ┃   {",
         " ┃     "path": "src/\\u202egnp.sh",",
         " ┃     "apiKey": [masked, 7 characters],",
-        " ┃     "content": "set -eu\\n",
-        " ┃     ↪ \\u001b[2Jecho\\n",",
+        " ┃     "content": [shown above],",
         " ┃     "mode": 420",
-        " ┃   }",
-        " May this call run?",
-        " Y once · N deny · A always… · R reveal · X ask · Esc leave · ^C stop",
+        " May this call run? Read it all first",
+        " N deny · R reveal · ↓/PgDn more · X ask · Esc leave · ^C stop",
       ]
     `);
   });
 
   it('has its place on a large screen', () => {
-    expect(show(deciding(call), [200, 60]).stdout.lines.slice(-18)).toMatchInlineSnapshot(`
+    expect(show(deciding(call), [200, 60]).stdout.lines.slice(0, 20)).toMatchInlineSnapshot(`
       [
+        " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                                ? 1 approval   last event 3 s ago",
+        "── Tasks ───────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ──── parser ─┬── Approval · demo-agent asks for approval about parser ─────────────",
+        " ✔ done      schema                                         │ No output yet                                                       │ ┃ Tool      write_file",
+        "›■ blocked   parser                                2/3 12 s │                                                                     │ ┃ Server    fs (hints not trusted)",
+        " ○ pending   docs                                           │                                                                     │ ┃ Risk      may destroy, it claims: may destroy",
+        "── parser ──────────────────────────────────────────────────┤                                                                     │ ┃ Rule      rules[0] fs/write_*",
+        " State     blocked: waits for an answer, 12 s               │                                                                     │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
+        " Attempt   2 of 3                                           │                                                                     │ ┃   + set -eu",
+        " File      parser.md                                        │                                                                     │ ┃   + \\u001b[2Jecho",
+        "                                                            │                                                                     │ ┃ Arguments",
+        "                                                            │                                                                     │ ┃ 1 value hidden: 7 characters",
+        "                                                            │                                                                     │ ┃   {",
+        "                                                            │                                                                     │ ┃     "path": "src/\\u202egnp.sh",",
+        "                                                            │                                                                     │ ┃     "apiKey": [masked, 7 characters],",
+        "                                                            │                                                                     │ ┃     "content": [shown above],",
+        "                                                            │                                                                     │ ┃     "mode": 420",
+        "                                                            │                                                                     │ ┃   }",
+        "                                                            │                                                                     │ May this call run?",
         "                                                            │                                                                     │",
         "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
-        "────────────────────────────────────────────────────────────┴─────────────────────────────────────────────────────────────────────┴─────────────────────────────────────────────────────────────────────",
-        " Y once · N deny · A always… · R reveal · X ask · Esc leave · ^C stop",
       ]
     `);
   });
@@ -106,13 +108,13 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Check…  1/3   ? 1 approval",
-        "── Approval · demo-… ─ lines 1–6 of 14 ─",
+        "── Approval · demo-… ─ lines 1–6 of 18 ─",
         " ┃ Tool      write_file",
         " ┃ Server    fs (hints not trusted)",
+        " ┃ Risk      may destroy,",
+        " ┃           ↪ it claims: may destroy",
         " ┃ Rule      rules[0] fs/write_*",
-        " ┃ It claims destructiveHint true",
-        " ┃ Arguments",
-        " ┃ 1 value hidden: 7 characters",
+        " ┃ Writes    src/\\u202egnp.sh (2 lines,",
         " May this call run? Read it all first",
         " N deny · R reveal · ↓/PgDn more",
       ]
@@ -121,7 +123,7 @@ describe('<ToolApprovalCard>', () => {
 
   it('says how much of a long call is shown, and asks for its end first', async () => {
     const { stdout, stdin, press } = show(deciding(long));
-    expect(stdout.lines.join('\n')).toContain('lines 1–14 of 36');
+    expect(stdout.lines.join('\n')).toContain('lines 1–14 of 37');
     expect(stdout.lines.slice(-2)).toEqual([
       ' May this call run? Read it all first',
       ' N deny · ↓/PgDn more · X ask · Esc leave · ^C stop',
@@ -130,9 +132,9 @@ describe('<ToolApprovalCard>', () => {
     press('y');
     await soon(() => expect(stdout.lines).toContain(' Read it all first: PgDn, ↓ or End'));
     press('\u001B[B');
-    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 36'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 37'));
     press('\u001B[F');
-    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 23–36 of 36'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 24–37 of 37'));
     expect(stdout.lines.at(-2)).toBe(' May this call run?');
   });
 
@@ -178,10 +180,10 @@ describe('<ToolApprovalCard>', () => {
   it('offers the scopes, and says what they are for', () => {
     expect(show(scope('sprint')).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃     ↪ \\u001b[2Jecho\\n",",
-        " 1  In this task: every call of write_file on fs",
-        "›2  In this sprint: every call of write_file on fs",
-        " 3  Always: every call of write_file on fs",
+        " ┃     "path": "src/\\u202egnp.sh",",
+        " 1  In this task: fs/write_file * (every call of this tool)",
+        "›2  In this sprint: fs/write_file * (every call of this tool)",
+        " 3  Always: fs/write_file * (every call of this tool)",
         " Whatever the arguments, while the tool is defined as it is now",
         " 1 task · 2 sprint · 3 always · ↑/↓ pick · Enter allow · PgDn more · Esc back",
       ]
@@ -194,9 +196,9 @@ describe('<ToolApprovalCard>', () => {
     });
     const focus = { at: 'scope', isArmed: true, picked: undefined } as const;
     expect(show({ ...deciding(own), focus }).stdout.lines.slice(-5, -1)).toEqual([
-      ' 1  In this task: exactly this call',
-      ' 2  In this sprint: exactly this call',
-      ' 3  Always: exactly this call',
+      ' 1  In this task: exactly this call: ls',
+      ' 2  In this sprint: exactly this call: ls',
+      ' 3  Always: exactly this call: ls',
       ' As often as exactly this is asked for: with anything else you are asked again',
     ]);
   });
@@ -209,9 +211,9 @@ describe('<ToolApprovalCard>', () => {
       const { lines } = show(scope(), [...size]).stdout;
       expect(lines).toHaveLength(10);
       expect(lines.slice(-5, -2).map((line) => line.slice(0, 20))).toEqual([
-        ' 1  In this task: ev',
+        ' 1  In this task: fs',
         ' 2  In this sprint: ',
-        ' 3  Always: every ca',
+        ' 3  Always: fs/write',
       ]);
       unmount();
     }
@@ -221,7 +223,7 @@ describe('<ToolApprovalCard>', () => {
     const denying: ScreenState = { ...deciding(call), focus: { at: 'reject', back: 'arming' } };
     expect(show(denying).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃     ↪ \\u001b[2Jecho\\n",",
+        " ┃     "path": "src/\\u202egnp.sh",",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Reason, if you like                                                       │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
@@ -244,7 +246,7 @@ describe('<ToolApprovalCard>', () => {
     const left: ScreenState = { ...state, focus: { at: 'sprint' } };
     expect(show(left).stdout.lines.slice(-2)).toEqual([
       ' May this call run?',
-      ' i decide · Tab switch · ? help · q stop · P pause · ← into the past',
+      ' i decide · PgDn more · Tab switch · ? help · q stop · P pause',
     ]);
     unmount();
     const sent = { ...left, sending: new Set(['q-1']) };

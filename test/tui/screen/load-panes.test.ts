@@ -16,14 +16,14 @@ function screen() {
   const cursor = {
     events: (_from: number, to: number) => Promise.resolve([]).finally(() => read.past.push(to)),
   };
-  const stop = loadPanes(actor, {
+  const loader = loadPanes(actor, {
     source: { stream: 'sprint-13', events } as unknown as PaneSource,
     cursor: () => cursor as unknown as HistoryCursor,
     moment: () => undefined,
     fail: (error) => expect.fail(String(error)),
   });
   onTestFinished(() => {
-    stop();
+    loader.stop();
     actor.stop();
   });
   const happens = (version: number) =>

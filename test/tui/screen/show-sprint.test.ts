@@ -327,7 +327,7 @@ describe('a tool call that waits', () => {
     await see('1 task · 2 sprint · 3 always');
     press('\r');
     press(`${escape}[B`);
-    await see('›1  In this task: every call of write_file on fs');
+    await see('›1  In this task: fs/write_file * ');
     press(`${escape}[B`);
     await see('›2  In this sprint');
     press('\r');
@@ -474,6 +474,10 @@ describe('dismissing', () => {
     press('yes\r');
     await see('Answered');
     expect(await answerTo(request)).toBe('yes');
+    await askHuman('Which spelling?');
+    await see(ready);
+    press(`${escape}[A`);
+    await see('> yes');
   });
 });
 

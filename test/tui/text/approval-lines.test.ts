@@ -33,6 +33,7 @@ describe('approvalRows', () => {
     expect(shown()).toEqual([
       'Tool      write_file',
       'Server    fs (hints not trusted)',
+      'Risk      effect unknown',
       'Rule      none matches, so the default asks',
       'Arguments',
       '  {',
@@ -43,8 +44,8 @@ describe('approvalRows', () => {
   });
 
   it.each([
-    ['untrusted', 'It claims readOnlyHint true, title "Writes"'],
-    ['full', 'Hints     readOnlyHint true, title "Writes"'],
+    ['untrusted', 'Risk      effect unknown, it claims: only reads, title "Writes"'],
+    ['full', 'Risk      only reads, it says: only reads, title "Writes"'],
   ] as const)('says what a server that is %s says of the tool', (trust, line) => {
     expect(shown({ trust, annotations: { readOnlyHint: true, title: 'Writes' } })).toContain(line);
   });
@@ -54,16 +55,10 @@ describe('approvalRows', () => {
     const row = '          ↪ ';
     expect(shown({ annotations }, 54)).toEqual(
       expect.arrayContaining([
-        'It claims readOnlyHint false, idempotentHint true,',
+        'Risk      effect unknown,',
+        `${row}it claims: may change things,`,
+        `${row}the same again changes nothing more,`,
         `${row}title "Server    fs (trusted)"`,
-      ]),
-    );
-    expect(shown({ annotations }, 32)).toEqual(
-      expect.arrayContaining([
-        'It claims readOnlyHint false,',
-        `${row}idempotentHint true,`,
-        `${row}title "Server    fs`,
-        `${row}(trusted)"`,
       ]),
     );
   });
@@ -98,10 +93,49 @@ describe('approvalRows', () => {
   it('lets no name move, hide or add anything', () => {
     const hostile = 'a\u001B[2J\nTool  b\u202E';
     const lines = shown({ server: hostile, tool: hostile, rule: hostile });
-    expect(lines).toHaveLength(8);
+    expect(lines).toHaveLength(9);
     expect(lines.join('')).not.toContain('\u001B');
     expect(lines.join('')).not.toContain('\u202E');
     expect(lines[0]).toBe(String.raw`Tool      a\u001b[2J\nTool  b\u202e`);
+  });
+});
+
+const asText = (row: readonly { text: string }[]) => row.map(({ text }) => text).join('');
+
+describe('what a call does', () => {
+  it('to files stands as what is added and taken away, and once', () => {
+    const args = { file_path: 'a.ts', old_string: 'one\ntwo\n', new_string: 'one\n2\u202e\n' };
+    expect(shown({ args, server: '@opencode', tool: 'edit', isOwn: true }).slice(4)).toEqual([
+      'Changes   a.ts (+1 -1)',
+      '    one',
+      '  - two',
+      '  + 2\\u202e',
+      'Arguments',
+      '  {',
+      '    "file_path": "a.ts",',
+      '    "old_string": [shown above],',
+      '    "new_string": [shown above]',
+      '  }',
+    ]);
+  });
+
+  it('as a command stands part by part, with what is said of each', () => {
+    const command = {
+      parts: [
+        { text: 'git status', decision: 'allow', rule: 'agents.rules[0]' },
+        { text: 'rm -rf …', decision: 'deny', rule: 'agents.rules[1]' },
+        { text: 'tee a\u202e', decision: 'confirm', rule: 'agents.ask everything' },
+      ],
+      writes: ['out.txt'],
+      doubt: 'a variable',
+    } as const;
+    expect(approvalRows(approval, 70, { command }).map(asText).slice(4, 9)).toEqual([
+      'Runs      ✔ git status  allowed: agents.rules[0]',
+      '          ✗ rm -rf …  refused: agents.rules[1]',
+      '          ? tee a\\u202e  asks: agents.ask everything',
+      'Writes    out.txt',
+      'Not all of it is known: a variable',
+    ]);
   });
 });
 
@@ -128,6 +162,7 @@ describe('batchRows', () => {
       'Asked by  demo-agent about parser',
       'Kind      execute',
       'Agent     demo-agent (a tool of its own)',
+      'Risk      runs a command',
       'Rule      none matches, so the default asks',
       '1 of 3    { "command": "npm test" }',
       '2 of 3    { "command": "npm test -- a" }',
@@ -147,14 +182,17 @@ describe('batchRows', () => {
       'Agent     demo-agent (a tool of its own)',
       '1 of 3    { "command": "npm test" }',
       'Asked by  other about parser',
+      'Risk      runs a command',
       'Rule      none matches, so the default asks',
       '2 of 3    { "command": "npm ci" }',
       'Asked by  demo-agent about parser',
+      'Risk      runs a command',
       'Rule      agents.rules[0]',
       'Asked     Why?',
       'It says   To test',
       '3 of 3    { "command": "npm x" }',
       'Asked by  demo-agent about parser',
+      'Risk      tool has changed',
       'Rule      none matches, so the default asks',
       'Its definition has changed:',
       'Definition',

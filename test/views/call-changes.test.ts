@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { callChanges } from '../../src/views/call-changes.ts';
+import { hintWords } from '../../src/views/hint-words.ts';
+
+/** `+a`, `-b`, ` c`: the lines of each change, behind its path. */
+const drawn = (args: unknown) =>
+  callChanges(args).map(({ path, isEdit, lines }) => [
+    `${isEdit ? 'edit' : 'write'} ${path}`,
+    ...lines.map(({ is, text }) => `${{ added: '+', removed: '-', kept: ' ' }[is]}${text}`),
+  ]);
+
+describe('callChanges', () => {
+  it.each([
+    { file_path: 'a.ts', old_string: 'one\ntwo\n', new_string: 'one\n2\n' },
+    { filePath: 'a.ts', oldString: 'one\ntwo', newString: 'one\n2' },
+    { path: 'a.ts', edits: [{ oldText: 'one\ntwo', newText: 'one\n2' }] },
+    { title: 'Edit', content: [{ type: 'diff', path: 'a.ts', oldText: 'one\ntwo', newText: 'one\n2' }] },
+    {
+      filePath: 'a.ts',
+      oldString: 'two',
+      newString: '2',
+      changes: [{ path: 'a.ts', oldText: 'one\ntwo', newText: 'one\n2' }],
+    },
+  ])('knows an edit, however it is said', (args) => {
+    expect(drawn(args)).toEqual([['edit a.ts', ' one', '-two', '+2']]);
+  });
+
+  it('shows every line of both texts, also those that are said to be there already', () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+    const [change] = callChanges({
+      path: 'a',
+      oldText: lines.join('\n'),
+      newText: [...lines, 'evil'].join('\n'),
+    });
+    expect(change?.lines).toHaveLength(41);
+  });
+
+  it.each([
+    [{ path: 'a.md', content: '# A\n\ntext\n' }, [['write a.md', '+# A', '+', '+text']]],
+    [{ path: 'a', oldText: null, newText: 'x' }, [['write a', '+x']]],
+    [{ path: 'a', old_string: 'x', new_string: '' }, [['edit a', '-x']]],
+    [{ path: 'a.md' }, []],
+    [{ content: 'no path' }, []],
+    [{ command: 'npm test' }, []],
+    ['text', []],
+  ])('%j', (args, changes) => {
+    expect(drawn(args)).toEqual(changes);
+  });
+
+  it('tells of a change once that is said twice', () => {
+    const edit = { path: 'a', oldText: 'x', newText: 'y' };
+    expect(drawn({ edits: [edit], changes: [edit] })).toHaveLength(1);
+  });
+
+  it('takes a file apart that has nothing in common with the one before, in time', () => {
+    const text = (word: string) => Array.from({ length: 8_000 }, (_, at) => `${word} ${at}`).join('\n');
+    expect(callChanges({ path: 'a', oldText: text('x'), newText: text('y') })[0]?.lines).toHaveLength(16_000);
+  });
+});
+
+it('hints of a server are words, and what nobody knows is as it is said', () => {
+  expect(
+    hintWords({ readOnlyHint: true, destructiveHint: false, title: 'Read', openWorldHint: 'yes' }),
+  ).toEqual(['only reads', 'only adds', 'title "Read"', 'openWorldHint "yes"']);
+  expect(hintWords(undefined)).toEqual([]);
+});
