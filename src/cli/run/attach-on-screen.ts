@@ -18,7 +18,7 @@ export async function attachOnScreen(
   cli: Cli,
   project: Project,
   stream: string,
-  from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'startsAt' | 'startsRuns' | 'onGo'> = {},
+  from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'look' | 'startsAt' | 'startsRuns' | 'onGo'> = {},
 ): Promise<LeftBecause> {
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: true }) });
   const stopFollowing = followTranscripts(project, stream, output.append, (event) => {

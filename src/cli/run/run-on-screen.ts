@@ -33,7 +33,7 @@ export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
 
 async function runAndShow(
   cli: Cli,
-  { options, exits = false }: RunOrder,
+  { options, exits = false, look }: RunOrder,
   {
     project,
     stream,
@@ -83,6 +83,7 @@ async function runAndShow(
         project,
         stream,
         owner: true,
+        look,
         mayApprove: agentRun(cli, project) === undefined,
         reveal,
         runCommand: commandsIn(cli, project),

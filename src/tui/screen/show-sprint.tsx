@@ -15,6 +15,7 @@ import { Editing, type OpenEditor } from './editing.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { feedTitles } from './feed-titles.ts';
+import { lookIn, type ScreenLook } from './screen-look.ts';
 import { keepDrafts, keptDrafts } from './keep-drafts.ts';
 import { loadPanes } from './load-panes.ts';
 import type { Travel } from '../past/past.ts';
@@ -73,6 +74,8 @@ export type ShowSprintOptions = {
   readonly question?: string | undefined;
   /** It was opened from the overview of all sprints: Esc leads back there, too. */
   readonly isBelow?: boolean;
+  /** How it looks. Default: as the environment says. */
+  readonly look?: ScreenLook | undefined;
   /** Whoever shows it runs the sprint when it was left because of `start`. */
   readonly startsRuns?: boolean;
   /** The person goes to another sprint: the screen is left. Default: they can go to none. */
@@ -104,6 +107,7 @@ export type LeftBecause = 'stopped' | 'left' | 'detached' | 'start' | 'ended';
  */
 export async function showSprint(options: ShowSprintOptions): Promise<LeftBecause> {
   const { project, stream, output, owner, by, stdin = process.stdin, stdout = process.stdout } = options;
+  const { look = lookIn(process.env) } = options;
   const { mayApprove = true, question, isBelow } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
   const known = await project.refresh();
@@ -132,6 +136,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     stream,
     copy: (text) => void stdout.write(clipboardText(text)),
     fail,
+    isStill: look.isStill,
   });
   const events = new RecentEvents(project, stream);
   const panes = loadPanes(actor, {
@@ -150,8 +155,8 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   if (options.startsAt) await time.go(options.startsAt);
 
   const drawing = drawOn(
-    { stdin, stdout },
-    <ClockContext value={createClock()}>
+    { stdin, stdout, look },
+    <ClockContext value={createClock(look)}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
         <ReadPaneContext value={panes.read}>
           <Timed actor={actor}>
@@ -247,7 +252,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     panes.stop();
     events.close();
     await time.close();
-    await drawing.close();
+    await drawing.close({ holds: isBelow === true });
     actor.stop();
   }
 }
